@@ -1,0 +1,1 @@
+"""Exact inputs, rigorous enclosures and certain comparisons."""

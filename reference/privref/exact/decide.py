@@ -1,0 +1,90 @@
+"""Comparisons and digits by raising precision until they are certain, with a cap after which they are refused.
+
+A comparison ends when the enclosure of the difference excludes zero. It can run into the cap only at a tie between
+irrational expressions (or one closer than 2^-cap); ties between rationals are decided exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Literal, cast
+
+from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from .enclosure import Enclosure
+from .errors import NotFiniteError, UndecidedError
+from .interval import ArbArithmetic
+from .second import MpmathArithmetic
+
+EngineName = Literal["arb", "mpmath"]
+ENGINES: dict[EngineName, type[ArbArithmetic] | type[MpmathArithmetic]] = {
+    "arb": ArbArithmetic,
+    "mpmath": MpmathArithmetic,
+}
+
+#: Bits at which a comparison starts and stops.
+FIRST_PRECISION = 96
+PRECISION_CAP = 24_576
+
+Formula = Callable[[Arithmetic], Scalar]
+
+
+def engine(name: EngineName, precision: int = FIRST_PRECISION) -> EnclosingArithmetic:
+    """The enclosing arithmetic of that name."""
+    return ENGINES[name](precision)
+
+
+def enclose_once(formula: Formula, arithmetic: EnclosingArithmetic) -> Enclosure | None:
+    """Run the formula at the arithmetic's own precision; None where no finite enclosure came out."""
+    with arithmetic.active():
+        try:
+            return arithmetic.enclosure(formula(arithmetic))
+        except NotFiniteError:
+            return None
+
+
+def enclose(
+    formula: Formula, arithmetic: EnclosingArithmetic, relative_width: Fraction, *, cap: int = PRECISION_CAP
+) -> Enclosure:
+    """Enclose the formula's value to a relative width, raising precision; UndecidedError at the cap."""
+    precision = arithmetic.precision
+    while True:
+        found = enclose_once(formula, arithmetic.at(precision))
+        if found is not None and found.relative_width_at_most(relative_width):
+            return found
+        if precision >= cap:
+            shown = "no finite enclosure" if found is None else f"only {found.decimals(6)}"
+            raise UndecidedError(f"{shown} at the precision cap of {cap} bits: ask for fewer digits")
+        precision = min(2 * precision, cap)
+
+
+def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> Literal[-1, 0, 1]:
+    """The certain sign of the formula's value; 0 only where it is exactly zero."""
+    enclosing = getattr(arithmetic, "enclosure", None) is not None
+    if not enclosing:
+        value = cast(Fraction, formula(arithmetic))
+        return 0 if value == 0 else 1 if value > 0 else -1
+    current = cast(EnclosingArithmetic, arithmetic)
+    precision = FIRST_PRECISION
+    while True:
+        found = enclose_once(formula, current.at(precision))
+        if found is not None:
+            if found.lower > 0:
+                return 1
+            if found.upper < 0:
+                return -1
+            if found.lower == found.upper:
+                return 0
+        if precision >= cap:
+            raise UndecidedError(f"the comparison is still open at the precision cap of {cap} bits")
+        precision = min(2 * precision, cap)
+
+
+def exceeds(left: Formula, right: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> bool:
+    """Whether ``left`` is strictly greater than ``right``: certain, or UndecidedError."""
+
+    def difference(ar: Arithmetic) -> Scalar:
+        # Two rationals are subtracted exactly, so that their tie is seen.
+        return cast(Real, left(ar)) - right(ar)
+
+    return sign(difference, arithmetic, cap=cap) > 0

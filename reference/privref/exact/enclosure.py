@@ -1,0 +1,51 @@
+"""The answer of a rigorous computation: two exact endpoints between which the true value provably lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .rounding import to_binary64, to_decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A closed interval with exact rational endpoints that contains the value; it has no order and no truth value."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise ValueError(f"not an enclosure: lower {self.lower} exceeds upper {self.upper}")
+
+    def __bool__(self) -> bool:
+        raise TypeError("an enclosure has no truth value")
+
+    @property
+    def width(self) -> Fraction:
+        return self.upper - self.lower
+
+    def relative_width_at_most(self, bound: Fraction) -> bool:
+        """Whether the width is at most ``bound`` times the least magnitude in the interval."""
+        if self.lower == self.upper:
+            return True
+        if self.lower <= 0 <= self.upper:
+            return False
+        return self.width <= bound * min(abs(self.lower), abs(self.upper))
+
+    def contains(self, value: Fraction) -> bool:
+        return self.lower <= value <= self.upper
+
+    def intersection(self, other: Enclosure) -> Enclosure | None:
+        """What both enclose; None where they are disjoint, so that one of them must be wrong."""
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        return Enclosure(lower, upper) if lower <= upper else None
+
+    def decimals(self, digits: int) -> tuple[str, str]:
+        """Both ends as decimals of ``digits`` significant digits, rounded outward."""
+        return to_decimal(self.lower, digits, "down"), to_decimal(self.upper, digits, "up")
+
+    def binary64(self) -> tuple[str, str]:
+        """Both ends as hexadecimal doubles, rounded outward."""
+        return to_binary64(self.lower, "down").hex(), to_binary64(self.upper, "up").hex()

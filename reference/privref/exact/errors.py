@@ -1,0 +1,62 @@
+"""The exceptions of privref, one tree.
+
+PrivrefError
+├── InputError          malformed or refused input (exit code 2)
+├── OutOfScopeError     an unknown statement or event (exit code 4; 2 where it is the command's own argument)
+├── HypothesisError     a theorem's hypothesis is not met (exit code 4)
+├── UndecidedError      the precision cap was reached before a comparison was decided (exit code 3)
+├── NotFiniteError      an enclosure left the finite reals; more precision may mend it
+├── NotRationalError    exact arithmetic was asked for an irrational value
+└── RegistrationError   a statement is registered without its citation, kind or docstring (a defect of privref)
+"""
+
+from __future__ import annotations
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join(text.split())
+    return repr(text if len(text) <= 60 else f"{text[:40]}… ({len(text)} characters)")
+
+
+class PrivrefError(Exception):
+    """Any failure that privref expects and explains."""
+
+
+class InputError(PrivrefError, ValueError):
+    """An input that is refused: names the field, shows the value, and says what to write instead."""
+
+    def __init__(self, field: str, value: object, remedy: str) -> None:
+        self.field = field
+        self.value = value
+        self.remedy = remedy
+        super().__init__(f"{field}: {_shown(value)} refused: {remedy}")
+
+    def within(self, place: str) -> InputError:
+        """The same refusal, its field prefixed by the place in the document where it was met."""
+        separator = "" if self.field.startswith("[") else "."
+        return InputError(f"{place}{separator}{self.field}", self.value, self.remedy)
+
+
+class OutOfScopeError(PrivrefError, LookupError):
+    """A statement or an event that privref does not know."""
+
+
+class HypothesisError(PrivrefError):
+    """A theorem was asked for where one of its hypotheses fails."""
+
+
+class UndecidedError(PrivrefError, ArithmeticError):
+    """Precision was raised to its cap and the comparison or the digits asked for were still open."""
+
+
+class NotFiniteError(PrivrefError, ArithmeticError):
+    """An enclosure left the finite reals: division by an interval around zero, log of one that reaches zero, …"""
+
+
+class NotRationalError(PrivrefError, ArithmeticError):
+    """The exact arithmetic met a value that is not rational (or not known to be)."""
+
+
+class RegistrationError(PrivrefError, TypeError):
+    """A statement was registered without something that every statement must have."""

@@ -1,0 +1,165 @@
+"""The trusted enclosure: real balls of FLINT/Arb through python-flint. The only module that imports flint.
+
+Working precision belongs to the arithmetic object; FLINT's global precision is set for the length of one operation
+batch by ``active`` and restored. Balls stay rigorous at any precision, so a forgotten ``active`` costs width, never
+truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import NoReturn
+
+import flint
+
+from .arithmetic import Scalar
+from .enclosure import Enclosure
+
+#: An endpoint beyond 2^±this is treated as not finite: it could not be written down.
+_EXPONENT_LIMIT = 1_000_000
+
+
+def _lift(value: Scalar) -> object:
+    if isinstance(value, Ball):
+        return value.arb
+    if isinstance(value, Fraction):
+        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+    if isinstance(value, int):
+        return value
+    return NotImplemented
+
+
+class Ball:
+    """A real ball. Comparisons and truth are refused: ``privref.exact.decide`` makes them."""
+
+    __slots__ = ("arb",)
+
+    def __init__(self, arb: flint.arb) -> None:
+        self.arb = arb
+
+    def __add__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb + lifted)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb - lifted)
+
+    def __rsub__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(lifted - self.arb)
+
+    def __mul__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb * lifted)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb / lifted)
+
+    def __rtruediv__(self, other: Scalar) -> Ball:
+        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(lifted / self.arb)
+
+    def __pow__(self, exponent: int) -> Ball:
+        return Ball(self.arb**exponent)
+
+    def __neg__(self) -> Ball:
+        return Ball(-self.arb)
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise TypeError("a ball has no order and no truth value: decide the comparison with privref.exact.decide")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Ball({self.arb})"
+
+
+class ArbArithmetic:
+    """Ball arithmetic of a given working precision in bits."""
+
+    name = "arb"
+
+    def __init__(self, precision: int = 128) -> None:
+        self.precision = precision
+
+    def at(self, precision: int) -> ArbArithmetic:
+        return ArbArithmetic(precision)
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Set FLINT's working precision for the block and restore it after."""
+        before = flint.ctx.prec
+        flint.ctx.prec = self.precision
+        try:
+            yield
+        finally:
+            flint.ctx.prec = before
+
+    def lift(self, value: Fraction) -> Fraction:
+        return value
+
+    def real(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value))
+
+    @staticmethod
+    def _arb(value: Scalar) -> flint.arb:
+        return flint.arb(_lift(value))
+
+    def exp(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).exp())
+
+    def expm1(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).expm1())
+
+    def log(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).log())
+
+    def log1p(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).log1p())
+
+    def sqrt(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).sqrt())
+
+    def tanh(self, value: Scalar) -> Ball:
+        return Ball(self._arb(value).tanh())
+
+    def normal_cdf(self, value: Scalar) -> Ball:
+        return Ball((-self._arb(value) / flint.arb(2).sqrt()).erfc() / 2)
+
+    def maximum(self, first: Scalar, second: Scalar) -> Ball:
+        return Ball(self._arb(first).max(self._arb(second)))
+
+    def minimum(self, first: Scalar, second: Scalar) -> Ball:
+        return Ball(self._arb(first).min(self._arb(second)))
+
+    def sum(self, values: Iterable[Scalar]) -> Ball:
+        total = flint.arb(0)
+        for value in values:
+            total += _lift(value)
+        return Ball(total)
+
+    def enclosure(self, value: Scalar) -> Enclosure | None:
+        if isinstance(value, (int, Fraction)):
+            return Enclosure(Fraction(value), Fraction(value))
+        arb = self._arb(value)
+        if not arb.is_finite():
+            return None
+        lower, upper = _dyadic(arb.lower()), _dyadic(arb.upper())
+        return None if lower is None or upper is None else Enclosure(lower, upper)
+
+
+def _dyadic(exact: flint.arb) -> Fraction | None:
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    if not mantissa:
+        return Fraction(0)
+    if abs(exponent) > _EXPONENT_LIMIT:
+        return None
+    return Fraction(mantissa * 2**exponent) if exponent >= 0 else Fraction(mantissa, 2**-exponent)
+
+
+def versions() -> dict[str, str]:
+    """The versions of python-flint and of the FLINT library under it."""
+    return {"python-flint": flint.__version__, "FLINT": flint.__FLINT_VERSION__}

@@ -1,0 +1,121 @@
+"""Exact inputs: integers, Fractions and decimal, rational or hexadecimal-float strings; floats are refused."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Union
+
+from .errors import InputError
+
+ExactInput = Union[int, Fraction, str]
+
+#: No exact input or printed exact value has more digits than this.
+MAX_DIGITS = 4000
+
+_RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
+_DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
+_HEX_FLOAT = re.compile(r"[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?[pP][+-]?[0-9]{1,4}\Z")
+_ADVICE = 'write an integer, a decimal such as "0.1" or a fraction such as "1/10", as a string'
+
+
+class Binary64(Fraction):
+    """An exact rational that came in through ``from_binary64``; it is printed as the hexadecimal float it was."""
+
+    __slots__ = ()
+
+    @property
+    def hex(self) -> str:
+        """The hexadecimal spelling of the double, which every reader of exact inputs accepts."""
+        return float(self).hex()
+
+
+def from_binary64(value: float) -> Binary64:
+    """The exact rational value of a double: the one explicit door for floats.
+
+    The result remembers where it came from: certificates and reports print it as a hexadecimal float.
+    Raises InputError for NaN and infinities.
+    """
+    if isinstance(value, bool) or not isinstance(value, float):
+        raise InputError("value", value, "from_binary64 takes a float; other numbers are exact already")
+    if not math.isfinite(value):
+        raise InputError("value", value, "give a finite double")
+    return Binary64(value)
+
+
+def rational(value: object, field: str = "value") -> Fraction:
+    """Read one exact number, or raise InputError naming the field, the value and the remedy."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool):
+        raise InputError(field, value, _ADVICE)
+    if isinstance(value, int):
+        return _checked_integer(value, field)
+    if isinstance(value, float):
+        raise InputError(
+            field,
+            value,
+            "floats are not exact; write the decimal you mean as a string, or pass from_binary64(x) "
+            "(in a file: its hexadecimal form) for the double itself",
+        )
+    if isinstance(value, str):
+        return _from_text(value, field)
+    raise InputError(field, value, _ADVICE)
+
+
+def _checked_integer(value: int, field: str) -> Fraction:
+    if value.bit_length() > 3.33 * MAX_DIGITS:
+        raise InputError(field, f"an integer of {value.bit_length()} bits", f"at most {MAX_DIGITS} digits are read")
+    return Fraction(value)
+
+
+def _from_text(text: str, field: str) -> Fraction:
+    if len(text) > MAX_DIGITS + 8:
+        raise InputError(field, text, f"at most {MAX_DIGITS} digits are read")
+    if match := _RATIONAL.match(text):
+        numerator, denominator = match.groups()
+        if not int(denominator):
+            raise InputError(field, text, "the denominator is zero")
+        return Fraction(int(numerator), int(denominator))
+    if (match := _DECIMAL.match(text)) and (match[2] or match[3]):
+        sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
+        scale = exponent - len(part)
+        if len(whole) + len(part) + abs(exponent) > MAX_DIGITS:
+            raise InputError(field, text, f"at most {MAX_DIGITS} digits are read, the exponent's zeros included")
+        mantissa = int(sign + whole + part)
+        return Fraction(mantissa * 10**scale) if scale >= 0 else Fraction(mantissa, 10**-scale)
+    if _HEX_FLOAT.match(text):
+        try:
+            return from_binary64(float.fromhex(text))
+        except OverflowError:
+            raise InputError(field, text, "the hexadecimal float is beyond binary64") from None
+    raise InputError(field, text, _ADVICE)
+
+
+def count(value: object, field: str = "count", *, least: int = 0) -> int:
+    """Read a whole number of at least ``least``; JSON integers and digit strings are accepted."""
+    number = rational(value, field)
+    if number.denominator != 1 or number < least:
+        raise InputError(field, value, f"give a whole number of at least {least}")
+    return number.numerator
+
+
+def spell(value: Fraction | int) -> str:
+    """The exact spelling of a rational, as inputs are read: ``3/5``, ``7``, or the hexadecimal float it came as."""
+    if isinstance(value, Binary64):
+        return value.hex
+    fraction = Fraction(value)
+    numerator = _digits(fraction.numerator)
+    return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
+
+
+def _digits(number: int) -> str:
+    """Decimal digits of any integer: Python's own conversion stops at 4,300 digits, so long ones are split."""
+    if number < 0:
+        return "-" + _digits(-number)
+    if number.bit_length() <= 10_000:
+        return str(number)
+    half = int(number.bit_length() * 0.30103) // 2
+    high, low = divmod(number, 10**half)
+    return _digits(high) + _digits(low).zfill(half)

@@ -1,0 +1,59 @@
+"""Directed export of exact rationals: to a decimal of given length and to binary64."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from .numbers import spell
+
+Direction = Literal["down", "up"]
+
+_MANTISSA_BITS = 53
+_LEAST_EXPONENT = -1074
+_LARGEST = Fraction(2**1024 - 2**971)
+
+
+def _to_integer(value: Fraction, direction: Direction) -> int:
+    floor = value.numerator // value.denominator
+    return floor if direction == "down" or floor == value else floor + 1
+
+
+def _decimal_exponent(magnitude: Fraction) -> int:
+    """The e with 10^e <= magnitude < 10^(e+1); the bit lengths place it, an exact comparison settles it."""
+    bits = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+    exponent = int(bits * 0.30103) - 1
+    while Fraction(10) ** (exponent + 1) <= magnitude:
+        exponent += 1
+    while Fraction(10) ** exponent > magnitude:
+        exponent -= 1
+    return exponent
+
+
+def to_decimal(value: Fraction, digits: int, direction: Direction) -> str:
+    """``value`` rounded to ``digits`` significant decimals, toward -inf ("down") or +inf ("up")."""
+    if value == 0:
+        return "0"
+    exponent = _decimal_exponent(abs(value))
+    scaled = _to_integer(value * Fraction(10) ** (digits - 1 - exponent), direction)
+    if abs(scaled) == 10**digits:
+        scaled, exponent = scaled // 10, exponent + 1
+    text = spell(abs(scaled))
+    point = f"{text[0]}.{text[1:]}" if digits > 1 else text
+    return f"{'-' if scaled < 0 else ''}{point}e{exponent}"
+
+
+def to_binary64(value: Fraction, direction: Direction) -> float:
+    """The binary64 neighbour of ``value`` in the given direction; beyond the largest double it is that or ±inf."""
+    if value == 0:
+        return 0.0
+    if abs(value) > _LARGEST:
+        away = (value > 0) == (direction == "up")
+        magnitude = float("inf") if away else float(_LARGEST)
+        return magnitude if value > 0 else -magnitude
+    binade = value.numerator.bit_length() - value.denominator.bit_length()
+    if abs(value) < Fraction(2) ** binade:
+        binade -= 1
+    ulp = max(binade - _MANTISSA_BITS + 1, _LEAST_EXPONENT)
+    # At most 53 bits times a power of two in range: float() is exact on it.
+    return float(_to_integer(value / Fraction(2) ** ulp, direction) * Fraction(2) ** ulp)

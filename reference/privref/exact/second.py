@@ -1,0 +1,239 @@
+"""The independent second enclosure, on mpmath's floating point. The only module that imports mpmath.
+
+Every value is a pair of mpf ends. + - * / and sqrt are correctly rounded by mpmath and are rounded outward here.
+exp, log, tanh, erfc are computed with guard bits and widened outward by far more than mpmath's stated error (a few
+units of the last guard bit). ``mpmath.iv`` is not used: its exp can miss the true value (mpmath issue 1181).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from mpmath import __version__ as mpmath_version
+from mpmath import libmp
+
+from .arithmetic import Scalar
+from .enclosure import Enclosure
+from .errors import NotFiniteError
+
+_Mpf = tuple[int, Any, int, int]
+_DOWN, _UP, _NEAREST = "f", "c", "n"
+_GUARD_BITS = 40
+_WIDENING_BITS = 20
+_EXPONENT_LIMIT = 1_000_000
+
+
+class MpInterval:
+    """A closed interval with mpf ends. Comparisons and truth are refused, as for balls."""
+
+    __slots__ = ("lower", "precision", "upper")
+
+    def __init__(self, lower: _Mpf, upper: _Mpf, precision: int) -> None:
+        self.lower = lower
+        self.upper = upper
+        self.precision = precision
+
+    def _lift(self, other: object) -> MpInterval | None:
+        if isinstance(other, MpInterval):
+            return other
+        if isinstance(other, (int, Fraction)):
+            return _from_rational(Fraction(other), self.precision)
+        return None
+
+    def __add__(self, other: Scalar) -> MpInterval:
+        if (right := self._lift(other)) is None:
+            return NotImplemented
+        p = self.precision
+        return MpInterval(
+            libmp.mpf_add(self.lower, right.lower, p, _DOWN), libmp.mpf_add(self.upper, right.upper, p, _UP), p
+        )
+
+    __radd__ = __add__
+
+    def __neg__(self) -> MpInterval:
+        return MpInterval(libmp.mpf_neg(self.upper), libmp.mpf_neg(self.lower), self.precision)
+
+    def __sub__(self, other: Scalar) -> MpInterval:
+        return NotImplemented if (right := self._lift(other)) is None else self + (-right)
+
+    def __rsub__(self, other: Scalar) -> MpInterval:
+        return NotImplemented if (left := self._lift(other)) is None else left + (-self)
+
+    def __mul__(self, other: Scalar) -> MpInterval:
+        if (right := self._lift(other)) is None:
+            return NotImplemented
+        return self._four_corners(right, libmp.mpf_mul)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Scalar) -> MpInterval:
+        if (right := self._lift(other)) is None:
+            return NotImplemented
+        if libmp.mpf_sign(right.lower) * libmp.mpf_sign(right.upper) <= 0:
+            raise NotFiniteError("division by an interval that contains zero")
+        return self._four_corners(right, libmp.mpf_div)
+
+    def __rtruediv__(self, other: Scalar) -> MpInterval:
+        return NotImplemented if (left := self._lift(other)) is None else left / self
+
+    def __pow__(self, exponent: int) -> MpInterval:
+        if exponent < 0:
+            return _from_rational(Fraction(1), self.precision) / self**-exponent
+        result = _from_rational(Fraction(1), self.precision)
+        base: MpInterval = self
+        while exponent:
+            if exponent & 1:
+                result = result * base
+            base = base * base
+            exponent >>= 1
+        return result
+
+    def _four_corners(self, right: MpInterval, operation: Callable[..., _Mpf]) -> MpInterval:
+        pairs = [(a, b) for a in (self.lower, self.upper) for b in (right.lower, right.upper)]
+        lows = [operation(a, b, self.precision, _DOWN) for a, b in pairs]
+        highs = [operation(a, b, self.precision, _UP) for a, b in pairs]
+        lower, upper = lows[0], highs[0]
+        for low, high in zip(lows[1:], highs[1:], strict=True):
+            if libmp.mpf_lt(low, lower):
+                lower = low
+            if libmp.mpf_gt(high, upper):
+                upper = high
+        return MpInterval(lower, upper, self.precision)
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise TypeError("an interval has no order and no truth value: decide the comparison with privref.exact.decide")
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __bool__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"MpInterval({libmp.to_str(self.lower, 15)}, {libmp.to_str(self.upper, 15)})"
+
+
+def _from_rational(value: Fraction, precision: int) -> MpInterval:
+    n, d = value.numerator, value.denominator
+    return MpInterval(
+        libmp.from_rational(n, d, precision, _DOWN), libmp.from_rational(n, d, precision, _UP), precision
+    )
+
+
+def _expm1(x: _Mpf, precision: int, rounding: str) -> _Mpf:
+    # exp(x) - 1 loses as many leading bits as x has zeros after the point.
+    lost = max(0, -(x[2] + x[3])) if x[1] else 0
+    return libmp.mpf_sub(libmp.mpf_exp(x, precision + lost + 10, rounding), libmp.fone, precision, rounding)
+
+
+def _log1p(x: _Mpf, precision: int, rounding: str) -> _Mpf:
+    return libmp.mpf_log(libmp.mpf_add(libmp.fone, x), precision, rounding)
+
+
+class MpmathArithmetic:
+    """Outward-rounded intervals of a given working precision in bits."""
+
+    name = "mpmath"
+
+    def __init__(self, precision: int = 128) -> None:
+        self.precision = precision
+
+    def at(self, precision: int) -> MpmathArithmetic:
+        return MpmathArithmetic(precision)
+
+    def active(self) -> AbstractContextManager[None]:
+        """Nothing to set: precision travels with the values."""
+        return nullcontext()
+
+    def lift(self, value: Fraction) -> Fraction:
+        return value
+
+    def real(self, value: Scalar) -> MpInterval:
+        if isinstance(value, MpInterval):
+            return value
+        if isinstance(value, (int, Fraction)):
+            return _from_rational(Fraction(value), self.precision)
+        raise TypeError(f"not a value of this arithmetic: {value!r}")
+
+    def _increasing(self, function: Callable[..., _Mpf], value: Scalar) -> MpInterval:
+        """An increasing function, evaluated at both ends with guard bits and widened outward."""
+        x = self.real(value)
+        work = self.precision + _GUARD_BITS
+        ends = []
+        for end, towards in ((x.lower, libmp.mpf_sub), (x.upper, libmp.mpf_add)):
+            image = function(end, work, _NEAREST)
+            slack = libmp.mpf_shift(libmp.mpf_abs(image), -(self.precision + _WIDENING_BITS))
+            ends.append(towards(image, slack, self.precision, _DOWN if towards is libmp.mpf_sub else _UP))
+        return MpInterval(ends[0], ends[1], self.precision)
+
+    def exp(self, value: Scalar) -> MpInterval:
+        return self._increasing(libmp.mpf_exp, value)
+
+    def expm1(self, value: Scalar) -> MpInterval:
+        return self._increasing(_expm1, value)
+
+    def log(self, value: Scalar) -> MpInterval:
+        x = self.real(value)
+        if libmp.mpf_sign(x.lower) <= 0:
+            raise NotFiniteError("log of an interval that is not positive")
+        return self._increasing(libmp.mpf_log, x)
+
+    def log1p(self, value: Scalar) -> MpInterval:
+        x = self.real(value)
+        if libmp.mpf_le(x.lower, libmp.from_int(-1)):
+            raise NotFiniteError("log1p of an interval that is not above -1")
+        return self._increasing(_log1p, x)
+
+    def sqrt(self, value: Scalar) -> MpInterval:
+        x = self.real(value)
+        if libmp.mpf_sign(x.lower) < 0:
+            raise NotFiniteError("sqrt of an interval that is not non-negative")
+        p = self.precision
+        return MpInterval(libmp.mpf_sqrt(x.lower, p, _DOWN), libmp.mpf_sqrt(x.upper, p, _UP), p)
+
+    def tanh(self, value: Scalar) -> MpInterval:
+        return self._increasing(libmp.mpf_tanh, value)
+
+    def normal_cdf(self, value: Scalar) -> MpInterval:
+        argument = self.real(value) / self.sqrt(2)
+
+        def upper_tail(x: _Mpf, precision: int, rounding: str) -> _Mpf:
+            return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)
+
+        return self._increasing(upper_tail, argument) / 2
+
+    def maximum(self, first: Scalar, second: Scalar) -> MpInterval:
+        a, b = self.real(first), self.real(second)
+        lower = b.lower if libmp.mpf_lt(a.lower, b.lower) else a.lower
+        upper = b.upper if libmp.mpf_lt(a.upper, b.upper) else a.upper
+        return MpInterval(lower, upper, self.precision)
+
+    def minimum(self, first: Scalar, second: Scalar) -> MpInterval:
+        return -self.maximum(-self.real(first), -self.real(second))
+
+    def sum(self, values: Iterable[Scalar]) -> MpInterval:
+        total = self.real(0)
+        for value in values:
+            total = total + value
+        return total
+
+    def enclosure(self, value: Scalar) -> Enclosure | None:
+        x = self.real(value)
+        lower, upper = _dyadic(x.lower), _dyadic(x.upper)
+        return None if lower is None or upper is None else Enclosure(lower, upper)
+
+
+def _dyadic(x: _Mpf) -> Fraction | None:
+    sign, mantissa, exponent, _ = x
+    if not mantissa:
+        return Fraction(0) if x == libmp.fzero else None
+    if abs(exponent) > _EXPONENT_LIMIT:
+        return None
+    magnitude = Fraction(int(mantissa))
+    magnitude = magnitude * 2**exponent if exponent >= 0 else magnitude / 2**-exponent
+    return -magnitude if sign else magnitude
+
+
+def versions() -> dict[str, str]:
+    """The version of mpmath."""
+    return {"mpmath": mpmath_version}

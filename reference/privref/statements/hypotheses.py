@@ -1,0 +1,24 @@
+"""The hypotheses of theorems, as data: what a ledger must declare before a theorem may be applied to it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Hypothesis(Enum):
+    """A condition under which a statement holds; the value completes the sentence "it requires …"."""
+
+    FIXED_PARAMETERS = "privacy parameters fixed in advance"
+    EQUAL_PARAMETERS = "equal parameters in all rounds"
+    PURE_ROUNDS = "delta = 0 in every round"
+    APPROX_DP_ROUNDS = "an (epsilon, delta)-DP guarantee for every event"
+    ZCDP_ROUNDS = "a (delta-approximate) zCDP guarantee for every event"
+    RDP_ROUNDS = "a Renyi DP guarantee of a common order for every event"
+    GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
+    OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
+    PDP_ROUNDS = "a probabilistic DP guarantee for every event"
+    RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
+    BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
+    TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"
+    PUBLIC_SIZE = "a public data set size under replace-one neighbours"
+    SEQUENTIAL = "sequential interaction"

@@ -1,0 +1,191 @@
+"""Registration and evaluation of statements."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeVar
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
+from privref.exact.numbers import MAX_DIGITS, spell
+
+from .hypotheses import Hypothesis
+from .params import Param
+
+#: How the number relates to what it speaks of: equal to it, an upper bound, or a lower bound.
+Kind = Literal["exact", "upper", "lower"]
+#: ``holds``: true as stated here. ``printed``: the paper's own wording where it is wrong; no audit may use it.
+#: ``ours``: proved by this project, not by the paper.
+Standing = Literal["holds", "printed", "ours"]
+
+PAPERS: dict[str, str] = {
+    "rogers2016": "Rogers, Roth, Ullman, Vadhan 2016, Privacy odometers and filters: pay-as-you-go composition",
+    "whitehouse2023": "Whitehouse, Ramdas, Rogers, Wu 2023, Fully adaptive composition in differential privacy",
+    "hartmann2022": "Hartmann, Bindschaedler, Bentkamp, West 2022, Privacy accounting economics: "
+    "improving differential privacy composition via a posteriori bounds",
+    "kov2015": "Kairouz, Oh, Viswanath 2015, The composition theorem for differential privacy",
+    "mv2016": "Murtagh, Vadhan 2016, The complexity of computing the optimal composition of differential privacy",
+    "cks2020": "Canonne, Kamath, Steinke 2020, The discrete Gaussian for differential privacy",
+    "mironov2017": "Mironov 2017, Renyi differential privacy",
+    "feldman2021": "Feldman, Zrnic 2021, Individual privacy accounting via a Renyi filter",
+    "gdp": "Dong, Roth, Su 2019, Gaussian differential privacy",
+}
+
+Result = Scalar | str
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_ID = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+\Z")
+_STATEMENTS: dict[str, Statement] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A registered statement: a paper's sentence as a function of exact inputs, in any arithmetic."""
+
+    id: str
+    kind: Kind
+    cites: str
+    params: tuple[Param, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    standing: Standing
+    function: Callable[..., Result]
+
+    @property
+    def summary(self) -> str:
+        """The docstring's first line."""
+        return self.documentation.splitlines()[0]
+
+    @property
+    def documentation(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def source(self) -> str:
+        """Paper and theorem number."""
+        return f"{PAPERS[self.id.split('/')[0]]}; {self.cites}"
+
+    def read(self, inputs: Mapping[str, object]) -> dict[str, object]:
+        """Check named raw inputs against the statement's parameters."""
+        names = [param.name for param in self.params]
+        for name in inputs:
+            if name not in names:
+                raise InputError(str(name), inputs[name], f"{self.id} takes {', '.join(names) or 'no inputs'}")
+        for name in names:
+            if name not in inputs:
+                raise InputError(name, "(missing)", f"{self.id} takes {', '.join(names)}")
+        return {param.name: param.read(inputs[param.name]) for param in self.params}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a statement evaluates to: an enclosure, and the exact spelling where the value is known exactly."""
+
+    value: str | None
+    enclosure: Enclosure | None
+
+
+def implements(
+    id: str,
+    *,
+    kind: Kind,
+    cites: str,
+    params: tuple[Param, ...],
+    hypotheses: tuple[Hypothesis, ...] = (),
+    standing: Standing = "holds",
+) -> Callable[[Function], Function]:
+    """Register a formula as a statement of a paper; RegistrationError where something is missing.
+
+    The function takes the arithmetic first and then, by keyword, the inputs that ``params`` names. It returns a
+    rational (known exactly), a ``Real`` (an enclosure), or a word such as CONT, HALT, inf.
+    """
+
+    def register(function: Function) -> Function:
+        _check(id, kind, cites, params, hypotheses, standing, function)
+        _STATEMENTS[id] = Statement(id, kind, cites, params, hypotheses, standing, function)
+        return function
+
+    return register
+
+
+def _check(
+    id: str,
+    kind: object,
+    cites: str,
+    params: tuple[Param, ...],
+    hypotheses: tuple[Hypothesis, ...],
+    standing: object,
+    function: Callable[..., Any],
+) -> None:
+    if not _ID.match(id) or id.split("/")[0] not in PAPERS:
+        raise RegistrationError(f"{id}: not an id of the form paper/item with a known paper")
+    if id in _STATEMENTS:
+        raise RegistrationError(f"{id}: registered twice")
+    if kind not in ("exact", "upper", "lower") or standing not in ("holds", "printed", "ours"):
+        raise RegistrationError(f"{id}: unknown kind or standing")
+    if not cites.strip():
+        raise RegistrationError(f"{id}: no citation")
+    if not all(isinstance(hypothesis, Hypothesis) for hypothesis in hypotheses):
+        raise RegistrationError(f"{id}: hypotheses must be members of Hypothesis")
+    if not (function.__doc__ or "").strip():
+        raise RegistrationError(f"{id}: no docstring")
+    if id.endswith(".printed") != (standing == "printed"):
+        raise RegistrationError(f"{id}: `.printed` ids and the standing `printed` go together")
+    takes = list(inspect.signature(function).parameters)
+    if takes[1:] != [param.name for param in params]:
+        raise RegistrationError(f"{id}: the function takes {takes[1:]}, the parameters are declared otherwise")
+
+
+def statements() -> tuple[Statement, ...]:
+    """All registered statements, by id."""
+    return tuple(_STATEMENTS[id] for id in sorted(_STATEMENTS))
+
+
+def statement(id: str) -> Statement:
+    """The statement of that id; OutOfScopeError with the nearest known ids otherwise."""
+    found = _STATEMENTS.get(id)
+    if found is None:
+        near = difflib.get_close_matches(id, _STATEMENTS, n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise OutOfScopeError(f"unknown statement {id!r}{hint}")
+    return found
+
+
+def evaluate(
+    id: str, inputs: Mapping[str, object], *, digits: int = 30, engine: decide.EngineName = "arb"
+) -> Answer:
+    """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits).
+
+    Raises OutOfScopeError (unknown id), InputError (an input), HypothesisError, or UndecidedError (precision cap).
+    """
+    found = statement(id)
+    return solve(found, found.read(inputs), digits=digits, engine=engine)
+
+
+def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine: decide.EngineName) -> Answer:
+    """Evaluate a statement on inputs that were read already."""
+    first = decide.engine(engine, 64 + 4 * digits)
+    exact: list[Fraction | int | str] = []
+
+    def formula(ar: Arithmetic) -> Scalar:
+        result = found.function(ar, **inputs)
+        if isinstance(result, (str, int, Fraction)):
+            exact[:] = [result]
+            return Fraction(0) if isinstance(result, str) else result
+        return result
+
+    # Outward rounding of both printed ends costs up to 2 units of the last digit; the rest is left to the width.
+    enclosure = decide.enclose(formula, first, Fraction(1, 10 ** (digits + 1)))
+    if not exact:
+        return Answer(None, enclosure)
+    value = exact[0]
+    if isinstance(value, str):
+        return Answer(value, None)
+    spelled = spell(value)
+    return Answer(spelled if len(spelled) <= 2 * MAX_DIGITS else None, enclosure)
