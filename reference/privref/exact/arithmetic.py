@@ -55,6 +55,10 @@ class Arithmetic(Protocol):
     def maximum(self, first: Scalar, second: Scalar) -> Real: ...
     def minimum(self, first: Scalar, second: Scalar) -> Real: ...
     def sum(self, values: Iterable[Scalar]) -> Real: ...
+    def hull(self, first: Scalar, second: Scalar) -> Real:
+        """A value that encloses everything between two enclosed ends (floats: the midpoint)."""
+        ...
+
     def at(self, precision: int) -> Arithmetic:
         """The same arithmetic at another working precision in bits (itself where precision has no meaning)."""
         ...
@@ -124,6 +128,11 @@ class ExactArithmetic:
     def sum(self, values: Iterable[Scalar]) -> Real:
         return cast(Real, sum(cast("Iterable[Fraction]", values), Fraction(0)))
 
+    def hull(self, first: Scalar, second: Scalar) -> Real:
+        if first == second:
+            return cast(Real, first)
+        raise NotRationalError("a value known only between two bounds is not an exact rational")
+
     @staticmethod
     def _known(value: Scalar, function: str, known: dict[Fraction, Fraction]) -> Real:
         result = known.get(cast(Fraction, value))
@@ -175,3 +184,6 @@ class FloatArithmetic:
 
     def sum(self, values: Iterable[Scalar]) -> Real:
         return cast(Real, float(sum(cast("Iterable[float]", values))))
+
+    def hull(self, first: Scalar, second: Scalar) -> Real:
+        return cast(Real, (cast(float, first) + cast(float, second)) / 2)

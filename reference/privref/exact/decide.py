@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from .enclosure import Enclosure
-from .errors import NotFiniteError, UndecidedError
+from .errors import MorePrecisionError, UndecidedError
 from .interval import ArbArithmetic
 from .second import MpmathArithmetic
 
@@ -39,7 +39,7 @@ def enclose_once(formula: Formula, arithmetic: EnclosingArithmetic) -> Enclosure
     with arithmetic.active():
         try:
             return arithmetic.enclosure(formula(arithmetic))
-        except NotFiniteError:
+        except MorePrecisionError:
             return None
 
 
@@ -78,6 +78,25 @@ def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) 
         if precision >= cap:
             raise UndecidedError(f"the comparison is still open at the precision cap of {cap} bits")
         precision = min(2 * precision, cap)
+
+
+def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
+    """The sign of a value already computed; MorePrecisionError where its enclosure straddles zero.
+
+    For algorithms that branch inside one run of the precision ladder.
+    """
+    if isinstance(value, (int, Fraction)) or getattr(arithmetic, "enclosure", None) is None:
+        number = cast(Fraction, value)
+        return 0 if number == 0 else 1 if number > 0 else -1
+    found = cast(EnclosingArithmetic, arithmetic).enclosure(value)
+    if found is not None:
+        if found.lower > 0:
+            return 1
+        if found.upper < 0:
+            return -1
+        if found.lower == found.upper:
+            return 0
+    raise MorePrecisionError("the branch is open at this precision")
 
 
 def exceeds(left: Formula, right: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> bool:

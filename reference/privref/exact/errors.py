@@ -5,7 +5,7 @@ PrivrefError
 ├── OutOfScopeError     an unknown statement or event (exit code 4; 2 where it is the command's own argument)
 ├── HypothesisError     a theorem's hypothesis is not met (exit code 4)
 ├── UndecidedError      the precision cap was reached before a comparison was decided (exit code 3)
-├── NotFiniteError      an enclosure left the finite reals; more precision may mend it
+├── MorePrecisionError  an enclosure is too wide for the next step; the precision ladder catches it
 ├── NotRationalError    exact arithmetic was asked for an irrational value
 └── RegistrationError   a statement is registered without its citation, kind or docstring (a defect of privref)
 """
@@ -50,8 +50,8 @@ class UndecidedError(PrivrefError, ArithmeticError):
     """Precision was raised to its cap and the comparison or the digits asked for were still open."""
 
 
-class NotFiniteError(PrivrefError, ArithmeticError):
-    """An enclosure left the finite reals: division by an interval around zero, log of one that reaches zero, …"""
+class MorePrecisionError(PrivrefError, ArithmeticError):
+    """An enclosure is too wide to go on (division around zero, an open branch): the ladder retries with more bits."""
 
 
 class NotRationalError(PrivrefError, ArithmeticError):

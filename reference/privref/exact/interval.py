@@ -141,6 +141,9 @@ class ArbArithmetic:
             total += _lift(value)
         return Ball(total)
 
+    def hull(self, first: Scalar, second: Scalar) -> Ball:
+        return Ball(self._arb(first).union(self._arb(second)))
+
     def enclosure(self, value: Scalar) -> Enclosure | None:
         if isinstance(value, (int, Fraction)):
             return Enclosure(Fraction(value), Fraction(value))

@@ -17,9 +17,9 @@ from mpmath import libmp
 
 from .arithmetic import Scalar
 from .enclosure import Enclosure
-from .errors import NotFiniteError
+from .errors import MorePrecisionError
 
-_Mpf = tuple[int, Any, int, int]
+_Mpf = Any  # sign, mantissa, exponent, bit count: a libmp tuple
 _DOWN, _UP, _NEAREST = "f", "c", "n"
 _GUARD_BITS = 40
 _WIDENING_BITS = 20
@@ -73,7 +73,7 @@ class MpInterval:
         if (right := self._lift(other)) is None:
             return NotImplemented
         if libmp.mpf_sign(right.lower) * libmp.mpf_sign(right.upper) <= 0:
-            raise NotFiniteError("division by an interval that contains zero")
+            raise MorePrecisionError("division by an interval that contains zero")
         return self._four_corners(right, libmp.mpf_div)
 
     def __rtruediv__(self, other: Scalar) -> MpInterval:
@@ -115,9 +115,7 @@ class MpInterval:
 
 def _from_rational(value: Fraction, precision: int) -> MpInterval:
     n, d = value.numerator, value.denominator
-    return MpInterval(
-        libmp.from_rational(n, d, precision, _DOWN), libmp.from_rational(n, d, precision, _UP), precision
-    )
+    return MpInterval(libmp.from_rational(n, d, precision, _DOWN), libmp.from_rational(n, d, precision, _UP), precision)
 
 
 def _expm1(x: _Mpf, precision: int, rounding: str) -> _Mpf:
@@ -175,19 +173,19 @@ class MpmathArithmetic:
     def log(self, value: Scalar) -> MpInterval:
         x = self.real(value)
         if libmp.mpf_sign(x.lower) <= 0:
-            raise NotFiniteError("log of an interval that is not positive")
+            raise MorePrecisionError("log of an interval that is not positive")
         return self._increasing(libmp.mpf_log, x)
 
     def log1p(self, value: Scalar) -> MpInterval:
         x = self.real(value)
         if libmp.mpf_le(x.lower, libmp.from_int(-1)):
-            raise NotFiniteError("log1p of an interval that is not above -1")
+            raise MorePrecisionError("log1p of an interval that is not above -1")
         return self._increasing(_log1p, x)
 
     def sqrt(self, value: Scalar) -> MpInterval:
         x = self.real(value)
         if libmp.mpf_sign(x.lower) < 0:
-            raise NotFiniteError("sqrt of an interval that is not non-negative")
+            raise MorePrecisionError("sqrt of an interval that is not non-negative")
         p = self.precision
         return MpInterval(libmp.mpf_sqrt(x.lower, p, _DOWN), libmp.mpf_sqrt(x.upper, p, _UP), p)
 
@@ -201,6 +199,10 @@ class MpmathArithmetic:
             return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)
 
         return self._increasing(upper_tail, argument) / 2
+
+    def hull(self, first: Scalar, second: Scalar) -> MpInterval:
+        lower, upper = self.minimum(first, second), self.maximum(first, second)
+        return MpInterval(lower.lower, upper.upper, self.precision)
 
     def maximum(self, first: Scalar, second: Scalar) -> MpInterval:
         a, b = self.real(first), self.real(second)
@@ -218,6 +220,8 @@ class MpmathArithmetic:
         return total
 
     def enclosure(self, value: Scalar) -> Enclosure | None:
+        if isinstance(value, (int, Fraction)):
+            return Enclosure(Fraction(value), Fraction(value))
         x = self.real(value)
         lower, upper = _dyadic(x.lower), _dyadic(x.upper)
         return None if lower is None or upper is None else Enclosure(lower, upper)
@@ -229,7 +233,7 @@ def _dyadic(x: _Mpf) -> Fraction | None:
         return Fraction(0) if x == libmp.fzero else None
     if abs(exponent) > _EXPONENT_LIMIT:
         return None
-    magnitude = Fraction(int(mantissa))
+    magnitude: Fraction = Fraction(int(mantissa))
     magnitude = magnitude * 2**exponent if exponent >= 0 else magnitude / 2**-exponent
     return -magnitude if sign else magnitude
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 import sympy
 
 from .arithmetic import Arithmetic, Real, Scalar
+from .errors import NotRationalError
 
 
 def _expression(value: object) -> Any:
@@ -55,6 +56,9 @@ class SymbolicArithmetic:
 
     def minimum(self, first: Scalar, second: Scalar) -> Real:
         return cast(Real, sympy.Min(_expression(first), _expression(second)))
+
+    def hull(self, first: Scalar, second: Scalar) -> Real:
+        raise NotRationalError("a root found numerically has no symbolic form; prove its equation instead")
 
     def sum(self, values: Iterable[Scalar]) -> Real:
         return cast(Real, sympy.Add(*(_expression(value) for value in values)))

@@ -157,9 +157,7 @@ def statement(id: str) -> Statement:
     return found
 
 
-def evaluate(
-    id: str, inputs: Mapping[str, object], *, digits: int = 30, engine: decide.EngineName = "arb"
-) -> Answer:
+def evaluate(id: str, inputs: Mapping[str, object], *, digits: int = 30, engine: decide.EngineName = "arb") -> Answer:
     """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits).
 
     Raises OutOfScopeError (unknown id), InputError (an input), HypothesisError, or UndecidedError (precision cap).

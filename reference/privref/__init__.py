@@ -1,0 +1,1 @@
+"""privref: an exact, formally backed reference for adaptive privacy composition."""

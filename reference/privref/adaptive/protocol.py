@@ -1,0 +1,53 @@
+"""What every filter and odometer is: a start state and a pure ``step(state, event) -> (state, decision)``.
+
+A machine decides whether an event may run before it sees any answer; a refused event is a decision, not an
+exception, and leaves the budget as it was. A filter that has halted stays halted. Each step is constant work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, Protocol, TypeVar, Union
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.guarantees.model import Guarantee
+from privref.statements.hypotheses import Hypothesis
+
+State = TypeVar("State")
+Verdict = Literal["CONT", "HALT"]
+
+#: What an odometer shows or a filter has spent: an exact rational, ``inf``, or a formula to be enclosed by whoever
+#: prints it (so that a step costs nothing that nobody reads).
+Reading = Union[Fraction, Literal["inf"], Callable[[Arithmetic], Scalar]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome of one step: may the event run, what the machine reads after it, and why it was refused."""
+
+    verdict: Verdict
+    reading: Reading | None = None
+    reason: str = ""
+
+
+class Machine(Protocol[State]):
+    """A filter or an odometer. ``statement`` is the id of the theorem that makes it valid."""
+
+    @property
+    def statement(self) -> str: ...
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]: ...
+    def start(self) -> State: ...
+    def step(self, state: State, event: Guarantee) -> tuple[State, Decision]:
+        """Decide one requested event; HypothesisError where the machine's theorem does not cover its kind."""
+        ...
+
+
+def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:
+    """The decisions of a machine on a sequence of requests, from its start or from a saved state."""
+    current = machine.start() if state is None else state
+    for event in events:
+        current, decision = machine.step(current, event)
+        yield decision

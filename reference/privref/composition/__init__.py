@@ -1,0 +1,1 @@
+"""Composition of guarantees whose parameters are fixed in advance."""

@@ -1,0 +1,72 @@
+"""Basic and advanced composition, for parameters fixed in advance. All epsilons are in nats."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import POSITIVE_PROBABILITY, PROBABILITY, Multiset, multiset, one, whole
+from privref.statements.registry import implements
+
+
+def total(values: Multiset) -> Fraction:
+    """The sum of a multiset of rationals, exactly; 0 for none."""
+    return sum((value * count for value, count in values), Fraction(0))
+
+
+def total_of_squares(values: Multiset) -> Fraction:
+    """The sum of the squares of a multiset of rationals, exactly."""
+    return sum((value * value * count for value, count in values), Fraction(0))
+
+
+@implements("rogers2016/thm2.9.eps", kind="upper", cites="Theorem 2.9", params=(multiset("eps"),))
+def basic_eps(ar: Arithmetic, eps: Multiset) -> Scalar:
+    """The epsilon of basic composition: the sum.
+
+    rogers2016/thm2.9.eps: Rogers et al. 2016, Theorem 2.9: sum of eps_i; 0 for no rounds.
+    """
+    return total(eps)
+
+
+@implements("rogers2016/thm2.9.delta", kind="upper", cites="Theorem 2.9", params=(multiset("delta", PROBABILITY),))
+def basic_delta(ar: Arithmetic, delta: Multiset) -> Scalar:
+    """The delta of basic composition: the sum.
+
+    rogers2016/thm2.9.delta: Rogers et al. 2016, Theorem 2.9: sum of delta_i; 0 for no rounds.
+    """
+    return total(delta)
+
+
+@implements(
+    "rogers2016/thm2.10.eps_g",
+    kind="upper",
+    cites="Theorem 2.10",
+    params=(one("eps"), whole("k"), one("delta_hat", POSITIVE_PROBABILITY)),
+    hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
+)
+def advanced_eps(ar: Arithmetic, eps: Fraction, k: int, delta_hat: Fraction) -> Scalar:
+    """The epsilon of advanced composition of k equal rounds.
+
+    rogers2016/thm2.10.eps_g: Rogers et al. 2016, Theorem 2.10: k eps (e^eps - 1) + eps sqrt(2 k log(1/delta_hat)),
+    for (eps, delta)-DP rounds; the total delta is k delta + delta_hat, delta_hat in (0, 1].
+    """
+    return k * eps * ar.expm1(eps) + eps * ar.sqrt(2 * k * ar.log(1 / delta_hat))
+
+
+@implements(
+    "whitehouse2023/eq2.eps",
+    kind="upper",
+    cites="equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
+    params=(multiset("eps"), one("delta_prime", POSITIVE_PROBABILITY)),
+    hypotheses=(Hypothesis.FIXED_PARAMETERS,),
+)
+def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fraction) -> Scalar:
+    """The epsilon of advanced composition of rounds with different parameters.
+
+    whitehouse2023/eq2.eps: Whitehouse et al. 2023, equation (2):
+    sqrt(2 log(1/delta') sum eps_m^2) + sum eps_m (e^eps_m - 1)/(e^eps_m + 1), where the fraction is tanh(eps_m/2);
+    the total delta is delta' + sum delta_m, delta' in (0, 1].
+    """
+    drift = ar.sum(count * value * ar.tanh(value / 2) for value, count in eps)
+    return ar.sqrt(2 * ar.log(1 / delta_prime) * total_of_squares(eps)) + drift

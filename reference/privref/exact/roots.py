@@ -1,0 +1,92 @@
+"""Certified roots of monotone functions: a rational bracket whose two signs are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import cast
+
+from .arithmetic import Arithmetic, EnclosingArithmetic, Scalar
+from .decide import FIRST_PRECISION, enclose_once, engine, sign
+from .enclosure import Enclosure
+from .errors import MorePrecisionError
+
+Increasing = Callable[[Arithmetic, Fraction], Scalar]
+
+
+def bracket_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -> Fraction:
+    """Some point above ``low`` where the increasing function is certainly positive, by doubling the step."""
+    step = Fraction(1)
+    while sign(lambda ar: function(ar, low + step), arithmetic) <= 0:
+        step *= 2
+    return low + step
+
+
+def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
+    """Rationals a <= b with f(a) <= 0 <= f(b), certain, about as close as the arithmetic's precision allows.
+
+    Needs f increasing and f(low) <= 0 <= f(high), which the caller has shown. Secant steps (the Illinois rule) on
+    the midpoints of enclosures find the root; only certain signs move an end of the bracket.
+    """
+    if getattr(arithmetic, "enclosure", None) is None:
+        enclosing: EnclosingArithmetic = engine("arb", FIRST_PRECISION)
+    else:
+        enclosing = cast(EnclosingArithmetic, arithmetic)
+    bits = enclosing.precision
+    evaluator = enclosing.at(bits + 32)
+    values: dict[Fraction, Enclosure | None] = {}
+
+    def value(x: Fraction) -> Enclosure | None:
+        if x not in values:
+            values[x] = enclose_once(lambda ar: function(ar, x), evaluator)
+        return values[x]
+
+    low_weight = high_weight = Fraction(1)
+    for _ in range(8 * bits):
+        tolerance = max(abs(low), abs(high)) * Fraction(1, 2**bits)
+        if high - low <= tolerance:
+            return low, high
+        at_low, at_high = value(low), value(high)
+        candidate = (low + high) / 2
+        if at_low is not None and at_high is not None and at_low.upper < 0 < at_high.lower:
+            left, right = low_weight * -at_low.upper, high_weight * at_high.lower
+            candidate = low + (high - low) * left / (left + right)
+        margin = min((high - low) / 4, tolerance / 2)
+        x = _dyadic(min(max(candidate, low + margin), high - margin), bits + 8)
+        if not low < x < high:
+            x = (low + high) / 2
+        found = value(x)
+        if found is not None and found.upper <= 0:
+            low, low_weight, high_weight = x, Fraction(1), high_weight / 2
+        elif found is not None and found.lower >= 0:
+            high, high_weight, low_weight = x, Fraction(1), low_weight / 2
+        else:
+            return _around(value, x, low, high, tolerance)
+    raise MorePrecisionError("the root was not bracketed at this precision")
+
+
+def _around(
+    value: Callable[[Fraction], Enclosure | None], x: Fraction, low: Fraction, high: Fraction, step: Fraction
+) -> tuple[Fraction, Fraction]:
+    """A bracket around a point whose sign is open: walk out on both sides until the signs are certain."""
+    down = up = step
+    while x - down > low:
+        found = value(x - down)
+        if found is not None and found.upper <= 0:
+            low = x - down
+            break
+        down *= 4
+    while x + up < high:
+        found = value(x + up)
+        if found is not None and found.lower >= 0:
+            high = x + up
+            break
+        up *= 4
+    return low, high
+
+
+def _dyadic(x: Fraction, bits: int) -> Fraction:
+    """``x`` rounded to about ``bits`` significant bits, so that candidates stay short."""
+    shift = bits - (x.numerator.bit_length() - x.denominator.bit_length())
+    scale = Fraction(2) ** shift
+    return Fraction(round(x * scale)) / scale

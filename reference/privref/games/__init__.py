@@ -1,0 +1,1 @@
+"""Adaptive composition as games between a curator and an adversary."""

@@ -1,0 +1,1 @@
+"""Privacy guarantees and the conversions between them."""

@@ -1,0 +1,124 @@
+"""Conversions between notions of privacy, one function per arrow. All epsilons and rhos are in nats."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact import decide, roots
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.statements.params import POSITIVE_PROBABILITY, PROBABILITY, one
+from privref.statements.registry import Result, implements
+
+
+@implements(
+    "whitehouse2023/lem1.dp2zcdp.rho",
+    kind="upper",
+    cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.4)",
+    params=(one("eps"),),
+)
+def dp_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
+    """The rho for which an (epsilon, delta)-DP mechanism is delta-approximate rho-zCDP.
+
+    whitehouse2023/lem1.dp2zcdp.rho: Whitehouse et al. 2023, Lemma 1, first half: rho = eps^2 / 2; delta is kept.
+    """
+    return eps * eps / 2
+
+
+@implements(
+    "whitehouse2023/lem1.zcdp2dp.eps",
+    kind="upper",
+    cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.3)",
+    params=(one("rho"), one("delta_prime", POSITIVE_PROBABILITY)),
+)
+def zcdp_to_dp_eps(ar: Arithmetic, rho: Fraction, delta_prime: Fraction) -> Scalar:
+    """The epsilon to which rho-zCDP converts at a slack of delta'.
+
+    whitehouse2023/lem1.zcdp2dp.eps: Whitehouse et al. 2023, Lemma 1, second half:
+    eps = rho + 2 sqrt(rho log(1/delta')), with delta' in (0, 1].
+    """
+    return rho + 2 * ar.sqrt(rho * ar.log(1 / delta_prime))
+
+
+@implements(
+    "whitehouse2023/lem1.zcdp2dp.delta",
+    kind="upper",
+    cites="Lemma 1",
+    params=(one("delta", PROBABILITY), one("delta_prime", POSITIVE_PROBABILITY)),
+)
+def zcdp_to_dp_delta(ar: Arithmetic, delta: Fraction, delta_prime: Fraction) -> Scalar:
+    """The total delta when delta-approximate zCDP is converted at a slack of delta'.
+
+    whitehouse2023/lem1.zcdp2dp.delta: Whitehouse et al. 2023, Lemma 1, second half: delta + (1 - delta) delta'.
+    """
+    return delta + (1 - delta) * delta_prime
+
+
+def cks_eps_at(ar: Arithmetic, rho: Scalar, alpha: Scalar) -> Scalar:
+    """The epsilon for which the order alpha is the best one: (2 alpha - 1) rho + log(1 - 1/alpha)."""
+    return (2 * alpha - 1) * rho + ar.log(1 - 1 / ar.real(alpha))
+
+
+def cks_log_inverse_delta_at(ar: Arithmetic, rho: Scalar, alpha: Scalar) -> Scalar:
+    """log(1/delta) at the epsilon for which the order alpha is the best one: (alpha - 1)^2 rho + log(alpha)."""
+    return ar.real((alpha - 1) * (alpha - 1) * rho) + ar.log(alpha)
+
+
+@implements(
+    "cks2020/zcdp2dp.delta",
+    kind="upper",
+    cites="Corollary 13 with Proposition 12 (the infimum over all orders)",
+    params=(one("rho"), one("eps")),
+)
+def zcdp_to_dp_tight_delta(ar: Arithmetic, rho: Fraction, eps: Fraction) -> Result:
+    """The least delta that the Renyi orders give for rho-zCDP at epsilon.
+
+    cks2020/zcdp2dp.delta: Canonne, Kamath, Steinke 2020, Corollary 13:
+    delta = inf over alpha > 1 of exp((alpha-1)(alpha rho - eps)) / (alpha-1) * (1 - 1/alpha)^alpha.
+    The logarithm of the objective is strictly convex in alpha, with derivative (2 alpha - 1) rho - eps +
+    log(1 - 1/alpha), which increases from -inf; so the infimum is at its one root, where delta =
+    exp(-(alpha-1)^2 rho) / alpha. A certified bracket of the root encloses the infimum from both sides.
+    rho = 0 gives 0.
+    """
+    if rho == 0:
+        return Fraction(0)
+
+    def derivative(inner: Arithmetic, alpha: Fraction) -> Scalar:
+        return cks_eps_at(inner, rho, alpha) - eps
+
+    low, high = _order_bracket(derivative, ar)
+    return ar.hull(ar.exp(-cks_log_inverse_delta_at(ar, rho, low)), ar.exp(-cks_log_inverse_delta_at(ar, rho, high)))
+
+
+@implements(
+    "cks2020/zcdp2dp.eps",
+    kind="upper",
+    cites="Corollary 13 with Proposition 12, solved for epsilon",
+    params=(one("rho"), one("delta", PROBABILITY)),
+)
+def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Result:
+    """The least epsilon >= 0 that the Renyi orders give for rho-zCDP at delta.
+
+    cks2020/zcdp2dp.eps: Canonne, Kamath, Steinke 2020, Corollary 13, inverted: with alpha the root of
+    (alpha-1)^2 rho + log(alpha) = log(1/delta), epsilon = (2 alpha - 1) rho + log(1 - 1/alpha), or 0 where that is
+    negative. delta = 0 gives inf (0 for rho = 0).
+    """
+    if rho == 0 or delta == 1:
+        return Fraction(0)
+    if delta == 0:
+        return "inf"
+
+    def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
+        return cks_log_inverse_delta_at(inner, rho, alpha) - inner.log(1 / delta)
+
+    high = roots.bracket_above(excess, Fraction(1), ar)
+    low, high = roots.root(excess, Fraction(1), high, ar)
+    eps = ar.hull(cks_eps_at(ar, rho, low), cks_eps_at(ar, rho, high))
+    return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
+
+
+def _order_bracket(increasing: roots.Increasing, ar: Arithmetic) -> tuple[Fraction, Fraction]:
+    """A bracket of the best order alpha > 1 of an increasing function that tends to -inf at 1."""
+    low = Fraction(2)
+    while decide.sign(lambda inner: increasing(inner, low), ar) > 0:
+        low = 1 + (low - 1) / 16
+    return roots.root(increasing, low, roots.bracket_above(increasing, low, ar), ar)

@@ -1,0 +1,1 @@
+"""Mechanisms: their guarantees, their exact laws and their runs."""
