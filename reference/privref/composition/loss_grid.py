@@ -51,6 +51,9 @@ from privref.exact.integer_poly import IntegerPolynomial
 #: Bits that atoms and split weights carry beyond those of the grid's masses.
 GUARD_BITS = 48
 
+_HALF = Fraction(1, 2)
+_MINUS = Fraction(-1)
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -193,7 +196,7 @@ def spread(law: AtomLaw, grid: Grid) -> Cells:
         if not offset:
             cells.add(j, atom.lower, atom.upper)
             continue
-        (low_a, high_a), (low_b, high_b) = splitter.shares(offset)
+        low_a, high_a, low_b, high_b = splitter.shares(offset)
         cells.add(j, atom.lower * low_a >> work, -(-atom.upper * high_a >> work))
         cells.add(j + 1, atom.lower * low_b >> work, -(-atom.upper * high_b >> work))
     return cells.done(grid)
@@ -212,11 +215,13 @@ def merge(law: AtomLaw, grid: Grid) -> tuple[Cells, Cells]:
     q_cells = _Filler(splitter, law, abs(q_grid.tilt))
     for atom in law.atoms:
         j, offset = divmod(2 * atom.loss + grid.stride, 2 * grid.stride)
-        # The label's grid point minus the loss, in half fine units: in (-stride, stride].
+        # Twice (the label's grid point minus the loss), in fine units: in (-stride, stride].
         excess = grid.stride - offset
-        for cells, tilt in ((p_cells, grid.tilt), (q_cells, q_grid.tilt)):
-            low, high = splitter.tilted(tilt, Fraction(excess, 2))
-            cells.add(j, atom.lower * low >> work, -(-atom.upper * high >> work))
+        low, high = splitter.exponential(grid.tilt / 2, excess)
+        p_low, p_high = atom.lower * low >> work, -(-atom.upper * high >> work)
+        p_cells.add(j, p_low, p_high)
+        low, high = splitter.exponential(_HALF, excess)
+        q_cells.add(j, p_low * low >> work, -(-p_high * high >> work))
     return p_cells.done(grid), q_cells.done(q_grid)
 
 
@@ -228,7 +233,7 @@ class _Filler:
         self.work = splitter.bits
         left_out = law.total - sum(atom.lower for atom in law.atoms)
         # Tilted mass grows by at most e^(|tilt| h) when it is moved by less than a grid step.
-        self.left_out = -(-left_out * splitter.tilted(tilt, Fraction(splitter.grid.stride))[1] >> self.work)
+        self.left_out = -(-left_out * splitter.exponential(tilt, splitter.grid.stride)[1] >> self.work)
 
     def add(self, index: int, lower: int, upper: int) -> None:
         low, high = self.bounds.get(index, (0, 0))
@@ -241,23 +246,31 @@ class _Filler:
 
 
 class _Splitter:
-    """Exponentials of small multiples of the fine unit, in fixed point with bounds."""
+    """Exponentials of multiples of the fine unit, in fixed point with bounds."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self.bits = grid.bits + GUARD_BITS
         self.whole = 1 << self.bits
-        low, high = self.exponential(-grid.step)
+        self.step_low, self.step_high = self.exponential(_MINUS, grid.stride)
         # 1 / (1 - e^-h) between these, in the same units.
-        self.inverse = self.whole * self.whole // (self.whole - low), -(-self.whole * self.whole // (self.whole - high))
+        square = self.whole * self.whole
+        self.inverse = square // (self.whole - self.step_low), -(-square // (self.whole - self.step_high))
+        self.tilted_step = self.exponential(grid.tilt, grid.stride)
 
-    def exponential(self, x: Fraction) -> tuple[int, int]:
-        """Bounds of e^x in units of 2^-bits."""
-        # Halve until the series converges fast, and square back; the work is in wider integers.
-        halvings = max(0, (abs(x.numerator) // x.denominator).bit_length())
-        bits = self.bits + 2 * halvings + 16
-        y = (x.numerator << bits) // (x.denominator << halvings)
-        term, total, n = 1 << bits, 1 << bits, 0
+    def exponential(self, factor: Fraction, units: int) -> tuple[int, int]:
+        """Bounds of e^(factor * units * unit), in units of 2^-bits."""
+        if not factor or not units:
+            return self.whole, self.whole
+        numerator = factor.numerator * self.grid.unit.numerator * units
+        denominator = factor.denominator * self.grid.unit.denominator
+        # Halve the exponent until it is below 1, and square back; the work is in wider integers.
+        halvings = (abs(numerator) // denominator).bit_length()
+        extra = 2 * halvings + 8
+        bits = self.bits + extra
+        y = (numerator << bits) // (denominator << halvings)
+        term = total = 1 << bits
+        n = 0
         while term not in (0, -1):
             n += 1
             term = (term * y >> bits) // n
@@ -265,36 +278,29 @@ class _Splitter:
         # |y| <= 2^bits with an error below 1 unit, so the error of term n is e_n <= (e_(n-1) + 2)/n + 1 <= 7/2 units;
         # the tail after a term found in {0, -1} is at most twice that term's true size, below 9 units.
         slack = 4 * n + 9
-        low, high = total - slack, total + slack
+        low, high = max(total - slack, 0), total + slack
         for _ in range(halvings):
             low, high = low * low >> bits, -(-high * high >> bits)
-        drop = bits - self.bits
-        return max(low >> drop, 0), -(-high >> drop)
+        return low >> extra, -(-high >> extra)
 
-    def tilted(self, tilt: Fraction, units: Fraction) -> tuple[int, int]:
-        """Bounds of e^(tilt * units * unit)."""
-        return (self.whole, self.whole) if not tilt else self.exponential(tilt * units * self.grid.unit)
+    def shares(self, offset: int) -> tuple[int, int, int, int]:
+        """Bounds of the shares that go to the grid point below and to the one above, tilted to those points.
 
-    def shares(self, offset: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Bounds of the shares that go to the grid point below and above, tilted to those points.
-
-        With x = offset * unit: p_b/p = (1 - e^-x)/(1 - e^-h) and p_a/p = (e^-x - e^-h)/(1 - e^-h) =
-        e^-x (1 - e^-(h-x))/(1 - e^-h); times e^(tilt (h - x)) and e^(-tilt x).
+        With x = offset * unit: p_a/p = (e^-x - e^-h)/(1 - e^-h), times e^(-tilt x), and
+        p_b/p = (1 - e^-x)/(1 - e^-h), times e^(-tilt x) e^(tilt h).
         """
-        rest = self.grid.stride - offset
-        fall = self.exponential(-offset * self.grid.unit)
-        fall_rest = self.exponential(-rest * self.grid.unit)
-        up = self.tilted(self.grid.tilt, Fraction(rest))
-        down = self.tilted(self.grid.tilt, Fraction(-offset))
-        above = self._product((self.whole - fall[1], self.whole - fall[0]), self.inverse, up)
-        below = self._product((self.whole - fall_rest[1], self.whole - fall_rest[0]), self.inverse, fall, down)
-        return below, above
-
-    def _product(self, *factors: tuple[int, int]) -> tuple[int, int]:
-        low, high = self.whole, self.whole
-        for a, b in factors:
-            low, high = low * max(a, 0) >> self.bits, -(-high * b >> self.bits)
-        return low, high
+        work = self.bits
+        low, high = self.exponential(_MINUS, offset)
+        tilt_low, tilt_high = self.exponential(-self.grid.tilt, offset)
+        scale_low, scale_high = tilt_low * self.inverse[0] >> work, -(-tilt_high * self.inverse[1] >> work)
+        above_low = (self.whole - high) * scale_low >> work
+        above_high = -(-(self.whole - low) * scale_high >> work)
+        return (
+            max(low - self.step_high, 0) * scale_low >> work,
+            -(-(high - self.step_low) * scale_high >> work),
+            max(above_low, 0) * self.tilted_step[0] >> work,
+            -(-above_high * self.tilted_step[1] >> work),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,13 +29,6 @@ class IntegerPolynomial:
     def __mul__(self, other: IntegerPolynomial) -> IntegerPolynomial:
         return IntegerPolynomial(self._poly * other._poly)
 
-    def __add__(self, other: IntegerPolynomial) -> IntegerPolynomial:
-        return IntegerPolynomial(self._poly + other._poly)
-
-    def scaled(self, factor: int) -> IntegerPolynomial:
-        """Every coefficient times an integer."""
-        return IntegerPolynomial(self._poly * factor)
-
     def shifted_down(self, bits: int) -> IntegerPolynomial:
         """Every coefficient divided by 2^bits and rounded toward -inf."""
         return IntegerPolynomial(self._poly // (1 << bits)) if bits and len(self) else self
@@ -48,20 +41,12 @@ class IntegerPolynomial:
         poly = self._poly if stop == len(self) else self._poly.truncate(stop)
         return IntegerPolynomial(poly.right_shift(start) if start else poly)
 
-    def halves(self) -> tuple[IntegerPolynomial, IntegerPolynomial]:
-        """The coefficients of even and of odd index."""
-        coefficients = self._poly.coeffs()
-        return (
-            IntegerPolynomial(flint.fmpz_poly(coefficients[0::2])),
-            IntegerPolynomial(flint.fmpz_poly(coefficients[1::2])),
-        )
-
-    def moved_up(self, places: int) -> IntegerPolynomial:
-        """The polynomial times the variable to the power ``places`` >= 0."""
-        return IntegerPolynomial(self._poly.left_shift(places)) if places else self
-
     def coefficients(self) -> list[int]:
         return [int(c) for c in self._poly.coeffs()]
+
+    def __getitem__(self, index: int) -> int:
+        """One coefficient; 0 beyond the last."""
+        return int(self._poly[index]) if index >= 0 else 0
 
     def sum(self) -> int:
         """The sum of the coefficients."""
