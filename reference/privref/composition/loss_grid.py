@@ -225,6 +225,93 @@ def merge(law: AtomLaw, grid: Grid) -> tuple[Cells, Cells]:
     return p_cells.done(grid), q_cells.done(q_grid)
 
 
+def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, low: int, high: int) -> tuple[Cells]:
+    """The spread law of a Gaussian round on the grid points low..high; what lies outside is in its total.
+
+    Under P the loss is N(mu^2/2, mu^2), under Q N(-mu^2/2, mu^2). From the interval between the grid points a and b,
+    with masses P_c and Q_c, the point b gets the integral of (1 - e^-(l-a))/(1 - e^-h) dP = (P_c - e^a Q_c)/(1 - e^-h),
+    because e^-l dP = dQ, and a gets the rest of P_c. ``log_gaussian_normaliser`` is divided out.
+    """
+    inner = ar.at(grid.bits + 3 * GUARD_BITS)
+    work = grid.bits + GUARD_BITS
+    with inner.active():
+        gaussian = _GaussianTails(inner, mu_squared, grid)
+        bounds: dict[int, tuple[int, int]] = {}
+        shrink = 1 / -inner.expm1(-grid.step)
+        last_p, last_q = gaussian.above(Fraction(low) * grid.step)
+        carried: Scalar = 0
+        for j in range(low, high + 1):
+            if j < high:
+                next_p, next_q = gaussian.above((j + 1) * grid.step)
+                mass = last_p - next_p
+                to_next = (mass - inner.exp(j * grid.step) * (last_q - next_q)) * shrink
+                stored: Scalar = mass - to_next + carried
+                carried, last_p, last_q = to_next, next_p, next_q
+            else:
+                stored = carried
+            bounds[j] = _fixed(inner, stored * gaussian.weight(grid.tilt, j), work)
+        outside = gaussian.outside(low * grid.step, high * grid.step) * inner.exp(abs(grid.tilt) * grid.step)
+        total = sum(upper for _, upper in bounds.values()) + _fixed(inner, outside, work)[1]
+    return (_finish(grid, bounds, total),)
+
+
+def merge_gaussian(
+    ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, low: int, high: int
+) -> tuple[Cells, Cells]:
+    """The label masses of a Gaussian round under P and Q: label j is the loss within half a step of j h."""
+    inner = ar.at(grid.bits + 3 * GUARD_BITS)
+    work = grid.bits + GUARD_BITS
+    q_grid = Grid(grid.unit, grid.stride, grid.bits, grid.tilt + 1)
+    with inner.active():
+        gaussian = _GaussianTails(inner, mu_squared, grid)
+        p_bounds: dict[int, tuple[int, int]] = {}
+        q_bounds: dict[int, tuple[int, int]] = {}
+        last_p, last_q = gaussian.above((low - _HALF) * grid.step)
+        for j in range(low, high + 1):
+            next_p, next_q = gaussian.above((j + _HALF) * grid.step)
+            p_bounds[j] = _fixed(inner, (last_p - next_p) * gaussian.weight(grid.tilt, j), work)
+            q_bounds[j] = _fixed(inner, (last_q - next_q) * gaussian.weight(q_grid.tilt, j), work)
+            last_p, last_q = next_p, next_q
+        tails = gaussian.outside((low - _HALF) * grid.step, (high + _HALF) * grid.step)
+        cells = []
+        for place, bounds in ((grid, p_bounds), (q_grid, q_bounds)):
+            outside = _fixed(inner, tails * inner.exp(abs(place.tilt) * grid.step), work)[1]
+            cells.append(_finish(place, bounds, sum(upper for _, upper in bounds.values()) + outside))
+    return cells[0], cells[1]
+
+
+def log_gaussian_normaliser(mu_squared: Fraction, tilt: Fraction) -> Fraction:
+    """log E_P[e^(tilt L)] of a Gaussian round: tilt (tilt + 1) mu^2 / 2."""
+    return tilt * (tilt + 1) * mu_squared / 2
+
+
+class _GaussianTails:
+    def __init__(self, ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid) -> None:
+        self.ar, self.mu_squared, self.grid = ar, mu_squared, grid
+        self.mu = ar.sqrt(mu_squared)
+
+    def above(self, loss: Fraction) -> tuple[Real, Real]:
+        """P(L > loss) and Q(L > loss): upper tails, which keep their relative precision far out."""
+        half = self.mu_squared / 2
+        return self.ar.normal_cdf((half - loss) / self.mu), self.ar.normal_cdf((-half - loss) / self.mu)
+
+    def weight(self, tilt: Fraction, index: int) -> Real:
+        """e^(tilt j h) over the normaliser."""
+        normaliser = log_gaussian_normaliser(self.mu_squared, self.grid.tilt)
+        return self.ar.exp(tilt * index * self.grid.step - normaliser)
+
+    def outside(self, low: Fraction, high: Fraction) -> Real:
+        """The tilted mass outside [low, high]: tilted, the loss is N((tilt + 1/2) mu^2, mu^2)."""
+        mean = (self.grid.tilt + _HALF) * self.mu_squared
+        return self.ar.normal_cdf((low - mean) / self.mu) + self.ar.normal_cdf((mean - high) / self.mu)
+
+
+def _finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> Cells:
+    """From the finer units of atoms to those of the grid, rounded outward."""
+    rounded = {j: (low >> GUARD_BITS, -(-high >> GUARD_BITS)) for j, (low, high) in bounds.items()}
+    return Cells(grid, rounded, -(-total >> GUARD_BITS))
+
+
 class _Filler:
     """Adds up the masses of cells; what the law's atoms leave out moves by at most a step, so it grows boundedly."""
 
@@ -240,9 +327,7 @@ class _Filler:
         self.bounds[index] = low + lower, high + upper
 
     def done(self, grid: Grid) -> Cells:
-        total = sum(high for _, high in self.bounds.values()) + self.left_out
-        rounded = {j: (low >> GUARD_BITS, -(-high >> GUARD_BITS)) for j, (low, high) in self.bounds.items()}
-        return Cells(grid, rounded, -(-total >> GUARD_BITS))
+        return _finish(grid, self.bounds, sum(high for _, high in self.bounds.values()) + self.left_out)
 
 
 class _Splitter:
