@@ -329,9 +329,7 @@ def convolve(ar: EnclosingArithmetic, rounds: FiniteRounds, setting: Setting) ->
         def log_moment(inner: EnclosingArithmetic) -> Scalar:
             if inner.precision not in known:
                 discrete = inner.sum(n * loss_grid.log_normaliser(inner, value, grid.tilt) for value, n in eps)
-                known[inner.precision] = (
-                    discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
-                )
+                known[inner.precision] = discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
             return known[inner.precision]
 
         return log_moment

@@ -109,7 +109,7 @@ class Pass:
     thresholds: tuple[Threshold, ...]
 
 
-def _fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
+def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """``value`` as (low, error): low <= value * 2^bits <= low + error."""
     found = ar.enclosure(value)
     if found is None:
@@ -139,9 +139,9 @@ def run_pass(ar: EnclosingArithmetic, build: Callable[[Arithmetic], Lattice], bi
         lattice = build(work)
         # Equal rounds share one kernel object, so each is rounded once.
         distinct = {id(kernel): kernel for kernel in lattice.kernels}
-        rounded = {key: [(offset, *_fixed(work, w, bits)) for offset, w in kernel] for key, kernel in distinct.items()}
-        step, step_error = _fixed(work, 1 / work.real(lattice.unit), bits)
-        scales = [_fixed(work, stop.scale, bits) for stop in lattice.stops]
+        rounded = {key: [(offset, *fixed(work, w, bits)) for offset, w in kernel] for key, kernel in distinct.items()}
+        step, step_error = fixed(work, 1 / work.real(lattice.unit), bits)
+        scales = [fixed(work, stop.scale, bits) for stop in lattice.stops]
     reaches = lattice.reaches
     # unit^-j by repeated products, each rounded down; the factors are at most 1, so errors add up.
     powers = [1 << bits]
@@ -259,12 +259,12 @@ def commensurable(
                 growth = ar.exp(e)
                 made[e, d] = ((0, unlikely(growth, d)), (reach, likely(growth, d))) if reach else ((0, 1 - d),)
             kernels.append(made[e, d])
-        return Lattice(ar.exp(unit), tuple(kernels), _stops_in_nats(ar, k, E, unit))
+        return Lattice(ar.exp(unit), tuple(kernels), stops_in_nats(ar, k, E, unit))
 
     return build
 
 
-def _stops_in_nats(ar: Arithmetic, k: Sequence[int], E: Sequence[Fraction], unit: Fraction) -> tuple[Stop, ...]:
+def stops_in_nats(ar: Arithmetic, k: Sequence[int], E: Sequence[Fraction], unit: Fraction) -> tuple[Stop, ...]:
     places = [-(-cost // unit) for cost in E]
     return tuple(
         Stop(rounds, place, ar.exp(cost - place * unit)) for rounds, cost, place in zip(k, E, places, strict=True)
@@ -423,6 +423,14 @@ def no_claim_delta(delta: Iterable[Fraction]) -> Fraction:
     return 1 - stay
 
 
+def never_worth_claiming(
+    eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], E: Sequence[Fraction]
+) -> bool:
+    """Whether no finite loss exceeds its cost, so that OptDel is ``no_claim_delta``."""
+    reach = list(accumulate(eps, initial=Fraction(0)))
+    return 1 in delta or all(cost >= reach[rounds] for rounds, cost in zip(k, E, strict=True))
+
+
 @implements(
     "hartmann2022/thm15.optdel",
     kind="exact",
@@ -487,13 +495,12 @@ def _unequal(
 ) -> Scalar:
     """OptDel on the exact lattice of commensurable epsilons in nats."""
     eps, delta = eps[: k[-1]], delta[: k[-1]]
-    reach = list(accumulate(eps, initial=Fraction(0)))
-    if all(cost >= reach[rounds] for rounds, cost in zip(k, E, strict=True)) or 1 in delta:
+    if never_worth_claiming(eps, delta, k, E):
         return no_claim_delta(delta)
     return lattice_delta(ar, commensurable(eps, delta, k, E, common_unit(eps)))
 
 
-def _check_rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], name: str) -> None:
+def check_rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], name: str) -> None:
     if len(eps) < k[-1]:
         raise InputError(name, f"{len(eps)} rounds", f"give at least {k[-1]}, as the last stopping point asks")
     if len(delta) != len(eps):
@@ -525,7 +532,7 @@ def optdel_unequal(
     more than 200,000 distinct ones UndecidedError, as the problem is #P-hard: then ask for bounds.
     """
     check_cells(k, exp_E, "exp_E")
-    _check_rounds(exp_eps, delta, k, "exp_eps")
+    check_rounds(exp_eps, delta, k, "exp_eps")
     return exact_unequal_delta(exp_eps, delta, k, exp_E)
 
 
@@ -549,5 +556,5 @@ def optdel_unequal_nats(
     UndecidedError where that lattice is too large: then ask hartmann2022/thm15.optdel_lower and optdel_upper.
     """
     check_cells(k, E, "E")
-    _check_rounds(eps, delta, k, "eps")
+    check_rounds(eps, delta, k, "eps")
     return _unequal(eps, delta, k, E, ar)
