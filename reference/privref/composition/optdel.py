@@ -166,7 +166,7 @@ def run_pass(ar: EnclosingArithmetic, build: Callable[[Arithmetic], Lattice], bi
             stop, scale, scale_error = stops[rounds]
             first = max(0, -((-stop.places - reaches[rounds]) // 2))
             costs = [(scale * power) >> bits for power in powers[2 * first - reaches[rounds] - stop.places :: 2]]
-            costs = costs[: size - first]
+            costs = costs[: max(0, size - first)]
             cost_error = 1 + scale_error + 2 * power_error
             thresholds.append(_claim(row, costs, first, error, cost_error, rounds))
             error = max(error, cost_error)
@@ -182,7 +182,7 @@ def _claim(row: list[int], costs: list[int], first: int, error: int, cost_error:
     return Threshold(rounds, None if maybe is None else first + maybe, None if sure is None else first + sure)
 
 
-def _guard_bits(lattice: Lattice) -> int:
+def guard_bits(lattice: Lattice) -> int:
     """Bits that the accumulated errors of a pass can eat."""
     return (16 * (len(lattice.kernels) + lattice.reaches[-1] + 8)).bit_length()
 
@@ -198,7 +198,7 @@ def lattice_delta(ar: Arithmetic, build: Callable[[Arithmetic], Lattice]) -> Sca
     with enclosing.active():
         lattice = build(enclosing)
     _check_size(lattice)
-    bits = enclosing.precision + _guard_bits(lattice) + 48
+    bits = enclosing.precision + guard_bits(lattice) + 48
     while True:
         found = run_pass(enclosing, build, bits)
         delta = (1 << bits) - found.low
@@ -339,7 +339,7 @@ class _ExactEqual:
         engine = decide.engine("arb", 128)
         build = equal_rational(self.x, self.delta, self.k, self.Y)
         with engine.active():
-            guard = _guard_bits(build(engine))
+            guard = guard_bits(build(engine))
         found = run_pass(engine, build, 160 + guard)
         for row, claim in reversed(list(zip(found.thresholds, self.Y, strict=True))):
             self.rule[row.rounds] = self._settle(row, claim)
@@ -483,6 +483,11 @@ def optdel_nats(
     hartmann2022/thm15.optdel_eps: as hartmann2022/thm15.optdel, enclosed.
     """
     check_cells(k, E, "E")
+    return equal_nats(ar, eps, delta, k, E)
+
+
+def equal_nats(ar: Arithmetic, eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Scalar:
+    """OptDel of equal rounds in nats, for inputs that were checked."""
     return _unequal([eps] * k[-1], [delta] * k[-1], k, E, ar)
 
 

@@ -1,0 +1,1 @@
+"""Reports: text, tables and figures of results that other modules computed."""
