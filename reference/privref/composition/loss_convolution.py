@@ -17,7 +17,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count as counter
-from typing import cast
 
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
@@ -172,11 +171,20 @@ class Profile:
             value, slope = _log(ar, head - mass + missing), _log(ar, mass)
             if target is None or value is None or slope is None:
                 break
-            move = Fraction((value - target) * math.exp(min(value - slope, 50)))
-            move = max(min(move, 4 * self.upper.grid.step + eps), -eps)
-            eps += move
-            if abs(move) <= margin / 4:
+            move = Fraction((value - target) * math.exp(min(value - slope, 50.0)))
+            eps += max(min(move, 4 * self.upper.grid.step + eps), -eps)
+            if abs(move) <= self.upper.grid.step:
                 break
+        for _ in range(6):
+            # Newton's step in e^eps, in which delta is linear between grid points: exact in the right interval.
+            head, tail, missing, _ = self._upper_parts(ar, eps)
+            try:
+                found = ar.enclosure(ar.log((head + missing - delta) / tail))
+            except MorePrecisionError:
+                break
+            if found is None or found.upper <= 0 or abs(found.upper - eps) <= margin / 16:
+                break
+            eps = found.upper
         for factor in (0, Fraction(1, 4), 1, 4, 16, 64, 256, 1024, 4096):
             candidate = eps + factor * margin
             if _not_above(ar, self.delta_upper(ar, candidate), delta):
@@ -329,9 +337,7 @@ def convolve(ar: EnclosingArithmetic, rounds: FiniteRounds, setting: Setting) ->
         def log_moment(inner: EnclosingArithmetic) -> Scalar:
             if inner.precision not in known:
                 discrete = inner.sum(n * loss_grid.log_normaliser(inner, value, grid.tilt) for value, n in eps)
-                known[inner.precision] = (
-                    discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
-                )
+                known[inner.precision] = discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
             return known[inner.precision]
 
         return log_moment
@@ -377,31 +383,6 @@ def _gaussian(
 # --- to a requested width ----------------------------------------------------------------------------------------
 
 
-def _setting(rounds: FiniteRounds, shape: Shape, variance: float, relative: float, unit: Fraction | None) -> Setting:
-    """The grid on which the bounds are about as close as asked.
-
-    ``variance`` is what the discretization may add to the loss; ``relative`` the part of delta that may go missing.
-    """
-    groups = len(rounds.eps)
-    total = sum(n for _, n in rounds.eps)
-    leaves = max(1.0, groups / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
-    slack = relative / (4 * leaves * (1 + 2.5 * shape.tilt * shape.deviation))
-    reach = math.sqrt(2 * max(math.log(1 / slack), 1.0))
-    tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-    if unit is not None:
-        points = 2 * reach * shape.reach / float(unit) + 4
-        bits = math.ceil(math.log2(leaves * points / slack)) + 8
-        return Setting(Grid(unit, 1, bits, tilt), reach, True)
-    # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
-    step = 2 * math.sqrt(variance / leaves)
-    fine = max(64, 48 + total.bit_length() + math.ceil(-math.log2(step)))
-    stride_bits = fine + math.floor(math.log2(step))
-    stride = max(1, math.floor(step * 2.0 ** (fine - stride_bits) * 1024)) << max(0, stride_bits - 10)
-    points = 2 * reach * shape.reach / step + 4
-    bits = math.ceil(math.log2(leaves * points / slack)) + 8
-    return Setting(Grid(Fraction(1, 2**fine), stride, bits, tilt), reach, False)
-
-
 def common_unit(eps: Multiset) -> Fraction:
     """The largest unit of which all epsilons are integer multiples."""
     denominator = math.lcm(*(value.denominator for value, _ in eps))
@@ -409,74 +390,136 @@ def common_unit(eps: Multiset) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def enclose_delta(
-    ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, width: Fraction, unit: Fraction | None = None
-) -> Enclosure:
-    """delta(eps) of the finite part, to about the given relative width (the enclosure says what was reached).
+def _leaf_count(rounds: FiniteRounds) -> float:
+    return max(1.0, len(rounds.eps) / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
 
-    ``unit`` asks for a grid on which all losses fall.
+
+def _finish(rounds: FiniteRounds, shape: Shape, grid: Grid, missing_bits: float, exact: bool) -> Setting:
+    """Windows and bits for which about 2^-missing_bits of delta goes missing."""
+    missing_bits += math.log2(8 * _leaf_count(rounds) * (1 + 2.5 * shape.tilt * shape.deviation))
+    reach = math.sqrt(2 * math.log(2) * max(missing_bits, 2.0))
+    points = 2 * reach * shape.reach / float(grid.step) + 4
+    bits = math.ceil(missing_bits + math.log2(points * _leaf_count(rounds))) + 4
+    return Setting(replace(grid, bits=bits), reach, exact)
+
+
+def _tilt(shape: Shape) -> Fraction:
+    return Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
+
+
+def _dyadic(rounds: FiniteRounds, shape: Shape, variance: float, missing: float) -> Setting:
+    """A grid of a dyadic step whose discretization adds about ``variance`` to the loss, the two laws together.
+
+    The fine unit is so small that rounding each epsilon to it is nothing: it costs at most half a unit a round.
     """
+    # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
+    step = 2 * math.sqrt(variance / _leaf_count(rounds))
+    exponent = math.floor(math.log2(step)) - 8
+    fine = 48 + sum(n for _, n in rounds.eps).bit_length() - min(exponent, 0)
+    stride = math.floor(step / 2.0**exponent) << (exponent + fine)
+    return _finish(rounds, shape, Grid(Fraction(1, 2**fine), stride, 0, _tilt(shape)), -math.log2(missing), False)
+
+
+def _lattice(rounds: FiniteRounds, shape: Shape, unit: Fraction, bits: int) -> Setting:
+    """A grid on which all losses fall."""
+    return _finish(rounds, shape, Grid(unit, 1, 0, _tilt(shape)), float(bits), True)
+
+
+def lattice_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, unit: Fraction) -> Enclosure:
+    """delta(eps) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
+    shape = shape_at_eps(rounds, eps)
+    setting = _lattice(rounds, shape, unit, ar.precision)
+    inner = ar.at(setting.grid.bits + 64)
+    with inner.active():
+        profile = convolve(inner, rounds, setting)
+        lower, upper = profile.delta_lower(inner, eps), profile.delta_upper(inner, eps)
+        return _between(inner.enclosure(lower), inner.enclosure(upper), Enclosure(Fraction(0), Fraction(1)))
+
+
+def lattice_eps(
+    ar: EnclosingArithmetic, rounds: FiniteRounds, delta: Callable[[EnclosingArithmetic], Scalar], unit: Fraction
+) -> Enclosure:
+    """epsilon at delta in (0, 1) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
+    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    setting = _lattice(rounds, shape, unit, ar.precision)
+    inner = ar.at(setting.grid.bits + 64)
+    with inner.active():
+        profile = convolve(inner, rounds, setting)
+        near = Fraction(max(shape.eps, 0.0))
+        margin = max(near, unit) / 2 ** (ar.precision - 8)
+        target = inner.real(delta(inner))
+        upper = profile.eps_upper(inner, target, near, margin)
+        if upper is None:
+            upper = _ceiling(rounds)
+        return Enclosure(profile.eps_lower(inner, target, upper), upper)
+
+
+def grid_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, width: Fraction) -> Enclosure:
+    """delta(eps) to about the given relative width (the enclosure says what was reached)."""
     shape = shape_at_eps(rounds, eps)
     best = Enclosure(Fraction(0), Fraction(1))
     relative = float(width)
     for _ in range(_ATTEMPTS):
         variance = relative / shape.log_delta_per_eps / shape.eps_per_variance
-        profile = convolve(ar, rounds, _setting(rounds, shape, variance, relative / 16, unit))
-        found = Enclosure(
-            *_ordered(ar.enclosure(profile.delta_lower(ar, eps)), ar.enclosure(profile.delta_upper(ar, eps)), best)
-        )
-        best = found
+        profile = convolve(ar, rounds, _dyadic(rounds, shape, variance, relative / 16))
+        lower, upper = profile.delta_lower(ar, eps), profile.delta_upper(ar, eps)
+        best = _between(ar.enclosure(lower), ar.enclosure(upper), best)
         if best.relative_width_at_most(width):
             break
         relative = _sharper(relative, best, width)
     return best
 
 
-def enclose_eps(
-    ar: EnclosingArithmetic,
-    rounds: FiniteRounds,
-    delta: Callable[[EnclosingArithmetic], Scalar],
-    width: Fraction,
-    unit: Fraction | None = None,
+def grid_eps(
+    ar: EnclosingArithmetic, rounds: FiniteRounds, delta: Callable[[EnclosingArithmetic], Scalar], width: Fraction
 ) -> Enclosure:
-    """The least epsilon >= 0 of the finite part at a given delta in (0, 1), to about the given relative width."""
+    """The least epsilon >= 0 at delta in (0, 1), to about the given relative width."""
     target = ar.real(delta(ar))
-    log_delta = _log(ar, target)
-    if log_delta is None:
-        raise MorePrecisionError("delta is not known to be positive")
-    shape = shape_at_delta(rounds, log_delta)
-    ceiling = sum((value * n for value, n in rounds.eps), Fraction(0)) if not rounds.mu_squared else None
+    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    ceiling = None if rounds.mu_squared else _ceiling(rounds)
     best: Enclosure | None = None
     near = Fraction(max(shape.eps, 0.0))
     relative = float(width)
     for _ in range(_ATTEMPTS):
-        allowed = relative * max(shape.eps, shape.deviation * 1e-3)
+        allowed = relative * max(float(near), shape.deviation * 1e-3)
         variance = allowed / shape.eps_per_variance
-        missing = allowed * shape.log_delta_per_eps / 16
-        profile = convolve(ar, rounds, _setting(rounds, shape, variance, missing, unit))
-        lower = profile.eps_lower(ar, target, near)
-        upper = profile.eps_upper(ar, target, near, width * near / 256)
+        missing = min(allowed * shape.log_delta_per_eps, 1.0) / 16
+        profile = convolve(ar, rounds, _dyadic(rounds, shape, variance, missing))
+        upper = profile.eps_upper(ar, target, near, Fraction(allowed) / 256)
+        known = ceiling if best is None else best.upper
+        if upper is None or (known is not None and known < upper):
+            upper = known
         if upper is None:
-            upper = best.upper if best is not None else ceiling
-        elif ceiling is not None:
-            upper = min(upper, ceiling)
-        if upper is not None:
-            best = Enclosure(lower if best is None else max(lower, best.lower), upper)
-            if best.upper == 0 or best.relative_width_at_most(width):
-                break
-            near = best.upper
-            relative = _sharper(relative, best, width)
-        else:
             relative /= 4
+            continue
+        lower = profile.eps_lower(ar, target, upper)
+        best = Enclosure(lower if best is None else max(lower, best.lower), upper)
+        if best.upper == 0 or best.relative_width_at_most(width):
+            return best
+        near = best.upper
+        relative = _sharper(relative, best, width)
     if best is None:
         raise MorePrecisionError("no finite upper bound was found")
     return best
 
 
-def _ordered(lower: Enclosure | None, upper: Enclosure | None, known: Enclosure) -> tuple[Fraction, Fraction]:
-    low = known.lower if lower is None else max(known.lower, lower.lower)
-    high = known.upper if upper is None else min(known.upper, upper.upper)
-    return low, high
+def _ceiling(rounds: FiniteRounds) -> Fraction:
+    """The largest loss: delta is 0 from there on."""
+    return sum((value * n for value, n in rounds.eps), Fraction(0))
+
+
+def _log_delta(ar: EnclosingArithmetic, delta: Callable[[EnclosingArithmetic], Scalar]) -> float:
+    found = _log(ar, ar.real(delta(ar)))
+    if found is None:
+        raise MorePrecisionError("delta is not known to be positive")
+    return found
+
+
+def _between(lower: Enclosure | None, upper: Enclosure | None, known: Enclosure) -> Enclosure:
+    return Enclosure(
+        known.lower if lower is None else max(known.lower, lower.lower),
+        known.upper if upper is None else min(known.upper, upper.upper),
+    )
 
 
 def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:
