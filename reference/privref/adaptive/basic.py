@@ -94,6 +94,10 @@ class BasicOdometer:
 
     def step(self, state: Sums, event: Guarantee) -> tuple[Sums, Decision]:
         """The reading after the event: inf once the deltas exceed their budget."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Sums, event: Guarantee, count: int) -> tuple[Sums, Decision]:
+        """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=True, dominating=self.dominating)
-        after = Sums(state.epsilon + eps, state.delta + delta)
+        after = Sums(state.epsilon + count * eps, state.delta + count * delta)
         return after, Decision("CONT", "inf" if after.delta > self.delta_g else after.epsilon)

@@ -50,12 +50,16 @@ class TimeOdometer:
 
     def step(self, state: Elapsed, event: Guarantee) -> tuple[Elapsed, Decision]:
         """The reading after the event. An odometer refuses nothing: it shows inf once the deltas exceed delta''."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
+        """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=self.pdp, dominating=self.dominating)
-        spent = state.delta + delta if delta else state.delta
+        spent = state.delta + count * delta if delta else state.delta
         extra = state.extra
         if self.extra is not None and spent <= self.delta_pp:
-            extra = extra.plus(self.extra(eps, delta))
-        after = Elapsed(state.time + eps * eps, spent, extra)
+            extra = extra.plus(self.extra(eps, delta), count)
+        after = Elapsed(state.time + count * eps * eps, spent, extra)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: Elapsed) -> Reading:
