@@ -10,8 +10,6 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from privref.composition.optdel import exact_equal_delta, exact_unequal_delta
 
