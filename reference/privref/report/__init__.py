@@ -1,1 +1,1 @@
-"""Reports: text, tables and figures of results that other modules computed."""
+"""Results for people and programs: text, JSON documents, plots."""
