@@ -28,6 +28,8 @@ from .loss_grid import AtomLaw, Grid, GridMeasure
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
 MOST_ATOMS = 128
+#: About the most points of a grid: a finer one would take minutes.
+MOST_POINTS = 1 << 22
 _ATTEMPTS = 8
 
 
@@ -74,14 +76,16 @@ def _log_moment(rounds: FiniteRounds, tilt: float) -> tuple[float, float, float]
     return value, mean, variance
 
 
-def _bisect(increasing: Callable[[float], float]) -> float:
-    """About the least tilt >= 0 at which the function is not negative."""
+def _bisect(rounds: FiniteRounds, increasing: Callable[[float], float]) -> float:
+    """About the least tilt >= 0 at which the function is not negative; at most one that leaves only the top."""
     if increasing(0.0) >= 0:
         return 0.0
-    high = 1.0
-    while increasing(high) < 0 and high < 1e12:
+    most = 32 / float(min(eps for eps, _ in rounds.eps)) if rounds.eps else math.inf
+    low, high = 0.0, 1.0
+    while increasing(high) < 0:
+        if high >= most:
+            return most
         high *= 2
-    low = 0.0
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
@@ -91,13 +95,13 @@ def _bisect(increasing: Callable[[float], float]) -> float:
 def _shape(rounds: FiniteRounds, tilt: float) -> Shape:
     _, mean, variance = _log_moment(rounds, tilt)
     squares = sum(n * float(eps) ** 2 for eps, n in rounds.eps) + float(rounds.mu_squared)
-    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-12)), math.sqrt(squares))
+    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-4)), math.sqrt(squares))
 
 
 def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
     """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
     target = float(eps)
-    shape = _shape(rounds, _bisect(lambda tilt: _log_moment(rounds, tilt)[1] - target))
+    shape = _shape(rounds, _bisect(rounds, lambda tilt: _log_moment(rounds, tilt)[1] - target))
     return replace(shape, eps=target)
 
 
@@ -108,7 +112,7 @@ def shape_at_delta(rounds: FiniteRounds, log_delta: float) -> Shape:
         value, mean, variance = _log_moment(rounds, tilt)
         return log_delta - (value - tilt * mean - math.log((1 + tilt) * (1 + 2.5 * tilt * math.sqrt(variance))))
 
-    return _shape(rounds, _bisect(shortfall))
+    return _shape(rounds, _bisect(rounds, shortfall))
 
 
 # --- the convolution ---------------------------------------------------------------------------------------------
@@ -413,7 +417,7 @@ def _dyadic(rounds: FiniteRounds, shape: Shape, variance: float, missing: float)
     The fine unit is so small that rounding each epsilon to it is nothing: it costs at most half a unit a round.
     """
     # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
-    step = 2 * math.sqrt(variance / _leaf_count(rounds))
+    step = max(2 * math.sqrt(variance / _leaf_count(rounds)), 16 * shape.reach / MOST_POINTS)
     exponent = math.floor(math.log2(step)) - 8
     fine = 48 + sum(n for _, n in rounds.eps).bit_length() - min(exponent, 0)
     stride = math.floor(step / 2.0**exponent) << (exponent + fine)

@@ -125,7 +125,11 @@ def randomized_response(ar: EnclosingArithmetic, eps: int, count: int, grid: Gri
     work = grid.bits + GUARD_BITS
     if eps == 0 or count == 0:
         return AtomLaw([Atom(0, 1 << work, 1 << work)], 1 << work)
-    odds = ar.exp(-(1 + 2 * grid.tilt) * eps * grid.unit)
+    exponent = (1 + 2 * grid.tilt) * eps * grid.unit
+    if exponent > work:
+        # A minus has probability below e^-work: all count of them below one unit each.
+        return AtomLaw([Atom(count * eps, max((1 << work) - count, 0), 1 << work)], 1 << work)
+    odds = ar.exp(-exponent)
     plus, minus = 1 / (1 + odds), odds / (1 + odds)
     # Any starting index is valid; the mode keeps everything else smaller.
     mode = min(count, _fixed(ar, minus, work)[0] * (count + 1) >> work)
