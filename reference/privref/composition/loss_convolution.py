@@ -168,7 +168,8 @@ class Profile:
         Newton steps on log delta find it (any point that passes the final test is valid), then margins are added.
         """
         target = _log(ar, delta)
-        eps = near
+        # Above the largest grid point there is nothing to solve.
+        eps = max(min(near, (self.upper.high - Fraction(3, 2)) * self.upper.grid.step), Fraction(0))
         for _ in range(12):
             head, tail, missing, _ = self._upper_parts(ar, eps)
             mass = ar.exp(eps) * tail
@@ -179,16 +180,25 @@ class Profile:
             eps += max(min(move, 4 * self.upper.grid.step + eps), -eps)
             if abs(move) <= self.upper.grid.step:
                 break
-        for _ in range(6):
-            # Newton's step in e^eps, in which delta is linear between grid points: exact in the right interval.
+        back = self.upper.grid.step
+        for _ in range(24):
+            # Newton's step in e^eps, in which delta is convex, and linear between grid points: it goes to the left of
+            # the solution at once, climbs from there, and is exact in the right interval.
             head, tail, missing, _ = self._upper_parts(ar, eps)
             try:
                 found = ar.enclosure(ar.log((head + missing - delta) / tail))
             except MorePrecisionError:
+                found = None
+            if found is None and eps > 0:
+                # Even at epsilon = -inf this line would stay below delta: start further to the left.
+                eps, back = max(eps - back, Fraction(0)), 2 * back
+                continue
+            if found is None or found.upper <= 0:
+                eps = Fraction(0)
                 break
-            if found is None or found.upper <= 0 or abs(found.upper - eps) <= margin / 16:
+            moved, eps = abs(found.upper - eps), found.upper
+            if moved <= margin / 16:
                 break
-            eps = found.upper
         for factor in (0, Fraction(1, 4), 1, 4, 16, 64, 256, 1024, 4096):
             candidate = eps + factor * margin
             if _not_above(ar, self.delta_upper(ar, candidate), delta):
@@ -221,7 +231,7 @@ class Profile:
         """The first label at which P exceeds e^eps Q, about: any label is a valid test."""
         target = float(eps)
         step = float(self.p.grid.step)
-        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high)
+        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high) - 1
         while high - low > 1:
             middle = (low + high) // 2
             p, q = self.p.masses[middle - self.p.low], self.q.masses[middle - self.q.low]
