@@ -27,7 +27,7 @@ from . import loss_grid
 from .loss_grid import AtomLaw, Grid, GridMeasure
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
-MOST_ATOMS = 128
+MOST_ATOMS = 32
 #: About the most points of a grid: a finer one would take minutes.
 MOST_POINTS = 1 << 22
 _ATTEMPTS = 8
@@ -306,7 +306,7 @@ def _leaves(
             leaves.append(_Node(place(pending), mean, variance))
         pending, mean, variance = None, 0.0, 0.0
 
-    for eps, n in sorted(rounds, key=lambda item: (item[1], item[0])):
+    for eps, n in sorted(rounds, key=lambda item: (item[1], float(item[0]))):
         units = eps / grid.unit
         law = loss_grid.randomized_response(ar, units.numerator, n, grid)
         if pending is not None and len(pending.atoms) * len(law.atoms) > MOST_ATOMS:
