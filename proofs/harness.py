@@ -67,10 +67,21 @@ class _Oracle:
 
     def sign(self, expression: Any) -> int:
         key, factor = _canonical(expression)
+        if key not in self.signs and self.ties:
+            # Where earlier quantities tie, they are zero: what remains may be one whose sign is known.
+            rest, turned = _canonical(_modulo(key, self.ties))
+            if rest == 0:
+                return 0
+            key, factor = rest, factor * turned
         if key not in self.signs:
             position = len(self.signs)
             self.signs[key] = self.script[position] if position < len(self.script) else 1
         return factor * self.signs[key]
+
+    @property
+    def ties(self) -> list[Any]:
+        """The quantities that are zero on this path."""
+        return [key for key, sign in self.signs.items() if sign == 0]
 
     def truth(self, relation: Relational) -> bool:
         difference = relation.lhs - relation.rhs
@@ -94,6 +105,15 @@ def _canonical(expression: Any) -> tuple[Any, int]:
     return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
 
 
+def _modulo(expression: Any, zeros: list[Any]) -> Any:
+    """The remainder of an expression where the quantities in ``zeros`` are zero; itself if it is not polynomial."""
+    numerator, _ = sp.fraction(sp.together(sp.expand(expression)))
+    try:
+        return sp.reduced(sp.expand(numerator), zeros)[1]
+    except sp.PolynomialError:
+        return expression
+
+
 @contextmanager
 def exploring(oracle: _Oracle) -> Iterator[None]:
     """Let relations between symbols be decided by the oracle."""
@@ -105,14 +125,14 @@ def exploring(oracle: _Oracle) -> Iterator[None]:
         Relational.__bool__ = before  # type: ignore[method-assign]
 
 
-def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, Mapping[Any, int]]]:
+def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, _Oracle]]:
     """The result of ``run`` for every combination of outcomes of the comparisons it makes."""
     script: tuple[int, ...] = ()
     for _ in range(_MAX_PATHS):
         oracle = _Oracle(script)
         with exploring(oracle):
             result = run()
-        yield result, oracle.signs
+        yield result, oracle
         taken = list(oracle.signs.values())
         while taken and taken[-1] == -1:
             taken.pop()
@@ -122,11 +142,12 @@ def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, Mapping[Any, int]]]:
     raise ProofError("too many paths: state smaller cases")
 
 
-def agree(ours: Any, theirs: Any) -> bool:
-    """Whether two results are the same word, or provably the same expression."""
+def agree(ours: Any, theirs: Any, zeros: list[Any]) -> bool:
+    """Whether two results are the same word, or provably the same expression where the ``zeros`` are zero."""
     if isinstance(ours, str) or isinstance(theirs, str):
         return isinstance(ours, str) and isinstance(theirs, str) and ours == theirs
-    return vanishes(sp.sympify(ours) - sp.sympify(theirs))
+    difference = sp.sympify(ours) - sp.sympify(theirs)
+    return vanishes(difference) or (bool(zeros) and _modulo(difference, zeros) == 0)
 
 
 class _Code:
@@ -176,10 +197,10 @@ def prove(proof: Proof) -> Outcome:
                 ours = "refused"
             return ours, proof.value(**case)
 
-        for (ours, theirs), signs in paths(both):
+        for (ours, theirs), oracle in paths(both):
             explored += 1
-            if not agree(ours, theirs):
-                raise ProofError(f"{proof.id} at {case}, {signs}:\n  code  {ours}\n  paper {theirs}")
+            if not agree(ours, theirs, oracle.ties):
+                raise ProofError(f"{proof.id} at {case}, {oracle.signs}:\n  code  {ours}\n  paper {theirs}")
     return Outcome(proof.id, proof.status, len(proof.cases), explored)
 
 
