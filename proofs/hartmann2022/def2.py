@@ -9,11 +9,12 @@ from itertools import combinations
 
 import sympy as sp
 
-from proofs.transcription import Transcription
+from proofs.transcription import Transcription, proper_fraction
 
 p, q = sp.symbols("p q", nonnegative=True)
 p2, q2 = sp.symbols("p2 q2", nonnegative=True)
 y, y2, y3 = (1 + sp.Symbol(name, nonnegative=True) for name in ("u", "u2", "u3"))
+half = proper_fraction("t")
 E1, E2 = sp.symbols("E1 E2", positive=True)
 
 
@@ -22,20 +23,12 @@ def subsets(places):
     return (chosen for size in range(len(places) + 1) for chosen in combinations(places, size))
 
 
-def largest(values):
-    """The maximum by comparisons between neighbours in the list."""
-    best = sp.S.Zero
-    for value in values:
-        best = value if value > best else best
-    return best
-
-
 def over_sets(P, Q, weights, places):  # noqa: N803
-    """The maximum over S, which splits over the outputs: an output belongs to S iff its own term is positive."""
+    """The maximum over S, which splits over the outputs: an output belongs to S unless its own term is negative."""
     total = sp.S.Zero
     for o in places:
         term = P[o] - weights[o] * Q[o]
-        total += term if term > 0 else 0
+        total += 0 if term < 0 else term
     return total
 
 
@@ -107,7 +100,7 @@ PROVES = (
     Transcription(
         "hartmann2022/def2.min_delta_nats",
         nats,
-        ({**TWO, "E": (E1, E2)}, {**TWO, "E": (sp.S.Zero, E2)}, {"P": (p, 1 - p), "Q": (sp.S.Zero, sp.S.One), "E": (E1, E2)}),
+        ({**TWO, "E": (E1, E2)}, {**TWO, "E": (sp.S.Zero, E2)}, {"P": (half, 1 - half), "Q": (sp.S.Zero, sp.S.One), "E": (E1, E2)}),
         "all laws on 2 outputs, all costs, costs and probabilities of 0 included",
         "cases",
     ),
