@@ -59,11 +59,12 @@ class Outcome:
 
 
 class _Oracle:
-    """Answers signs; the first ``len(script)`` new quantities as scripted, the others as positive."""
+    """Answers signs; the first ``len(script)`` new quantities as scripted, the others by their first option."""
 
     def __init__(self, script: tuple[int, ...]) -> None:
         self.script = script
         self.signs: dict[Any, int] = {}
+        self.options: list[list[int]] = []
 
     def sign(self, expression: Any) -> int:
         key, factor = _canonical(expression)
@@ -74,8 +75,12 @@ class _Oracle:
                 return 0
             key, factor = rest, factor * turned
         if key not in self.signs:
+            options = _possible(key)
+            if len(options) == 1:
+                return factor * options[0]
             position = len(self.signs)
-            self.signs[key] = self.script[position] if position < len(self.script) else 1
+            self.options.append(options)
+            self.signs[key] = self.script[position] if position < len(self.script) else options[0]
         return factor * self.signs[key]
 
     @property
@@ -95,6 +100,21 @@ class _Oracle:
             case Le():
                 return self.sign(difference) <= 0
         raise ProofError(f"no rule for the relation {relation}")
+
+
+def _possible(quantity: Any) -> list[int]:
+    """The signs that the declared assumptions on the symbols leave a quantity."""
+    if quantity.is_positive:
+        return [1]
+    if quantity.is_negative:
+        return [-1]
+    if quantity.is_zero:
+        return [0]
+    return [
+        sign
+        for sign, excluded in ((1, quantity.is_nonpositive), (0, quantity.is_nonzero), (-1, quantity.is_nonnegative))
+        if not excluded
+    ]
 
 
 def _canonical(expression: Any) -> tuple[Any, int]:
@@ -134,11 +154,12 @@ def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, _Oracle]]:
             result = run()
         yield result, oracle
         taken = list(oracle.signs.values())
-        while taken and taken[-1] == -1:
+        while taken and taken[-1] == oracle.options[len(taken) - 1][-1]:
             taken.pop()
         if not taken:
             return
-        script = (*taken[:-1], taken[-1] - 1)
+        options = oracle.options[len(taken) - 1]
+        script = (*taken[:-1], options[options.index(taken[-1]) + 1])
     raise ProofError("too many paths: state smaller cases")
 
 

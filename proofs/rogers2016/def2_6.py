@@ -16,7 +16,17 @@ def p_top(eps, delta):
     return (1 - delta) * sp.exp(eps) / (1 + sp.exp(eps))
 
 
+def p_bottom(eps, delta):
+    return (1 - delta) / (1 + sp.exp(eps))
+
+
 PROVES = (
+    Transcription(
+        "rogers2016/def2.6.p_bottom",
+        p_bottom,
+        tuple({"eps": eps, "delta": d} for d in (proper_fraction("t"), sp.S.Zero, sp.S.One)),
+        "every eps >= 0, delta in [0, 1]",
+    ),
     Transcription(
         "rogers2016/def2.6.p_top",
         p_top,

@@ -24,16 +24,17 @@ def printed(eps, delta):
 
 
 def corrected(eps, delta):
-    sharp = delta * (1 + sp.exp(-2 * eps)) / (1 - sp.exp(-eps))
-    return sp.Integer(1) if sharp > 1 else sharp
-
-
-def hyperbolic(eps, delta):
-    sharp = 2 * delta * sp.cosh(eps) / (sp.exp(eps) - 1)
-    return sp.Integer(1) if sharp > 1 else sharp
+    return sp.Min(1, delta * (1 + sp.exp(-2 * eps)) / (1 - sp.exp(-eps)))
 
 
 PROVES = (
     Transcription("rogers2016/lem2.3.printed", printed, CASES, "every eps > 0, delta in [0, 1]"),
     Transcription("rogers2016/lem2.3.corrected", corrected, CASES, "every eps > 0, delta in [0, 1]"),
+    Transcription("whitehouse2023/lem2.corrected", corrected, CASES, "every eps > 0, delta in [0, 1]"),
+    Transcription(
+        "rogers2016/lem2.3.delta",
+        lambda delta: delta,
+        ({"delta": sp.Symbol("delta", nonnegative=True)},),
+        "every delta: pointwise implies indistinguishable, both parameters kept",
+    ),
 )

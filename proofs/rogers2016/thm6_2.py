@@ -34,16 +34,26 @@ def inside(eps, n):
 
 
 def eq3(eps, n, delta_g):
-    return drift(eps) + 2 * sp.sqrt(squares(eps) * (1 + sp.log(sp.sqrt(3))) * log_term(n, delta_g))
+    return first_branch(eps, n, delta_g) if inside(eps, n) else "refused"
 
 
 def eq4(eps, n, delta_g):
+    return "refused" if inside(eps, n) else second_branch(eps, n, delta_g)
+
+
+def first_branch(eps, n, delta_g):
+    return drift(eps) + 2 * sp.sqrt(squares(eps) * (1 + sp.log(sp.sqrt(3))) * log_term(n, delta_g))
+
+
+def second_branch(eps, n, delta_g):
     s = squares(eps)
     return drift(eps) + sp.sqrt(2 * (1 / n**2 + s) * (1 + sp.log(1 + n**2 * s) / 2) * log_term(n, delta_g))
 
 
-def either(eps, n, delta_g):
-    return eq3(eps, n, delta_g) if inside(eps, n) else eq4(eps, n, delta_g)
+def odometer(eps, delta, n, delta_g):
+    if total(c * d for d, c in delta) > delta_g / 2:
+        return "inf"
+    return first_branch(eps, n, delta_g) if inside(eps, n) else second_branch(eps, n, delta_g)
 
 
 CASES = tuple({"eps": rounds("e", size), "n": n, "delta_g": delta_g} for size in range(3))
@@ -52,4 +62,11 @@ LISTS = "lists of any length with up to 2 different values"
 PROVES = (
     Transcription("rogers2016/thm6.2.eq3", eq3, CASES, LISTS, "cases"),
     Transcription("rogers2016/thm6.2.eq4", eq4, CASES, LISTS, "cases"),
+    Transcription(
+        "rogers2016/thm6.2.odometer",
+        odometer,
+        tuple({**case, "delta": rounds("d", len(case["eps"]))} for case in CASES),
+        LISTS + "; all branches, ties included",
+        "cases",
+    ),
 )

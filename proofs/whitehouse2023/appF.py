@@ -18,6 +18,12 @@ def loss(eps, delta):
 
 PROVES = (
     Transcription(
+        "whitehouse2023/appF.probability",
+        lambda eps, delta: (1 - delta) * sp.exp(eps) / (1 + sp.exp(eps)) + delta,
+        ({"eps": eps, "delta": proper_fraction("t")},),
+        "every eps >= 0, delta in (0, 1)",
+    ),
+    Transcription(
         "whitehouse2023/appF.loss",
         loss,
         tuple({"eps": eps, "delta": d} for d in (proper_fraction("t"), sp.S.Zero)),

@@ -15,7 +15,15 @@ n = 2 + sp.Symbol("m", nonnegative=True)
 delta_prime = sp.exp(-1 - sp.Symbol("over", nonnegative=True))
 
 
+def inside(V, n):  # noqa: N803
+    return sp.S.One / n**2 <= V and V <= 1
+
+
 def branch2(V, n, delta_prime):  # noqa: N803
+    return second(V, n, delta_prime) if inside(V, n) else "refused"
+
+
+def second(V, n, delta_prime):  # noqa: N803
     return sp.sqrt(2 * V * (sp.log(110 * sp.E) + 2 * sp.log(sp.log(n) / delta_prime))) + V / 2
 
 
@@ -27,11 +35,20 @@ def branch3(last):
     return formula
 
 
+def corrected(V, n, delta_prime):  # noqa: N803
+    return "refused" if inside(V, n) else branch3(sp.log)(V, n, delta_prime)
+
+
+def odometer(V, n, delta_prime):  # noqa: N803
+    return second(V, n, delta_prime) if inside(V, n) else branch3(sp.log)(V, n, delta_prime)
+
+
 CASES = ({"V": V, "n": n, "delta_prime": delta_prime},)
 EVERY = "every V >= 0, n >= 2, delta' in (0, 1/e]"
 
 PROVES = (
     Transcription("whitehouse2023/lem3.branch2", branch2, CASES, EVERY),
     Transcription("whitehouse2023/lem3.branch3.printed", branch3(lambda z: sp.log(sp.log(z))), CASES, EVERY),
-    Transcription("whitehouse2023/lem3.branch3.corrected", branch3(sp.log), CASES, EVERY),
+    Transcription("whitehouse2023/lem3.branch3.corrected", corrected, CASES, EVERY),
+    Transcription("whitehouse2023/lem3.odometer", odometer, CASES, EVERY + ", both ends of [1/n^2, 1]"),
 )

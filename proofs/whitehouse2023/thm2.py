@@ -9,6 +9,7 @@ import sympy as sp
 
 from proofs.transcription import Transcription, proper_fraction, rounds, total
 
+F = sp.Rational
 eps_target = sp.Symbol("eps", positive=True)
 delta_pp = sp.Symbol("delta_pp", nonnegative=True)
 
@@ -49,9 +50,33 @@ PROVES = (
                 "eps": listed("e", size),
                 "delta": listed("d", size),
             }
-            for size in range(3)
+            for size in range(2)
         ),
-        "up to 2 rounds, ties included",
+        "no round and one, ties included",
         "cases",
+    ),
+    Transcription(
+        "whitehouse2023/thm2.N",
+        stop,
+        tuple(
+            {
+                "eps_target": F(target),
+                "delta_prime": F(prime),
+                "delta_pp": F(budget),
+                "eps": tuple(F(e) for e in eps),
+                "delta": tuple(F(d) for d in delta),
+            }
+            for target, prime in (("1", "1/1000"), ("1/2", "1/10"), ("3", "1"))
+            for budget in ("0", "1/50")
+            for eps, delta in (
+                (("1/10",) * 9, ("0",) * 9),
+                (("1/20", "1/5", "0", "1/3", "1"), ("0", "1/100", "1/100", "0", "0")),
+                (("2", "1"), ("0", "0")),
+                (("1/10", "1/10", "1/10"), ("1/50", "0", "1/1000")),
+                (("1", "1", "2", "1/9"), ("0", "0", "0", "1/40")),
+            )
+        ),
+        "30 sequences of up to 9 rounds",
+        "grid",
     ),
 )

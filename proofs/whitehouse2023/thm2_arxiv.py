@@ -9,7 +9,7 @@ import math
 
 import sympy as sp
 
-from proofs.transcription import Transcription
+from proofs.transcription import Transcription, proper_fraction
 
 e0 = sp.Symbol("e0", positive=True)
 
@@ -28,6 +28,12 @@ def exact_delta(k, e0, delta):
 
 
 PROVES = (
+    Transcription(
+        "whitehouse2023/thm2.arxiv.printed",
+        lambda rho, delta: rho + 2 * sp.sqrt(rho * sp.log(1 / delta)),
+        ({"rho": sp.Symbol("rho", nonnegative=True), "delta": proper_fraction("t")},),
+        "every rho >= 0, delta in (0, 1)",
+    ),
     Transcription(
         "whitehouse2023/thm2.arxiv_counterexample.delta",
         exact_delta,

@@ -21,7 +21,15 @@ eps = sp.Symbol("eps", positive=True)
 gamma = sp.Symbol("gamma", positive=True)
 v0 = sp.Symbol("v0", positive=True)
 delta_prime = proper_fraction("t")
+# 2 log(1/delta') = s^2 and eps such that the root of y* is r: the pair ranges over all of (0, oo)^2.
+r, s = sp.symbols("r s", positive=True)
+positive_v = sp.Symbol("V", positive=True)
 EVERY = "every V >= 0, delta' in (0, 1), tuning > 0"
+
+
+def bad(size):
+    """That many deltas in (0, 1), with multiplicities."""
+    return tuple((proper_fraction(f"t{i}"), sp.Symbol(f"c{i}", positive=True)) for i in range(size))
 
 
 def ystar(multiple):
@@ -34,17 +42,26 @@ def ystar(multiple):
 
 def filter_odometer(multiple):
     def formula(V, eps, delta_prime):  # noqa: N803
-        y = ystar(multiple)(eps, delta_prime)
-        log_term = sp.log(1 / delta_prime)
-        root = -sp.sqrt(2 * log_term) + sp.sqrt(2 * log_term + multiple * eps)
-        # sqrt(y*) is the root itself, which is positive.
-        return sp.sqrt(2 * log_term) * root / 2 + sp.sqrt(2 * log_term) / (2 * root) * V + V / 2 + 0 * y
+        return filter_at(V, ystar(multiple)(eps, delta_prime), delta_prime)
 
     return formula
 
 
+def filter_at(V, y_star, delta_prime):  # noqa: N803
+    a = sp.sqrt(2 * sp.log(1 / delta_prime))
+    return a * sp.sqrt(y_star) / 2 + a / (2 * sp.sqrt(y_star)) * V + V / 2
+
+
 def mixture(V, gamma, delta_prime):  # noqa: N803
     return sp.sqrt(2 * sp.log(1 / delta_prime * sp.sqrt((V + gamma) / gamma)) * (gamma + V)) + V / 2
+
+
+def repaired(odometer):
+    def formula(V, delta, **tuning):  # noqa: N803
+        u = odometer(V=V, **tuning)
+        return u if isinstance(u, str) else u + total(c * sp.log(1 / (1 - d)) for d, c in delta)
+
+    return formula
 
 
 def stitched(V, v0, delta_prime):  # noqa: N803
@@ -65,9 +82,32 @@ PROVES = (
     ),
     *(
         Transcription(
-            f"whitehouse2023/thm3.{name}", formula, ({"V": V, "eps": eps, "delta_prime": delta_prime},), EVERY
+            f"whitehouse2023/thm3.{name}",
+            filter_odometer(multiple),
+            ({"V": V, "eps": (r**2 + 2 * r * s) / multiple, "delta_prime": sp.exp(-(s**2) / 2)},),
+            EVERY,
         )
-        for name, formula in (("filter.printed", filter_odometer(1)), ("filter", filter_odometer(2)))
+        for name, multiple in (("filter.printed", 1), ("filter", 2))
+    ),
+    Transcription(
+        "whitehouse2023/thm3.filter.at",
+        filter_at,
+        ({"V": V, "y_star": sp.Symbol("y", positive=True), "delta_prime": delta_prime},),
+        EVERY,
+    ),
+    *(
+        Transcription(
+            f"whitehouse2023/thm3.{name}.repaired",
+            repaired(odometer),
+            tuple({"V": positive_v, "delta_prime": delta_prime, "delta": bad(size), **tuning} for size in range(3)),
+            "every real input; lists of any length with up to 2 different deltas",
+            "cases",
+        )
+        for name, odometer, tuning in (
+            ("filter", filter_at, {"y_star": sp.Symbol("y", positive=True)}),
+            ("mixture", mixture, {"gamma": gamma}),
+            ("stitched", stitched, {"v0": v0}),
+        )
     ),
     Transcription(
         "whitehouse2023/thm3.mixture", mixture, ({"V": V, "gamma": gamma, "delta_prime": delta_prime},), EVERY
@@ -83,7 +123,7 @@ PROVES = (
         "whitehouse2023/thm3.repair_term",
         lambda delta: total(c * sp.log(1 / (1 - d)) for d, c in delta),
         tuple(
-            {"delta": tuple((proper_fraction(f"t{i}"), sp.Symbol(f"c{i}", positive=True)) for i in range(size))}
+            {"delta": bad(size)}
             for size in range(3)
         ),
         "lists of any length with up to 2 different values",

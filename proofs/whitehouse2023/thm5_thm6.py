@@ -21,7 +21,7 @@ def mixture(V, gamma, delta):  # noqa: N803
 
 def stitched(V, v0, delta):  # noqa: N803
     if v0 > V:
-        return "inf"
+        return "refused"
     inner = sp.log(sp.log(2 * V / v0)) + sp.Rational(72, 100) * sp.log(sp.Rational(52, 10) / delta)
     return sp.Rational(17, 10) * sp.sqrt(V * inner)
 
