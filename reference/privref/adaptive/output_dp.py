@@ -86,6 +86,10 @@ class OutputAccountant:
         saved = supremum(state.pending.cells) - require_cell(state.pending, cell)
         return OutputBudget(state.eps + saved, state.delta)
 
+    def read(self, state: OutputBudget) -> Fraction:
+        """The remaining epsilon."""
+        return state.eps
+
 
 @dataclass(frozen=True, slots=True)
 class OutputFilterState:
@@ -131,6 +135,10 @@ class OutputFilter:
             raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
         spent = state.eps - supremum(state.pending.cells) + require_cell(state.pending, cell)
         return replace(state, eps=spent, pending=None)
+
+    def read(self, state: OutputFilterState) -> Fraction:
+        """The spent epsilon."""
+        return state.eps
 
 
 def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> Verdict:
