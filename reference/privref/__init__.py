@@ -9,7 +9,7 @@ from __future__ import annotations
 from . import catalogue as _catalogue
 from .audit.certificate import certificates
 from .audit.claims import Claim, claims_from_document, read_claims
-from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit
+from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit, compare
 from .audit.verify import Verification, verify
 from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
@@ -25,7 +25,32 @@ from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
-from .report.documents import answer_document, audit_document, diagnosis_document, verification_document
+from .report.documents import (
+    answer_document,
+    audit_document,
+    diagnosis_document,
+    statement_document,
+    verification_document,
+)
+from .report.replaying import (
+    calibrate,
+    calibration_document,
+    comparison_document,
+    comparison_report,
+    errata_document,
+    errata_report,
+    figure,
+    figure_names,
+    replay,
+    replay_document,
+    replay_picture,
+    replay_report,
+    table,
+    table_names,
+    table_picture,
+    table_report,
+)
+from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 
@@ -53,13 +78,23 @@ __all__ = [
     "audit",
     "audit_document",
     "audit_report",
+    "calibrate",
+    "calibration_document",
     "certificates",
     "claims_from_document",
+    "compare",
+    "comparison_document",
+    "comparison_report",
     "diagnosis_document",
     "diagnosis_report",
     "doctor",
+    "errata",
+    "errata_document",
+    "errata_report",
     "evaluate",
     "example_document",
+    "figure",
+    "figure_names",
     "from_binary64",
     "ledger_from_csv",
     "ledger_from_document",
@@ -68,10 +103,19 @@ __all__ = [
     "read_claims",
     "read_ledger",
     "read_text",
+    "replay",
+    "replay_document",
+    "replay_picture",
+    "replay_report",
     "spell",
     "statement",
+    "statement_document",
     "statement_report",
     "statements",
+    "table",
+    "table_names",
+    "table_picture",
+    "table_report",
     "verification_document",
     "verification_report",
     "verify",

@@ -73,7 +73,7 @@ def replay(
     states = {name: machine.start() for name, machine in machines.items()}
     stopped: dict[str, Cell] = {}
     time: Fraction | None = Fraction(0)
-    for k, (event, cell) in enumerate(zip(events, chain(observed, repeat(None))), 1):
+    for k, (event, cell) in enumerate(zip(events, chain(observed, repeat(None)), strict=False), 1):
         zcdp = as_zcdp(event)
         time = None if zcdp is None or time is None else time + 2 * zcdp.rho
         cells: dict[str, Cell] = {}

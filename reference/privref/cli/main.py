@@ -19,6 +19,7 @@ import privref
 from privref.cli import replaying
 from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
 
+
 def _write_all(folder: Path, documents: dict[str, Any]) -> None:
     """Write each document to ``folder/<name>.json``: complete or not at all."""
     try:
@@ -120,16 +121,7 @@ def explain(statement_id: str | None, form: str) -> int:
         emit(form, text.replace("[", r"\["), [{"id": id, "summary": summary} for id, summary in rows])
         return 0
     found = _statement(statement_id)
-    document = {
-        "id": found.id,
-        "kind": found.kind,
-        "standing": found.standing,
-        "source": found.source,
-        "documentation": found.documentation,
-        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
-        "inputs": {param.name: param.description for param in found.params},
-    }
-    emit(form, privref.statement_report(found), document)
+    emit(form, privref.statement_report(found), privref.statement_document(found))
     return 0
 
 

@@ -35,8 +35,9 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
     if form == "json":
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
-        console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
-        console.print(text)
+        # A file or a pipe has no width: nothing is folded there.
+        console = Console(width=None if sys.stdout.isatty() else 4000, highlight=False)
+        console.print(text, soft_wrap=isinstance(text, str))
 
 
 @contextlib.contextmanager
@@ -52,7 +53,7 @@ def progress(title: str) -> Iterator[Callable[[str], None]]:
         yield lambda step: bar.update(task, description=f"{title}: {step}")
 
 
-class Exact(click.ParamType):
+class Exact(click.ParamType[Fraction]):
     """An exact non-negative number on the command line."""
 
     name = "number"
@@ -66,7 +67,7 @@ class Exact(click.ParamType):
         return number
 
 
-class ExactPair(click.ParamType):
+class ExactPair(click.ParamType[tuple[Fraction, Fraction]]):
     """EPS,DELTA on the command line, exact."""
 
     name = "EPS,DELTA"
