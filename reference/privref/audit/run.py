@@ -110,7 +110,12 @@ def certainly_exceeds(statement_id: str, inputs: object, claimed: Fraction, know
         return True
     if known.upper <= claimed:
         return False
-    formula = _formula(statement(statement_id), inputs)
+    found = statement(statement_id)
+    if found.stated_width is not None and found.stated_width(inputs) is not None:  # type: ignore[arg-type]
+        raise UndecidedError(
+            f"{statement_id} is known here only to lie in [{', '.join(known.decimals(10))}], and the claim lies within"
+        )
+    formula = _formula(found, inputs)
     said = {decide.exceeds(formula, lambda ar: claimed, decide.engine(engine)) for engine in ENGINES}
     if len(said) != 1:
         raise EnginesDisagree(f"{statement_id}: the engines decide the comparison with {claimed} differently")

@@ -32,7 +32,7 @@ def answer_document(id: str, inputs: Mapping[str, object], answer: Answer, digit
 
 def _bound(bound: Bound) -> dict[str, Any]:
     document: dict[str, Any] = {"by": bound.application.by}
-    if bound.application.statement:
+    if bound.enclosure is not None:
         document["statement"] = bound.application.statement
     if bound.enclosure is not None:
         document |= enclosure_document(bound.enclosure, DIGITS)
