@@ -1,1 +1,78 @@
-"""privref: an exact, formally backed reference for adaptive privacy composition."""
+"""privref: an exact, formally backed reference for adaptive privacy composition.
+
+Everything named in ``__all__`` is the stable interface; the command line uses nothing else. Numbers go in as
+integers, ``Fraction`` or strings, and come out as exact rationals or as ``Enclosure``; epsilons and rhos are in nats.
+"""
+
+from __future__ import annotations
+
+from . import catalogue as _catalogue
+from .audit.certificate import certificates
+from .audit.claims import Claim, claims_from_document, read_claims
+from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit
+from .audit.verify import Verification, verify
+from .doctor import Diagnosis, doctor
+from .exact.enclosure import Enclosure
+from .exact.errors import (
+    HypothesisError,
+    InputError,
+    OutOfScopeError,
+    PrivrefError,
+    UndecidedError,
+)
+from .exact.numbers import from_binary64, rational, spell
+from .ledger.documents import parse as parse_document
+from .ledger.documents import read_text
+from .ledger.model import Event, Ledger
+from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
+from .report.documents import answer_document, audit_document, diagnosis_document, verification_document
+from .report.text import audit_report, diagnosis_report, statement_report, verification_report
+from .statements.registry import Answer, Statement, evaluate, statement, statements
+
+_catalogue.load()
+
+__all__ = [
+    "Answer",
+    "Audit",
+    "Bound",
+    "Claim",
+    "Diagnosis",
+    "Enclosure",
+    "EnginesDisagree",
+    "Event",
+    "HypothesisError",
+    "InputError",
+    "Ledger",
+    "Opinion",
+    "OutOfScopeError",
+    "PrivrefError",
+    "Statement",
+    "UndecidedError",
+    "Verification",
+    "answer_document",
+    "audit",
+    "audit_document",
+    "audit_report",
+    "certificates",
+    "claims_from_document",
+    "diagnosis_document",
+    "diagnosis_report",
+    "doctor",
+    "evaluate",
+    "example_document",
+    "from_binary64",
+    "ledger_from_csv",
+    "ledger_from_document",
+    "parse_document",
+    "rational",
+    "read_claims",
+    "read_ledger",
+    "read_text",
+    "spell",
+    "statement",
+    "statement_report",
+    "statements",
+    "verification_document",
+    "verification_report",
+    "verify",
+]

@@ -45,6 +45,14 @@ class Machine(Protocol[State]):
         ...
 
 
+class BlockMachine(Machine[State], Protocol[State]):
+    """A machine that can also decide many equal events at once, in the work of one."""
+
+    def block(self, state: State, event: Guarantee, count: int) -> tuple[State, Decision]:
+        """CONT where each of ``count`` equal events would be let through; else the state is that of a refused event."""
+        ...
+
+
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:
     """The decisions of a machine on a sequence of requests, from its start or from a saved state."""
     current = machine.start() if state is None else state

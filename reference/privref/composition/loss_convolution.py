@@ -17,7 +17,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count as counter
-from typing import cast
 
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
@@ -28,7 +27,9 @@ from . import loss_grid
 from .loss_grid import AtomLaw, Grid, GridMeasure
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
-MOST_ATOMS = 128
+MOST_ATOMS = 32
+#: About the most points of a grid: a finer one would take minutes.
+MOST_POINTS = 1 << 22
 _ATTEMPTS = 8
 
 
@@ -75,14 +76,16 @@ def _log_moment(rounds: FiniteRounds, tilt: float) -> tuple[float, float, float]
     return value, mean, variance
 
 
-def _bisect(increasing: Callable[[float], float]) -> float:
-    """About the least tilt >= 0 at which the function is not negative."""
+def _bisect(rounds: FiniteRounds, increasing: Callable[[float], float]) -> float:
+    """About the least tilt >= 0 at which the function is not negative; at most one that leaves only the top."""
     if increasing(0.0) >= 0:
         return 0.0
-    high = 1.0
-    while increasing(high) < 0 and high < 1e12:
+    most = 32 / float(min(eps for eps, _ in rounds.eps)) if rounds.eps else math.inf
+    low, high = 0.0, 1.0
+    while increasing(high) < 0:
+        if high >= most:
+            return most
         high *= 2
-    low = 0.0
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
@@ -92,13 +95,13 @@ def _bisect(increasing: Callable[[float], float]) -> float:
 def _shape(rounds: FiniteRounds, tilt: float) -> Shape:
     _, mean, variance = _log_moment(rounds, tilt)
     squares = sum(n * float(eps) ** 2 for eps, n in rounds.eps) + float(rounds.mu_squared)
-    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-12)), math.sqrt(squares))
+    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-4)), math.sqrt(squares))
 
 
 def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
     """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
     target = float(eps)
-    shape = _shape(rounds, _bisect(lambda tilt: _log_moment(rounds, tilt)[1] - target))
+    shape = _shape(rounds, _bisect(rounds, lambda tilt: _log_moment(rounds, tilt)[1] - target))
     return replace(shape, eps=target)
 
 
@@ -109,7 +112,7 @@ def shape_at_delta(rounds: FiniteRounds, log_delta: float) -> Shape:
         value, mean, variance = _log_moment(rounds, tilt)
         return log_delta - (value - tilt * mean - math.log((1 + tilt) * (1 + 2.5 * tilt * math.sqrt(variance))))
 
-    return _shape(rounds, _bisect(shortfall))
+    return _shape(rounds, _bisect(rounds, shortfall))
 
 
 # --- the convolution ---------------------------------------------------------------------------------------------
@@ -165,17 +168,36 @@ class Profile:
         Newton steps on log delta find it (any point that passes the final test is valid), then margins are added.
         """
         target = _log(ar, delta)
-        eps = near
+        # Above the largest grid point there is nothing to solve.
+        eps = max(min(near, (self.upper.high - Fraction(3, 2)) * self.upper.grid.step), Fraction(0))
         for _ in range(12):
             head, tail, missing, _ = self._upper_parts(ar, eps)
             mass = ar.exp(eps) * tail
             value, slope = _log(ar, head - mass + missing), _log(ar, mass)
             if target is None or value is None or slope is None:
                 break
-            move = Fraction((value - target) * math.exp(min(value - slope, 50)))
-            move = max(min(move, 4 * self.upper.grid.step + eps), -eps)
-            eps += move
-            if abs(move) <= margin / 4:
+            move = Fraction((value - target) * math.exp(min(value - slope, 50.0)))
+            eps += max(min(move, 4 * self.upper.grid.step + eps), -eps)
+            if abs(move) <= self.upper.grid.step:
+                break
+        back = self.upper.grid.step
+        for _ in range(24):
+            # Newton's step in e^eps, in which delta is convex, and linear between grid points: it goes to the left of
+            # the solution at once, climbs from there, and is exact in the right interval.
+            head, tail, missing, _ = self._upper_parts(ar, eps)
+            try:
+                found = ar.enclosure(ar.log((head + missing - delta) / tail))
+            except MorePrecisionError:
+                found = None
+            if found is None and eps > 0:
+                # Even at epsilon = -inf this line would stay below delta: start further to the left.
+                eps, back = max(eps - back, Fraction(0)), 2 * back
+                continue
+            if found is None or found.upper <= 0:
+                eps = Fraction(0)
+                break
+            moved, eps = abs(found.upper - eps), found.upper
+            if moved <= margin / 16:
                 break
         for factor in (0, Fraction(1, 4), 1, 4, 16, 64, 256, 1024, 4096):
             candidate = eps + factor * margin
@@ -209,7 +231,7 @@ class Profile:
         """The first label at which P exceeds e^eps Q, about: any label is a valid test."""
         target = float(eps)
         step = float(self.p.grid.step)
-        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high)
+        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high) - 1
         while high - low > 1:
             middle = (low + high) // 2
             p, q = self.p.masses[middle - self.p.low], self.q.masses[middle - self.q.low]
@@ -284,7 +306,7 @@ def _leaves(
             leaves.append(_Node(place(pending), mean, variance))
         pending, mean, variance = None, 0.0, 0.0
 
-    for eps, n in sorted(rounds, key=lambda item: (item[1], item[0])):
+    for eps, n in sorted(rounds, key=lambda item: (item[1], float(item[0]))):
         units = eps / grid.unit
         law = loss_grid.randomized_response(ar, units.numerator, n, grid)
         if pending is not None and len(pending.atoms) * len(law.atoms) > MOST_ATOMS:
@@ -329,9 +351,7 @@ def convolve(ar: EnclosingArithmetic, rounds: FiniteRounds, setting: Setting) ->
         def log_moment(inner: EnclosingArithmetic) -> Scalar:
             if inner.precision not in known:
                 discrete = inner.sum(n * loss_grid.log_normaliser(inner, value, grid.tilt) for value, n in eps)
-                known[inner.precision] = (
-                    discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
-                )
+                known[inner.precision] = discrete + loss_grid.log_gaussian_normaliser(rounds.mu_squared, grid.tilt)
             return known[inner.precision]
 
         return log_moment
@@ -377,31 +397,6 @@ def _gaussian(
 # --- to a requested width ----------------------------------------------------------------------------------------
 
 
-def _setting(rounds: FiniteRounds, shape: Shape, variance: float, relative: float, unit: Fraction | None) -> Setting:
-    """The grid on which the bounds are about as close as asked.
-
-    ``variance`` is what the discretization may add to the loss; ``relative`` the part of delta that may go missing.
-    """
-    groups = len(rounds.eps)
-    total = sum(n for _, n in rounds.eps)
-    leaves = max(1.0, groups / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
-    slack = relative / (4 * leaves * (1 + 2.5 * shape.tilt * shape.deviation))
-    reach = math.sqrt(2 * max(math.log(1 / slack), 1.0))
-    tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-    if unit is not None:
-        points = 2 * reach * shape.reach / float(unit) + 4
-        bits = math.ceil(math.log2(leaves * points / slack)) + 8
-        return Setting(Grid(unit, 1, bits, tilt), reach, True)
-    # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
-    step = 2 * math.sqrt(variance / leaves)
-    fine = max(64, 48 + total.bit_length() + math.ceil(-math.log2(step)))
-    stride_bits = fine + math.floor(math.log2(step))
-    stride = max(1, math.floor(step * 2.0 ** (fine - stride_bits) * 1024)) << max(0, stride_bits - 10)
-    points = 2 * reach * shape.reach / step + 4
-    bits = math.ceil(math.log2(leaves * points / slack)) + 8
-    return Setting(Grid(Fraction(1, 2**fine), stride, bits, tilt), reach, False)
-
-
 def common_unit(eps: Multiset) -> Fraction:
     """The largest unit of which all epsilons are integer multiples."""
     denominator = math.lcm(*(value.denominator for value, _ in eps))
@@ -409,74 +404,136 @@ def common_unit(eps: Multiset) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def enclose_delta(
-    ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, width: Fraction, unit: Fraction | None = None
-) -> Enclosure:
-    """delta(eps) of the finite part, to about the given relative width (the enclosure says what was reached).
+def _leaf_count(rounds: FiniteRounds) -> float:
+    return max(1.0, len(rounds.eps) / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
 
-    ``unit`` asks for a grid on which all losses fall.
+
+def _finish(rounds: FiniteRounds, shape: Shape, grid: Grid, missing_bits: float, exact: bool) -> Setting:
+    """Windows and bits for which about 2^-missing_bits of delta goes missing."""
+    missing_bits += math.log2(8 * _leaf_count(rounds) * (1 + 2.5 * shape.tilt * shape.deviation))
+    reach = math.sqrt(2 * math.log(2) * max(missing_bits, 2.0))
+    points = 2 * reach * shape.reach / float(grid.step) + 4
+    bits = math.ceil(missing_bits + math.log2(points * _leaf_count(rounds))) + 4
+    return Setting(replace(grid, bits=bits), reach, exact)
+
+
+def _tilt(shape: Shape) -> Fraction:
+    return Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
+
+
+def _dyadic(rounds: FiniteRounds, shape: Shape, variance: float, missing: float) -> Setting:
+    """A grid of a dyadic step whose discretization adds about ``variance`` to the loss, the two laws together.
+
+    The fine unit is so small that rounding each epsilon to it is nothing: it costs at most half a unit a round.
     """
+    # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
+    step = max(2 * math.sqrt(variance / _leaf_count(rounds)), 16 * shape.reach / MOST_POINTS)
+    exponent = math.floor(math.log2(step)) - 8
+    fine = 48 + sum(n for _, n in rounds.eps).bit_length() - min(exponent, 0)
+    stride = math.floor(step / 2.0**exponent) << (exponent + fine)
+    return _finish(rounds, shape, Grid(Fraction(1, 2**fine), stride, 0, _tilt(shape)), -math.log2(missing), False)
+
+
+def _lattice(rounds: FiniteRounds, shape: Shape, unit: Fraction, bits: int) -> Setting:
+    """A grid on which all losses fall."""
+    return _finish(rounds, shape, Grid(unit, 1, 0, _tilt(shape)), float(bits), True)
+
+
+def lattice_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, unit: Fraction) -> Enclosure:
+    """delta(eps) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
+    shape = shape_at_eps(rounds, eps)
+    setting = _lattice(rounds, shape, unit, ar.precision)
+    inner = ar.at(setting.grid.bits + 64)
+    with inner.active():
+        profile = convolve(inner, rounds, setting)
+        lower, upper = profile.delta_lower(inner, eps), profile.delta_upper(inner, eps)
+        return _between(inner.enclosure(lower), inner.enclosure(upper), Enclosure(Fraction(0), Fraction(1)))
+
+
+def lattice_eps(
+    ar: EnclosingArithmetic, rounds: FiniteRounds, delta: Callable[[EnclosingArithmetic], Scalar], unit: Fraction
+) -> Enclosure:
+    """epsilon at delta in (0, 1) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
+    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    setting = _lattice(rounds, shape, unit, ar.precision)
+    inner = ar.at(setting.grid.bits + 64)
+    with inner.active():
+        profile = convolve(inner, rounds, setting)
+        near = Fraction(max(shape.eps, 0.0))
+        margin = max(near, unit) / 2 ** (ar.precision - 8)
+        target = inner.real(delta(inner))
+        upper = profile.eps_upper(inner, target, near, margin)
+        if upper is None:
+            upper = _ceiling(rounds)
+        return Enclosure(profile.eps_lower(inner, target, upper), upper)
+
+
+def grid_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, width: Fraction) -> Enclosure:
+    """delta(eps) to about the given relative width (the enclosure says what was reached)."""
     shape = shape_at_eps(rounds, eps)
     best = Enclosure(Fraction(0), Fraction(1))
     relative = float(width)
     for _ in range(_ATTEMPTS):
         variance = relative / shape.log_delta_per_eps / shape.eps_per_variance
-        profile = convolve(ar, rounds, _setting(rounds, shape, variance, relative / 16, unit))
-        found = Enclosure(
-            *_ordered(ar.enclosure(profile.delta_lower(ar, eps)), ar.enclosure(profile.delta_upper(ar, eps)), best)
-        )
-        best = found
+        profile = convolve(ar, rounds, _dyadic(rounds, shape, variance, relative / 16))
+        lower, upper = profile.delta_lower(ar, eps), profile.delta_upper(ar, eps)
+        best = _between(ar.enclosure(lower), ar.enclosure(upper), best)
         if best.relative_width_at_most(width):
             break
         relative = _sharper(relative, best, width)
     return best
 
 
-def enclose_eps(
-    ar: EnclosingArithmetic,
-    rounds: FiniteRounds,
-    delta: Callable[[EnclosingArithmetic], Scalar],
-    width: Fraction,
-    unit: Fraction | None = None,
+def grid_eps(
+    ar: EnclosingArithmetic, rounds: FiniteRounds, delta: Callable[[EnclosingArithmetic], Scalar], width: Fraction
 ) -> Enclosure:
-    """The least epsilon >= 0 of the finite part at a given delta in (0, 1), to about the given relative width."""
+    """The least epsilon >= 0 at delta in (0, 1), to about the given relative width."""
     target = ar.real(delta(ar))
-    log_delta = _log(ar, target)
-    if log_delta is None:
-        raise MorePrecisionError("delta is not known to be positive")
-    shape = shape_at_delta(rounds, log_delta)
-    ceiling = sum((value * n for value, n in rounds.eps), Fraction(0)) if not rounds.mu_squared else None
+    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    ceiling = None if rounds.mu_squared else _ceiling(rounds)
     best: Enclosure | None = None
     near = Fraction(max(shape.eps, 0.0))
     relative = float(width)
     for _ in range(_ATTEMPTS):
-        allowed = relative * max(shape.eps, shape.deviation * 1e-3)
+        allowed = relative * max(float(near), shape.deviation * 1e-3)
         variance = allowed / shape.eps_per_variance
-        missing = allowed * shape.log_delta_per_eps / 16
-        profile = convolve(ar, rounds, _setting(rounds, shape, variance, missing, unit))
-        lower = profile.eps_lower(ar, target, near)
-        upper = profile.eps_upper(ar, target, near, width * near / 256)
+        missing = min(allowed * shape.log_delta_per_eps, 1.0) / 16
+        profile = convolve(ar, rounds, _dyadic(rounds, shape, variance, missing))
+        upper = profile.eps_upper(ar, target, near, Fraction(allowed) / 256)
+        known = ceiling if best is None else best.upper
+        if upper is None or (known is not None and known < upper):
+            upper = known
         if upper is None:
-            upper = best.upper if best is not None else ceiling
-        elif ceiling is not None:
-            upper = min(upper, ceiling)
-        if upper is not None:
-            best = Enclosure(lower if best is None else max(lower, best.lower), upper)
-            if best.upper == 0 or best.relative_width_at_most(width):
-                break
-            near = best.upper
-            relative = _sharper(relative, best, width)
-        else:
             relative /= 4
+            continue
+        lower = profile.eps_lower(ar, target, upper)
+        best = Enclosure(lower if best is None else max(lower, best.lower), upper)
+        if best.upper == 0 or best.relative_width_at_most(width):
+            return best
+        near = best.upper
+        relative = _sharper(relative, best, width)
     if best is None:
         raise MorePrecisionError("no finite upper bound was found")
     return best
 
 
-def _ordered(lower: Enclosure | None, upper: Enclosure | None, known: Enclosure) -> tuple[Fraction, Fraction]:
-    low = known.lower if lower is None else max(known.lower, lower.lower)
-    high = known.upper if upper is None else min(known.upper, upper.upper)
-    return low, high
+def _ceiling(rounds: FiniteRounds) -> Fraction:
+    """The largest loss: delta is 0 from there on."""
+    return sum((value * n for value, n in rounds.eps), Fraction(0))
+
+
+def _log_delta(ar: EnclosingArithmetic, delta: Callable[[EnclosingArithmetic], Scalar]) -> float:
+    found = _log(ar, ar.real(delta(ar)))
+    if found is None:
+        raise MorePrecisionError("delta is not known to be positive")
+    return found
+
+
+def _between(lower: Enclosure | None, upper: Enclosure | None, known: Enclosure) -> Enclosure:
+    return Enclosure(
+        known.lower if lower is None else max(known.lower, lower.lower),
+        known.upper if upper is None else min(known.upper, upper.upper),
+    )
 
 
 def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:

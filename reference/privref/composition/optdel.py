@@ -109,7 +109,7 @@ class Pass:
     thresholds: tuple[Threshold, ...]
 
 
-def _fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
+def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """``value`` as (low, error): low <= value * 2^bits <= low + error."""
     found = ar.enclosure(value)
     if found is None:
@@ -139,9 +139,9 @@ def run_pass(ar: EnclosingArithmetic, build: Callable[[Arithmetic], Lattice], bi
         lattice = build(work)
         # Equal rounds share one kernel object, so each is rounded once.
         distinct = {id(kernel): kernel for kernel in lattice.kernels}
-        rounded = {key: [(offset, *_fixed(work, w, bits)) for offset, w in kernel] for key, kernel in distinct.items()}
-        step, step_error = _fixed(work, 1 / work.real(lattice.unit), bits)
-        scales = [_fixed(work, stop.scale, bits) for stop in lattice.stops]
+        rounded = {key: [(offset, *fixed(work, w, bits)) for offset, w in kernel] for key, kernel in distinct.items()}
+        step, step_error = fixed(work, 1 / work.real(lattice.unit), bits)
+        scales = [fixed(work, stop.scale, bits) for stop in lattice.stops]
     reaches = lattice.reaches
     # unit^-j by repeated products, each rounded down; the factors are at most 1, so errors add up.
     powers = [1 << bits]
@@ -166,7 +166,7 @@ def run_pass(ar: EnclosingArithmetic, build: Callable[[Arithmetic], Lattice], bi
             stop, scale, scale_error = stops[rounds]
             first = max(0, -((-stop.places - reaches[rounds]) // 2))
             costs = [(scale * power) >> bits for power in powers[2 * first - reaches[rounds] - stop.places :: 2]]
-            costs = costs[: size - first]
+            costs = costs[: max(0, size - first)]
             cost_error = 1 + scale_error + 2 * power_error
             thresholds.append(_claim(row, costs, first, error, cost_error, rounds))
             error = max(error, cost_error)
@@ -182,7 +182,7 @@ def _claim(row: list[int], costs: list[int], first: int, error: int, cost_error:
     return Threshold(rounds, None if maybe is None else first + maybe, None if sure is None else first + sure)
 
 
-def _guard_bits(lattice: Lattice) -> int:
+def guard_bits(lattice: Lattice) -> int:
     """Bits that the accumulated errors of a pass can eat."""
     return (16 * (len(lattice.kernels) + lattice.reaches[-1] + 8)).bit_length()
 
@@ -198,7 +198,7 @@ def lattice_delta(ar: Arithmetic, build: Callable[[Arithmetic], Lattice]) -> Sca
     with enclosing.active():
         lattice = build(enclosing)
     _check_size(lattice)
-    bits = enclosing.precision + _guard_bits(lattice) + 48
+    bits = enclosing.precision + guard_bits(lattice) + 48
     while True:
         found = run_pass(enclosing, build, bits)
         delta = (1 << bits) - found.low
@@ -259,12 +259,12 @@ def commensurable(
                 growth = ar.exp(e)
                 made[e, d] = ((0, unlikely(growth, d)), (reach, likely(growth, d))) if reach else ((0, 1 - d),)
             kernels.append(made[e, d])
-        return Lattice(ar.exp(unit), tuple(kernels), _stops_in_nats(ar, k, E, unit))
+        return Lattice(ar.exp(unit), tuple(kernels), stops_in_nats(ar, k, E, unit))
 
     return build
 
 
-def _stops_in_nats(ar: Arithmetic, k: Sequence[int], E: Sequence[Fraction], unit: Fraction) -> tuple[Stop, ...]:
+def stops_in_nats(ar: Arithmetic, k: Sequence[int], E: Sequence[Fraction], unit: Fraction) -> tuple[Stop, ...]:
     places = [-(-cost // unit) for cost in E]
     return tuple(
         Stop(rounds, place, ar.exp(cost - place * unit)) for rounds, cost, place in zip(k, E, places, strict=True)
@@ -339,7 +339,7 @@ class _ExactEqual:
         engine = decide.engine("arb", 128)
         build = equal_rational(self.x, self.delta, self.k, self.Y)
         with engine.active():
-            guard = _guard_bits(build(engine))
+            guard = guard_bits(build(engine))
         found = run_pass(engine, build, 160 + guard)
         for row, claim in reversed(list(zip(found.thresholds, self.Y, strict=True))):
             self.rule[row.rounds] = self._settle(row, claim)
@@ -423,6 +423,14 @@ def no_claim_delta(delta: Iterable[Fraction]) -> Fraction:
     return 1 - stay
 
 
+def never_worth_claiming(
+    eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], E: Sequence[Fraction]
+) -> bool:
+    """Whether no finite loss exceeds its cost, so that OptDel is ``no_claim_delta``."""
+    reach = list(accumulate(eps, initial=Fraction(0)))
+    return 1 in delta or all(cost >= reach[rounds] for rounds, cost in zip(k, E, strict=True))
+
+
 @implements(
     "hartmann2022/thm15.optdel",
     kind="exact",
@@ -475,6 +483,11 @@ def optdel_nats(
     hartmann2022/thm15.optdel_eps: as hartmann2022/thm15.optdel, enclosed.
     """
     check_cells(k, E, "E")
+    return equal_nats(ar, eps, delta, k, E)
+
+
+def equal_nats(ar: Arithmetic, eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Scalar:
+    """OptDel of equal rounds in nats, for inputs that were checked."""
     return _unequal([eps] * k[-1], [delta] * k[-1], k, E, ar)
 
 
@@ -487,13 +500,12 @@ def _unequal(
 ) -> Scalar:
     """OptDel on the exact lattice of commensurable epsilons in nats."""
     eps, delta = eps[: k[-1]], delta[: k[-1]]
-    reach = list(accumulate(eps, initial=Fraction(0)))
-    if all(cost >= reach[rounds] for rounds, cost in zip(k, E, strict=True)) or 1 in delta:
+    if never_worth_claiming(eps, delta, k, E):
         return no_claim_delta(delta)
     return lattice_delta(ar, commensurable(eps, delta, k, E, common_unit(eps)))
 
 
-def _check_rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], name: str) -> None:
+def check_rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], name: str) -> None:
     if len(eps) < k[-1]:
         raise InputError(name, f"{len(eps)} rounds", f"give at least {k[-1]}, as the last stopping point asks")
     if len(delta) != len(eps):
@@ -525,7 +537,7 @@ def optdel_unequal(
     more than 200,000 distinct ones UndecidedError, as the problem is #P-hard: then ask for bounds.
     """
     check_cells(k, exp_E, "exp_E")
-    _check_rounds(exp_eps, delta, k, "exp_eps")
+    check_rounds(exp_eps, delta, k, "exp_eps")
     return exact_unequal_delta(exp_eps, delta, k, exp_E)
 
 
@@ -549,5 +561,5 @@ def optdel_unequal_nats(
     UndecidedError where that lattice is too large: then ask hartmann2022/thm15.optdel_lower and optdel_upper.
     """
     check_cells(k, E, "E")
-    _check_rounds(eps, delta, k, "eps")
+    check_rounds(eps, delta, k, "eps")
     return _unequal(eps, delta, k, E, ar)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.statements.params import PROBABILITY, one
+from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
 
 
@@ -47,15 +48,85 @@ def gaussian_profile_eps(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Resul
     gdp/profile.eps: Dong, Roth, Su 2019, Corollary 1, inverted on its strictly decreasing profile. delta = 0 gives
     inf (0 for mu = 0); a delta of at least Phi(mu/2) - Phi(-mu/2) gives 0.
     """
-    if mu == 0 or delta == 1:
+    if mu == 0:
+        return Fraction(0)
+    return _profile_eps(ar, lambda inner: inner.real(mu), delta)
+
+
+def _profile_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Fraction) -> Result:
+    """The profile's inverse at delta for a mu > 0 that each arithmetic computes itself."""
+    if delta == 1:
         return Fraction(0)
     if delta == 0:
         return "inf"
 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
-        return inner.real(delta) - gaussian_delta(inner, mu, eps)
+        return inner.real(delta) - gaussian_delta(inner, mu(inner), eps)
 
     if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
         return Fraction(0)
     low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar)
     return ar.hull(low, high)
+
+
+def composed_mu(ar: Arithmetic, mu: Multiset) -> Scalar:
+    """The mu of the composition of Gaussian mechanisms: the root of the sum of squares (gdp, Corollary 2)."""
+    return ar.sqrt(sum((value * value * count for value, count in mu), Fraction(0)))
+
+
+@implements(
+    "gdp/composition.delta", kind="exact", cites="Corollaries 1 and 2", params=(multiset("mu", POSITIVE), one("eps"))
+)
+def gaussian_composition_delta(ar: Arithmetic, mu: Multiset, eps: Fraction) -> Result:
+    """The exact delta at epsilon of a composition of Gaussian-DP events.
+
+    gdp/composition.delta: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2). 0 for none.
+    """
+    return gaussian_delta(ar, composed_mu(ar, mu), eps) if mu else Fraction(0)
+
+
+@implements(
+    "gdp/composition.eps",
+    kind="exact",
+    cites="Corollaries 1 and 2, solved for epsilon",
+    params=(multiset("mu", POSITIVE), one("delta", PROBABILITY)),
+)
+def gaussian_composition_eps(ar: Arithmetic, mu: Multiset, delta: Fraction) -> Result:
+    """The least epsilon >= 0 of a composition of Gaussian-DP events at delta.
+
+    gdp/composition.eps: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2), inverted.
+    """
+    return _profile_eps(ar, lambda inner: composed_mu(inner, mu), delta) if mu else Fraction(0)
+
+
+@implements(
+    "cks2020/gaussian_witness.delta",
+    kind="lower",
+    cites="the Gaussian mechanism is rho-zCDP with rho = mu^2 / 2 (Bun and Steinke 2016, Prop. 1.6)",
+    params=(multiset("rho", POSITIVE), one("eps")),
+    standing="ours",
+)
+def gaussian_witness_delta(ar: Arithmetic, rho: Multiset, eps: Fraction) -> Result:
+    """What Gaussian mechanisms with these rho-zCDP guarantees really lose: a lower bound on the worst case.
+
+    cks2020/gaussian_witness.delta: for events that are rho_i-zCDP, Gaussian mechanisms of mu_i = sqrt(2 rho_i) respect
+    every declared guarantee, and their composition has exactly the profile of mu = sqrt(2 sum rho_i).
+    """
+    if not rho:
+        return Fraction(0)
+    return gaussian_delta(ar, ar.sqrt(2 * sum((value * count for value, count in rho), Fraction(0))), eps)
+
+
+@implements(
+    "cks2020/gaussian_witness.rho",
+    kind="lower",
+    cites="the Renyi divergence of Gaussians is rho alpha exactly (Bun and Steinke 2016, Prop. 1.6)",
+    params=(multiset("rho"),),
+    standing="ours",
+)
+def gaussian_witness_rho(ar: Arithmetic, rho: Multiset) -> Result:
+    """The least rho of a composition of Gaussian mechanisms with these rho-zCDP guarantees: the sum, exactly.
+
+    cks2020/gaussian_witness.rho: their Renyi divergence of every order alpha is alpha times the sum.
+    """
+    return sum((value * count for value, count in rho), Fraction(0))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from privref.exact import decide
 from privref.exact.errors import InputError
-from privref.exact.numbers import count, rational
+from privref.exact.numbers import count, rational, spell
 
 #: Equal values written once with how often they occur; the order of rounds does not matter to the statement.
 Multiset = tuple[tuple[Fraction, int], ...]
@@ -69,14 +69,40 @@ class Param:
         items = self._items(value)
         if self.shape == "wholes":
             return tuple(count(item, f"{self.name}[{i}]", least=self.least) for i, item in enumerate(items))
-        numbers = tuple(self._one(item, f"{self.name}[{i}]") for i, item in enumerate(items))
-        return tuple(Counter(numbers).items()) if self.shape == "multiset" else numbers
+        if self.shape == "multiset":
+            return self._multiset(items)
+        return tuple(self._one(item, f"{self.name}[{i}]") for i, item in enumerate(items))
+
+    def spell(self, value: Any) -> object:
+        """The JSON form of a checked value, which ``read`` takes back."""
+        match self.shape:
+            case "one":
+                return spell(value)
+            case "sequence":
+                return [spell(item) for item in value]
+            case "multiset":
+                return [{"value": spell(item), "count": times} for item, times in value]
+            case "wholes":
+                return list(value)
+            case _:
+                return value
 
     def _one(self, value: object, field: str) -> Fraction:
         number = rational(value, field)
         if not self.domain.contains(number):
             raise InputError(field, value, f"give {self.domain.description}")
         return number
+
+    def _multiset(self, items: Sequence[object]) -> Multiset:
+        counter: Counter[Fraction] = Counter()
+        for i, item in enumerate(items):
+            field, times = f"{self.name}[{i}]", 1
+            if isinstance(item, Mapping):
+                if set(item) != {"value", "count"}:
+                    raise InputError(field, ", ".join(map(str, item)), "give a number, or an object of value and count")
+                item, times = item["value"], count(item["count"], f"{field}.count", least=1)
+            counter[self._one(item, field)] += times
+        return tuple(counter.items())
 
     def _flag(self, value: object) -> bool:
         known = {"True": True, "true": True, "False": False, "false": False}
@@ -97,7 +123,7 @@ class Param:
         return {
             "one": self.domain.description,
             "sequence": f"a list, in order, each {self.domain.description}",
-            "multiset": f"a list, each {self.domain.description}",
+            "multiset": f"a list (numbers, or objects of value and count), each {self.domain.description}",
             "whole": f"a whole number >= {self.least}",
             "wholes": f"a list of whole numbers >= {self.least}",
             "flag": "true or false",

@@ -1,0 +1,5 @@
+"""``python -m privref``."""
+
+from privref.cli.main import main
+
+main()

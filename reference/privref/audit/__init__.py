@@ -1,0 +1,1 @@
+"""Claims, verdicts, certificates, and the independent check of certificates."""

@@ -1,0 +1,134 @@
+"""Certificates (``certificate.1``): everything that a re-check of one verdict needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import rfc8785
+
+from privref.exact import decide, interval, second
+from privref.exact.enclosure import Enclosure
+from privref.ledger.model import Ledger
+from privref.statements.registry import statement
+
+from .facts import Finding
+from .run import DIGITS, ENGINES, Audit, Bound, Opinion
+
+#: A ledger whose canonical bytes are longer than this is named by its digest only.
+EMBEDDED_LEDGER_LIMIT = 2_000_000
+#: Verdicts that a certificate can carry: the others decide nothing that could be re-checked.
+CERTIFIED = ("confirmed", "unsupported", "refuted")
+
+
+def _enclosure(enclosure: Enclosure) -> dict[str, Any]:
+    lower, upper = enclosure.decimals(DIGITS)
+    return {"lower": lower, "upper": upper, "binary64": list(enclosure.binary64())}
+
+
+def _evaluation(statement_id: str, inputs: Mapping[str, object]) -> dict[str, Any]:
+    found = statement(statement_id)
+    return {
+        "statement": statement_id,
+        "kind": found.kind,
+        "source": found.source,
+        "inputs": {param.name: param.spell(inputs[param.name]) for param in found.params},
+    }
+
+
+def _findings(findings: tuple[Finding, ...]) -> list[dict[str, str]]:
+    return [{"hypothesis": finding.hypothesis.value, "met_by": finding.how} for finding in findings]
+
+
+def _bound(item: Bound) -> dict[str, Any]:
+    document: dict[str, Any] = {"by": item.application.by, "hypotheses": _findings(item.application.findings)}
+    if item.enclosure is None:
+        return {**document, "no_finite_bound": item.note}
+    document |= _evaluation(item.application.statement, item.application.inputs)
+    document["enclosure"] = _enclosure(item.enclosure)
+    if item.value is not None:
+        document["value"] = item.value
+    return document
+
+
+def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
+    """The certificate of one opinion; None where the verdict decides nothing (undecided, inapplicable, out of scope).
+
+    A confirmed claim carries the bound that proves it; an unsupported one all bounds that were tried; a refuted one
+    the lower bound and its witness.
+    """
+    if opinion.verdict not in CERTIFIED or opinion.claim.document is None:
+        return None
+    if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
+        return None
+    claim = opinion.claim
+    claimed = claim.epsilon if claim.epsilon is not None else claim.rho
+    document: dict[str, Any] = {
+        "schema": "certificate.1",
+        "claim": dict(claim.document or {}),
+        "verdict": opinion.verdict,
+        "reason": opinion.reason,
+        "ledger": _ledger(ledger),
+        "engines": list(ENGINES),
+        "digits": DIGITS,
+        "precision": {"first_bits": decide.FIRST_PRECISION, "cap_bits": decide.PRECISION_CAP},
+        "versions": {"privref": version("privref"), **interval.versions(), **second.versions()},
+    }
+    if opinion.refutation is not None:
+        witness, enclosure = opinion.refutation.witness, opinion.refutation.enclosure
+        target = claim.delta if claim.epsilon is not None else claimed
+        document["lower_bound"] = {
+            **_evaluation(witness.statement, witness.inputs),
+            "enclosure": _enclosure(enclosure),
+            "witness": witness.words,
+            "bounds": "delta" if claim.epsilon is not None else "rho",
+        }
+        assert target is not None
+        document["margin"] = _margin(enclosure, target)
+        return document
+    shown = [opinion.deciding] if opinion.verdict == "confirmed" else list(opinion.bounds)
+    if opinion.verdict == "unsupported" and claim.by is not None:
+        shown = [
+            item
+            for item in opinion.bounds
+            if opinion.deciding and item.application.by == opinion.deciding.application.by
+        ]
+    document["bounds"] = [_bound(item) for item in shown if item is not None]
+    if opinion.deciding is not None and opinion.deciding.enclosure is not None and claimed is not None:
+        document["margin"] = _margin(opinion.deciding.enclosure, claimed)
+    return document
+
+
+def _margin(enclosure: Enclosure, claimed: Any) -> dict[str, str]:
+    lower, upper = Enclosure(claimed - enclosure.upper, claimed - enclosure.lower).decimals(6)
+    return {"lower": lower, "upper": upper}
+
+
+def _ledger(ledger: Ledger) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "title": ledger.title,
+        "sha256": ledger.digest,
+        "digest_of": ledger.digest_of,
+        "events": len(ledger.events),
+        "rounds": ledger.rounds,
+    }
+    if ledger.document is not None and len(rfc8785.dumps(dict(ledger.document))) <= EMBEDDED_LEDGER_LIMIT:
+        document["document"] = ledger.document
+    else:
+        document["declared"] = {
+            key: value
+            for key, value in (
+                ("neighbours", ledger.neighbours),
+                ("parameters", ledger.parameters),
+                ("interaction", ledger.interaction),
+            )
+            if value is not None
+        }
+    return document
+
+
+def certificates(audit: Audit) -> dict[str, dict[str, Any]]:
+    """The certificates of an audit, by claim id."""
+    found = {opinion.claim.id: certificate(audit.ledger, opinion) for opinion in audit.opinions}
+    return {id: document for id, document in found.items() if document is not None}

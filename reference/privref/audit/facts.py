@@ -1,0 +1,241 @@
+"""What theorems ask of a ledger: its events as multisets of parameters, and which hypotheses it meets, and how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
+
+from privref.exact.numbers import weighted_sum
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    Unknown,
+    as_approx_dp,
+    as_zcdp,
+)
+from privref.guarantees.output_dp import require_cell
+from privref.ledger.model import Ledger
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import Multiset
+
+_View = TypeVar("_View")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Whether a hypothesis is met, and by what."""
+
+    hypothesis: Hypothesis
+    met: bool
+    how: str
+
+
+class Facts:
+    """A ledger summarised once for all theorems. Sums are exact; lists keep how often each value occurs."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    @cached_property
+    def distinct(self) -> tuple[tuple[Guarantee, int], ...]:
+        """The different guarantees and how often each occurs."""
+        counter: Counter[Guarantee] = Counter()
+        for event in self.ledger.ran:
+            counter[event.guarantee] += event.count
+        return tuple(counter.items())
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Descriptions of the events that can not be accounted."""
+        return tuple(guarantee.description for guarantee, _ in self.distinct if isinstance(guarantee, Unknown))
+
+    @cached_property
+    def approx(self) -> tuple[tuple[ApproxDP, int], ...] | None:
+        """All events as (epsilon, delta)-DP; None where one has no such guarantee."""
+        return self._all(as_approx_dp)
+
+    @cached_property
+    def zcdp(self) -> tuple[tuple[ZCDP, int], ...] | None:
+        """All events as approximate zCDP; None where one has no such guarantee."""
+        return self._all(as_zcdp)
+
+    @cached_property
+    def gaussian(self) -> tuple[tuple[GaussianDP, int], ...] | None:
+        """All events as Gaussian DP; None where one is not declared so."""
+        return self._all(lambda guarantee: guarantee if isinstance(guarantee, GaussianDP) else None)
+
+    def _all(self, view: Callable[[Guarantee], _View | None]) -> tuple[tuple[_View, int], ...] | None:
+        found = []
+        for guarantee, count in self.distinct:
+            seen = view(guarantee)
+            if seen is None:
+                return None
+            found.append((seen, count))
+        return tuple(found)
+
+    @cached_property
+    def epsilons(self) -> Multiset:
+        """The epsilons of the events as (epsilon, delta)-DP."""
+        return _merged((approx.epsilon, count) for approx, count in self.approx or ())
+
+    @cached_property
+    def approx_delta(self) -> Fraction:
+        """The sum of the deltas of the events as (epsilon, delta)-DP."""
+        return weighted_sum((approx.delta, count) for approx, count in self.approx or ())
+
+    @cached_property
+    def rho(self) -> Fraction:
+        """The sum of the rhos of the events as approximate zCDP."""
+        return weighted_sum((zcdp.rho, count) for zcdp, count in self.zcdp or ())
+
+    @cached_property
+    def zcdp_delta(self) -> Fraction:
+        """The sum of the deltas of the events as approximate zCDP."""
+        return weighted_sum((zcdp.delta, count) for zcdp, count in self.zcdp or ())
+
+    @cached_property
+    def output_costs(self) -> tuple[tuple[Fraction, Fraction, Fraction, int], ...] | None:
+        """In order: each event's largest cost, the cost of its observed cell, its delta, and its count.
+
+        A DP event has one cell (hartmann2022/lem3); one whose cell was not recorded is charged its largest cost.
+        """
+        costs = []
+        for event in self.ledger.ran:
+            guarantee = event.guarantee
+            approx = as_approx_dp(guarantee)
+            if approx is None:
+                return None
+            observed = approx.epsilon
+            if isinstance(guarantee, OutputDP) and event.observed_cell is not None:
+                observed = require_cell(guarantee, event.observed_cell)
+            costs.append((approx.epsilon, observed, approx.delta, event.count))
+        return tuple(costs)
+
+    @property
+    def fixed(self) -> bool:
+        return self.ledger.parameters == "fixed-in-advance"
+
+    def check(self, hypothesis: Hypothesis) -> Finding:
+        """Whether the ledger meets the hypothesis, and by which declaration or computation."""
+        met, how = _CHECKS[hypothesis](self)
+        return Finding(hypothesis, met, how)
+
+
+def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
+    counter: Counter[Fraction] = Counter()
+    for value, count in pairs:
+        counter[value] += count
+    return tuple(counter.items())
+
+
+def _fixed(facts: Facts) -> tuple[bool, str]:
+    declared = facts.ledger.parameters
+    return facts.fixed, f"the ledger declares parameters {declared}" if declared else (
+        "the ledger does not declare whether parameters were fixed in advance"
+    )
+
+
+def _equal(facts: Facts) -> tuple[bool, str]:
+    return len(
+        facts.distinct
+    ) <= 1, f"{len(facts.distinct)} different guarantee(s) among {facts.ledger.rounds} round(s)"
+
+
+def _pure(facts: Facts) -> tuple[bool, str]:
+    if facts.approx is None:
+        return False, _lacking(facts, as_approx_dp)
+    return facts.approx_delta == 0, f"the deltas of the events sum to {facts.approx_delta}"
+
+
+def _lacking(facts: Facts, view: Callable[[Guarantee], object]) -> str:
+    kinds = sorted({guarantee.kind for guarantee, _ in facts.distinct if view(guarantee) is None})
+    return f"events of kind {', '.join(kinds)} have no such guarantee"
+
+
+def _approx(facts: Facts) -> tuple[bool, str]:
+    if facts.approx is None:
+        return False, _lacking(facts, as_approx_dp)
+    return True, "every event has an (epsilon, delta)-DP guarantee"
+
+
+def _zcdp(facts: Facts) -> tuple[bool, str]:
+    if facts.zcdp is None:
+        return False, _lacking(facts, as_zcdp)
+    return True, "every event has a zCDP guarantee, declared or by whitehouse2023/lem1"
+
+
+def _gaussian(facts: Facts) -> tuple[bool, str]:
+    met = facts.gaussian is not None
+    return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
+
+
+def _budget(facts: Facts) -> tuple[bool, str]:
+    if facts.fixed:
+        return True, "parameters fixed in advance: the sum is a budget that was never exceeded"
+    if facts.ledger.budget is not None:
+        return True, "the ledger declares a budget that is at most the claim"
+    return True, (
+        "premise: the claim is read as the budget that was fixed before the first event and enforced "
+        "(no ledger can show this)"
+    )
+
+
+_CONCURRENT = (
+    "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
+    "(Vadhan and Zhang 2023; Haney et al. 2023)"
+)
+
+
+def _sequential(facts: Facts) -> tuple[bool, str]:
+    if facts.ledger.interaction == "sequential":
+        return True, "the ledger declares a sequential interaction"
+    return False, "the ledger does not declare a sequential interaction"
+
+
+def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    return True, how if sequential else _CONCURRENT
+
+
+def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    if sequential or facts.zcdp is None or facts.zcdp_delta:
+        return sequential, how
+    return True, _CONCURRENT
+
+
+def _output_dp(facts: Facts) -> tuple[bool, str]:
+    view = facts.output_costs
+    if view is None:
+        kinds = sorted({g.kind for g, _ in facts.distinct if not isinstance(g, OutputDP) and as_approx_dp(g) is None})
+        return False, f"events of kind {', '.join(kinds)} have no such guarantee"
+    unseen = sum(
+        event.count
+        for event in facts.ledger.ran
+        if isinstance(event.guarantee, OutputDP) and event.observed_cell is None and len(event.guarantee.cells) > 1
+    )
+    return True, "every event has an output DP guarantee" + (
+        f"; {unseen} without an observed cell are charged their largest cost" if unseen else " and its observed cell"
+    )
+
+
+_CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
+    Hypothesis.FIXED_PARAMETERS: _fixed,
+    Hypothesis.EQUAL_PARAMETERS: _equal,
+    Hypothesis.PURE_ROUNDS: _pure,
+    Hypothesis.APPROX_DP_ROUNDS: _approx,
+    Hypothesis.ZCDP_ROUNDS: _zcdp,
+    Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
+    Hypothesis.BUDGET_IN_ADVANCE: _budget,
+    Hypothesis.SEQUENTIAL: _sequential,
+    Hypothesis.CONCURRENT_DP: _concurrent_dp,
+    Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,
+}

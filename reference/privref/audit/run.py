@@ -1,0 +1,342 @@
+"""The audit: every applicable theorem, the tightest first, a verdict per claim, decided by both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import HypothesisError, OutOfScopeError, PrivrefError, UndecidedError
+from privref.exact.numbers import spell
+from privref.ledger.model import Budget, Ledger
+from privref.statements.registry import Statement, solve, statement
+
+from .claims import Claim
+from .facts import Facts, Finding
+from .refuters import Witness, gaussian_rho_witness, witnesses
+from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
+
+#: The closed list of verdicts; they have no order and no truth value.
+Verdict = Literal["confirmed", "unsupported", "refuted", "undecided", "inapplicable", "out-of-scope"]
+ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
+DIGITS = 20
+
+
+class EnginesDisagree(PrivrefError, RuntimeError):
+    """The two engines gave disjoint enclosures or different verdicts: a defect of privref or of a library under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What one theorem gives for the ledger: an enclosure of its epsilon (or rho), exact where ``value`` is set."""
+
+    application: Application
+    enclosure: Enclosure | None = None
+    value: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A lower bound that is certainly above the claim, and the mechanisms that attain it."""
+
+    witness: Witness
+    enclosure: Enclosure
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The audit of one claim: the verdict, what decided it, and all bounds that apply, the tightest first."""
+
+    claim: Claim
+    verdict: Verdict
+    reason: str
+    deciding: Bound | None = None
+    refutation: Refutation | None = None
+    bounds: tuple[Bound, ...] = ()
+    inapplicable: tuple[Application, ...] = ()
+    premises: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The audit of a ledger against its claims."""
+
+    ledger: Ledger
+    opinions: tuple[Opinion, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 all confirmed · 1 some refuted or unsupported · 4 some inapplicable or out of scope · 3 some undecided."""
+        verdicts = {opinion.verdict for opinion in self.opinions}
+        for code, kinds in ((1, {"refuted", "unsupported"}), (4, {"inapplicable", "out-of-scope"}), (3, {"undecided"})):
+            if verdicts & kinds:
+                return code
+        return 0
+
+
+def _formula(found: Statement, inputs: object) -> decide.Formula:
+    def formula(ar: Arithmetic) -> Scalar:
+        result = found.function(ar, **inputs)  # type: ignore[arg-type]
+        if isinstance(result, str):
+            raise TypeError(f"{found.id} gave {result!r} where a number is compared")
+        return result
+
+    return formula
+
+
+def enclosed(statement_id: str, inputs: object, digits: int = DIGITS) -> tuple[Enclosure | None, str | None]:
+    """A statement's value from both engines: their common enclosure and the exact spelling, if any."""
+    found = statement(statement_id)
+    answers = [solve(found, inputs, digits=digits, engine=engine) for engine in ENGINES]  # type: ignore[arg-type]
+    first, second = answers
+    if first.value != second.value:
+        raise EnginesDisagree(f"{statement_id}: the engines say {first.value} and {second.value}")
+    if first.enclosure is None or second.enclosure is None:
+        return None, first.value
+    common = first.enclosure.intersection(second.enclosure)
+    if common is None:
+        raise EnginesDisagree(f"{statement_id}: the engines' enclosures are disjoint")
+    return common, first.value
+
+
+def certainly_exceeds(statement_id: str, inputs: object, claimed: Fraction, known: Enclosure) -> bool:
+    """Whether the statement's value is strictly above the claimed number, decided alike by both engines."""
+    if known.lower > claimed:
+        return True
+    if known.upper <= claimed:
+        return False
+    found = statement(statement_id)
+    if found.stated_width is not None and found.stated_width(inputs) is not None:  # type: ignore[arg-type]
+        raise UndecidedError(
+            f"{statement_id} is known here only to lie in [{', '.join(known.decimals(10))}], and the claim lies within"
+        )
+    formula = _formula(found, inputs)
+    said = {decide.exceeds(formula, lambda ar: claimed, decide.engine(engine)) for engine in ENGINES}
+    if len(said) != 1:
+        raise EnginesDisagree(f"{statement_id}: the engines decide the comparison with {claimed} differently")
+    return said.pop()
+
+
+def bound(application: Application) -> Bound:
+    """Evaluate an applicable theorem with both engines."""
+    if application.obstacle:
+        return Bound(application, note=application.obstacle)
+    try:
+        enclosure, value = enclosed(application.statement, application.inputs)
+    except HypothesisError as error:
+        return Bound(application, note=str(error))
+    note = "the theorem gives no finite bound at this delta" if enclosure is None else ""
+    return Bound(application, enclosure, value, note)
+
+
+def _tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
+    """By the upper end, an exact rational; theorems without a finite bound come last."""
+    finite = [item for item in bounds if item.enclosure is not None]
+    infinite = [item for item in bounds if item.enclosure is None]
+    finite.sort(key=lambda item: (item.enclosure.upper, item.enclosure.lower))  # type: ignore[union-attr]
+    return tuple(finite + infinite)
+
+
+def _proves(item: Bound, claimed: Fraction) -> bool:
+    if item.enclosure is None:
+        return False
+    return not certainly_exceeds(item.application.statement, item.application.inputs, claimed, item.enclosure)
+
+
+def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
+    """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted."""
+    if facts.unknown:
+        return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+    if claim.after_event is not None or claim.remaining is not None:
+        return Opinion(claim, "out-of-scope", "this kind of claim needs a replay of the ledger")
+    routes = EPSILON_ROUTES if claim.epsilon is not None else RHO_ROUTES
+    named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
+    if claim.by is not None and not named:
+        return Opinion(claim, "out-of-scope", _why_not_a_route(claim.by, routes))
+    budget = facts.ledger.budget
+    if budget is not None and not facts.fixed and claim.epsilon is not None and _larger(budget, claim):
+        return Opinion(
+            claim,
+            "inapplicable",
+            "parameters were chosen adaptively under a declared budget that is larger than the claim, so no filter "
+            "with the claim as its budget was enforced",
+        )
+    applications = []
+    for route in routes:
+        report(route.by)
+        applications.append(route.apply(facts, claim.delta))
+    open_ones = []
+    bounds = []
+    for application in applications:
+        if application.unmet:
+            continue
+        report(application.by)
+        try:
+            bounds.append(bound(application))
+        except UndecidedError as error:
+            open_ones.append(f"{application.by}: {error}")
+    ordered = _tightest_first(bounds)
+    inapplicable = tuple(application for application in applications if application.unmet)
+    claimed = claim.epsilon if claim.epsilon is not None else claim.rho
+    assert claimed is not None
+    try:
+        return _decide(facts, claim, claimed, ordered, inapplicable, named, open_ones, report)
+    except UndecidedError as error:
+        return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+def _larger(budget: Budget, claim: Claim) -> bool:
+    return claim.epsilon is not None and (budget.epsilon > claim.epsilon or budget.delta > claim.delta)
+
+
+def _decide(
+    facts: Facts,
+    claim: Claim,
+    claimed: Fraction,
+    bounds: tuple[Bound, ...],
+    inapplicable: tuple[Application, ...],
+    named: tuple[Route, ...],
+    open_ones: list[str],
+    report: Callable[[str], None],
+) -> Opinion:
+    proving = next((item for item in bounds if _proves(item, claimed)), None)
+    if not named and proving is not None:
+        return Opinion(claim, "confirmed", _confirmed(proving), proving, None, bounds, inapplicable, _premises(proving))
+    if proving is None:
+        report("lower bounds")
+        refutation = refute(facts, claim)
+        if refutation is not None:
+            reason = f"worst case: {refutation.witness.words}"
+            return Opinion(claim, "refuted", reason, None, refutation, bounds, inapplicable)
+    if named:
+        wanted = {route.by for route in named}
+        mine = [item for item in bounds if item.application.by in wanted]
+        by_it = next((item for item in mine if _proves(item, claimed)), None)
+        if by_it is not None:
+            return Opinion(claim, "confirmed", _confirmed(by_it), by_it, None, bounds, inapplicable, _premises(by_it))
+        if not mine:
+            unmet = [finding for item in inapplicable if item.by in wanted for finding in item.unmet]
+            if unmet:
+                return Opinion(
+                    claim, "inapplicable", _inapplicable(claim.by or "", unmet), None, None, bounds, inapplicable
+                )
+        decided = mine
+    else:
+        decided = list(bounds)
+    if open_ones and (not decided or not named):
+        return Opinion(claim, "undecided", "; ".join(open_ones), None, None, bounds, inapplicable)
+    if not decided:
+        reasons = "; ".join(sorted({_inapplicable(item.by, list(item.unmet)) for item in inapplicable}))
+        return Opinion(claim, "inapplicable", reasons, None, None, bounds, inapplicable)
+    return Opinion(
+        claim, "unsupported", _unsupported(facts, claim, claimed, decided[0]), decided[0], None, bounds, inapplicable
+    )
+
+
+def refute(facts: Facts, claim: Claim) -> Refutation | None:
+    """A worst case that certainly loses more than the claim, if one of the lower bounds shows it."""
+    if claim.epsilon is None:
+        return _refute_rho(facts, claim)
+    for witness in witnesses(facts, claim.epsilon, claim.delta):
+        enclosure, _ = enclosed(witness.statement, witness.inputs)
+        if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
+            return Refutation(witness, enclosure)
+    return None
+
+
+def _refute_rho(facts: Facts, claim: Claim) -> Refutation | None:
+    assert claim.rho is not None
+    if claim.delta:
+        return None
+    witness = gaussian_rho_witness(facts)
+    enclosure, _ = enclosed(witness.statement, witness.inputs)
+    assert enclosure is not None
+    return Refutation(witness, enclosure) if enclosure.lower > claim.rho else None
+
+
+def _confirmed(item: Bound) -> str:
+    return f"proved by {item.application.by}"
+
+
+def _premises(item: Bound) -> tuple[Finding, ...]:
+    return tuple(finding for finding in item.application.findings if finding.how.startswith("premise"))
+
+
+def _inapplicable(by: str, unmet: list[Finding]) -> str:
+    return f"{by} requires {unmet[0].hypothesis.value}: {unmet[0].how}"
+
+
+def _why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
+    try:
+        known = statement(by)
+    except OutOfScopeError as error:
+        return f"{error}; theorems that audit this kind of claim: {', '.join(route.by for route in routes)}"
+    if known.standing == "printed":
+        return f"{by} is the printed form of a statement that is wrong; no audit may use it"
+    return f"{by} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
+
+
+def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound) -> str:
+    """Why the tightest theorem does not prove the claim, and what would."""
+    by = tightest.application.by
+    if tightest.enclosure is None:
+        return f"{by} gives no finite bound: {tightest.note}"
+    lower, upper = tightest.enclosure.decimals(9)
+    symbol = "epsilon" if claim.epsilon is not None else "rho"
+    text = f"{by} proves only {symbol} in [{lower}, {upper}], which is above the claim; this does not show it false."
+    places = _decimal_places(claimed)
+    if places is not None:
+        unit = Fraction(1, 10**places)
+        rounded_up = -(-tightest.enclosure.upper // unit) * unit
+        if tightest.enclosure.lower // unit * unit == claimed:
+            text += f" The claim is that bound rounded down to {places} decimal(s); a privacy bound must be rounded up."
+        text += f" It would prove {symbol} = {_plain(rounded_up, places)}"
+        delta = _delta_at_claim(facts, claim, tightest)
+        text += f", or the claimed epsilon at delta = {delta}." if delta else "."
+    return text
+
+
+def _delta_at_claim(facts: Facts, claim: Claim, tightest: Bound) -> str | None:
+    """The delta at which the same theorem would prove the claimed epsilon, rounded up, where it has an inverse."""
+    inverse = tightest.application.statement.removesuffix(".eps") + ".delta"
+    inputs = dict(tightest.application.inputs)
+    target = {"cks2020/zcdp2dp.delta": "delta", "kov2015/optimal.delta": "delta_g", "gdp/composition.delta": "delta"}
+    if inverse not in target or facts.zcdp_delta or claim.epsilon is None:
+        return None
+    del inputs[target[inverse]]
+    inputs["eps_g" if inverse.startswith("kov") else "eps"] = claim.epsilon
+    enclosure, _ = enclosed(inverse, inputs)
+    return None if enclosure is None else enclosure.decimals(4)[1]
+
+
+def _decimal_places(value: Fraction) -> int | None:
+    """How many decimals a terminating decimal has; None for other rationals."""
+    denominator, places = value.denominator, 0
+    while denominator % 10 == 0:
+        denominator, places = denominator // 10, places + 1
+    for prime in (2, 5):
+        while denominator % prime == 0:
+            denominator, places = denominator // prime, places + 1
+    return places if denominator == 1 else None
+
+
+def _plain(value: Fraction, places: int) -> str:
+    scaled = value * 10**places
+    digits = spell(scaled).rjust(places + 1, "0")
+    return digits if not places else f"{digits[:-places]}.{digits[-places:]}"
+
+
+def audit(
+    ledger: Ledger, claims: Iterable[Claim], *, progress: Callable[[str, str], None] = lambda claim, step: None
+) -> Audit:
+    """Audit claims against a ledger: one opinion per claim, in order."""
+    facts = Facts(ledger)
+    opinions = []
+    for claim in claims:
+        opinions.append(audit_claim(facts, claim, lambda step, id=claim.id: progress(id, step)))  # type: ignore[misc]
+    return Audit(ledger, tuple(opinions))

@@ -1,0 +1,385 @@
+"""The independent check of a certificate.
+
+It shares with the audit only ``privref.exact`` and the registered statements: it reads the raw ledger document by
+itself, derives each statement's inputs from it again, evaluates the statement with both engines at a higher
+precision, and decides the verdict's inequality anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import rfc8785
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError, PrivrefError
+from privref.exact.numbers import rational
+from privref.ledger import documents
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.registry import Statement, solve, statement
+
+Outcome = Literal["verified", "failed"]
+_ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked, and what came out."""
+
+    what: str
+    passed: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The outcome for a certificate; ``ledger_checked`` is False where the link to the ledger was not checked."""
+
+    checks: tuple[Check, ...]
+    ledger_checked: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        return "verified" if self.checks and all(check.passed for check in self.checks) else "failed"
+
+
+class _Mismatch(PrivrefError):
+    """The certificate says something that the re-check does not find."""
+
+
+def verify(document: Any, ledger_path: str | Path | None = None) -> Verification:
+    """Re-check a parsed ``certificate.1``; InputError where it is malformed."""
+    documents.validate(document, "certificate.1", "certificate")
+    claim, verdict = document["claim"], document["verdict"]
+    checks: list[Check] = []
+
+    def attempt(what: str, action: Any) -> None:
+        try:
+            checks.append(Check(what, True, action() or ""))
+        except InputError:
+            raise
+        except PrivrefError as error:
+            checks.append(Check(what, False, str(error)))
+
+    events, declared = _events(document["ledger"], ledger_path, attempt)
+    if verdict == "refuted":
+        if "lower_bound" not in document:
+            raise InputError("certificate.lower_bound", "(missing)", "a refuted claim needs its lower bound")
+        lower = document["lower_bound"]
+        attempt(f"{lower['statement']}: value and inequality", lambda: _check_lower(lower, claim))
+        if events is not None:
+            attempt("the witness respects the ledger", lambda: _check_witness(lower, events, declared))
+        return Verification(tuple(checks), events is not None)
+    bounds = document.get("bounds", [])
+    if verdict == "confirmed" and len(bounds) != 1:
+        raise InputError("certificate.bounds", f"{len(bounds)} bounds", "a confirmed claim has exactly one")
+    if not bounds:
+        raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
+    for bound in bounds:
+        if "no_finite_bound" in bound:
+            continue
+        attempt(f"{bound['statement']}: value and inequality", lambda bound=bound: _check_upper(bound, claim, verdict))
+        if events is not None:
+            attempt(
+                f"{bound['by']}: inputs and hypotheses from the ledger",
+                lambda bound=bound: _check_inputs(bound, claim, events, declared),
+            )
+    return Verification(tuple(checks), events is not None)
+
+
+def _read_inputs(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
+    found = statement(part["statement"])
+    if found.standing == "printed":
+        raise _Mismatch(f"{found.id} is the printed form of a wrong statement; no certificate may use it")
+    inputs: dict[str, Any] = found.read(part["inputs"])
+    return found, inputs
+
+
+def _check_value(part: Mapping[str, Any], digits: int = 30) -> tuple[Statement, dict[str, Any]]:
+    found, inputs = _read_inputs(part)
+    said = part["enclosure"]
+    lower, upper = (
+        rational(said["lower"], "certificate.enclosure.lower"),
+        rational(said["upper"], "certificate.enclosure.upper"),
+    )
+    for engine in _ENGINES:
+        answer = solve(found, inputs, digits=digits, engine=engine)
+        # An enclosure of stated width is found anew, not nested in the certified one: they must meet.
+        if answer.enclosure is None or answer.enclosure.intersection(Enclosure(lower, upper)) is None:
+            found_now = "no number" if answer.enclosure is None else f"[{', '.join(answer.enclosure.decimals(10))}]"
+            raise _Mismatch(f"{engine} gives {found_now}, apart from the certified enclosure")
+    return found, inputs
+
+
+def _exceeds(found: Statement, inputs: Mapping[str, object], number: Fraction) -> bool:
+    if found.stated_width is not None and found.stated_width(inputs) is not None:
+        return _exceeds_at_stated_width(found, inputs, number)
+
+    def formula(ar: Arithmetic) -> Scalar:
+        result = found.function(ar, **inputs)
+        if isinstance(result, str):
+            raise _Mismatch(f"{found.id} gives {result}, not a number")
+        return result
+
+    said = {decide.exceeds(formula, lambda ar: number, decide.engine(engine)) for engine in _ENGINES}
+    if len(said) != 1:
+        raise _Mismatch("the engines decide the inequality differently")
+    return said.pop()
+
+
+def _exceeds_at_stated_width(found: Statement, inputs: Mapping[str, object], number: Fraction) -> bool:
+    for engine in _ENGINES:
+        enclosure = solve(found, inputs, digits=30, engine=engine).enclosure
+        if enclosure is not None and enclosure.lower > number:
+            return True
+        if enclosure is None or enclosure.upper > number:
+            raise _Mismatch(f"{found.id} does not decide the inequality at its stated width")
+    return False
+
+
+def _claimed(claim: Mapping[str, Any]) -> Fraction:
+    key = "epsilon" if "epsilon" in claim else "rho"
+    return rational(claim[key], f"certificate.claim.{key}")
+
+
+def _check_upper(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
+    found, inputs = _check_value(bound)
+    if found.kind == "lower":
+        raise _Mismatch(f"{found.id} is a lower bound; it proves no claim")
+    above = _exceeds(found, inputs, _claimed(claim))
+    if above != (verdict == "unsupported"):
+        raise _Mismatch(f"the bound is {'above' if above else 'at most'} the claim, which does not make it {verdict}")
+    return f"the bound is {'above' if above else 'at most'} the claim"
+
+
+def _check_lower(lower: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
+    found, inputs = _check_value(lower)
+    if found.kind == "upper":
+        raise _Mismatch(f"{found.id} is an upper bound; it refutes no claim")
+    if "epsilon" in claim:
+        at = inputs.get("eps_g", inputs.get("eps"))
+        if at != rational(claim["epsilon"], "certificate.claim.epsilon"):
+            raise _Mismatch("the lower bound is not taken at the claimed epsilon")
+        target = rational(claim.get("delta", "0"), "certificate.claim.delta")
+    else:
+        target = _claimed(claim)
+    if not _exceeds(found, inputs, target):
+        raise _Mismatch("the lower bound is not above the claim")
+    return "the lower bound is above the claim"
+
+
+# --- from the ledger, independently of the audit's reader -------------------------------------------------------
+
+_Events = list[tuple[Mapping[str, Any], int]]
+
+
+def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> tuple[_Events | None, Mapping[str, Any]]:
+    """The events to derive inputs from: of the given file, else of the embedded ledger, else None."""
+    if path is not None:
+        text = documents.read_text(Path(path), "ledger")
+        if Path(path).suffix.lower() == ".csv":
+            attempt("the ledger's digest", lambda: _same(hashlib.sha256(text.encode()).hexdigest(), part["sha256"]))
+            return _csv_events(text), part.get("declared", {})
+        document = documents.parse(text, "ledger")
+    elif "document" in part:
+        document = part["document"]
+    else:
+        return None, {}
+    documents.validate(document, "ledger.1", "ledger")
+    attempt("the ledger's digest", lambda: _same(hashlib.sha256(rfc8785.dumps(document)).hexdigest(), part["sha256"]))
+    ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
+    return [
+        ({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran
+    ], document
+
+
+def _same(found: str, said: str) -> str:
+    if found != said:
+        raise _Mismatch(f"the ledger's SHA-256 is {found}, the certificate says {said}")
+    return found
+
+
+def _csv_events(text: str) -> _Events:
+    rows = csv.DictReader(io.StringIO(text), skipinitialspace=True)
+    kind = "zcdp" if rows.fieldnames and rows.fieldnames[0].strip() == "rho" else "approx-dp"
+    return [
+        (
+            {"kind": kind, **{key.strip(): value.strip() for key, value in row.items() if key.strip() != "count"}},
+            int(row.get("count") or 1),
+        )
+        for row in rows
+    ]
+
+
+def _parameters(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, Fraction]:
+    """(epsilon, delta) or (rho, delta) of one raw event; _Mismatch where it has no such guarantee."""
+
+    def number(key: str) -> Fraction:
+        return rational(guarantee.get(key, "0"), key)
+
+    kind = guarantee["kind"]
+    if kind in ("pure-dp", "approx-dp", "pdp"):
+        eps, delta = number("epsilon"), number("delta")
+        return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)
+    if kind == "output-dp":
+        eps, delta = max(_cell_costs(guarantee).values()), number("delta")
+        return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)
+    if notion == "zcdp" and kind == "zcdp":
+        return number("rho"), number("delta")
+    if notion == "zcdp" and kind == "gaussian-dp":
+        return number("mu") ** 2 / 2, Fraction(0)
+    raise _Mismatch(f"an event of kind {kind} has no {notion} guarantee")
+
+
+def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
+    """The cells of a raw output-DP guarantee, listed or by the sparse-vector rule; other rules are not re-derived."""
+    if "cells" in guarantee:
+        return {cell: rational(cost, "cells") for cell, cost in guarantee["cells"].items()}
+    rule = guarantee["partition"]
+    if rule.get("rule") != "svt-count":
+        raise _Mismatch(f"this checker does not derive the cells of the rule {rule.get('rule')!r}")
+    eps1, eps2, c = rational(rule["eps1"], "eps1"), rational(rule["eps2"], "eps2"), rational(rule["c"], "c").numerator
+    return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
+
+
+def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
+    """For Algorithm 1, in order: largest costs, costs of the observed cells, and the sum of the deltas."""
+    sups, spends, delta = [], [], Fraction(0)
+    for guarantee, count in events:
+        worst, part = _parameters(guarantee, "dp")
+        observed = worst
+        if guarantee["kind"] == "output-dp" and guarantee.get("cell") is not None:
+            observed = _cell_costs(guarantee)[guarantee["cell"]]
+        sups += [worst] * count
+        spends += [observed] * count
+        delta += part * count
+    return sups, spends, delta
+
+
+def _sum(pairs: list[tuple[Fraction, int]]) -> Fraction:
+    return sum((value * count for value, count in pairs), Fraction(0))
+
+
+def _counted(pairs: list[tuple[Fraction, int]]) -> dict[Fraction, int]:
+    counter: Counter[Fraction] = Counter()
+    for value, count in pairs:
+        counter[value] += count
+    return dict(counter)
+
+
+def _check_inputs(
+    bound: Mapping[str, Any], claim: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]
+) -> str:
+    """Derive what the theorem needs from the raw events and compare it with the certificate's inputs."""
+    found, inputs = _read_inputs(bound)
+    id = found.id
+    delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
+    if Hypothesis.FIXED_PARAMETERS in found.hypotheses and declared.get("parameters") != "fixed-in-advance":
+        raise _Mismatch(f"{id} needs parameters fixed in advance, which the ledger does not declare")
+    zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
+    gaussian = id == "gdp/composition.eps"
+    pairs = [] if gaussian else [(_parameters(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
+    _check_interaction(id, pairs, declared)
+    values = [(value, count) for (value, _), count in pairs]
+    spent = _sum([(part, count) for (_, part), count in pairs])
+    match id:
+        case "rogers2016/thm2.9.eps":
+            agree = dict(inputs["eps"]) == _counted(values) and spent <= delta
+        case "rogers2016/thm2.10.eps_g":
+            agree = _counted(values) == {inputs["eps"]: inputs["k"]} and inputs["delta_hat"] + spent <= delta
+        case "mv2016/optimal.eps":
+            given = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
+            needed: Counter[tuple[Fraction, Fraction]] = Counter()
+            for pair, count in pairs:
+                needed[pair] += count
+            agree = given == needed and inputs["delta_g"] == delta
+        case "hartmann2022/alg1.least_eps":
+            sups, spends, used = _spends(events)
+            agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
+        case "whitehouse2023/eq2.eps" | "whitehouse2023/thm2.f":
+            agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] + spent <= delta
+        case "kov2015/optimal.eps":
+            agree = _counted(values) == {inputs["eps"]: inputs["k"]} and spent == 0 and inputs["delta_g"] == delta
+        case "whitehouse2023/lem1.zcdp2dp.eps" | "cks2020/zcdp2dp.eps":
+            slack: Any = inputs.get("delta_prime", inputs.get("delta"))
+            agree = inputs["rho"] == _sum(values) and spent + (1 - spent) * slack <= delta
+        case "whitehouse2023/thm1.rho":
+            agree = _sum(list(inputs["rhos"])) == _sum(values) and spent <= delta
+        case "gdp/composition.eps":
+            mus = [(rational(guarantee["mu"], "mu"), count) for guarantee, count in events if "mu" in guarantee]
+            agree = len(mus) == len(events) and dict(inputs["mu"]) == {
+                mu: count for mu, count in _counted(mus).items() if mu
+            }
+            agree = agree and inputs["delta"] == delta
+        case _:
+            raise _Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
+    if not agree:
+        raise _Mismatch(f"the inputs of {id} do not follow from the ledger and the claim")
+    return "the inputs follow from the ledger and the claim"
+
+
+def _check_interaction(
+    id: str, pairs: list[tuple[tuple[Fraction, Fraction], int]], declared: Mapping[str, Any]
+) -> None:
+    """Concurrency costs nothing for (epsilon, delta)-DP and for zCDP with delta = 0; elsewhere it must be excluded."""
+    approximate = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho") and any(
+        delta for (_, delta), _ in pairs
+    )
+    if (approximate or id == "hartmann2022/alg1.least_eps") and declared.get("interaction") != "sequential":
+        raise _Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")
+
+
+def _check_witness(lower: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]) -> str:
+    """The witness's mechanisms stay within the declared guarantees of different events.
+
+    Output-DP events with several cells, under adaptive parameters, count only one at a time: what ran after them may
+    hang on the observed cell.
+    """
+    _, inputs = _read_inputs(lower)
+    fixed = declared.get("parameters") == "fixed-in-advance"
+    alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
+    if not (fixed or alone):
+        events = [event for event in events if event[0]["kind"] != "output-dp" or len(_cell_costs(event[0])) == 1]
+    match lower["statement"]:
+        case "kov2015/optimal.delta":
+            enough = sum(count for guarantee, count in events if _allows(guarantee, inputs["eps"]))
+            respected = inputs["k"] <= enough
+        case "mv2016/optimal.delta":
+            offered: Counter[tuple[Fraction, Fraction]] = Counter()
+            for guarantee, count in events:
+                if guarantee["kind"] in ("pure-dp", "approx-dp", "pdp", "output-dp"):
+                    offered[_parameters(guarantee, "dp")] += count
+            taken = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
+            respected = all(count <= offered[pair] for pair, count in taken.items())
+        case "cks2020/gaussian_witness.delta" | "cks2020/gaussian_witness.rho":
+            gaussian = [event for event in events if event[0]["kind"] in ("zcdp", "gaussian-dp")]
+            allowed = _counted([(_parameters(guarantee, "zcdp")[0], count) for guarantee, count in gaussian])
+            used = dict(inputs["rho"])
+            respected = all(count <= allowed.get(rho, 0) for rho, count in used.items())
+        case "cks2020/two_point_witness.delta":
+            respected = any(
+                guarantee["kind"] == "zcdp" and rational(guarantee["rho"], "rho") >= inputs["rho"]
+                for guarantee, _ in events
+            )
+        case other:
+            raise _Mismatch(f"{other} is not a witness that this checker knows")
+    if not respected:
+        raise _Mismatch("the witness uses more than the declared guarantees allow")
+    return "every mechanism of the witness is within the declared guarantee of an event of its own"
+
+
+def _allows(guarantee: Mapping[str, Any], eps: Any) -> bool:
+    try:
+        return bool(_parameters(guarantee, "dp")[0] >= eps)
+    except _Mismatch:
+        return False

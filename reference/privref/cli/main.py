@@ -1,0 +1,283 @@
+"""The ``privref`` command. Reports go to stdout, progress and errors to stderr.
+
+Exit codes: 0 all claims confirmed · 1 some refuted or unsupported · 2 usage or malformed input · 3 some undecided ·
+4 some inapplicable or out of scope · 70 internal error. Where several apply, the worst: 70, 2, 1, 4, 3.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console, RenderableType
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+import privref
+
+_FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
+)
+_ENGINE = click.option(
+    "--engine", type=click.Choice(["arb", "mpmath"]), default="arb", show_default=True, help="Interval arithmetic."
+)
+_DIGITS = click.option(
+    "--digits",
+    type=click.IntRange(1, 4000),
+    default=30,
+    show_default=True,
+    help="Significant digits; the relative width is at most 10^(2-digits).",
+)
+
+
+def _emit(form: str, text: RenderableType, document: Any) -> None:
+    if form == "json":
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+        console.print(text)
+
+
+@contextlib.contextmanager
+def _progress(title: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr with the step at work; silent where stderr is not a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda step: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(title)
+        yield lambda step: progress.update(task, description=f"{title}: {step}")
+
+
+def _write_all(folder: Path, documents: dict[str, Any]) -> None:
+    """Write each document to ``folder/<name>.json``: complete or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, document in documents.items():
+            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+                json.dump(document, file, indent=1, ensure_ascii=False)
+                file.write("\n")
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, folder / f"{name}.json")
+    except OSError as error:
+        raise privref.InputError(
+            "--certificates", str(folder), f"name a folder that can be written ({error})"
+        ) from None
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="privref")
+def cli() -> None:
+    """Exact, formally backed reference for adaptive differential-privacy composition."""
+
+
+@cli.command()
+@click.argument("ledger", type=click.Path(path_type=Path), required=False)
+@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.option("--example", metavar="NAME", help="Audit an example that comes with privref, e.g. census2020.")
+@click.option("--claim", metavar="EPS,DELTA", help="One (epsilon, delta) claim, instead of a claims file.")
+@click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger.")
+@click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
+@click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
+@click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
+@_FORMAT
+def audit(
+    ledger: Path | None,
+    claims: Path | None,
+    example: str | None,
+    claim: str | None,
+    neighbours: Any,
+    parameters: Any,
+    interaction: Any,
+    certificates: Path | None,
+    form: str,
+) -> int:
+    """Decide whether the events of LEDGER support the CLAIMS made about it."""
+    if example is not None:
+        if ledger is not None:
+            raise click.UsageError("give either files or --example, not both")
+        record = privref.ledger_from_document(privref.example_document(example, "ledger"))
+        stated = privref.claims_from_document(privref.example_document(example, "claims"))
+    else:
+        if ledger is None or (claims is None) == (claim is None):
+            raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
+        with _progress("reading the ledger") as report:
+            record = privref.read_ledger(
+                ledger,
+                neighbours=neighbours,
+                parameters=parameters,
+                interaction=interaction,
+                progress=lambda rows: report(f"line {rows}"),
+            )
+        stated = privref.read_claims(claims) if claims is not None else _single_claim(claim or "")
+    with _progress("auditing") as report:
+        result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
+    document = privref.audit_document(result)
+    if certificates is not None:
+        _write_all(certificates, document["certificates"])
+    _emit(form, privref.audit_report(result), document)
+    return result.exit_code
+
+
+def _single_claim(text: str) -> tuple[privref.Claim, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
+    claim = {"id": "claim", "epsilon": parts[0], "delta": parts[1]}
+    return privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+
+
+@cli.command()
+@click.argument("certificate", type=click.Path(path_type=Path))
+@click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
+@_FORMAT
+def verify(certificate: Path, ledger: Path | None, form: str) -> int:
+    """Re-check a CERTIFICATE independently of the audit that wrote it."""
+    document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
+    result = privref.verify(document, ledger)
+    _emit(form, privref.verification_report(result), privref.verification_document(result))
+    return 0 if result.outcome == "verified" else 1
+
+
+@cli.command()
+@click.argument("statement_id", required=False)
+@_FORMAT
+def explain(statement_id: str | None, form: str) -> int:
+    """Explain a statement by its id; without one, list all of them."""
+    if statement_id is None:
+        rows = [(found.id, found.summary) for found in privref.statements()]
+        text = "\n".join(f"{id}  {summary}" for id, summary in rows)
+        _emit(form, text.replace("[", r"\["), [{"id": id, "summary": summary} for id, summary in rows])
+        return 0
+    found = _statement(statement_id)
+    document = {
+        "id": found.id,
+        "kind": found.kind,
+        "standing": found.standing,
+        "source": found.source,
+        "documentation": found.documentation,
+        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
+        "inputs": {param.name: param.description for param in found.params},
+    }
+    _emit(form, privref.statement_report(found), document)
+    return 0
+
+
+def _statement(id: str) -> privref.Statement:
+    try:
+        return privref.statement(id)
+    except privref.OutOfScopeError as error:
+        # Here the id is the command's own argument, so a wrong one is a usage error.
+        raise click.UsageError(str(error)) from None
+
+
+@cli.command(name="eval")
+@click.argument("statement_id", required=False)
+@click.argument("inputs", required=False)
+@click.option("--batch", type=click.Path(path_type=Path), metavar="FILE", help='{"samples": [{"id": …, "inputs": …}]}')
+@_DIGITS
+@_ENGINE
+def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, digits: int, engine: Any) -> int:
+    """Evaluate one statement on exact INPUTS (a JSON object of strings), or a batch; print JSON."""
+    if batch is not None:
+        if statement_id is not None:
+            raise click.UsageError("give either a statement or --batch, not both")
+        return _batch(batch, digits, engine)
+    if statement_id is None or inputs is None:
+        raise click.UsageError("give a statement id and its inputs as JSON")
+    _statement(statement_id)
+    given = privref.parse_document(inputs, "inputs")
+    if not isinstance(given, dict):
+        raise privref.InputError("inputs", inputs, "give a JSON object of input names and values")
+    answer = privref.evaluate(statement_id, given, digits=digits, engine=engine)
+    click.echo(json.dumps(privref.answer_document(statement_id, given, answer, digits, engine), ensure_ascii=False))
+    return 0
+
+
+def _batch(path: Path, digits: int, engine: Any) -> int:
+    document = privref.parse_document(privref.read_text(path, "batch"), "batch")
+    samples = document.get("samples") if isinstance(document, dict) else document
+    if not isinstance(samples, list) or not samples:
+        raise privref.InputError("batch", str(path), 'give {"samples": [{"id": …, "inputs": {…}}, …]}, not empty')
+    for i, sample in enumerate(samples):
+        if not isinstance(sample, dict) or not isinstance(sample.get("id"), str):
+            raise privref.InputError(f"batch.samples[{i}]", "(value)", 'give an object with "id" and "inputs"')
+        if not isinstance(sample.get("inputs"), dict):
+            raise privref.InputError(f"batch.samples[{i}].inputs", "(value)", "give an object of names and values")
+    worst = 0
+    for sample in samples:
+        line, code = _sample(sample, digits, engine)
+        worst = max(worst, code, key=_SEVERITY.index)
+        click.echo(json.dumps(line, ensure_ascii=False))
+    return worst
+
+
+_SEVERITY = (0, 3, 4, 1, 2, 70)
+
+
+def _sample(sample: dict[str, Any], digits: int, engine: Any) -> tuple[dict[str, Any], int]:
+    id, inputs = sample["id"], sample["inputs"]
+    try:
+        answer = privref.evaluate(id, inputs, digits=digits, engine=engine)
+    except privref.PrivrefError as error:
+        return {"id": id, "inputs": inputs, "error": str(error)}, _code(error)
+    return privref.answer_document(id, inputs, answer, digits, engine), 0
+
+
+@cli.command()
+@_FORMAT
+def doctor(form: str) -> int:
+    """Show versions and test both engines."""
+    diagnosis = privref.doctor()
+    _emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
+    return 0 if diagnosis.sound else 70
+
+
+def _code(error: privref.PrivrefError) -> int:
+    match error:
+        case privref.InputError():
+            return 2
+        case privref.UndecidedError():
+            return 3
+        case privref.OutOfScopeError() | privref.HypothesisError():
+            return 4
+        case _:
+            return 70
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command and exit with its code; expected failures are one line on stderr."""
+    try:
+        code = cli.main(args=arguments, prog_name="privref", standalone_mode=False)
+    except click.ClickException as error:
+        message = error.format_message().replace("\n", " ")
+        click.echo(f"privref: {message}", err=True)
+        code = 2
+    except click.Abort:
+        click.echo("privref: interrupted", err=True)
+        code = 130
+    except privref.PrivrefError as error:
+        click.echo(f"privref: {error}", err=True)
+        code = _code(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except Exception as error:
+        if os.environ.get("PRIVREF_TRACEBACK"):
+            raise
+        kind = type(error).__name__
+        click.echo(f"privref: internal error ({kind}: {error}); PRIVREF_TRACEBACK=1 shows where", err=True)
+        code = 70
+    sys.exit(code or 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""A two-point mechanism that is rho-zCDP and loses almost as much as the tight conversion allows.
+
+P gives the bad outcome probability p, Q gives it q = about p e^-L. Its Renyi divergences are D(alpha) =
+log(p^alpha q^(1-alpha) + (1-p)^alpha (1-q)^(1-alpha)) / (alpha - 1); they increase with alpha and are at most
+log(p/q). So D(alpha) <= rho alpha on [a, b] follows from the one inequality D(b) <= rho a, and for alpha >=
+log(p/q)/rho it always holds: finitely many certain comparisons prove rho-zCDP.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError
+from privref.statements.params import OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.registry import implements
+
+#: The covering stops when a step along alpha would be shorter than this: then the inequality is too tight to prove.
+_SHORTEST_STEP = Fraction(1, 2**16)
+
+
+def _moment(ar: Arithmetic, p: Fraction, q: Fraction, alpha: Fraction) -> Scalar:
+    """E_Q[(P/Q)^alpha] = exp((alpha - 1) D(alpha)) for alpha > 1."""
+    return p * ar.exp((alpha - 1) * ar.log(p / q)) + (1 - p) * ar.exp((alpha - 1) * ar.log((1 - p) / (1 - q)))
+
+
+def is_zcdp(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
+    """Whether the covering argument proves that the pair (p, 1-p), (q, 1-q), p > q, is rho-zCDP in both directions."""
+
+    def reverse_excess(inner: Arithmetic) -> Scalar:
+        # D(Q||P) of every order is at most log((1-q)/(1-p)), and rho alpha is at least rho.
+        return inner.log((1 - q) / (1 - p)) - rho
+
+    def kl_excess(inner: Arithmetic) -> Scalar:
+        return p * inner.log(p / q) + (1 - p) * inner.log((1 - p) / (1 - q)) - rho
+
+    if decide.sign(reverse_excess, ar) > 0 or decide.sign(kl_excess, ar) > 0:
+        return False
+    order, step = Fraction(1), Fraction(1, 4)
+    while decide.sign(lambda inner: inner.log(p / q) - rho * order, ar) > 0:
+        reached = order + step
+
+        def excess(inner: Arithmetic) -> Scalar:
+            return inner.log(_moment(inner, p, q, reached)) - (reached - 1) * rho * order
+
+        if decide.sign(excess, ar) <= 0:
+            order, step = reached, min(2 * step, Fraction(1, 4))
+        elif step > _SHORTEST_STEP:
+            step /= 2
+        else:
+            return False
+    return True
+
+
+@implements(
+    "cks2020/two_point_witness.delta",
+    kind="lower",
+    cites="a rho-zCDP mechanism with two outcomes (the converse of Corollary 13, nearly)",
+    params=(one("rho", POSITIVE), one("eps"), one("p", OPEN_PROBABILITY), one("q", OPEN_PROBABILITY)),
+    standing="ours",
+)
+def two_point_delta(ar: Arithmetic, rho: Fraction, eps: Fraction, p: Fraction, q: Fraction) -> Scalar:
+    """What the two-point mechanism loses at epsilon: p - e^eps q, a lower bound on delta for one rho-zCDP event.
+
+    cks2020/two_point_witness.delta: proved here; HypothesisError where the pair is not shown to be rho-zCDP.
+    """
+    if not p > q or not is_zcdp(ar, rho, p, q):
+        raise HypothesisError(f"the two-point mechanism with p = {p}, q = {q} is not shown to be {rho}-zCDP")
+    return p - ar.exp(eps) * q
+
+
+def two_point_witness(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | None:
+    """A pair (p, q) that is rho-zCDP and has more than ``delta`` at ``eps``, where the search finds one.
+
+    The search is in floats and proves nothing; what it proposes is checked by ``two_point_delta``.
+    """
+    ar = decide.engine("arb")
+    r, e = float(rho), float(eps)
+    if not (r > 0 and e > r):
+        return None
+    # For rare bad outcomes log p is about -(L - rho)^2 / (4 rho); L maximises log p + log(1 - e^(eps - L)).
+    candidates = [e + i / 256 for i in range(1, 1024)]
+    loss = max(candidates, key=lambda x: -((x - r) ** 2) / (4 * r) + math.log1p(-math.exp(e - x)))
+    log_p = -((loss - r) ** 2) / (4 * r)
+    if log_p < -600:
+        return None
+    ratio = Fraction(math.exp(-loss)).limit_denominator(10**15) if loss < 30 else Fraction(math.exp(-loss))
+    for shrink in (2.0**-20, 2.0**-14, 2.0**-11, 2.0**-9):
+        p = Fraction(math.exp(log_p) * (1 - shrink))
+        q = p * ratio
+        gains = decide.sign(lambda inner: p - inner.exp(eps) * q - delta, ar) > 0
+        if gains and is_zcdp(ar, rho, p, q):
+            return p, q
+    return None

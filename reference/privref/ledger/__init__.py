@@ -1,0 +1,1 @@
+"""The record of what was run: model and readers."""

@@ -1,0 +1,122 @@
+"""Reading JSON documents strictly: no duplicate keys, no floats, no NaN, schema-checked, one-line errors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+import rfc8785
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from privref.exact.errors import InputError
+from privref.exact.numbers import MAX_DIGITS
+
+_FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
+
+
+def read_text(path: Path, field: str) -> str:
+    """A file's text; InputError where it is missing, a directory, unreadable or not UTF-8."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(field, str(path), "there is no such file") from None
+    except IsADirectoryError:
+        raise InputError(field, str(path), "this is a directory; name a file") from None
+    except PermissionError:
+        raise InputError(field, str(path), "there is no permission to read it") from None
+    except UnicodeDecodeError:
+        raise InputError(field, str(path), "the file is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        raise InputError(field, str(path), f"the file can not be read ({error})") from None
+
+
+def parse(text: str, field: str) -> Any:
+    """Parse JSON strictly; ``field`` names the document in errors."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for key, value in items:
+            if key in result:
+                raise InputError(field, key, "this key stands twice in one object; keep one")
+            result[key] = value
+        return result
+
+    def refuse_float(number: str) -> Any:
+        raise InputError(field, number, _FLOAT_ADVICE)
+
+    def whole(number: str) -> int:
+        if len(number) > MAX_DIGITS:
+            raise InputError(field, number, f"at most {MAX_DIGITS} digits are read")
+        return int(number)
+
+    try:
+        return json.loads(
+            text, object_pairs_hook=pairs, parse_float=refuse_float, parse_constant=refuse_float, parse_int=whole
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(field, f"{error.msg} at {place}", "the text is not complete, valid JSON; mend it") from None
+    except RecursionError:
+        raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
+
+
+def digest(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of the document's canonical JSON (RFC 8785), in hexadecimal."""
+    return hashlib.sha256(rfc8785.dumps(dict(document))).hexdigest()
+
+
+@cache
+def _validator(schema: str) -> Draft202012Validator:
+    text = files("privref").joinpath("schemas", f"{schema}.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+def validate(document: Any, schema: str, field: str) -> None:
+    """Check a document against one of the package's schemas; the most telling mismatch becomes an InputError."""
+    if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
+        raise InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")
+    error = best_match(_validator(schema).iter_errors(document))
+    if error is not None:
+        raise _refusal(error, field)
+
+
+def _refusal(error: ValidationError, field: str) -> InputError:
+    place = field + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
+    value, schema, given = error.instance, cast(dict[str, Any], error.schema), cast(Any, error.validator_value)
+    match error.validator:
+        case "additionalProperties":
+            known = sorted(cast(dict[str, Any], schema.get("properties", {})))
+            extra = next((key for key in cast(dict[str, Any], value) if key not in known), "?")
+            return InputError(place, extra, f"unknown field; known here: {', '.join(known)}")
+        case "required":
+            missing = re.search(r"'([^']*)'", error.message)
+            name = missing[1] if missing else "?"
+            return InputError(f"{place}.{name}", "(missing)", "this field is required")
+        case "enum":
+            return InputError(place, value, f"give one of {', '.join(map(str, given))}")
+        case "const":
+            return InputError(place, value, f"give {given!r}")
+        case "minItems" | "minProperties":
+            return InputError(place, "(empty)", "give at least one entry")
+        case "type":
+            described = schema.get("description")
+            wanted = f"give {described}" if described else f"give a JSON {given}"
+            return InputError(place, value, wanted)
+        case "pattern" | "maxLength" if "description" in schema:
+            return InputError(place, value, f"give {schema['description']}, of at most {MAX_DIGITS} digits")
+        case "oneOf" | "not" if "claim" in place:
+            return InputError(
+                place,
+                ", ".join(value) if isinstance(value, dict) else value,
+                "a claim is epsilon with delta; rho; after_event with by, reading and delta; "
+                "or remaining with epsilon and delta",
+            )
+        case _:
+            return InputError(place, value if isinstance(value, (str, int)) else "(value)", error.message[:200])

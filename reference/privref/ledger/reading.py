@@ -1,0 +1,237 @@
+"""Ledgers from JSON (``ledger.1``) and from CSV (columns ``epsilon,delta[,count]`` or ``rho[,count]``)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib.resources import files
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from privref.exact.errors import InputError
+from privref.exact.numbers import count as read_count
+from privref.exact.numbers import rational
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+)
+from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
+from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
+
+from . import documents
+from .model import Budget, Event, Interaction, Ledger, Neighbours, Parameters
+
+_CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
+
+
+def _number(document: Mapping[str, Any], key: str, domain: Domain, place: str, default: str | None = None) -> Fraction:
+    text = document.get(key, default)
+    value = rational(text, f"{place}.{key}")
+    if not domain.contains(value):
+        raise InputError(f"{place}.{key}", text, f"give {domain.description}")
+    return value
+
+
+def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
+    """The guarantee of one event; a kind that is not known is an event that can not be accounted."""
+
+    def number(key: str, domain: Domain = NON_NEGATIVE, default: str | None = None) -> Fraction:
+        return _number(document, key, domain, place, default)
+
+    match kind := document["kind"]:
+        case "pure-dp":
+            return PureDP(number("epsilon"))
+        case "approx-dp":
+            return ApproxDP(number("epsilon"), number("delta", PROBABILITY))
+        case "pdp":
+            return ProbabilisticDP(number("epsilon"), number("delta", PROBABILITY))
+        case "zcdp":
+            return ZCDP(number("rho"), number("delta", PROBABILITY, "0"))
+        case "gaussian-dp":
+            return GaussianDP(number("mu"))
+        case "rdp":
+            orders = {}
+            for text in document["orders"]:
+                order = rational(text, f"{place}.orders")
+                if not ABOVE_ONE.contains(order):
+                    raise InputError(f"{place}.orders", text, f"give {ABOVE_ONE.description}")
+                if order in orders:
+                    raise InputError(f"{place}.orders", text, "this order stands twice; keep one")
+                orders[order] = _number(document["orders"], text, NON_NEGATIVE, f"{place}.orders")
+            return RenyiDP(tuple(sorted(orders.items())), number("delta", PROBABILITY, "0"))
+        case "output-dp":
+            if "cells" in document:
+                cells = read_cells(document["cells"], f"{place}.cells")
+            else:
+                cells = partition_from_rule(document["partition"], f"{place}.partition")
+            return OutputDP(cells, number("delta", PROBABILITY))
+        case _:
+            return Unknown(document.get("description", kind))
+
+
+def _event(document: Mapping[str, Any], place: str) -> Event:
+    guarantee = guarantee_from(document["guarantee"], f"{place}.guarantee")
+    cell = document.get("observed_cell")
+    if cell is not None:
+        if not isinstance(guarantee, OutputDP):
+            raise InputError(f"{place}.observed_cell", cell, "only an output-dp event has cells")
+        require_cell(guarantee, cell, f"{place}.observed_cell")
+    return Event(
+        guarantee,
+        document.get("count", 1),
+        document.get("label", ""),
+        document.get("mechanism", {}).get("kind", ""),
+        cell,
+        document.get("decision"),
+    )
+
+
+def ledger_from_document(document: Any) -> Ledger:
+    """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
+    documents.validate(document, "ledger.1", "ledger")
+    events = tuple(_event(event, f"ledger.events[{i}]") for i, event in enumerate(document["events"]))
+    budget = document.get("budget")
+    size = document.get("dataset_size", {})
+    tuning = {
+        statement: {name: _number(values, name, NON_NEGATIVE, f"ledger.tuning.{statement}") for name in values}
+        for statement, values in document.get("tuning", {}).items()
+    }
+    return Ledger(
+        title=document["title"],
+        events=events,
+        digest=documents.digest(document),
+        digest_of="the ledger's canonical JSON (RFC 8785)",
+        neighbours=document["neighbours"],
+        parameters=document["parameters"],
+        interaction=document["interaction"],
+        privacy_unit=document["privacy_unit"],
+        dataset_size=size.get("value"),
+        dataset_size_public=size.get("public", False),
+        budget=None
+        if budget is None
+        else Budget(
+            _number(budget, "epsilon", NON_NEGATIVE, "ledger.budget"),
+            _number(budget, "delta", PROBABILITY, "ledger.budget"),
+        ),
+        tuning=tuning,
+        document=document,
+    )
+
+
+def ledger_from_csv(
+    text: str,
+    title: str,
+    *,
+    neighbours: Neighbours | None = None,
+    parameters: Parameters | None = None,
+    interaction: Interaction | None = None,
+    progress: Callable[[int], None] = lambda rows: None,
+) -> Ledger:
+    """A ledger from CSV text; what a CSV can not say is given by keyword and stays undeclared otherwise.
+
+    Runs of equal rows become one event with a count.
+    """
+    rows = csv.reader(StringIO(text), strict=True)
+    header = tuple(name.strip() for name in next(rows, ()))
+    if header not in _CSV_COLUMNS:
+        raise InputError(
+            "ledger header", ",".join(header), "give the columns epsilon,delta[,count] or rho[,count], in this order"
+        )
+    seen: dict[tuple[str, str], Fraction] = {}
+
+    def cell(name: str, text_: str, domain: Domain, line: int) -> Fraction:
+        key = (name, text_)
+        if key not in seen:
+            if len(seen) > 65_536:
+                seen.clear()
+            seen[key] = _number({name: text_.strip()}, name, domain, f"ledger line {line}")
+        return seen[key]
+
+    events: list[Event] = []
+    previous: list[str] = []
+    pending = 0
+    try:
+        for row in rows:
+            line = rows.line_num
+            if not row:
+                continue
+            if len(row) != len(header):
+                raise InputError(f"ledger line {line}", ",".join(row), f"give {len(header)} values, as in the header")
+            times = read_count(row[-1].strip(), f"ledger line {line}.count", least=1) if header[-1] == "count" else 1
+            values = row[:-1] if header[-1] == "count" else row
+            if values == previous:
+                pending += times
+                continue
+            if pending:
+                events[-1] = Event(events[-1].guarantee, pending)
+            guarantee: Guarantee
+            if header[0] == "rho":
+                guarantee = ZCDP(cell("rho", values[0], NON_NEGATIVE, line))
+            else:
+                guarantee = ApproxDP(
+                    cell("epsilon", values[0], NON_NEGATIVE, line), cell("delta", values[1], PROBABILITY, line)
+                )
+            events.append(Event(guarantee, times))
+            previous, pending = values, times
+            if len(events) % 65_536 == 0:
+                progress(line)
+    except csv.Error as error:
+        raise InputError(f"ledger line {rows.line_num}", str(error), "mend the CSV") from None
+    if not events:
+        raise InputError("ledger", "(no rows)", "give at least one event")
+    events[-1] = Event(events[-1].guarantee, pending)
+    return Ledger(
+        title=title,
+        events=tuple(events),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest_of="the CSV file's text",
+        neighbours=neighbours,
+        parameters=parameters,
+        interaction=interaction,
+    )
+
+
+def read_ledger(
+    path: str | Path,
+    *,
+    neighbours: Neighbours | None = None,
+    parameters: Parameters | None = None,
+    interaction: Interaction | None = None,
+    progress: Callable[[int], None] = lambda rows: None,
+) -> Ledger:
+    """Read a ledger file: CSV by its ending ``.csv``, JSON otherwise; the keywords are for CSV only."""
+    path = Path(path)
+    text = documents.read_text(path, "ledger")
+    if path.suffix.lower() == ".csv":
+        return ledger_from_csv(
+            text,
+            path.name,
+            neighbours=neighbours,
+            parameters=parameters,
+            interaction=interaction,
+            progress=progress,
+        )
+    for name, value in (("neighbours", neighbours), ("parameters", parameters), ("interaction", interaction)):
+        if value is not None:
+            raise InputError(name, value, "a JSON ledger states this itself; the option is for CSV")
+    return ledger_from_document(documents.parse(text, "ledger"))
+
+
+def example_document(name: str, what: str) -> Any:
+    """A document of the package's examples, e.g. ("census2020", "ledger")."""
+    folder = files("privref").joinpath("examples")
+    path = folder.joinpath(f"{name}.{what}.json")
+    if not path.is_file():
+        known = sorted(entry.name.split(".")[0] for entry in folder.iterdir() if entry.name.endswith(f".{what}.json"))
+        raise InputError("example", name, f"give one of {', '.join(known)}")
+    return documents.parse(path.read_text(encoding="utf-8"), what)
