@@ -10,7 +10,8 @@ const visible = (dir) => mounted.some((m) => dir === m || dir.startsWith(m + "/"
 globalThis.privrefLeanModule = {
   preRun: [
     (lean) => {
-      const { FS } = lean;
+      const { FS, ENV } = lean;
+      ENV.LLVM_PROFILE_FILE = "/dev/null"; // the build was left instrumented: no default.profraw in the sources
       const NODEFS = FS.filesystems.NODEFS;
       for (const dir of [root, toolchain]) {
         if (visible(dir)) continue;

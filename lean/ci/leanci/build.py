@@ -62,7 +62,7 @@ def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Pat
         source = os.path.relpath(module.path, base)
         result = lean.run([*OPTIONS, source, "-o", str(part / target.name)], path=[out], cwd=base)
         if result.ok and not (part / target.name).exists():
-            result = Result(1, result.output + "\nerror: Lean wrote no olean")
+            result = Result(1, result.messages, "error: Lean wrote no olean")
         if result.ok:
             for suffix in SUFFIXES:
                 made = part / target.with_suffix(suffix).name

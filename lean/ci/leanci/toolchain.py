@@ -39,6 +39,8 @@ PATCHES: tuple[tuple[str, str], ...] = (
         "Object.keys(symDict)[symbolIndex]",
         "(lib.privrefNames||=Object.keys(symDict))[symbolIndex]",
     ),
+    # Every thread of the pool loads the 90 MB script before Lean starts, and more than two are never busy.
+    ("var pthreadPoolSize=4;", "var pthreadPoolSize=2;"),
 )
 
 
@@ -47,15 +49,61 @@ class ToolchainError(RuntimeError):
 
 
 @dataclass(frozen=True)
+class Message:
+    """One message of Lean: `severity` is information, warning or error."""
+
+    severity: str
+    file: str
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.text}"
+
+
+@dataclass(frozen=True)
 class Result:
-    """What one run of Lean said: its exit code and its messages without the debugging lines."""
+    """What one run of Lean said: its exit code and its messages, or the end of its output if it died."""
 
     code: int
-    output: str
+    messages: tuple[Message, ...]
+    died: str = ""
 
     @property
     def ok(self) -> bool:
         return self.code == 0
+
+    @property
+    def output(self) -> str:
+        return "\n".join([*map(str, self.messages), *([self.died] if self.died else [])])
+
+    @property
+    def said(self) -> str:
+        """The texts of the messages that are not errors or warnings, such as what `#eval` printed."""
+        return "\n".join(m.text.rstrip("\n") for m in self.messages if m.severity == "information")
+
+
+def parse_output(code: int, text: str) -> Result:
+    """The messages among the lines of `lean --json`; everything else is the port's own debugging."""
+    messages = []
+    other = []
+    for line in text.splitlines():
+        try:
+            found = json.loads(line) if line.startswith("{") else None
+        except json.JSONDecodeError:
+            found = None
+        if isinstance(found, dict) and {"severity", "pos", "data"} <= found.keys():
+            at = found["pos"]
+            messages.append(
+                Message(found["severity"], found["fileName"], at["line"], at["column"], found["data"]),
+            )
+        else:
+            other.append(line)
+    if code != 0 and not any(m.severity == "error" for m in messages):
+        tail = "\n".join(other[-12:])
+        return Result(code, tuple(messages), f"error: Lean ended with exit code {code} and no message:\n{tail}")
+    return Result(code, tuple(messages))
 
 
 @contextmanager
@@ -169,10 +217,11 @@ class WasmLean:
             str(CI / "launch.js"),
             str(self.toolchain),
             str(self.root),
+            "--json",
             *arguments,
         ]
         lean_path = os.pathsep.join(str(p) for p in (self.toolchain / "lib", *path))
-        environment = {**os.environ, "LEAN_PATH": lean_path, "LLVM_PROFILE_FILE": os.devnull}
+        environment = {**os.environ, "LEAN_PATH": lean_path}
         try:
             done = subprocess.run(
                 command,
@@ -184,10 +233,8 @@ class WasmLean:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Result(124, f"error: Lean was stopped after {timeout:.0f} s")
-        text = done.stdout.decode(errors="replace")
-        kept = [line for line in text.splitlines() if not line.startswith("[DEBUG:")]
-        return Result(done.returncode, "\n".join(kept).strip())
+            return Result(124, (), f"error: Lean was stopped after {timeout:.0f} s")
+        return parse_output(done.returncode, done.stdout.decode(errors="replace"))
 
 
 def wasm_lean() -> WasmLean:
