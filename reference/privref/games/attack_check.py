@@ -129,7 +129,7 @@ def _law(source: Mapping[str, Any]) -> _Law:
         answers = [*_response(epsilon, half, "answer"), _answer("nothing", half, half, "bottom")]
         return _finish(source, epsilon, zero, answers, "odp", {"answer": epsilon, "bottom": LogForm()}, {})
     if family == "leak":
-        notion, epsilon = "pdp", LogForm.log(1 / (1 - delta))
+        notion, epsilon = "pdp", LogForm.of(delta / (1 - delta))
         answers = [_answer("a", one, 1 - delta), _answer("b", zero, delta)]
     elif family == "bit":
         answers = [_answer("a", (1 - delta) / 2, (1 + delta) / 2), _answer("b", (1 + delta) / 2, (1 - delta) / 2)]

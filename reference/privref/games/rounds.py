@@ -206,11 +206,14 @@ def _swapped(given: Round) -> Round:
 
 
 def leak(delta: Fraction) -> Round:
-    """Input 0 always gives a; input 1 gives a, or b with probability delta: (log 1/(1-delta), delta)-pDP."""
+    """Input 0 always gives a; input 1 gives a, or b with probability delta: (log 1/(1-delta), delta)-pDP.
+
+    It declares the rational delta/(1-delta), which is a little more.
+    """
     return finite(
         f"leak({spell(delta)})",
         [("a", Fraction(1), 1 - delta), ("b", Fraction(0), delta)],
-        LogForm.log(1 / (1 - delta)),
+        LogForm.of(delta / (1 - delta)),
         delta,
         notion="pdp",
         source={"family": "leak", "delta": spell(delta)},
