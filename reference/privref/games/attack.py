@@ -7,9 +7,10 @@ the transcript), so the best failure from a state is
     V(state, loss, rounds left) = max( failure if it stops here,
                                        max over admitted rounds of  sum over answers of  p(answer) V(next) ).
 
-The search runs in integers times 2^-160, every weight and every sum rounded up: what it finds is a certain upper bound
-on the failure of every adversary over the menu. The strategy that it finds is evaluated on its own, exactly where the
-laws are rational and enclosed otherwise: that is a certain lower bound. For filters a branch is cut where even an
+The search runs in integers over one common denominator (2^160 times those of the deltas), every weight and every sum
+rounded up: what it finds is a certain upper bound on the failure of every adversary over the menu. The strategy that it
+finds is evaluated on its own, exactly where the laws are rational and enclosed otherwise: that is a certain lower bound.
+Where the two leave a tie with the claimed delta open and the laws are rational, the search is repeated in rationals. For filters a branch is cut where even an
 adversary whom no accountant restrains could not gain.
 
 Failure is, for ``view``: the delta of the whole interaction at the filter's epsilon (what makes a filter useful); for
@@ -19,6 +20,7 @@ Failure is, for ``view``: the delta of the whole interaction at the filter's eps
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import contextmanager
@@ -40,11 +42,10 @@ Failure = Literal["view", "loss", "one-sided"]
 Verdict = Literal["broken", "not-broken", "undecided"]
 
 _BITS = 160
-_ONE = 1 << _BITS
-#: A gain below this is rounding: the strategy stops instead.
-_NOISE = 1 << (_BITS - 90)
-#: Losses and bounds are compared as integers times 2^-this first, and exactly where that leaves them open.
-_LOSS_BITS = 128
+#: A gain below 2^-this is rounding: the strategy stops instead.
+_NOISE_BITS = 90
+#: Losses and bounds are compared as integers over this first, and exactly where that leaves them open.
+_LOSS_SCALE = 1 << 128
 _MAX_NODES = 200_000
 _WIDTH = Fraction(1, 10**30)
 
@@ -93,17 +94,17 @@ class Attack:
     states: int
 
 
-def _ceil(value: Fraction, bits: int = _BITS) -> int:
-    return -((-value.numerator << bits) // value.denominator)
+def _ceil(value: Fraction, scale: int) -> int:
+    return -((-value.numerator * scale) // value.denominator)
 
 
-def _encloses(formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int]:
-    """Integers lower <= value * 2^bits <= upper, at most a few units apart."""
-    precision = bits + 64
+def _encloses(formula: Callable[[Arithmetic], Scalar], scale: int) -> tuple[int, int]:
+    """Integers lower <= value * scale <= upper, at most a few units apart."""
+    precision = scale.bit_length() + 64
     while True:
         found = decide.enclose_once(formula, ENGINE.at(precision))
-        if found is not None and found.width * (1 << bits) <= 2:
-            return (found.lower.numerator << bits) // found.lower.denominator, _ceil(found.upper, bits)
+        if found is not None and found.width * scale <= 2:
+            return (found.lower.numerator * scale) // found.lower.denominator, _ceil(found.upper, scale)
         precision *= 2
         if precision > decide.PRECISION_CAP:
             raise InputError("menu", "(value)", "a probability or a bound can not be enclosed")
@@ -113,13 +114,24 @@ class _Search:
     """The recursion, its tables and its limits."""
 
     def __init__(
-        self, accountant: Accountant, menu: Sequence[Round], budget: Budget, failure_of: Failure, max_states: int
+        self,
+        accountant: Accountant,
+        menu: Sequence[Round],
+        budget: Budget,
+        failure_of: Failure,
+        max_states: int,
+        *,
+        exact: bool = False,
     ) -> None:
+        # In the exact mode values are Fractions over the scale 1, and nothing is rounded.
+        self.exact = exact
+        self.scale = 1 if exact else math.lcm(budget.delta.denominator, *(r.delta.denominator for r in menu)) << _BITS
+        self.noise = 0 if exact else self.scale >> _NOISE_BITS
         self.accountant = accountant
         self.menu = tuple(menu)
         self.budget = budget
         self.failure_of = failure_of
-        self.left = max_states
+        self.left = self.limit = max_states
         self.is_filter = accountant.kind == "filter"
         self.accounts: list[Any] = []
         self.account_ids: dict[Hashable, int] = {}
@@ -138,9 +150,14 @@ class _Search:
         self.orders: dict[tuple[int, int], list[tuple[int, int]]] = {}
         self.start = (self.account(accountant.start()), self.loss(LogForm()))
 
-    @staticmethod
-    def _weight(p: Probability) -> int:
-        return _ceil(p) if isinstance(p, Fraction) else _encloses(p, _BITS)[1]
+    def _weight(self, p: Probability) -> int:
+        if isinstance(p, Fraction):
+            return cast(int, p) if self.exact else _ceil(p, self.scale)
+        return _encloses(p, self.scale)[1]
+
+    def _sum(self, total: int) -> int:
+        """A sum of products of scaled numbers, scaled once and rounded up."""
+        return total if self.exact else min(self.scale, -(-total // self.scale))
 
     # --- states -----------------------------------------------------------------------------------------------------
 
@@ -156,20 +173,25 @@ class _Search:
         if found is None:
             found = self.loss_ids[loss] = len(self.losses)
             self.losses.append(loss)
-            self.loss_ends.append((0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_BITS))
+            self.loss_ends.append((0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_SCALE))
             self.stopped.append(self._stopped(loss) if self.is_filter else 0)
         return found
 
     def _stopped(self, loss: Loss) -> int:
         """The failure of a filter at a transcript with this loss, per probability under input 0, rounded up."""
         if loss == INFINITE:
-            return _ONE
+            return self.scale
         room = loss - cast(LogForm, self.budget.epsilon)
         if self.failure_of == "view":
-            return 0 if room.sign() <= 0 else _encloses(lambda ar: 1 - cast(Real, (-room).exp(ar)), _BITS)[1]
+            if room.sign() <= 0:
+                return 0
+            known = (-room).rational_exp()
+            if known is not None:
+                return cast(int, 1 - known) if self.exact else _ceil(1 - known, self.scale)
+            return _encloses(lambda ar: 1 - cast(Real, (-room).exp(ar)), self.scale)[1]
         below = -loss - cast(LogForm, self.budget.epsilon)
         exceeds = room.sign() > 0 or (self.failure_of == "loss" and below.sign() > 0)
-        return _ONE if exceeds else 0
+        return self.scale if exceeds else 0
 
     def accounts_after(self, account: int, item: int) -> tuple[int, ...] | None:
         key = (account, item)
@@ -200,9 +222,9 @@ class _Search:
             shown = self.accountant.shows(self.accounts[account])
             ends = (0, 0)
             if isinstance(shown, LogForm):
-                ends = _encloses(shown.evaluate, _LOSS_BITS)
+                ends = _encloses(shown.evaluate, _LOSS_SCALE)
             elif shown != "inf":
-                ends = _encloses(cast(Callable[[Arithmetic], Scalar], shown), _LOSS_BITS)
+                ends = _encloses(cast(Callable[[Arithmetic], Scalar], shown), _LOSS_SCALE)
             self.shown[account] = (shown, *ends)
         shown, low, high = self.shown[account]
         if shown == "inf":
@@ -227,14 +249,14 @@ class _Search:
     def ceiling(self, loss: int, left: int) -> int:
         """What an adversary whom no accountant restrains could gain: filters only, an odometer may show anything."""
         if not self.is_filter:
-            return _ONE
+            return self.scale
         while len(self.ceilings) <= left:
             self.ceilings.append({})
         table = self.ceilings[left]
         found = table.get(loss)
         if found is None:
             found = self.stopped[loss]
-            if left and found < _ONE:
+            if left and found < self.scale:
                 self._spend()
                 found = max(found, *(bound for bound, _ in self.order(loss, left)))
             table[loss] = found
@@ -252,11 +274,21 @@ class _Search:
 
     def _item_ceiling(self, item: int, loss: int, left: int) -> int:
         if not self.is_filter:
-            return _ONE + 1
+            return self.scale + 1
         total = 0
         for weight, following in zip(self.weights[item], self.losses_after(loss, item), strict=True):
             total += weight * self.ceiling(following, left - 1)
-        return min(_ONE, -(-total >> _BITS))
+        return self._sum(total)
+
+    @property
+    def visited(self) -> int:
+        """How many states the search has looked at."""
+        return min(self.limit, self.limit - self.left)
+
+    @property
+    def closes_exactly(self) -> bool:
+        """Whether the failure of stopping is rational at every loss."""
+        return self.failure_of != "view" or cast(LogForm, self.budget.epsilon).rational_exp() is not None
 
     def _spend(self) -> None:
         self.left -= 1
@@ -274,9 +306,9 @@ class _Search:
         if self.is_filter:
             best = self.stopped[loss]
         else:
-            best = _ONE if not first and self.violates(account, loss) else 0
+            best = self.scale if not first and self.violates(account, loss) else 0
         choice = -1
-        if left and best < _ONE and self.ceiling(loss, left) > best:
+        if left and best < self.scale and self.ceiling(loss, left) > best:
             for bound, item in self.order(loss, left):
                 if bound <= best:
                     break
@@ -287,9 +319,9 @@ class _Search:
                 following = self.losses_after(loss, item)
                 for weight, next_account, next_loss in zip(self.weights[item], accounts, following, strict=True):
                     total += weight * self.value(next_account, next_loss, left - 1)
-                total = min(_ONE, -(-total >> _BITS))
+                total = self._sum(total)
                 if total > best:
-                    if total > best + _NOISE:
+                    if total > best + self.noise:
                         choice = item
                     best = total
         table[key] = best
@@ -306,10 +338,9 @@ class _Search:
 
     # --- the strategy -----------------------------------------------------------------------------------------------
 
-    def strategy(self, rounds: int) -> tuple[Strategy, list[int]]:
-        """The best strategy found for this horizon, and the loss at each of its nodes."""
+    def strategy(self, rounds: int) -> Strategy:
+        """The best strategy found for this horizon."""
         nodes: list[Node] = [Node(None)]
-        losses: list[int] = [self.start[1]]
         index: dict[tuple[int, int, int], int] = {}
 
         def build(account: int, loss: int, left: int) -> int:
@@ -328,12 +359,11 @@ class _Search:
                 raise InputError("rounds", rounds, f"the strategy has more than {_MAX_NODES} points; ask for fewer rounds")
             index[key] = len(nodes)
             nodes.append(Node(item if item >= 0 else None, then))
-            losses.append(loss)
             return index[key]
 
         with _deep(8 * rounds + 2_000):
             root = build(*self.start, rounds)
-        return Strategy(tuple(nodes), root, _depth(nodes, root)), losses
+        return Strategy(tuple(nodes), root, _depth(nodes, root))
 
     def evaluated(self, strategy: Strategy) -> tuple[Enclosure, Fraction | None]:
         """The failure of a strategy: exactly where everything is rational, else enclosed."""
@@ -433,61 +463,68 @@ def attack(
     if rounds < 1 or not menu:
         raise InputError("rounds", rounds, "give at least one round and a menu")
     search = _Search(accountant, menu, budget, chosen, max_states)
-    target = _ceil(budget.delta)
-    finished, ceiling, broken_at = 0, 0, None
-    horizon = 1
+    found = _deepened(search, rounds, progress)
+    rational = all(asked.exact for asked in menu)
+    if found.verdict == "undecided" and found.rounds and rational and search.closes_exactly:
+        search = _Search(accountant, menu, budget, chosen, max_states, exact=True)
+        found = _deepened(search, rounds, progress)
+    return found
+
+
+def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | None) -> Attack:
+    """Search 1, 2, 4, … rounds, and where the claim is broken go back to the least number that breaks it."""
+    budget = search.budget
+    target = budget.delta * search.scale
+    finished, broken_at = 0, None
+
+    def breaks(horizon: int) -> bool:
+        if progress is not None:
+            progress(f"{horizon} rounds")
+        return search.run(horizon) > target + search.noise
+
     try:
-        while True:
-            if progress is not None:
-                progress(f"{horizon} rounds")
-            found = search.run(horizon)
-            if found > target + _NOISE:
+        while finished < rounds and broken_at is None:
+            horizon = min(2 * finished or 1, rounds)
+            if breaks(horizon):
                 broken_at = horizon
-                break
-            finished, ceiling = horizon, found
-            if horizon == rounds:
-                break
-            horizon = min(2 * horizon, rounds)
-        low = finished
-        while broken_at is not None and broken_at - low > 1:
-            middle = (low + broken_at) // 2
-            if progress is not None:
-                progress(f"{middle} rounds")
-            found = search.run(middle)
-            if found > target + _NOISE:
+            else:
+                finished = horizon
+        while broken_at is not None and broken_at - finished > 1:
+            middle = (finished + broken_at) // 2
+            if breaks(middle):
                 broken_at = middle
             else:
-                low = finished = middle
+                finished = middle
     except _StateLimit:
         pass
-    horizon = broken_at if broken_at is not None else finished
+    horizon = finished if broken_at is None else broken_at
     if not horizon:
-        return _nothing(search, rounds, max_states)
-    ceiling = search.memo[horizon][search.start]
-    strategy, _ = search.strategy(horizon)
+        return _nothing(search, rounds)
+    ceiling = Fraction(search.memo[horizon][search.start]) / search.scale
+    strategy = search.strategy(horizon)
     enclosure, exact = search.evaluated(strategy)
     verdict: Verdict = "undecided"
     if enclosure.lower > budget.delta:
         verdict = "broken"
-    elif Fraction(ceiling, _ONE) <= budget.delta or (exact == budget.delta and ceiling <= target + _NOISE):
+    elif ceiling <= budget.delta:
         verdict = "not-broken"
     return Attack(
         verdict,
-        accountant,
+        search.accountant,
         budget,
-        chosen,
-        tuple(menu),
+        search.failure_of,
+        search.menu,
         horizon,
         rounds,
-        Fraction(ceiling, _ONE),
+        ceiling,
         strategy,
         enclosure,
         exact,
-        max_states - search.left,
+        search.visited,
     )
 
 
-def _nothing(search: _Search, rounds: int, max_states: int) -> Attack:
+def _nothing(search: _Search, rounds: int) -> Attack:
     zero = Enclosure(Fraction(0), Fraction(0))
     return Attack(
         "undecided",
@@ -501,7 +538,7 @@ def _nothing(search: _Search, rounds: int, max_states: int) -> Attack:
         Strategy((Node(None),), 0, 0),
         zero,
         Fraction(0),
-        max_states,
+        search.visited,
     )
 
 
