@@ -21,6 +21,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import privref
 
+from . import attack as attack_command
+
 _FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
 )
@@ -138,11 +140,12 @@ def _single_claim(text: str) -> tuple[privref.Claim, ...]:
 @cli.command()
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
+@click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
 @_FORMAT
-def verify(certificate: Path, ledger: Path | None, form: str) -> int:
-    """Re-check a CERTIFICATE independently of the audit that wrote it."""
+def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str) -> int:
+    """Re-check a CERTIFICATE independently of what wrote it."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    result = privref.verify(document, ledger)
+    result = privref.verify(document, ledger, run_function=run_function)
     _emit(form, privref.verification_report(result), privref.verification_document(result))
     return 0 if result.outcome == "verified" else 1
 
@@ -239,6 +242,9 @@ def doctor(form: str) -> int:
     diagnosis = privref.doctor()
     _emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
+
+
+attack_command.register(cli, _emit, _progress)
 
 
 def _code(error: privref.PrivrefError) -> int:

@@ -51,9 +51,18 @@ class _Law:
     answers: tuple[_Answer, ...]
 
 
-def check(document: Mapping[str, Any]) -> Report:
-    """Check a schema-valid ``attack-certificate.1``; each entry is what was checked, whether it held, and details."""
+def check(document: Mapping[str, Any], *, run_function: bool = False) -> Report:
+    """Check a schema-valid ``attack-certificate.1``; each entry is what was checked, whether it held, and details.
+
+    A certificate that names ``module:function`` names code: it is run only where the caller says that it may be.
+    """
     report: Report = []
+    if "function" in document["accountant"] and not run_function:
+        raise InputError(
+            "certificate.accountant.function",
+            document["accountant"]["function"],
+            "checking it would run this code; allow it with --run-function if you trust it",
+        )
 
     def attempt(what: str, action: Callable[[], Any]) -> Any:
         try:

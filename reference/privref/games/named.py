@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
@@ -15,13 +15,25 @@ from privref.exact.numbers import rational
 from privref.statements.registry import PAPERS, statement
 
 from . import formula
-from .accountants import RULES, Accountant, Budget, FormulaAccountant, FunctionAccountant, Kind
-from .accountants import MachineAccountant, StatementAccountant
-from .rounds import Round
+from .accountants import (
+    RULES,
+    Accountant,
+    Budget,
+    FormulaAccountant,
+    FunctionAccountant,
+    Kind,
+    MachineAccountant,
+    StatementAccountant,
+)
+from .attack import Attack, Failure
+from .attack import attack as search
+from .rounds import Round, both_orientations, from_source, read_menu
 
 _STATEMENT = re.compile(r"([a-z0-9]+)/[A-Za-z0-9_.]+\Z")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
 _OUTPUT = {"output-accountant": OutputAccountant, "output-filter": OutputFilter}
+#: Registered statements that answer CONT or HALT; the others are read as odometers.
+_FILTERS = ("rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision", "hartmann2022/def19.simple_filter")
 #: Odometers are tuned to a target epsilon; where none is given it is this.
 _TUNED_FOR = Fraction(1)
 
@@ -54,13 +66,15 @@ def accountant(
 ) -> Accountant:
     """The accountant that ``text`` names. Formulas and functions need ``kind``; names and statements know theirs."""
     given = dict(settings or {})
-    if text in RULES:
+    if text in RULES and not given:
         return RULES[text](allowed)
     if text in names():
         return _machine(text, allowed, given)
     match = _STATEMENT.match(text)
     if match and match[1] in PAPERS:
-        return StatementAccountant(statement(text), given, allowed, kind or _role(text))
+        return StatementAccountant(statement(text), given, allowed, kind or ("filter" if text in _FILTERS else "odometer"))
+    if given:
+        raise InputError("settings", ", ".join(given), "formulas and functions carry their own constants")
     if _FUNCTION.match(text):
         return FunctionAccountant(text, _needed(kind, text), allowed, order_free)
     return FormulaAccountant(_needed(kind, text), formula.parse(text), allowed, menu)
@@ -72,11 +86,9 @@ def _needed(kind: Kind | None, text: str) -> Kind:
     return kind
 
 
-def _role(id: str) -> Kind:
-    return "filter" if re.search(r"filter$|decision$", id) and "thm3.filter" not in id.split("/")[1][:11] else "odometer"
-
-
 def _machine(name: str, allowed: Budget, settings: Mapping[str, object]) -> Accountant:
+    if name in RULES:
+        raise InputError("settings", ", ".join(settings), f"{name} takes none")
     epsilon = _TUNED_FOR if allowed.epsilon is None else allowed.epsilon.rational
     if epsilon is None:
         raise InputError("epsilon", cast(LogForm, allowed.epsilon).spell(), f"{name} takes a rational epsilon")
@@ -122,3 +134,39 @@ def accountant_from_document(document: Mapping[str, Any], allowed: Budget, menu:
     if found.kind != document["kind"]:
         raise InputError("accountant.kind", document["kind"], f"it is {'an' if found.kind == 'odometer' else 'a'} {found.kind}")
     return found
+
+
+def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
+    """A menu in the short notation, or as a list of objects as certificates write them."""
+    if isinstance(menu, str):
+        return read_menu(menu)
+    found = tuple(each for source in menu for each in both_orientations(from_source(source)))
+    if not found:
+        raise InputError("menu", "(empty)", "give at least one round")
+    return found
+
+
+def attack(
+    name: str,
+    menu: str | Sequence[Mapping[str, Any]],
+    rounds: int,
+    *,
+    epsilon: object = None,
+    delta: object = "0",
+    delta_sum: object = None,
+    kind: Kind | None = None,
+    failure_of: Failure | None = None,
+    settings: Mapping[str, object] | None = None,
+    order_free: bool = False,
+    max_states: int = 20_000_000,
+    progress: Callable[[str], None] | None = None,
+) -> Attack:
+    """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
+
+    ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
+    what can not be read and HypothesisError where the accountant does not cover a round of the menu.
+    """
+    allowed = budget(epsilon, delta, delta_sum)
+    choices = read_rounds(menu)
+    target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)
+    return search(target, choices, allowed, rounds, failure_of=failure_of, max_states=max_states, progress=progress)
