@@ -56,9 +56,7 @@ class _Mismatch(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def verify(
-    document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False
-) -> Verification:
+def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
     """Re-check a parsed ``certificate.1`` or ``attack-certificate.1``; InputError where it is malformed."""
     if isinstance(document, dict) and document.get("schema") == "attack-certificate.1":
         documents.validate(document, "attack-certificate.1", "certificate")

@@ -24,7 +24,7 @@ from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, Probabilisti
 from privref.statements.registry import Statement
 
 from . import formula
-from .rounds import Outcome, Round
+from .rounds import ZERO, Outcome, Round
 
 Kind = Literal["filter", "odometer"]
 #: What an odometer shows: exact, ``inf``, or a formula.
@@ -89,7 +89,7 @@ class Tally:
 
     kept: frozenset[str]
     rounds: int = 0
-    eps_sum: LogForm = LogForm()
+    eps_sum: LogForm = ZERO
     square_sum: Fraction = Fraction(0)
     delta_sum: Fraction = Fraction(0)
     eps: _Counts = ()
@@ -274,7 +274,9 @@ class StatementAccountant(Accountant):
                 counts = state.eps if param.name == "eps" else state.delta
                 values = [(_rational(item), times) for item, times in counts]
                 inputs[param.name] = (
-                    tuple(values) if param.shape == "multiset" else tuple(v for v, times in values for _ in range(times))
+                    tuple(values)
+                    if param.shape == "multiset"
+                    else tuple(v for v, times in values for _ in range(times))
                 )
         return self.found.function(ar, **inputs)
 
@@ -286,7 +288,9 @@ class StatementAccountant(Accountant):
             return None
         verdict = self._result(ENGINE, after)
         if verdict not in ("CONT", "HALT"):
-            raise InputError("accountant", self.found.id, "it gives a number, not CONT or HALT; attack it as an odometer")
+            raise InputError(
+                "accountant", self.found.id, "it gives a number, not CONT or HALT; attack it as an odometer"
+            )
         return after if verdict == "CONT" else None
 
     def shows(self, state: Tally) -> Shown:
@@ -472,7 +476,7 @@ class NaturalFilter(Accountant):
         return self.epsilon.rational_exp() is not None and all(e.rational_exp() is not None for (e, _), _ in counts)
 
     def _delta(self, ar: Arithmetic, counts: _Counts) -> Scalar:
-        """The optimal delta: 1 - prod(1 - delta_i) (1 - E[(1 - e^(eps_g - L))_+]), L the sum of the responses' losses."""
+        """1 - prod(1 - delta_i) (1 - E[(1 - e^(eps_g - L))_+]), L the sum of the losses of the responses."""
         masses: dict[LogForm, Scalar] = {LogForm(): Fraction(1)}
         alive = Fraction(1)
         for (epsilon, delta), times in counts:
@@ -536,5 +540,3 @@ RULES: dict[str, Callable[[Budget], Accountant]] = {
     "algorithm-1.assign": lambda budget: Algorithm1(budget, "assign"),
     "algorithm-1.cell-delta": lambda budget: Algorithm1(budget, "cell-delta"),
 }
-
-

@@ -8,10 +8,10 @@ the transcript), so the best failure from a state is
                                        max over admitted rounds of  sum over answers of  p(answer) V(next) ).
 
 The search runs in integers over one common denominator (2^160 times those of the deltas), every weight and every sum
-rounded up: what it finds is a certain upper bound on the failure of every adversary over the menu. The strategy that it
-finds is evaluated on its own, exactly where the laws are rational and enclosed otherwise: that is a certain lower bound.
-Where the two leave a tie with the claimed delta open and the laws are rational, the search is repeated in rationals. For filters a branch is cut where even an
-adversary whom no accountant restrains could not gain.
+rounded up: what it finds is a certain upper bound on the failure of every adversary over the menu. The strategy found
+is evaluated on its own, exactly where the laws are rational and enclosed otherwise: that is a certain lower bound.
+Where the two leave a tie with the claimed delta open and the laws are rational, the search is repeated in rationals.
+For filters a branch is cut where even an adversary whom no accountant restrains could not gain.
 
 Failure is, for ``view``: the delta of the whole interaction at the filter's epsilon (what makes a filter useful); for
 ``loss``: the probability under input 0 that |loss| exceeds the filter's epsilon, or the odometer's bound at any time
@@ -22,11 +22,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Iterator, Literal, cast
+from typing import Any, Literal, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
@@ -224,7 +224,7 @@ class _Search:
             if isinstance(shown, LogForm):
                 ends = _encloses(shown.evaluate, _LOSS_SCALE)
             elif shown != "inf":
-                ends = _encloses(cast(Callable[[Arithmetic], Scalar], shown), _LOSS_SCALE)
+                ends = _encloses(shown, _LOSS_SCALE)
             self.shown[account] = (shown, *ends)
         shown, low, high = self.shown[account]
         if shown == "inf":
@@ -303,10 +303,9 @@ class _Search:
         if best is not None:
             return best
         self._spend()
-        if self.is_filter:
-            best = self.stopped[loss]
-        else:
-            best = self.scale if not first and self.violates(account, loss) else 0
+        best = self.stopped[loss]
+        if not self.is_filter and not first and self.violates(account, loss):
+            best = self.scale
         choice = -1
         if left and best < self.scale and self.ceiling(loss, left) > best:
             for bound, item in self.order(loss, left):
@@ -356,7 +355,9 @@ class _Search:
                 following = self.losses_after(loss, item)
                 then = tuple(build(a, o, left - 1) for a, o in zip(accounts, following, strict=True))
             if len(nodes) >= _MAX_NODES:
-                raise InputError("rounds", rounds, f"the strategy has more than {_MAX_NODES} points; ask for fewer rounds")
+                raise InputError(
+                    "rounds", rounds, f"the strategy has more than {_MAX_NODES} points; ask for fewer rounds"
+                )
             index[key] = len(nodes)
             nodes.append(Node(item if item >= 0 else None, then))
             return index[key]

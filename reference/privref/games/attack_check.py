@@ -292,14 +292,12 @@ def _failed(place: _Place, accountant: Accountant, budget: Budget, failure_of: s
         if isinstance(shown, LogForm):
             if (signed - shown).sign() > 0:
                 return True
-        elif decide.exceeds(signed.evaluate, cast(Callable[[Arithmetic], Scalar], shown), decide.engine("mpmath")):
+        elif decide.exceeds(signed.evaluate, shown, decide.engine("mpmath")):
             return True
     return False
 
 
-def _failure(
-    document: Mapping[str, Any], laws: list[_Law], ends: _Ends, accountant: Accountant, budget: Budget
-) -> str:
+def _failure(document: Mapping[str, Any], laws: list[_Law], ends: _Ends, accountant: Accountant, budget: Budget) -> str:
     failure_of, root = document["failure_of"], ends.order[0]
     failed = [
         place

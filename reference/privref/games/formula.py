@@ -47,7 +47,9 @@ def parse(text: str) -> Expression:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError("formula", text, "it does not parse; write e.g. S1*(exp(S1/k)-1) + sqrt(2*S2*log(1/delta))") from None
+        raise InputError(
+            "formula", text, "it does not parse; write e.g. S1*(exp(S1/k)-1) + sqrt(2*S2*log(1/delta))"
+        ) from None
     names: set[str] = set()
     _check(tree, text.strip(), names)
     return Expression(text.strip(), tree, frozenset(names))
@@ -72,7 +74,7 @@ def _check(node: ast.expr, text: str, names: set[str]) -> None:
             raise InputError(
                 "formula",
                 ast.get_source_segment(text, node) or text,
-                f"known: {', '.join(NAMES)}; {', '.join(FUNCTIONS)}; + - * /, and ** with a whole power up to {_MAX_POWER}",
+                f"known: {', '.join(NAMES)}; {', '.join(FUNCTIONS)}; + - * /; ** with a whole power up to {_MAX_POWER}",
             )
 
 
@@ -128,7 +130,9 @@ class _Evaluator:
             return cast(Real, self.real(left)) * self.real(right)
         if b is not None:
             if not b:
-                raise InputError("formula", self.text, "it divides by zero; name a formula that is defined in every round")
+                raise InputError(
+                    "formula", self.text, "it divides by zero; name a formula that is defined in every round"
+                )
             if (form := _form(left)) is not None:
                 return form.scaled(1 / b)
         return self.ar.real(self.real(left)) / self.real(right)

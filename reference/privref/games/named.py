@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from privref.adaptive import machines
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
+from privref.adaptive.protocol import Machine
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import rational
@@ -31,7 +32,10 @@ from .rounds import Round, both_orientations, from_source, read_menu
 
 _STATEMENT = re.compile(r"([a-z0-9]+)/[A-Za-z0-9_.]+\Z")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
-_OUTPUT = {"output-accountant": OutputAccountant, "output-filter": OutputFilter}
+_OUTPUT: dict[str, Callable[[Fraction, Fraction], Machine[Any]]] = {
+    "output-accountant": OutputAccountant,
+    "output-filter": OutputFilter,
+}
 #: Registered statements that answer CONT or HALT; the others are read as odometers.
 _FILTERS = ("rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision", "hartmann2022/def19.simple_filter")
 #: Odometers are tuned to a target epsilon; where none is given it is this.
@@ -72,7 +76,9 @@ def accountant(
         return _machine(text, allowed, given)
     match = _STATEMENT.match(text)
     if match and match[1] in PAPERS:
-        return StatementAccountant(statement(text), given, allowed, kind or ("filter" if text in _FILTERS else "odometer"))
+        return StatementAccountant(
+            statement(text), given, allowed, kind or ("filter" if text in _FILTERS else "odometer")
+        )
     if given:
         raise InputError("settings", ", ".join(given), "formulas and functions carry their own constants")
     if _FUNCTION.match(text):
@@ -132,7 +138,9 @@ def accountant_from_document(document: Mapping[str, Any], allowed: Budget, menu:
         order_free=document.get("order_free", False),
     )
     if found.kind != document["kind"]:
-        raise InputError("accountant.kind", document["kind"], f"it is {'an' if found.kind == 'odometer' else 'a'} {found.kind}")
+        raise InputError(
+            "accountant.kind", document["kind"], f"it is {'an' if found.kind == 'odometer' else 'a'} {found.kind}"
+        )
     return found
 
 

@@ -119,9 +119,7 @@ def finite(
     if sum(p for _, p, _ in laws) != 1 or sum(q for _, _, q in laws) != 1 or any(min(p, q) < 0 for _, p, q in laws):
         raise InputError(f"rounds.{name}", "(laws)", "both laws must be non-negative and sum to 1")
     owner = {label: cell for cell, labels in (cells or {}).items() for label in labels}
-    outcomes = tuple(
-        Outcome(label, p, q, _loss(p, q), owner.get(label)) for label, p, q in laws if p or q
-    )
+    outcomes = tuple(Outcome(label, p, q, _loss(p, q), owner.get(label)) for label, p, q in laws if p or q)
     given = Round(
         name,
         epsilon,
@@ -252,7 +250,10 @@ def toy(epsilon: LogForm) -> Round:
 
 
 def split(delta: Fraction) -> Round:
-    """Input 0 gives a with probability delta, else c; input 1 gives c. Cell a: (0, delta); cell c: (log 1/(1-delta), 0)."""
+    """Input 0 gives a with probability delta, else c; input 1 gives c.
+
+    Cell a costs nothing but has the whole delta; cell c costs log 1/(1-delta) and has none.
+    """
     cost = LogForm.log(1 / (1 - delta))
     return finite(
         f"split({spell(delta)})",
@@ -296,10 +297,7 @@ def _from_laws(source: Mapping[str, Any]) -> Round:
             cells[entry["cell"]] = (*cells.get(entry["cell"], ()), label)
     costs = {cell: log_form(cost, f"cells.{cell}") for cell, cost in source.get("cells", {}).items()}
     delta = rational(source.get("delta", "0"), "delta")
-    if costs:
-        epsilon = max(costs.values(), key=_Ordered)
-    else:
-        epsilon = log_form(source["epsilon"], "epsilon")
+    epsilon = max(costs.values(), key=_Ordered) if costs else log_form(source["epsilon"], "epsilon")
     notion: Literal["dp", "pdp", "odp"] = "odp" if costs else source.get("notion", "dp")
     return finite(
         str(source.get("name", "finite")),
