@@ -155,9 +155,16 @@ class _Search:
             return cast(int, p) if self.exact else _ceil(p, self.scale)
         return _encloses(p, self.scale)[1]
 
-    def _sum(self, total: int) -> int:
-        """A sum of products of scaled numbers, scaled once and rounded up."""
-        return total if self.exact else min(self.scale, -(-total // self.scale))
+    def _mean(self, item: int, values: list[int]) -> int:
+        """The mean of the values over the answers, rounded up; exact where they are all equal.
+
+        The probabilities add up to 1, so only what exceeds the least value is weighted.
+        """
+        least = min(values)
+        total = 0
+        for weight, value in zip(self.weights[item], values, strict=True):
+            total += weight * (value - least)
+        return least + total if self.exact else min(self.scale, least - (-total // self.scale))
 
     # --- states -----------------------------------------------------------------------------------------------------
 
@@ -275,10 +282,7 @@ class _Search:
     def _item_ceiling(self, item: int, loss: int, left: int) -> int:
         if not self.is_filter:
             return self.scale + 1
-        total = 0
-        for weight, following in zip(self.weights[item], self.losses_after(loss, item), strict=True):
-            total += weight * self.ceiling(following, left - 1)
-        return self._sum(total)
+        return self._mean(item, [self.ceiling(after, left - 1) for after in self.losses_after(loss, item)])
 
     @property
     def visited(self) -> int:
@@ -314,11 +318,8 @@ class _Search:
                 accounts = self.accounts_after(account, item)
                 if accounts is None:
                     continue
-                total = 0
-                following = self.losses_after(loss, item)
-                for weight, next_account, next_loss in zip(self.weights[item], accounts, following, strict=True):
-                    total += weight * self.value(next_account, next_loss, left - 1)
-                total = self._sum(total)
+                following = zip(accounts, self.losses_after(loss, item), strict=True)
+                total = self._mean(item, [self.value(a, after, left - 1) for a, after in following])
                 if total > best:
                     if total > best + self.noise:
                         choice = item
