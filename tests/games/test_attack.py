@@ -4,7 +4,7 @@ import copy
 import itertools
 import json
 import math
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ def certified(found):
 
 def test_the_natural_filter_is_broken_in_three_rounds():
     found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 5, epsilon="log(2)", delta="1/4")
-    assert (found.rounds, found.exact) == (3, F(53, 180))
+    assert (found.rounds, found.exact) == (3, Fraction(53, 180))
     assert certified(found)["failure"]["value"] == "53/180"
 
 
@@ -92,12 +92,12 @@ def test_the_printed_third_branch_of_lemma_3_is_broken_and_the_corrected_one_is_
     ],
 )
 def test_odometers_for_pdp_rounds_with_delta_are_broken_with_certainty(name, delta, tuning, delta_prime, rounds):
-    spent = rounds * F(delta)
+    spent = rounds * Fraction(delta)
     found = privref.attack(
         name,
         f"leak({delta})",
         rounds,
-        delta=str(spent + F(delta_prime)),
+        delta=str(spent + Fraction(delta_prime)),
         delta_sum=str(spent),
         failure_of="one-sided",
         settings={**tuning, "delta_prime": delta_prime},
@@ -109,8 +109,8 @@ def test_odometers_for_pdp_rounds_with_delta_are_broken_with_certainty(name, del
 @pytest.mark.parametrize(
     ("name", "tuning", "delta", "delta_sum", "exact"),
     [
-        ("rogers2016/thm3.3.odometer", {}, "1/5", None, F(1)),
-        ("whitehouse2023/thm3.mixture", {"gamma": "1/1000", "delta_prime": "1/10"}, "1/5", "1/10", F(11, 20)),
+        ("rogers2016/thm3.3.odometer", {}, "1/5", None, Fraction(1)),
+        ("whitehouse2023/thm3.mixture", {"gamma": "1/1000", "delta_prime": "1/10"}, "1/5", "1/10", Fraction(11, 20)),
     ],
 )
 def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, delta, delta_sum, exact):
@@ -124,13 +124,13 @@ def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, de
 
 def test_a_delta_per_cell_breaks_algorithm_1():
     found = privref.attack("algorithm-1.cell-delta", "split(1/2), 0:1/2, log(2)", 6, epsilon="log(2)", delta="1/2")
-    assert (found.rounds, found.exact) == (2, F(3, 4))
+    assert (found.rounds, found.exact) == (2, Fraction(3, 4))
     certified(found)
 
 
 def test_assignment_instead_of_subtraction_breaks_algorithm_1():
     found = privref.attack("algorithm-1.assign", "log(2), toy(log(2)), log(3/2)", 6, epsilon="log(2)")
-    assert (found.rounds, found.exact) == (2, F(2, 9))
+    assert (found.rounds, found.exact) == (2, Fraction(2, 9))
     certified(found)
 
 
@@ -147,7 +147,7 @@ MIXED = "1/10, 1/5:1/1000, 3/10, 1/2:1/100, 0:1/20"
 def test_no_adversary_of_twenty_rounds_breaks_our_filters(name, menu):
     found = privref.attack(name, menu, 20, epsilon="1", delta="1/20")
     assert (found.verdict, found.rounds) == ("not-broken", 20)
-    assert found.failure.upper <= found.ceiling <= F(1, 20)
+    assert found.failure.upper <= found.ceiling <= Fraction(1, 20)
 
 
 @pytest.mark.parametrize("name", ["output-accountant", "output-filter"])
@@ -158,7 +158,7 @@ def test_no_adversary_breaks_the_output_dp_accountants(name):
 
 def test_algorithm_1_survives_where_its_wrong_readings_fail():
     found = privref.attack("algorithm-1", "split(1/2), 0:1/2, log(2), toy(log(2))", 20, epsilon="log(2)", delta="1/2")
-    assert (found.verdict, found.rounds, found.exact) == ("not-broken", 20, F(1, 2))
+    assert (found.verdict, found.rounds, found.exact) == ("not-broken", 20, Fraction(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -188,15 +188,15 @@ def test_the_repaired_odometers_survive_the_leak_that_breaks_the_printed_ones():
 # --- against brute force --------------------------------------------------------------------------------------------
 
 
-def brute_view(menu, admits, growth_g, rounds, history=(), p=F(1), q=F(1)):
+def brute_view(menu, admits, growth_g, rounds, history=(), p=Fraction(1), q=Fraction(1)):
     """The worst delta over all adversaries, by trying everything: menu of (e^eps, delta) randomized responses."""
-    best = max(p - growth_g * q, F(0))
+    best = max(p - growth_g * q, Fraction(0))
     if len(history) == rounds or not p:
         return best
     for x, delta in menu:
         following = (*history, (x, delta))
         if admits(following):
-            laws = [(delta, F(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
+            laws = [(delta, Fraction(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
             laws.append((laws[1][1], laws[1][0]))
             best = max(
                 best, sum(brute_view(menu, admits, growth_g, rounds, following, p * a, q * b) for a, b in laws if a)
@@ -205,12 +205,12 @@ def brute_view(menu, admits, growth_g, rounds, history=(), p=F(1), q=F(1)):
 
 
 def optimal_delta(history, growth_g):
-    laws = [(F(1), F(1))]
+    laws = [(Fraction(1), Fraction(1))]
     for x, delta in history:
-        pairs = [(delta, F(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
+        pairs = [(delta, Fraction(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
         pairs.append((pairs[1][1], pairs[1][0]))
         laws = [(p * a, q * b) for p, q in laws for a, b in pairs]
-    return sum(max(p - growth_g * q, F(0)) for p, q in laws)
+    return sum(max(p - growth_g * q, Fraction(0)) for p, q in laws)
 
 
 @settings(max_examples=15, deadline=None)
@@ -225,21 +225,21 @@ def test_the_search_agrees_with_trying_every_adversary_against_the_natural_filte
     menu = sorted(set(menu))
     text = ",".join(f"log({x}):{d}" for x, d in menu)
     found = privref.attack("natural-filter", text, 3, epsilon=f"log({growth_g})", delta=delta_g)
-    target, bound = F(growth_g), F(delta_g)
-    laws = [(F(x), F(d)) for x, d in menu]
+    target, bound = Fraction(growth_g), Fraction(delta_g)
+    laws = [(Fraction(x), Fraction(d)) for x, d in menu]
     best = brute_view(laws, lambda h: optimal_delta(h, target) <= bound, target, found.rounds)
     assert found.exact == best
     assert (found.verdict == "broken") == (best > bound)
-    assert best <= found.ceiling < best + F(1, 2**100)
+    assert best <= found.ceiling < best + Fraction(1, 2**100)
 
 
-def brute_loss(menu, bound, rounds, losses=(), used=(), p=F(1)):
+def brute_loss(menu, bound, rounds, losses=(), used=(), p=Fraction(1)):
     """The largest probability of ever exceeding the bound, by trying everything, in floats far from ties."""
     if used and abs(sum(losses)) > bound(used):
         return p
     if len(used) == rounds:
-        return F(0)
-    best = F(0)
+        return Fraction(0)
+    best = Fraction(0)
     for x in menu:
         step, up = math.log(x), x / (1 + x)
         best = max(
@@ -252,11 +252,11 @@ def brute_loss(menu, bound, rounds, losses=(), used=(), p=F(1)):
 
 @pytest.mark.parametrize("scale", ["2/3", "1", "4/5"])
 def test_the_search_agrees_with_trying_every_adversary_against_an_odometer(scale):
-    menu = [F(3, 2), F(2), F(7, 5)]
+    menu = [Fraction(3, 2), Fraction(2), Fraction(7, 5)]
     found = privref.attack(
         f"{scale}*sqrt(S2*log(1/delta))", "log(3/2), log(2), log(7/5)", 4, delta="9/10", kind="odometer"
     )
-    factor = float(F(scale)) * math.sqrt(math.log(10 / 9))
+    factor = float(Fraction(scale)) * math.sqrt(math.log(10 / 9))
 
     def bound(used):
         return factor * math.sqrt(sum(e * e for e in used))
@@ -381,9 +381,9 @@ def test_a_machine_refuses_rounds_that_its_theorem_does_not_cover():
 def test_an_exact_tie_with_the_claimed_delta_is_not_broken():
     # Two rounds that spend delta one after the other reach the claim exactly: 1 - (9/10)^2 = 19/100.
     found = privref.attack("algorithm-1", "0:1/10", 2, epsilon="0", delta="1/5")
-    assert (found.verdict, found.exact) == ("not-broken", F(19, 100))
+    assert (found.verdict, found.exact) == ("not-broken", Fraction(19, 100))
     tie = privref.attack("S1", "0:1/10", 2, epsilon="0", delta="19/100", delta_sum="1/5", kind="filter")
-    assert (tie.verdict, tie.exact, tie.ceiling) == ("not-broken", F(19, 100), F(19, 100))
+    assert (tie.verdict, tie.exact, tie.ceiling) == ("not-broken", Fraction(19, 100), Fraction(19, 100))
 
 
 def test_the_basic_odometer_ties_with_the_loss_and_is_decided_exactly():
@@ -396,13 +396,13 @@ def test_the_basic_odometer_ties_with_the_loss_and_is_decided_exactly():
 @pytest.mark.parametrize("order", list(itertools.permutations(["log(3/2)", "log(2)", "log(3)"])))
 def test_the_order_of_the_menu_does_not_matter(order):
     found = privref.attack("natural-filter", ",".join(order), 3, epsilon="log(2)", delta="1/4")
-    assert found.exact == F(53, 180)
+    assert found.exact == Fraction(53, 180)
 
 
 def test_four_parameters_over_twenty_rounds_are_searched_exactly():
     found = privref.attack("sqrt(2*S2*log(1/delta)) + S2/2", PURE, 20, delta="1/100", kind="odometer")
     assert (found.verdict, found.rounds) == ("not-broken", 20)
-    assert F(37, 10_000) < found.failure.lower <= found.ceiling < F(38, 10_000)
+    assert Fraction(37, 10_000) < found.failure.lower <= found.ceiling < Fraction(38, 10_000)
 
 
 # --- peers (optional) -----------------------------------------------------------------------------------------------
@@ -422,4 +422,4 @@ def test_googles_loss_distributions_are_no_filter_for_adaptive_parameters():
         "privref.games.peers:dp_accounting_pld_filter", "log(3/2), log(2), log(3)", 3,
         epsilon="log(2)", delta="251/1000", kind="filter", order_free=True,
     )  # fmt: skip
-    assert (found.verdict, found.exact) == ("broken", F(53, 180))
+    assert (found.verdict, found.exact) == ("broken", Fraction(53, 180))
