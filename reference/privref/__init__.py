@@ -21,10 +21,14 @@ from .exact.errors import (
     UndecidedError,
 )
 from .exact.numbers import from_binary64, rational, spell
+from .games.attack import Attack
+from .games.named import attack
+from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
+from .report.attack import attack_document, attack_report
 from .report.documents import (
     answer_document,
     audit_document,
@@ -58,6 +62,7 @@ _catalogue.load()
 
 __all__ = [
     "Answer",
+    "Attack",
     "Audit",
     "Bound",
     "Claim",
@@ -74,7 +79,11 @@ __all__ = [
     "Statement",
     "UndecidedError",
     "Verification",
+    "accountant_names",
     "answer_document",
+    "attack",
+    "attack_document",
+    "attack_report",
     "audit",
     "audit_document",
     "audit_report",

@@ -24,6 +24,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import rational
+from privref.games import attack_check
 from privref.ledger import documents
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
@@ -57,8 +58,13 @@ class _Mismatch(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def verify(document: Any, ledger_path: str | Path | None = None) -> Verification:
-    """Re-check a parsed ``certificate.1``; InputError where it is malformed."""
+def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
+    """Re-check a parsed ``certificate.1`` or ``attack-certificate.1``; InputError where it is malformed."""
+    if isinstance(document, dict) and document.get("schema") == "attack-certificate.1":
+        documents.validate(document, "attack-certificate.1", "certificate")
+        # An attack is about an accountant, not about a ledger: there is no link that could be missing.
+        entries = attack_check.check(document, run_function=run_function)
+        return Verification(tuple(Check(*entry) for entry in entries), True)
     documents.validate(document, "certificate.1", "certificate")
     claim, verdict = document["claim"], document["verdict"]
     checks: list[Check] = []
