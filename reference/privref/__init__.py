@@ -26,8 +26,17 @@ from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
 from .report.documents import answer_document, audit_document, diagnosis_document, verification_document
+from .report.oracle import judgement_document, judgement_report, vectors_document, vectors_report
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
+from .vectors.answers import read_lines as read_answers
+from .vectors.cases import plans as planned_statements
+from .vectors.generate import data_folder as vectors_folder
+from .vectors.generate import generate as generate_vectors
+from .vectors.generate import stale as stale_vectors
+from .vectors.judge import Judgement
+from .vectors.oracle import Oracle, judge_answers
+from .vectors.store import Vector, vectors
 
 _catalogue.load()
 
@@ -42,12 +51,15 @@ __all__ = [
     "Event",
     "HypothesisError",
     "InputError",
+    "Judgement",
     "Ledger",
     "Opinion",
+    "Oracle",
     "OutOfScopeError",
     "PrivrefError",
     "Statement",
     "UndecidedError",
+    "Vector",
     "Verification",
     "answer_document",
     "audit",
@@ -61,17 +73,28 @@ __all__ = [
     "evaluate",
     "example_document",
     "from_binary64",
+    "generate_vectors",
+    "judge_answers",
+    "judgement_document",
+    "judgement_report",
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "planned_statements",
     "rational",
+    "read_answers",
     "read_claims",
     "read_ledger",
     "read_text",
     "spell",
+    "stale_vectors",
     "statement",
     "statement_report",
     "statements",
+    "vectors",
+    "vectors_document",
+    "vectors_folder",
+    "vectors_report",
     "verification_document",
     "verification_report",
     "verify",

@@ -20,6 +20,7 @@ from rich.console import Console, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import privref
+from privref.cli import vectors as _oracle
 
 _FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
@@ -239,6 +240,9 @@ def doctor(form: str) -> int:
     diagnosis = privref.doctor()
     _emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
+
+
+_oracle.register(cli, _emit, _progress, _FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:
