@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from privref.composition.basic import total
+from privref.exact.numbers import weighted_sum
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, Unknown, as_approx_dp, as_zcdp
 from privref.ledger.model import Ledger
 from privref.statements.hypotheses import Hypothesis
@@ -78,17 +78,17 @@ class Facts:
     @cached_property
     def approx_delta(self) -> Fraction:
         """The sum of the deltas of the events as (epsilon, delta)-DP."""
-        return total(_merged((approx.delta, count) for approx, count in self.approx or ()))
+        return weighted_sum((approx.delta, count) for approx, count in self.approx or ())
 
     @cached_property
     def rho(self) -> Fraction:
         """The sum of the rhos of the events as approximate zCDP."""
-        return total(_merged((zcdp.rho, count) for zcdp, count in self.zcdp or ()))
+        return weighted_sum((zcdp.rho, count) for zcdp, count in self.zcdp or ())
 
     @cached_property
     def zcdp_delta(self) -> Fraction:
         """The sum of the deltas of the events as approximate zCDP."""
-        return total(_merged((zcdp.delta, count) for zcdp, count in self.zcdp or ()))
+        return weighted_sum((zcdp.delta, count) for zcdp, count in self.zcdp or ())
 
     @property
     def fixed(self) -> bool:
@@ -122,21 +122,25 @@ def _equal(facts: Facts) -> tuple[bool, str]:
 
 def _pure(facts: Facts) -> tuple[bool, str]:
     if facts.approx is None:
-        return False, _lacking(facts, as_approx_dp, "an (epsilon, delta)-DP guarantee")
+        return False, _lacking(facts, as_approx_dp)
     return facts.approx_delta == 0, f"the deltas of the events sum to {facts.approx_delta}"
 
 
-def _lacking(facts: Facts, view: Callable[[Guarantee], object], what: str) -> str:
+def _lacking(facts: Facts, view: Callable[[Guarantee], object]) -> str:
     kinds = sorted({guarantee.kind for guarantee, _ in facts.distinct if view(guarantee) is None})
-    return f"events of kind {', '.join(kinds)} have no such guarantee" if kinds else f"every event has {what}"
+    return f"events of kind {', '.join(kinds)} have no such guarantee"
 
 
 def _approx(facts: Facts) -> tuple[bool, str]:
-    return facts.approx is not None, _lacking(facts, as_approx_dp, "an (epsilon, delta)-DP guarantee")
+    if facts.approx is None:
+        return False, _lacking(facts, as_approx_dp)
+    return True, "every event has an (epsilon, delta)-DP guarantee"
 
 
 def _zcdp(facts: Facts) -> tuple[bool, str]:
-    return facts.zcdp is not None, _lacking(facts, as_zcdp, "a zCDP guarantee, declared or by whitehouse2023/lem1")
+    if facts.zcdp is None:
+        return False, _lacking(facts, as_zcdp)
+    return True, "every event has a zCDP guarantee, declared or by whitehouse2023/lem1"
 
 
 def _gaussian(facts: Facts) -> tuple[bool, str]:

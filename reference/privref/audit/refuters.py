@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, GaussianDP
 from privref.guarantees.two_point import two_point_witness
@@ -37,8 +38,10 @@ def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> It
         candidates[most] = counts[most]
         least = min(eps for eps in counts if eps) if any(counts) else Fraction(0)
         candidates[least] = sum(count for eps, count in counts.items() if eps >= least)
-    for eps, rounds in candidates.items():
+    for eps, available in candidates.items():
         if eps:
+            # Fewer rounds than the ledger has are a weaker witness, and still a witness.
+            rounds = min(available, MOST_ROUNDS)
             every = len(facts.distinct) == 1 and rounds == facts.ledger.rounds
             declared = every and all(event.mechanism == "randomized-response" for event in facts.ledger.events)
             rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
 from privref.statements.hypotheses import Hypothesis
 
@@ -109,6 +110,8 @@ def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> Plan:
 
 def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> Plan:
     ((eps, count),) = facts.epsilons
+    if count > MOST_ROUNDS:
+        return Plan(obstacle=f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
     return Plan("kov2015/optimal.eps", {"eps": eps, "k": count, "delta_g": delta})
 
 

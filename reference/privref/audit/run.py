@@ -281,7 +281,7 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
     by = tightest.application.by
     if tightest.enclosure is None:
         return f"{by} gives no finite bound: {tightest.note}"
-    lower, upper = tightest.enclosure.decimals(8)
+    lower, upper = tightest.enclosure.decimals(9)
     symbol = "epsilon" if claim.epsilon is not None else "rho"
     text = f"{by} proves only {symbol} in [{lower}, {upper}], which is above the claim; this does not show it false."
     places = _decimal_places(claimed)

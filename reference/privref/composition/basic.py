@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.numbers import weighted_sum
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE_PROBABILITY, PROBABILITY, Multiset, multiset, one, whole
 from privref.statements.registry import implements
@@ -12,12 +13,12 @@ from privref.statements.registry import implements
 
 def total(values: Multiset) -> Fraction:
     """The sum of a multiset of rationals, exactly; 0 for none."""
-    return sum((value * count for value, count in values), Fraction(0))
+    return weighted_sum(values)
 
 
 def total_of_squares(values: Multiset) -> Fraction:
     """The sum of the squares of a multiset of rationals, exactly."""
-    return sum((value * value * count for value, count in values), Fraction(0))
+    return weighted_sum(values, power=2)
 
 
 @implements("rogers2016/thm2.9.eps", kind="upper", cites="Theorem 2.9", params=(multiset("eps"),))
@@ -68,5 +69,5 @@ def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fract
     sqrt(2 log(1/delta') sum eps_m^2) + sum eps_m (e^eps_m - 1)/(e^eps_m + 1), where the fraction is tanh(eps_m/2);
     the total delta is delta' + sum delta_m, delta' in (0, 1].
     """
-    drift = ar.sum(count * value * ar.tanh(value / 2) for value, count in eps)
+    drift = ar.sum(count * x * ar.tanh(x / 2) for x, count in ((ar.real(value), count) for value, count in eps))
     return ar.sqrt(2 * ar.log(1 / delta_prime) * total_of_squares(eps)) + drift

@@ -17,6 +17,9 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
 
+#: The sums over the curve's vertices are linear in k; beyond this an audit says that it did not compute them.
+MOST_ROUNDS = 1_000_000
+
 _EQUAL_PURE = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.PURE_ROUNDS)
 
 

@@ -53,8 +53,9 @@ def enclose(
         if found is not None and found.relative_width_at_most(relative_width):
             return found
         if precision >= cap:
-            shown = "no finite enclosure" if found is None else f"only {found.decimals(6)}"
-            raise UndecidedError(f"{shown} at the precision cap of {cap} bits: ask for fewer digits")
+            if found is None:
+                raise UndecidedError(f"no finite enclosure of a writable size at the precision cap of {cap} bits")
+            raise UndecidedError(f"only {found.decimals(6)} at the precision cap of {cap} bits: ask for fewer digits")
         precision = min(2 * precision, cap)
 
 

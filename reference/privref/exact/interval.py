@@ -18,7 +18,7 @@ from .arithmetic import Scalar
 from .enclosure import Enclosure
 
 #: An endpoint beyond 2^±this is treated as not finite: it could not be written down.
-_EXPONENT_LIMIT = 1_000_000
+_EXPONENT_LIMIT = 8_000_000
 
 
 def _lift(value: Scalar) -> object:

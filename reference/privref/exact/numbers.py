@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Union
+from typing import Literal, Union
 
 from .errors import InputError
 
@@ -65,7 +66,7 @@ def rational(value: object, field: str = "value") -> Fraction:
 
 
 def _checked_integer(value: int, field: str) -> Fraction:
-    if value.bit_length() > 3.33 * MAX_DIGITS:
+    if abs(value) >= 10**MAX_DIGITS:
         raise InputError(field, f"an integer of {value.bit_length()} bits", f"at most {MAX_DIGITS} digits are read")
     return Fraction(value)
 
@@ -99,6 +100,19 @@ def count(value: object, field: str = "count", *, least: int = 0) -> int:
     if number.denominator != 1 or number < least:
         raise InputError(field, value, f"give a whole number of at least {least}")
     return number.numerator
+
+
+def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1) -> Fraction:
+    """The exact sum of value^power * count; 0 for none.
+
+    Numerators are added per denominator first: decimals have few denominators, and adding Fractions one by one would
+    take a greatest common divisor each.
+    """
+    numerators: dict[int, int] = {}
+    for value, times in pairs:
+        denominator = value.denominator
+        numerators[denominator] = numerators.get(denominator, 0) + value.numerator**power * times
+    return sum((Fraction(n, d**power) for d, n in sorted(numerators.items())), Fraction(0))
 
 
 def spell(value: Fraction | int) -> str:

@@ -23,7 +23,7 @@ _Mpf = Any  # sign, mantissa, exponent, bit count: a libmp tuple
 _DOWN, _UP, _NEAREST = "f", "c", "n"
 _GUARD_BITS = 40
 _WIDENING_BITS = 20
-_EXPONENT_LIMIT = 1_000_000
+_EXPONENT_LIMIT = 8_000_000
 
 
 class MpInterval:
@@ -92,6 +92,13 @@ class MpInterval:
         return result
 
     def _four_corners(self, right: MpInterval, operation: Callable[..., _Mpf]) -> MpInterval:
+        if operation is libmp.mpf_mul and _is_finite_non_negative(self.lower) and _is_finite_non_negative(right.lower):
+            # Both are non-negative: the ends belong to the ends.
+            return MpInterval(
+                libmp.mpf_mul(self.lower, right.lower, self.precision, _DOWN),
+                libmp.mpf_mul(self.upper, right.upper, self.precision, _UP),
+                self.precision,
+            )
         pairs = [(a, b) for a in (self.lower, self.upper) for b in (right.lower, right.upper)]
         lows = [operation(a, b, self.precision, _DOWN) for a, b in pairs]
         highs = [operation(a, b, self.precision, _UP) for a, b in pairs]
@@ -111,6 +118,11 @@ class MpInterval:
 
     def __repr__(self) -> str:
         return f"MpInterval({libmp.to_str(self.lower, 15)}, {libmp.to_str(self.upper, 15)})"
+
+
+def _is_finite_non_negative(x: _Mpf) -> bool:
+    # Sign bit 0, and not one of the special values, which have mantissa 0 and a nonzero exponent.
+    return not x[0] and (bool(x[1]) or not x[2])
 
 
 def _from_rational(value: Fraction, precision: int) -> MpInterval:

@@ -10,6 +10,7 @@ from rich.text import Text
 from privref.audit.run import Audit, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
+from privref.exact.enclosure import Enclosure
 from privref.statements.registry import Statement
 
 _DIGITS = 10
@@ -29,6 +30,23 @@ _MEANING = {
     "inapplicable": "a hypothesis of the theorem is not met",
     "out-of-scope": "privref can not account this",
 }
+
+
+def plain_ends(enclosure: Enclosure, digits: int) -> tuple[str, str]:
+    """Both ends as people write them: without an exponent where that stays short. Only the point is moved."""
+    lower, upper = (_plain(end) for end in enclosure.decimals(digits))
+    return lower, upper
+
+
+def _plain(scientific: str) -> str:
+    mantissa, _, exponent = scientific.partition("e")
+    shift = int(exponent or 0)
+    sign, digits = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+    digits = digits.replace(".", "")
+    if not 0 <= shift < len(digits):
+        return scientific if shift < -4 or shift > 0 else f"{sign}0.{'0' * (-shift - 1)}{digits}"
+    whole, part = digits[: shift + 1], digits[shift + 1 :]
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 def _table(*columns: str) -> Table:
@@ -52,20 +70,24 @@ def _opinion(opinion: Opinion) -> list[RenderableType]:
     ]
     parts += [Text(f"  {finding.how}", style="italic") for finding in opinion.premises]
     if opinion.refutation is not None:
-        lower, _ = opinion.refutation.enclosure.decimals(_DIGITS)
+        lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
         what = "delta" if opinion.claim.epsilon is not None else "rho"
         parts.append(Text(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}"))
     if opinion.bounds:
         table = _table("  theorem", f"{symbol} at least", f"{symbol} at most", "")
         for bound in opinion.bounds:
-            ends = ("—", "—") if bound.enclosure is None else bound.enclosure.decimals(_DIGITS)
+            ends = ("—", "—") if bound.enclosure is None else plain_ends(bound.enclosure, _DIGITS)
             # Notes hold user text only through numbers, yet markup must not be read from any of it.
             note = bound.note or (f"exactly {bound.value}" if bound.value and len(bound.value) <= 40 else "")
             table.add_row(f"  {escape(bound.application.by)}", *ends, escape(note))
         parts.append(table)
     if opinion.inapplicable:
-        names = ", ".join(f"{a.by} ({a.unmet[0].hypothesis.value})" for a in opinion.inapplicable)
-        parts.append(Text(f"  not applicable, for want of: {names}", style="dim"))
+        wanting: dict[str, list[str]] = {}
+        for application in opinion.inapplicable:
+            wanting.setdefault(application.unmet[0].hypothesis.value, []).append(application.by)
+        parts += [
+            Text(f"  not applicable: {', '.join(names)} (want {what})", style="dim") for what, names in wanting.items()
+        ]
     return [*parts, Text("")]
 
 

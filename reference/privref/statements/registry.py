@@ -56,6 +56,8 @@ class Statement:
     hypotheses: tuple[Hypothesis, ...]
     standing: Standing
     function: Callable[..., Result]
+    #: The relative width that is promised where it is wider than the digits asked for; None: any digits.
+    stated_width: Callable[[Mapping[str, Any]], Fraction | None] | None = None
 
     @property
     def summary(self) -> str:
@@ -99,16 +101,18 @@ def implements(
     params: tuple[Param, ...],
     hypotheses: tuple[Hypothesis, ...] = (),
     standing: Standing = "holds",
+    stated_width: Callable[[Mapping[str, Any]], Fraction | None] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a formula as a statement of a paper; RegistrationError where something is missing.
 
     The function takes the arithmetic first and then, by keyword, the inputs that ``params`` names. It returns a
-    rational (known exactly), a ``Real`` (an enclosure), or a word such as CONT, HALT, inf.
+    rational (known exactly), a ``Real`` (an enclosure), or a word such as CONT, HALT, inf. ``stated_width`` is for
+    values that cost too much for digits on demand: for such inputs it gives the relative width that is promised.
     """
 
     def register(function: Function) -> Function:
         _check(id, kind, cites, params, hypotheses, standing, function)
-        _STATEMENTS[id] = Statement(id, kind, cites, params, hypotheses, standing, function)
+        _STATEMENTS[id] = Statement(id, kind, cites, params, hypotheses, standing, function, stated_width)
         return function
 
     return register
@@ -158,7 +162,7 @@ def statement(id: str) -> Statement:
 
 
 def evaluate(id: str, inputs: Mapping[str, object], *, digits: int = 30, engine: decide.EngineName = "arb") -> Answer:
-    """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits).
+    """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits) or the stated one.
 
     Raises OutOfScopeError (unknown id), InputError (an input), HypothesisError, or UndecidedError (precision cap).
     """
@@ -179,7 +183,10 @@ def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine
         return result
 
     # Outward rounding of both printed ends costs up to 2 units of the last digit; the rest is left to the width.
-    enclosure = decide.enclose(formula, first, Fraction(1, 10 ** (digits + 1)))
+    width = Fraction(1, 10 ** (digits + 1))
+    if found.stated_width is not None:
+        width = max(width, found.stated_width(inputs) or width)
+    enclosure = decide.enclose(formula, first, width)
     if not exact:
         return Answer(None, enclosure)
     value = exact[0]

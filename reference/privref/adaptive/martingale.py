@@ -1,0 +1,139 @@
+"""Time-uniform boundaries of martingales, on which filters and odometers are built.
+
+V is the intrinsic time: the sum of the squared sub-Gaussian scales, U^2/4 for increments in intervals of widths whose
+squares sum to U^2.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import InputError
+from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.registry import implements
+
+
+def rogers_radius(ar: Arithmetic, u2: Scalar, beta: Scalar, delta: Scalar) -> Real:
+    """sqrt((U^2/4 + beta) (2 + log(U^2/(4 beta) + 1)) log(1/delta))."""
+    quarter = ar.real(u2) / 4
+    return ar.sqrt((quarter + beta) * (2 + ar.log(quarter / beta + 1)) * ar.log(1 / ar.real(delta)))
+
+
+def additive_radius(ar: Arithmetic, u2: Scalar, beta: Scalar, delta: Scalar) -> Real:
+    """sqrt(2 (U^2/4 + beta) (log(1/delta) + log(U^2/(4 beta) + 1) / 2))."""
+    quarter = ar.real(u2) / 4
+    return ar.sqrt(2 * (quarter + beta) * (ar.log(1 / ar.real(delta)) + ar.log(quarter / beta + 1) / 2))
+
+
+def line(ar: Arithmetic, V: Scalar, a: Scalar, b: Scalar) -> Scalar:  # noqa: N803 - the paper's own name
+    """b/2 + b V / (2 a)."""
+    return ar.lift(Fraction(1, 2)) * (b + b * V / (ar.lift(Fraction(1)) * a))
+
+
+def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) -> Real:  # noqa: N803
+    """sqrt(2 (V + gamma) log(sqrt((V + gamma) / gamma) / delta))."""
+    total = ar.real(V + gamma)
+    return ar.sqrt(2 * total * ar.log(ar.sqrt(total / gamma) / delta))
+
+
+def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> Real:  # noqa: N803
+    """1.7 sqrt(V (log log(2 V / v0) + 0.72 log(5.2 / delta))), for V >= v0."""
+    constant, factor, inside = Fraction(17, 10), Fraction(72, 100), Fraction(52, 10)
+    return ar.lift(constant) * ar.sqrt(
+        V * (ar.log(ar.log(2 * ar.real(V) / v0)) + ar.lift(factor) * ar.log(ar.lift(inside) / delta))
+    )
+
+
+@implements(
+    "rogers2016/thm4.1.radius",
+    kind="upper",
+    cites="Theorem 4.1",
+    params=(one("U2"), one("beta", POSITIVE), one("delta", BELOW_INVERSE_E)),
+)
+def rogers_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """A radius that |M_k| stays below except with probability delta, for predictable increment intervals.
+
+    rogers2016/thm4.1.radius: Rogers et al. 2016, Theorem 4.1: with U^2 the sum of the squared widths, beta > 0 fixed in
+    advance and 0 < delta <= 1/e: sqrt((U^2/4 + beta) (2 + log(U^2/(4 beta) + 1)) log(1/delta)).
+    """
+    return rogers_radius(ar, U2, beta, delta)
+
+
+@implements(
+    "rogers2016/thm4.1.additive",
+    kind="upper",
+    cites="Theorem 4.1, sharpened by the two-sided normal mixture",
+    params=(one("U2"), one("beta", POSITIVE), one("delta", OPEN_PROBABILITY)),
+    standing="ours",
+)
+def additive_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """A smaller radius than Theorem 4.1's, valid for every delta in (0, 1) and uniformly over time.
+
+    rogers2016/thm4.1.additive: sqrt(2 (U^2/4 + beta) (log(1/delta) + log(U^2/(4 beta) + 1)/2)). Proof: Hoeffding's
+    lemma makes exp(l M - l^2 U^2/8) a supermartingale for every real l; mixed over l ~ N(0, 1/beta) it is
+    sqrt(beta/(U^2/4 + beta)) exp(M^2 / (2 (U^2/4 + beta))), which exceeds 1/delta ever with probability at most delta
+    (Ville). Theorem 4.1 follows: log(1/delta) (1 + t) >= log(1/delta) + t for t >= 0 and delta <= 1/e.
+    """
+    return additive_radius(ar, U2, beta, delta)
+
+
+@implements(
+    "whitehouse2023/thm4.boundary",
+    kind="exact",
+    cites="Theorem 4 (the line)",
+    params=(one("a", POSITIVE), one("b", POSITIVE), one("V")),
+)
+def line_boundary(ar: Arithmetic, a: Fraction, b: Fraction, V: Fraction) -> Scalar:  # noqa: N803
+    """The line that a sub-Gaussian martingale crosses with probability at most whitehouse2023/thm4.tail.
+
+    whitehouse2023/thm4.boundary: Whitehouse et al. 2023, Theorem 4: b/2 + b V / (2 a).
+    """
+    return line(ar, V, a, b)
+
+
+@implements(
+    "whitehouse2023/thm4.tail",
+    kind="upper",
+    cites="Theorem 4 (the probability)",
+    params=(one("a", POSITIVE), one("b", POSITIVE)),
+)
+def line_tail(ar: Arithmetic, a: Fraction, b: Fraction) -> Scalar:
+    """A bound on the probability that a sub-Gaussian martingale ever crosses the line.
+
+    whitehouse2023/thm4.tail: Whitehouse et al. 2023, Theorem 4: exp(-b^2 / (2 a)). Proof: with l = b/a, exp(l M - l^2
+    V/2) starts at 1 and on the crossing is at least exp(l b/2 + l b V/(2 a) - l^2 V/2) = exp(b^2/(2 a)) (Ville).
+    """
+    return ar.exp(-b * b / (2 * a))
+
+
+@implements(
+    "whitehouse2023/thm5.boundary",
+    kind="upper",
+    cites="Theorem 5 (Robbins 1970)",
+    params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
+)
+def mixture_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """The mixture boundary: crossed ever with probability at most delta.
+
+    whitehouse2023/thm5.boundary: Whitehouse et al. 2023, Theorem 5, gamma > 0 fixed in advance, delta in (0, 1):
+    sqrt(2 (V + gamma) log(sqrt((V + gamma)/gamma) / delta)).
+    """
+    return mixture_boundary(ar, V, gamma, delta)
+
+
+@implements(
+    "whitehouse2023/thm6.boundary",
+    kind="upper",
+    cites="Theorem 6 (Howard, Ramdas, McAuliffe, Sekhon 2021)",
+    params=(one("V"), one("v0", POSITIVE), one("delta", OPEN_PROBABILITY)),
+)
+def stitched_boundary_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """The stitched boundary: crossed at any time with V >= v0 with probability at most delta.
+
+    whitehouse2023/thm6.boundary: Whitehouse et al. 2023, Theorem 6, v0 > 0 fixed in advance, delta in (0, 1):
+    1.7 sqrt(V (log log(2 V/v0) + 0.72 log(5.2/delta))). InputError for V < v0, where nothing is claimed.
+    """
+    if v0 > V:
+        raise InputError("V", str(V), f"the stitched boundary starts at v0 = {v0}")
+    return stitched_boundary(ar, V, v0, delta)

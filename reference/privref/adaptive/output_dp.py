@@ -1,0 +1,232 @@
+"""The output-DP accountant (Hartmann et al. 2022, Algorithm 1) and the same rule as a filter (Algorithm 6).
+
+Both are machines in two phases. ``step`` decides a request on the largest cost of its cells, before any answer, and
+reserves that cost; ``observe`` is told the cell of the answer and gives back what the cell did not cost. An answer
+whose cell is never reported stays charged at the largest cost, which is sound (hartmann2022/lem4). delta is charged
+whole: no part of it depends on the cell (erratum E12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic
+from privref.exact.errors import HypothesisError, InputError
+from privref.exact.numbers import spell
+from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
+from privref.guarantees.output_dp import require_cell, supremum
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import PROBABILITY, one, sequence
+from privref.statements.registry import Result, implements
+
+from .protocol import Decision, Verdict
+
+#: The cell of an event whose guarantee is plain DP (hartmann2022/lem3: one cell suffices).
+DP_CELL = "any"
+
+
+def as_output_dp(event: Guarantee, statement: str) -> OutputDP:
+    """The event's output-DP guarantee: its own, or by Lemma 3 the one cell of its DP guarantee."""
+    if isinstance(event, OutputDP):
+        return event
+    approx = as_approx_dp(event)
+    if approx is None:
+        raise HypothesisError(f"{statement}: it requires {Hypothesis.OUTPUT_DP_ROUNDS.value}, not {event.kind}")
+    return OutputDP(((DP_CELL, approx.epsilon),), approx.delta)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputBudget:
+    """What remains of the budget, and the admitted event whose cell has not been reported yet."""
+
+    eps: Fraction
+    delta: Fraction
+    pending: OutputDP | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAccountant:
+    """Algorithm 1 on a budget (eps, delta): a request is refused or runs, and the answer's cell is what it costs.
+
+    A refusal changes nothing: a smaller request may still be admitted.
+    """
+
+    eps: Fraction
+    delta: Fraction
+    statement: str = "hartmann2022/thm7.eps"
+    hypotheses: tuple[Hypothesis, ...] = (
+        Hypothesis.OUTPUT_DP_ROUNDS,
+        Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.SEQUENTIAL,
+    )
+
+    def start(self) -> OutputBudget:
+        """The whole budget."""
+        return OutputBudget(self.eps, self.delta)
+
+    def step(self, state: OutputBudget, event: Guarantee) -> tuple[OutputBudget, Decision]:
+        """Admit the request iff its largest cost and its delta fit the remaining budget, and reserve them."""
+        guarantee = as_output_dp(event, self.statement)
+        worst = supremum(guarantee.cells)
+        if worst > state.eps:
+            return state, Decision("HALT", state.eps, f"the largest cost {spell(worst)} exceeds the remaining epsilon")
+        if guarantee.delta > state.delta:
+            reason = f"delta {spell(guarantee.delta)} exceeds the remaining delta {spell(state.delta)}"
+            return state, Decision("HALT", state.eps, reason)
+        # An earlier event still pending stays at its largest cost from here on.
+        after = OutputBudget(state.eps - worst, state.delta - guarantee.delta, guarantee)
+        return after, Decision("CONT", after.eps)
+
+    def observe(self, state: OutputBudget, cell: str) -> OutputBudget:
+        """Settle the admitted event at the cost of the observed cell; InputError for a cell it does not have."""
+        if state.pending is None:
+            raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
+        saved = supremum(state.pending.cells) - require_cell(state.pending, cell)
+        return OutputBudget(state.eps + saved, state.delta)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFilterState:
+    """What the answered events have cost, and the admitted event whose cell has not been reported yet."""
+
+    eps: Fraction
+    delta: Fraction
+    halted: bool = False
+    pending: OutputDP | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFilter:
+    """Algorithm 6 with the filter of Definition 19: HALT for good at the first request that does not fit."""
+
+    eps: Fraction
+    delta: Fraction
+    statement: str = "hartmann2022/def19.simple_filter"
+    hypotheses: tuple[Hypothesis, ...] = (
+        Hypothesis.OUTPUT_DP_ROUNDS,
+        Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.SEQUENTIAL,
+    )
+
+    def start(self) -> OutputFilterState:
+        """Nothing spent."""
+        return OutputFilterState(Fraction(0), Fraction(0))
+
+    def step(self, state: OutputFilterState, event: Guarantee) -> tuple[OutputFilterState, Decision]:
+        """CONT iff the costs of the past answers plus the request's largest cost fit the budget."""
+        guarantee = as_output_dp(event, self.statement)
+        eps, delta = state.eps + supremum(guarantee.cells), state.delta + guarantee.delta
+        if state.halted:
+            return state, Decision("HALT", state.eps, "the filter has halted")
+        if simple_filter_verdict(eps, delta, self.eps, self.delta) == "HALT":
+            reason = f"the request would take the spent budget to ({spell(eps)}, {spell(delta)})"
+            return replace(state, halted=True, pending=None), Decision("HALT", state.eps, reason)
+        return OutputFilterState(eps, delta, pending=guarantee), Decision("CONT", eps)
+
+    def observe(self, state: OutputFilterState, cell: str) -> OutputFilterState:
+        """Replace the largest cost of the admitted event by that of the observed cell."""
+        if state.pending is None:
+            raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
+        spent = state.eps - supremum(state.pending.cells) + require_cell(state.pending, cell)
+        return replace(state, eps=spent, pending=None)
+
+
+def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> Verdict:
+    """HALT iff a sum strictly exceeds its budget."""
+    return "HALT" if eps_sum > eps_t or delta_sum > delta_t else "CONT"
+
+
+_BUDGET = (one("eps_t"), one("delta_t"))
+
+
+def _check_spends(
+    eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
+) -> tuple[Fraction, Fraction]:
+    """What remains after the spends; refuses a spend that Algorithm 1 could not have admitted."""
+    if len(deltas) != len(spends):
+        raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")
+    eps_r, delta_r = eps_t, delta_t
+    for i, (spend, delta) in enumerate(zip(spends, deltas, strict=True)):
+        if spend > eps_r:
+            raise InputError(f"spends[{i}]", str(spend), f"it exceeds the remaining epsilon {eps_r}")
+        if delta > delta_r:
+            raise InputError(f"deltas[{i}]", str(delta), f"it exceeds the remaining delta {delta_r}")
+        eps_r, delta_r = eps_r - spend, delta_r - delta
+    return eps_r, delta_r
+
+
+@implements(
+    "hartmann2022/alg1.remaining",
+    kind="exact",
+    cites="Algorithm 1, lines 7 and 8, Theorem 7",
+    params=(*_BUDGET, sequence("spends"), sequence("deltas", PROBABILITY)),
+)
+def remaining_budget(
+    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
+) -> Result:
+    """What Algorithm 1 leaves of a budget after answers whose cells cost ``spends``.
+
+    hartmann2022/alg1.remaining: Hartmann et al. 2022, Algorithm 1: eps_r = eps_t - sum of E_i(observed cell),
+    delta_r = delta_t - sum of delta_i (lines 7 and 8 read as subtraction, erratum E11). The whole interaction is
+    (eps_t, delta_t)-DP (Theorem 7).
+    """
+    eps_r, delta_r = _check_spends(eps_t, delta_t, spends, deltas)
+    return f"eps_r={spell(eps_r)}, delta_r={spell(delta_r)}"
+
+
+@implements(
+    "hartmann2022/alg1.remaining.printed",
+    kind="exact",
+    cites="Algorithm 1, lines 7 and 8 as printed",
+    params=(*_BUDGET, sequence("spends"), sequence("deltas", PROBABILITY)),
+    standing="printed",
+)
+def remaining_budget_printed(
+    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
+) -> Result:
+    """What Algorithm 1 would leave if its lines 7 and 8 were assignments, as printed: unsound.
+
+    hartmann2022/alg1.remaining.printed: Hartmann et al. 2022, Algorithm 1 as printed: eps_r = E_i(observed cell),
+    delta_r = delta_i. Two randomized responses of log 2 on a budget of log 2 would both run (erratum E11).
+    """
+    if len(deltas) != len(spends):
+        raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")
+    eps_r, delta_r = (spends[-1], deltas[-1]) if spends else (eps_t, delta_t)
+    return f"eps_r={spell(eps_r)}, delta_r={spell(delta_r)}"
+
+
+@implements(
+    "hartmann2022/def19.simple_filter",
+    kind="exact",
+    cites="Definition 19 and Algorithm 6",
+    params=(sequence("eps"), sequence("delta", PROBABILITY), *_BUDGET),
+)
+def simple_filter(
+    ar: Arithmetic, eps: Sequence[Fraction], delta: Sequence[Fraction], eps_t: Fraction, delta_t: Fraction
+) -> Result:
+    """Whether the output-DP filter lets the last request run: CONT or HALT.
+
+    hartmann2022/def19.simple_filter: Hartmann et al. 2022, Definition 19 with Algorithm 6: HALT iff sum eps^i > eps_t
+    or sum delta_i > delta_t (strict), where eps^i is the cost of the observed cell for past rounds and the largest
+    cost for the requested one.
+    """
+    if len(delta) != len(eps):
+        raise InputError("delta", f"{len(delta)} values", f"give {len(eps)}, one for each eps")
+    return simple_filter_verdict(sum(eps, Fraction(0)), sum(delta, Fraction(0)), eps_t, delta_t)
+
+
+@implements(
+    "hartmann2022/thm7.eps",
+    kind="upper",
+    cites="Theorem 7 with Lemma 20",
+    params=_BUDGET,
+    hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+)
+def interaction_eps(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Result:
+    """The epsilon of the whole interaction that Algorithm 1 admits on a budget: the budget's own.
+
+    hartmann2022/thm7.eps: Hartmann et al. 2022, Theorem 7: the view of every adversary is (eps_t, delta_t)-DP.
+    """
+    return eps_t

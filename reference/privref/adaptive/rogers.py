@@ -1,0 +1,158 @@
+"""The filter and the odometer of Rogers et al. 2016, Theorems 5.1 and 6.2. All epsilons are in nats.
+
+Formulas take the drift m = sum eps_i (e^eps_i - 1)/2 and the intrinsic time S = sum eps_i^2.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.composition.basic import total, total_of_squares
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import HypothesisError
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
+from privref.statements.registry import Result, implements
+
+#: The paper's rounding of 8 x*, where x* = 2 + log(1 + x*) = 3.50524…
+TUNING = Fraction(2804, 100)
+
+
+def drift(ar: Arithmetic, eps: Multiset) -> Real:
+    """sum eps_i (e^eps_i - 1) / 2."""
+    return ar.sum(count * value * ar.expm1(value) / 2 for value, count in eps)
+
+
+def filter_bound(ar: Arithmetic, m: Scalar, S: Scalar, eps_g: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+    """Equation (2), with 28.04 in both places."""
+    scale = ar.lift(TUNING) * ar.log(1 / ar.real(delta_g))
+    spread = 2 * (S + eps_g * eps_g / scale) * (1 + ar.log(scale * S / (eps_g * eps_g) + 1) / 2)
+    return m + ar.sqrt(spread * ar.log(2 / ar.real(delta_g)))
+
+
+def odometer_inside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+    """Equation (3)."""
+    epochs = ar.log(n) / ar.log(2)
+    return m + 2 * ar.sqrt(S * (1 + ar.log(ar.sqrt(3))) * ar.log(4 * epochs / delta_g))
+
+
+def odometer_outside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+    """Equation (4), without its surplus parenthesis."""
+    epochs = ar.log(n) / ar.log(2)
+    floor = 1 / (ar.lift(Fraction(1)) * n * n)
+    spread = 2 * (floor + S) * (1 + ar.log(1 + n * n * S) / 2)
+    return m + ar.sqrt(spread * ar.log(4 * epochs / delta_g))
+
+
+def in_epochs(S: Fraction, n: Fraction) -> bool:  # noqa: N803
+    """Whether equation (3) applies: S in [1/n^2, 1], both ends included."""
+    return n * n * S >= 1 and S <= 1
+
+
+@implements(
+    "rogers2016/thm5.1.bound",
+    kind="upper",
+    cites="Theorem 5.1, equation (2)",
+    params=(multiset("eps"), one("eps_g", POSITIVE), one("delta_g", BELOW_INVERSE_E)),
+)
+def rogers_filter_bound(ar: Arithmetic, eps: Multiset, eps_g: Fraction, delta_g: Fraction) -> Scalar:
+    """What the Rogers filter compares with its epsilon budget.
+
+    rogers2016/thm5.1.bound: Rogers et al. 2016, Theorem 5.1, equation (2), delta_g in (0, 1/e), eps_g > 0:
+    m + sqrt(2 (S + eps_g^2/(28.04 l)) (1 + log(28.04 l S/eps_g^2 + 1)/2) log(2/delta_g)), l = log(1/delta_g). It is
+    positive for no rounds. Theorem 4.1 with beta = eps_g^2/(28.04 l) forces 28.04 in both places.
+    """
+    return filter_bound(ar, drift(ar, eps), total_of_squares(eps), eps_g, delta_g)
+
+
+@implements(
+    "rogers2016/thm5.1.decision",
+    kind="exact",
+    cites="Theorem 5.1",
+    params=(
+        multiset("eps"),
+        multiset("delta", PROBABILITY),
+        one("eps_g", POSITIVE),
+        one("delta_g", BELOW_INVERSE_E),
+    ),
+)
+def rogers_filter_decision(
+    ar: Arithmetic, eps: Multiset, delta: Multiset, eps_g: Fraction, delta_g: Fraction
+) -> Result:
+    """Whether the Rogers filter lets the last of these rounds run.
+
+    rogers2016/thm5.1.decision: Rogers et al. 2016, Theorem 5.1: HALT iff sum delta_i > delta_g/2 or the bound of
+    equation (2) exceeds eps_g, strictly. UndecidedError where they agree to the precision cap.
+    """
+    if total(delta) > delta_g / 2:
+        return "HALT"
+    # No rational tie is known to be impossible here, so the ladder's cap is the only certain end.
+    over = decide.exceeds(lambda inner: rogers_filter_bound(inner, eps, eps_g, delta_g), lambda inner: eps_g, ar)
+    return "HALT" if over else "CONT"
+
+
+_ODOMETER = (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE)
+
+
+@implements(
+    "rogers2016/thm6.2.eq3",
+    kind="upper",
+    cites="Theorem 6.2, equation (3)",
+    params=(multiset("eps"), one("n", AT_LEAST_TWO), one("delta_g", BELOW_INVERSE_E)),
+    hypotheses=_ODOMETER,
+)
+def rogers_odometer_inside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: Fraction) -> Scalar:
+    """The Rogers odometer for an intrinsic time in [1/n^2, 1].
+
+    rogers2016/thm6.2.eq3: Rogers et al. 2016, Theorem 6.2, equation (3), n >= 2 public, delta_g in (0, 1/e):
+    m + 2 sqrt(S (1 + log sqrt 3) log(4 log_2(n)/delta_g)). HypothesisError for S outside [1/n^2, 1].
+    """
+    S = total_of_squares(eps)  # noqa: N806
+    if not in_epochs(S, n):
+        raise HypothesisError(f"rogers2016/thm6.2.eq3 requires sum eps^2 in [1/n^2, 1], which {S} is not (n = {n})")
+    return odometer_inside(ar, drift(ar, eps), S, n, delta_g)
+
+
+@implements(
+    "rogers2016/thm6.2.eq4",
+    kind="upper",
+    cites="Theorem 6.2, equation (4)",
+    params=(multiset("eps"), one("n", AT_LEAST_TWO), one("delta_g", BELOW_INVERSE_E)),
+    hypotheses=_ODOMETER,
+)
+def rogers_odometer_outside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: Fraction) -> Scalar:
+    """The Rogers odometer for an intrinsic time outside [1/n^2, 1].
+
+    rogers2016/thm6.2.eq4: Rogers et al. 2016, Theorem 6.2, equation (4) without its surplus parenthesis:
+    m + sqrt(2 (1/n^2 + S) (1 + log(1 + n^2 S)/2) log(4 log_2(n)/delta_g)). HypothesisError for S in [1/n^2, 1].
+    """
+    S = total_of_squares(eps)  # noqa: N806
+    if in_epochs(S, n):
+        raise HypothesisError(f"rogers2016/thm6.2.eq4 requires sum eps^2 outside [1/n^2, 1], where {S} lies (n = {n})")
+    return odometer_outside(ar, drift(ar, eps), S, n, delta_g)
+
+
+@implements(
+    "rogers2016/thm6.2.odometer",
+    kind="upper",
+    cites="Theorem 6.2",
+    params=(
+        multiset("eps"),
+        multiset("delta", PROBABILITY),
+        one("n", AT_LEAST_TWO),
+        one("delta_g", BELOW_INVERSE_E),
+    ),
+    hypotheses=_ODOMETER,
+)
+def rogers_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, n: Fraction, delta_g: Fraction) -> Result:
+    """What the Rogers odometer shows.
+
+    rogers2016/thm6.2.odometer: Rogers et al. 2016, Theorem 6.2: inf if sum delta_i > delta_g/2, else equation (3) for
+    S in [1/n^2, 1] (closed), else equation (4). Discontinuous at both ends of that interval.
+    """
+    if total(delta) > delta_g / 2:
+        return "inf"
+    S = total_of_squares(eps)  # noqa: N806
+    branch = odometer_inside if in_epochs(S, n) else odometer_outside
+    return branch(ar, drift(ar, eps), S, n, delta_g)

@@ -1,0 +1,193 @@
+"""Lemma 11 of Hartmann et al. 2022: the delta of an iterative mechanism from any composition theorem.
+
+Cell i of the partition is "stopped after k_i rounds" and costs E_i; a composition theorem says which delta_i the first
+k_i rounds have at E_i; the iterative mechanism's delta is the sum of the delta_i.
+"""
+
+# The names of the papers are kept, capitals included.
+# ruff: noqa: N803
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import InputError
+from privref.guarantees.conversions import zcdp_to_dp_tight_delta
+from privref.guarantees.output_dp import require_stopping_points
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import AT_LEAST_ONE, PROBABILITY, choice, one, sequence, wholes
+from privref.statements.registry import Result, implements
+
+from .optimal import optimal_delta
+
+#: A composition theorem for one mechanism per round: from the number of rounds and the epsilon wanted to a delta.
+CompositionTheorem = Callable[[Arithmetic, int, Fraction], Scalar]
+
+_EQUAL = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS)
+
+
+def check_cells(k: Sequence[int], costs: Sequence[Fraction], name: str) -> None:
+    """Refuse stopping points out of order and a number of costs that is not theirs."""
+    require_stopping_points(k)
+    if len(costs) != len(k):
+        raise InputError(name, f"{len(costs)} values", f"give {len(k)}, one for each stopping point")
+
+
+def lemma11(ar: Arithmetic, theorem: CompositionTheorem, k: Sequence[int], E: Sequence[Fraction]) -> Scalar:
+    """The sum over the stopping points of the delta that ``theorem`` gives k_i rounds at E_i (Lemma 11)."""
+    check_cells(k, E, "E")
+    total: Scalar = Fraction(0)
+    for rounds, cost in zip(k, E, strict=True):
+        total = total + theorem(ar, rounds, cost)
+    return total
+
+
+# --- composition theorems in the form that Lemma 11 takes ------------------------------------------------------------
+
+
+def with_catastrophes(delta: Fraction, k: int, pure: Scalar) -> Scalar:
+    """1 - (1 - delta)^k (1 - pure): k rounds whose randomized responses give themselves away with probability delta."""
+    return 1 - (1 - delta) ** k * (1 - pure)
+
+
+def optimal_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
+    """The optimal delta of k rounds of (eps, delta)-DP at epsilon ``cost`` (kov2015/optimal.delta with delta)."""
+    pure = optimal_delta(ar, eps, k, cost)
+    assert not isinstance(pure, str)
+    return with_catastrophes(delta, k, pure)
+
+
+def exact_cell_delta(growth: Fraction, delta: Fraction, k: int, claim: Fraction) -> Fraction:
+    """The optimal delta of k rounds with e^eps = growth at e^cost = claim, exactly.
+
+    The sum over the losses above the cost of C(k, a) (x^a - claim x^(k-a)) / (1 + x)^k, in integers.
+    """
+    p, q = growth.numerator, growth.denominator
+    total, ways, a = 0, 1, k
+    # From all symbols likely downwards, while x^(2a - k) > claim.
+    while a >= 0:
+        gain = claim.denominator * p**a * q ** (k - a) - claim.numerator * q**a * p ** (k - a)
+        if gain <= 0:
+            break
+        total += ways * gain
+        ways = ways * a // (k - a + 1)
+        a -= 1
+    pure = Fraction(total, claim.denominator * (p + q) ** k)
+    return 1 - (1 - delta) ** k * (1 - pure)
+
+
+def basic_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
+    """Basic composition (rogers2016/thm2.9): k delta from k eps upward; below it, only the trivial 1."""
+    return min(Fraction(1), k * delta) if cost >= k * eps else Fraction(1)
+
+
+def advanced_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
+    """Advanced composition (rogers2016/thm2.10) solved for its slack: k delta + exp(-(cost - drift)^2/(2 k eps^2)).
+
+    The drift is k eps (e^eps - 1); below it the theorem gives nothing but the trivial 1.
+    """
+    if eps == 0:
+        return min(Fraction(1), k * delta)
+    room = cost - k * eps * ar.expm1(eps)
+    # exp of minus a square is at most 1, which is what the theorem gives for no room; (x)_+ keeps that.
+    room = ar.maximum(0, room)
+    return k * delta + ar.exp(-(room * room) / (2 * k * eps * eps))
+
+
+def zcdp_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
+    """Through zCDP (whitehouse2023/lem1, cks2020/zcdp2dp.delta): k delta-approximate k eps^2/2-zCDP, converted."""
+    slack = zcdp_to_dp_tight_delta(ar, k * eps * eps / 2, cost)
+    assert not isinstance(slack, str)
+    if k * delta >= 1:
+        return Fraction(1)
+    return k * delta + (1 - k * delta) * slack
+
+
+THEOREMS: dict[str, Callable[[Arithmetic, Fraction, Fraction, int, Fraction], Scalar]] = {
+    "basic": basic_cell_delta,
+    "advanced": advanced_cell_delta,
+    "zcdp": zcdp_cell_delta,
+    "optimal": optimal_cell_delta,
+}
+
+
+@implements(
+    "hartmann2022/lem11.delta",
+    kind="upper",
+    cites="Lemma 11",
+    params=(
+        choice("theorem", *THEOREMS),
+        one("eps"),
+        one("delta", PROBABILITY),
+        wholes("k", 1),
+        sequence("E"),
+    ),
+    hypotheses=_EQUAL,
+)
+def lemma11_delta(
+    ar: Arithmetic,
+    theorem: str,
+    eps: Fraction,
+    delta: Fraction,
+    k: Sequence[int],
+    E: Sequence[Fraction],
+) -> Result:
+    """The delta of an iterative mechanism by Lemma 11 with a composition theorem plugged in.
+
+    hartmann2022/lem11.delta: Hartmann et al. 2022, Lemma 11: the sum over i of COMP(k_i rounds; E_i), rounds
+    (eps, delta)-DP. Theorems: basic (rogers2016/thm2.9), advanced (rogers2016/thm2.10), zcdp (cks2020/zcdp2dp),
+    optimal (kov2015/optimal). Where a theorem gives nothing at E_i, its term is the trivial 1.
+    """
+    chosen = THEOREMS[theorem]
+    return lemma11(ar, lambda inner, rounds, cost: chosen(inner, eps, delta, rounds, cost), k, E)
+
+
+@implements(
+    "hartmann2022/eq4.lemma11",
+    kind="exact",
+    cites="equation (4)",
+    params=(
+        one("exp_eps", AT_LEAST_ONE),
+        one("delta", PROBABILITY),
+        wholes("k", 1),
+        sequence("exp_E", AT_LEAST_ONE),
+    ),
+    hypotheses=_EQUAL,
+)
+def lemma11_exact(
+    ar: Arithmetic,
+    exp_eps: Fraction,
+    delta: Fraction,
+    k: Sequence[int],
+    exp_E: Sequence[Fraction],
+) -> Result:
+    """The delta of an iterative mechanism by Lemma 11 with optimal composition, exactly, for rational e^eps.
+
+    hartmann2022/eq4.lemma11: Hartmann et al. 2022, equation (4): the sum over i and over the outputs q of k_i
+    randomized responses of (Pr_0(q) - e^E_i Pr_1(q))_+.
+    """
+    check_cells(k, exp_E, "exp_E")
+    return sum((exact_cell_delta(exp_eps, delta, r, y) for r, y in zip(k, exp_E, strict=True)), Fraction(0))
+
+
+@implements(
+    "hartmann2022/eq4.lemma11_eps",
+    kind="exact",
+    cites="equation (4)",
+    params=(one("eps"), one("delta", PROBABILITY), wholes("k", 1), sequence("E")),
+    hypotheses=_EQUAL,
+)
+def lemma11_optimal(
+    ar: Arithmetic,
+    eps: Fraction,
+    delta: Fraction,
+    k: Sequence[int],
+    E: Sequence[Fraction],
+) -> Result:
+    """The delta of an iterative mechanism by Lemma 11 with optimal composition, eps and E in nats.
+
+    hartmann2022/eq4.lemma11_eps: Hartmann et al. 2022, equation (4); as hartmann2022/eq4.lemma11.
+    """
+    return lemma11(ar, lambda inner, rounds, cost: optimal_cell_delta(inner, eps, delta, rounds, cost), k, E)

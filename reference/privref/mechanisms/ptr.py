@@ -1,0 +1,121 @@
+"""Propose-test-release functions and their cascade (Hartmann et al. 2022, Definition 9, section 4.2, Lemma 10)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.guarantees.model import OutputDP
+from privref.guarantees.output_dp import partition_from_rule
+from privref.statements.params import PROBABILITY, choice, one
+from privref.statements.registry import implements
+
+_CELL = choice("cell", "answer", "bottom")
+_CASE = choice("case", "answer", "bottom-answer", "bottom-bottom")
+
+
+def ptr_function(eps: Fraction, delta: Fraction) -> OutputDP:
+    """The guarantee of an (eps, delta)-PTR function at a fixed proposal: answer 2 eps, bottom eps, delta."""
+    return OutputDP(partition_from_rule({"rule": "ptr", "eps": eps}, "ptr"), delta)
+
+
+def ptr_cascade(eps: Fraction, delta: Fraction) -> OutputDP:
+    """What Definition 9 alone supports for M_IQR, two PTR functions in a row, as one mechanism (erratum E13)."""
+    return OutputDP((("answer", 3 * eps), ("bottom", 2 * eps)), 2 * delta - delta * delta)
+
+
+@implements("hartmann2022/def9.E", kind="upper", cites="Section 4.2 after Definition 9", params=(one("eps"), _CELL))
+def ptr_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
+    """What an output of an (eps, delta)-PTR function costs: 2 eps for an answer, eps for "bottom".
+
+    hartmann2022/def9.E: Hartmann et al. 2022, section 4.2: ({C', bottom}, {2 eps, eps}, delta)-output DP, for each
+    fixed proposal s.
+    """
+    return dict(ptr_function(eps, Fraction(0)).cells)[cell]
+
+
+@implements("hartmann2022/lem10.E", kind="upper", cites="Lemma 10", params=(one("eps"), _CELL))
+def cascade_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
+    """What an output of M_IQR, two PTR functions in a row, costs: 3 eps for an answer, 2 eps for "bottom".
+
+    hartmann2022/lem10.E: Hartmann et al. 2022, Lemma 10; its delta is hartmann2022/lem10.delta_from_def9.
+    """
+    return dict(ptr_cascade(eps, Fraction(0)).cells)[cell]
+
+
+@implements(
+    "hartmann2022/lem10.delta_from_def9",
+    kind="exact",
+    cites="Lemma 10, with what Definition 9 alone supports",
+    params=(one("delta", PROBABILITY),),
+)
+def cascade_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
+    """The delta of M_IQR that follows from its two steps being PTR functions, and no smaller one does.
+
+    hartmann2022/lem10.delta_from_def9: 2 delta - delta^2. With a = Pr(step 1 answers) <= delta where its proposal is
+    bad, both bad proposals lose at most a + (1 - a) delta. Attained by ``cascade_worst_case`` (erratum E13).
+    """
+    return 2 * delta - delta * delta
+
+
+@implements(
+    "hartmann2022/lem10.delta.printed",
+    kind="upper",
+    cites="Lemma 10 as printed",
+    params=(one("delta", PROBABILITY),),
+    standing="printed",
+)
+def cascade_delta_printed(ar: Arithmetic, delta: Fraction) -> Scalar:
+    """The delta of M_IQR as printed, which needs more than that its steps are PTR functions.
+
+    hartmann2022/lem10.delta.printed: Hartmann et al. 2022, Lemma 10 as printed: delta (erratum E13).
+    """
+    return delta
+
+
+@implements(
+    "hartmann2022/sec4.2.cascade.eps",
+    kind="upper",
+    cites="Section 4.2, two separate mechanisms under Algorithm 1",
+    params=(one("eps"), _CASE),
+)
+def separate_eps(ar: Arithmetic, eps: Fraction, case: str) -> Scalar:
+    """The epsilon that two PTR functions spend as separate events of Algorithm 1.
+
+    hartmann2022/sec4.2.cascade.eps: Hartmann et al. 2022, section 4.2: 2 eps where the first answers, 3 eps where the
+    second does, 2 eps where none does.
+    """
+    return {"answer": 2, "bottom-answer": 3, "bottom-bottom": 2}[case] * eps
+
+
+@implements(
+    "hartmann2022/sec4.2.cascade.delta",
+    kind="upper",
+    cites="Section 4.2, two separate mechanisms under Algorithm 1",
+    params=(one("delta", PROBABILITY), _CASE),
+)
+def separate_delta(ar: Arithmetic, delta: Fraction, case: str) -> Scalar:
+    """The delta that two PTR functions spend as separate events of Algorithm 1.
+
+    hartmann2022/sec4.2.cascade.delta: Hartmann et al. 2022, section 4.2: delta for each function that was invoked.
+    """
+    return delta if case == "answer" else 2 * delta
+
+
+#: The law of a PTR function on one data set: Pr(bottom) and the probabilities of its answers.
+PtrLaw = tuple[Fraction, tuple[Fraction, ...]]
+
+
+def cascade_worst_case(delta: Fraction) -> tuple[PtrLaw, PtrLaw]:
+    """The law of one step on x and on x' that makes the cascade lose 2 delta - delta^2 at every epsilon.
+
+    The proposal is bad on both (G is empty): each answers with probability delta, and never the same value.
+    """
+    stay = 1 - delta
+    return (stay, (delta, Fraction(0))), (stay, (Fraction(0), delta))
+
+
+def cascade_law(first: PtrLaw, second: PtrLaw) -> tuple[Fraction, ...]:
+    """The law of the cascade over the answers and then bottom: the second step runs where the first says bottom."""
+    answers = (a + first[0] * b for a, b in zip(first[1], second[1], strict=True))
+    return (*answers, first[0] * second[0])

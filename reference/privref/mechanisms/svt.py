@@ -1,0 +1,209 @@
+"""The sparse vector technique (Hartmann et al. 2022, Algorithm 2, Lemma 8, section 4.1 and Figure 1).
+
+rho ~ Lap(Delta/eps1), nu_i ~ Lap(2 c Delta/eps2); answer top iff q_i(x) + nu_i >= T_i + rho, until c tops. A cell is
+the number c' of top answers, and costs eps1 + (c'/c) eps2; delta = 0.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import InputError
+from privref.guarantees.model import OutputDP
+from privref.guarantees.output_dp import partition_from_rule, svt_cell_cost
+from privref.statements.params import POSITIVE, one, whole
+from privref.statements.registry import Result, implements
+
+
+def svt(eps1: Fraction, eps2: Fraction, c: int) -> OutputDP:
+    """The guarantee of the sparse vector technique: cells "0" … "c" by the number of top answers, delta = 0."""
+    return OutputDP(partition_from_rule({"rule": "svt-count", "eps1": eps1, "eps2": eps2, "c": c}, "svt"), Fraction(0))
+
+
+def _at_most(name: str, value: int, c: int) -> None:
+    if value > c:
+        raise InputError(name, value, f"give at most c = {c}")
+
+
+@implements(
+    "hartmann2022/lem8.cost",
+    kind="exact",
+    cites="Lemma 8",
+    params=(one("eps1"), one("eps2"), whole("c", 1), whole("cprime")),
+)
+def svt_cost(ar: Arithmetic, eps1: Fraction, eps2: Fraction, c: int, cprime: int) -> Scalar:
+    """What the sparse vector technique costs when c' of at most c answers were top.
+
+    hartmann2022/lem8.cost: Hartmann et al. 2022, Lemma 8: E = eps1 + (c'/c) eps2, delta = 0.
+    """
+    _at_most("cprime", cprime, c)
+    return svt_cell_cost(eps1, eps2, c, cprime)
+
+
+def entry_budget(eps2: Fraction, eps3: Fraction, c: int, cprime: int) -> Fraction:
+    """(eps3 + ((c - c')/c) eps2) / c': what each of c' released entries may cost."""
+    return (eps3 + Fraction(c - cprime, c) * eps2) / cprime
+
+
+@implements(
+    "hartmann2022/sec4.1.per_entry_budget",
+    kind="exact",
+    cites="Section 4.1, application",
+    params=(one("eps2"), one("eps3"), whole("c", 1), whole("cprime", 1)),
+)
+def per_entry_budget(ar: Arithmetic, eps2: Fraction, eps3: Fraction, c: int, cprime: int) -> Scalar:
+    """The budget of each released entry after the sparse vector technique answered top c' >= 1 times.
+
+    hartmann2022/sec4.1.per_entry_budget: Hartmann et al. 2022, section 4.1: eps3'/c' with
+    eps3' = eps3 + ((c - c')/c) eps2.
+    """
+    _at_most("cprime", cprime, c)
+    return entry_budget(eps2, eps3, c, cprime)
+
+
+def split_ratio(ar: Arithmetic, c: int) -> Scalar:
+    """(2 c)^(-2/3): the ratio eps1/eps2 that minimises the variance of the comparisons' noise."""
+    return ar.exp(-Fraction(2, 3) * ar.log(2 * c))
+
+
+def split(ar: Arithmetic, eps: Scalar, c: int) -> tuple[Scalar, Scalar]:
+    """(eps1, eps2) with eps1 + eps2 = eps at the best ratio."""
+    ratio = ar.real(split_ratio(ar, c))
+    return eps * ratio / (1 + ratio), eps / (1 + ratio)
+
+
+@implements(
+    "hartmann2022/sec4.1.split.eps1",
+    kind="exact",
+    cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)",
+    params=(one("eps"), whole("c", 1)),
+)
+def split_eps1(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+    """The part eps1 of a sparse-vector budget that makes its comparisons as accurate as they can be.
+
+    hartmann2022/sec4.1.split.eps1: Hartmann et al. 2022, section 4.1: eps1/eps2 = (2c)^(-2/3), which minimises
+    2 (Delta/eps1)^2 + 2 (2 c Delta/eps2)^2 on eps1 + eps2 = eps.
+    """
+    return split(ar, eps, c)[0]
+
+
+@implements(
+    "hartmann2022/sec4.1.split.eps2",
+    kind="exact",
+    cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)",
+    params=(one("eps"), whole("c", 1)),
+)
+def split_eps2(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+    """The part eps2 of a sparse-vector budget that makes its comparisons as accurate as they can be.
+
+    hartmann2022/sec4.1.split.eps2: Hartmann et al. 2022, section 4.1: eps - eps1 for the best ratio.
+    """
+    return split(ar, eps, c)[1]
+
+
+def false_top_chebyshev(ar: Arithmetic, eps1: Scalar, eps2: Scalar, c: int, margin: Scalar) -> Scalar:
+    """A bound on Pr(nu - rho >= margin) for sensitivity 1: the one-sided Chebyshev inequality V/(V + margin^2)."""
+    spread = 2 / ar.real(eps1 * eps1) + 2 * (2 * c / ar.real(eps2)) ** 2
+    return spread / (spread + margin * margin)
+
+
+def false_top_exact(ar: Arithmetic, eps1: Scalar, eps2: Scalar, c: int, margin: Scalar) -> Scalar:
+    """Pr(nu - rho >= margin) for sensitivity 1 and margin >= 0, exactly.
+
+    (b2^2 e^(-margin/b2) - b1^2 e^(-margin/b1)) / (2 (b2^2 - b1^2)), for the scales b1 = 1/eps1 != b2 = 2 c/eps2.
+    """
+    b1, b2 = 1 / ar.real(eps1), 2 * c / ar.real(eps2)
+    tails = b2 * b2 * ar.exp(-margin / b2) - b1 * b1 * ar.exp(-margin / b1)
+    return tails / (2 * (b2 * b2 - b1 * b1))
+
+
+_FIGURE = (
+    whole("entries", 1),
+    whole("large", 1),
+    whole("c", 1),
+    one("eps_svt", POSITIVE),
+    one("eps3", POSITIVE),
+    one("margin", POSITIVE),
+)
+
+
+@implements(
+    "hartmann2022/fig1.noise_dp",
+    kind="exact",
+    cites="Figure 1, without the output-DP analysis",
+    params=(whole("c", 1), one("eps3", POSITIVE)),
+)
+def release_noise_dp(ar: Arithmetic, c: int, eps3: Fraction) -> Scalar:
+    """The expected absolute noise per released entry when every release may cost eps3/c.
+
+    hartmann2022/fig1.noise_dp: Hartmann et al. 2022, section 4.1: Laplace noise of scale c/eps3 at sensitivity 1.
+    """
+    return c / eps3
+
+
+def _release_noise(
+    ar: Arithmetic, entries: int, large: int, c: int, eps3: Fraction, eps2: Scalar, wrong: Scalar
+) -> Result:
+    """b(m) + (b(c) - b(m)) min(1, E[Z]/(c - m)), b(c') = c'/eps3', m large entries, Z the small ones answered top.
+
+    b is increasing and convex on [0, c] and the number of tops is at most min(c, m + Z), so the chord from m to c
+    bounds it. In the chord, E[Z] <= (entries - m) Pr(nu - rho >= margin).
+    """
+
+    def scale(cprime: int) -> Scalar:
+        return cprime / (eps3 + Fraction(c - cprime, c) * eps2)
+
+    if large == c:
+        return scale(c)
+    share = ar.minimum(1, Fraction(entries - large, c - large) * wrong)
+    return scale(large) + (scale(c) - scale(large)) * share
+
+
+def _check_figure(entries: int, large: int, c: int) -> None:
+    _at_most("large", large, c)
+    if entries < large:
+        raise InputError("entries", entries, f"give at least large = {large}")
+
+
+@implements(
+    "hartmann2022/fig1.noise_odp_chebyshev",
+    kind="upper",
+    cites="Figure 1, with the output-DP analysis and Chebyshev's inequality",
+    params=_FIGURE,
+)
+def release_noise_chebyshev(
+    ar: Arithmetic, entries: int, large: int, c: int, eps_svt: Fraction, eps3: Fraction, margin: Fraction
+) -> Result:
+    """A bound on the expected absolute noise per released entry, output DP, from Chebyshev's inequality.
+
+    hartmann2022/fig1.noise_odp_chebyshev: Hartmann et al. 2022, Figure 1. Assumes what the paper leaves open: noise
+    is the expected absolute Laplace noise of an entry (its scale eps3'/c' inverted, 0 where nothing is released),
+    sensitivity 1, eps_svt split at the best ratio, and every small entry ``margin`` below the threshold. Errors of
+    large entries only lower the count; those of small ones are bounded by the one-sided Chebyshev inequality.
+    """
+    _check_figure(entries, large, c)
+    eps1, eps2 = split(ar, eps_svt, c)
+    wrong = false_top_chebyshev(ar, eps1, eps2, c, margin)
+    return _release_noise(ar, entries, large, c, eps3, eps2, wrong)
+
+
+@implements(
+    "hartmann2022/fig1.noise_odp",
+    kind="upper",
+    cites="Figure 1, with the output-DP analysis and the exact tail of the comparisons' noise",
+    params=_FIGURE,
+    standing="ours",
+)
+def release_noise(
+    ar: Arithmetic, entries: int, large: int, c: int, eps_svt: Fraction, eps3: Fraction, margin: Fraction
+) -> Result:
+    """A bound on the expected absolute noise per released entry, output DP, from the exact Laplace tails.
+
+    hartmann2022/fig1.noise_odp: as hartmann2022/fig1.noise_odp_chebyshev, with Pr(nu - rho >= margin) in closed form.
+    """
+    _check_figure(entries, large, c)
+    eps1, eps2 = split(ar, eps_svt, c)
+    # (2c)^(-2/3) makes the scales differ: b2/b1 = 2c (2c)^(-2/3) = (2c)^(1/3) > 1.
+    wrong = false_top_exact(ar, eps1, eps2, c, margin)
+    return _release_noise(ar, entries, large, c, eps3, eps2, wrong)

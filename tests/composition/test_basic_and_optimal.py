@@ -1,0 +1,120 @@
+"""Composition for fixed parameters against exact enumeration of randomized responses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+
+
+def enclosure(id: str, digits: int = 25, engine: Any = "arb", **inputs: Any) -> privref.Enclosure:
+    found = privref.evaluate(id, inputs, digits=digits, engine=engine).enclosure
+    assert found is not None
+    return found
+
+
+def enumerated_delta(eps: Fraction, k: int, eps_g: Fraction) -> mpmath.mpf:
+    """The hockey-stick divergence of k randomized responses, summed over all 2^k outcomes."""
+    with mpmath.workdps(50):
+        e = mpmath.exp(mpmath.mpf(eps.numerator) / eps.denominator)
+        g = mpmath.exp(mpmath.mpf(eps_g.numerator) / eps_g.denominator)
+        total = mpmath.mpf(0)
+        for outcome in product((0, 1), repeat=k):
+            ones = sum(outcome)
+            p = e ** (k - ones) / (1 + e) ** k
+            q = e**ones / (1 + e) ** k
+            total += max(mpmath.mpf(0), p - g * q)
+        return total
+
+
+@given(
+    st.fractions(min_value=0, max_value=3, max_denominator=20),
+    st.integers(0, 7),
+    st.fractions(0, 12, max_denominator=8),
+)
+def test_the_optimal_delta_is_the_enumerated_one(eps: Fraction, k: int, eps_g: Fraction) -> None:
+    expected = enumerated_delta(eps, k, eps_g)
+    for engine in ("arb", "mpmath"):
+        found = enclosure("kov2015/optimal.delta", eps=eps, k=k, eps_g=eps_g, engine=engine)
+        with mpmath.workdps(50):
+            lower = mpmath.mpf(found.lower.numerator) / found.lower.denominator
+            assert abs(expected - lower) <= mpmath.mpf(10) ** -22
+
+
+@given(
+    st.fractions(min_value=Fraction(1, 20), max_value=3, max_denominator=20),
+    st.integers(1, 30),
+    st.fractions(min_value=Fraction(1, 10**9), max_value=Fraction(9, 10), max_denominator=10**10),
+)
+def test_the_optimal_epsilon_inverts_the_curve(eps: Fraction, k: int, delta: Fraction) -> None:
+    found = enclosure("kov2015/optimal.eps", eps=eps, k=k, delta_g=delta)
+    assert enclosure("kov2015/optimal.delta", eps=eps, k=k, eps_g=found.upper).lower <= delta
+    if found.lower > 0:
+        assert enclosure("kov2015/optimal.delta", eps=eps, k=k, eps_g=found.lower).upper >= delta
+    assert found.upper <= k * eps
+
+
+@given(
+    st.fractions(min_value=Fraction(1, 20), max_value=2, max_denominator=20),
+    st.integers(1, 20),
+    st.integers(1, 20),
+)
+def test_every_other_bound_is_above_the_optimum(eps: Fraction, k: int, exponent: int) -> None:
+    delta = Fraction(1, 10**exponent)
+    optimum = enclosure("kov2015/optimal.eps", eps=eps, k=k, delta_g=delta)
+    rounds = [{"value": str(eps), "count": k}]
+    others = (
+        enclosure("rogers2016/thm2.9.eps", eps=rounds),
+        enclosure("rogers2016/thm2.10.eps_g", eps=eps, k=k, delta_hat=delta),
+        enclosure("whitehouse2023/eq2.eps", eps=rounds, delta_prime=delta),
+        enclosure("cks2020/zcdp2dp.eps", rho=k * eps * eps / 2, delta=delta),
+    )
+    for other in others:
+        assert optimum.lower <= other.upper
+
+
+@pytest.mark.parametrize("i", range(9))
+def test_vertices_lie_on_the_curve(i: int) -> None:
+    eps, k = Fraction(1, 10), 17
+    vertex = enclosure("kov2015/vertex.delta", eps=eps, k=k, i=i)
+    curve = enclosure("kov2015/optimal.delta", eps=eps, k=k, eps_g=(k - 2 * i) * eps)
+    assert vertex.intersection(curve) is not None
+
+
+def test_a_vertex_beyond_the_middle_is_refused() -> None:
+    with pytest.raises(privref.InputError, match=r"k/2"):
+        privref.evaluate("kov2015/vertex.delta", {"eps": "1", "k": 4, "i": 3})
+
+
+@pytest.mark.parametrize(
+    ("inputs", "value"),
+    [
+        ({"eps": "0.1", "k": 17, "delta_g": "0"}, "17/10"),
+        ({"eps": "0.1", "k": 0, "delta_g": "0"}, "0"),
+        ({"eps": "0", "k": 5, "delta_g": "0.1"}, "0"),
+        ({"eps": "0.1", "k": 5, "delta_g": "1"}, "0"),
+        ({"eps": "0.1", "k": 3, "delta_g": "0.14"}, "0"),
+    ],
+)
+def test_exact_values_of_the_optimal_curve(inputs: dict[str, Any], value: str) -> None:
+    for engine in ("arb", "mpmath"):
+        assert privref.evaluate("kov2015/optimal.eps", inputs, engine=engine).value == value  # type: ignore[arg-type]
+
+
+def test_the_top_segment_is_the_curve_and_is_refused_above_its_end() -> None:
+    top = enclosure("kov2015/curve.eps_top_segment", k=15, eps="0.1", delta="1e-5")
+    assert top.intersection(enclosure("kov2015/optimal.eps", k=15, eps="0.1", delta_g="1e-5")) is not None
+    with pytest.raises(privref.HypothesisError):
+        privref.evaluate("kov2015/curve.eps_top_segment", {"k": 15, "eps": "0.1", "delta": "0.1"})
+
+
+def test_tiny_deltas_lose_nothing() -> None:
+    found = enclosure("kov2015/optimal.eps", eps="0.1", k=100, delta_g="1e-30", digits=20)
+    assert Fraction("9.99") < found.lower < found.upper < 10

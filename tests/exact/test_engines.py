@@ -1,0 +1,175 @@
+"""The two engines: each operation encloses the truth and each other, and no value can be compared by accident."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
+from privref.exact.errors import MorePrecisionError, NotRationalError, UndecidedError
+
+ENGINES = tuple(decide.ENGINES)
+NUMBERS = st.fractions(min_value=-40, max_value=40, max_denominator=10**6)
+NONZERO = NUMBERS.filter(bool)
+# 1 is left out: log(1) = 0 is exact in one engine, and no enclosure around 0 is inside it.
+POSITIVE = st.fractions(min_value=Fraction(1, 10**9), max_value=10**9, max_denominator=10**12).filter(lambda x: x != 1)
+
+
+def enclose(formula: decide.Formula, engine: str, bits: int):  # type: ignore[no-untyped-def]
+    return decide.enclose_once(formula, decide.engine(engine, bits))  # type: ignore[arg-type]
+
+
+@given(NUMBERS, NUMBERS, NUMBERS, st.integers(20, 200))
+def test_field_operations_contain_the_exact_result(a: Fraction, b: Fraction, c: Fraction, bits: int) -> None:
+    exact = (a - b) * (b + 3) - (2 - c) * a + (-c) ** 3 + (a / (abs(b) + 1))
+    for engine in ENGINES:
+        found = enclose(
+            lambda ar: (
+                (ar.real(a) - b) * (ar.real(b) + 3)
+                - (2 - ar.real(c)) * a
+                + (-ar.real(c)) ** 3
+                + ar.real(a) / (abs(b) + 1)
+            ),
+            engine,
+            bits,
+        )
+        assert found.contains(exact)
+
+
+@pytest.mark.parametrize("name", ["exp", "expm1", "tanh", "normal_cdf"])
+@given(NONZERO, st.integers(20, 120))
+def test_functions_of_both_engines_enclose_a_sharper_one(name: str, x: Fraction, bits: int) -> None:
+    def formula(ar: Arithmetic) -> Scalar:
+        return getattr(ar, name)(x)  # type: ignore[no-any-return]
+
+    coarse = {engine: enclose(formula, engine, bits) for engine in ENGINES}
+    for sharp_engine in ENGINES:
+        sharp = enclose(formula, sharp_engine, 4 * bits)
+        for found in coarse.values():
+            assert found.lower <= sharp.lower
+            assert sharp.upper <= found.upper
+
+
+@pytest.mark.parametrize("name", ["log", "log1p", "sqrt"])
+@given(POSITIVE, st.integers(20, 120))
+def test_functions_of_positive_numbers_enclose_a_sharper_one(name: str, x: Fraction, bits: int) -> None:
+    def formula(ar: Arithmetic) -> Scalar:
+        return getattr(ar, name)(x)  # type: ignore[no-any-return]
+
+    for engine in ENGINES:
+        found = enclose(formula, engine, bits)
+        for sharp_engine in ENGINES:
+            sharp = enclose(formula, sharp_engine, 4 * bits)
+            assert found.lower <= sharp.lower
+            assert sharp.upper <= found.upper
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_values_at_zero_and_one_are_enclosed(engine: str) -> None:
+    for formula, value in (
+        (lambda ar: ar.exp(0), 1),
+        (lambda ar: ar.expm1(0), 0),
+        (lambda ar: ar.tanh(0), 0),
+        (lambda ar: ar.log(1), 0),
+        (lambda ar: ar.log1p(0), 0),
+        (lambda ar: ar.sqrt(0), 0),
+        (lambda ar: ar.normal_cdf(0), Fraction(1, 2)),
+    ):
+        assert enclose(formula, engine, 64).contains(Fraction(value))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_exponential_that_an_interval_library_missed(engine: str) -> None:
+    x = Fraction(-525912, 1048576)
+    # A rational enclosure of exp(x) by its alternating Taylor series, independent of both engines.
+    partial, term, n = Fraction(1), Fraction(1), 0
+    sums = []
+    while abs(term) > Fraction(1, 10**60):
+        n += 1
+        term = term * x / n
+        partial += term
+        sums.append(partial)
+    low, high = sorted(sums[-2:])
+    found = enclose(lambda ar: ar.exp(x), engine, 53)
+    assert found.lower <= low
+    assert high <= found.upper
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v < 1,
+        lambda v: v <= v,
+        lambda v: v > 1,
+        lambda v: v == v,
+        lambda v: v != 0,
+        bool,
+        lambda v: max(v, v),
+        lambda v: sorted([v, v]),
+        hash,
+    ],
+)
+def test_values_refuse_comparison_and_truth(engine: str, use) -> None:  # type: ignore[no-untyped-def]
+    value = decide.engine(engine).exp(1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        use(value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_undefined_values_are_not_finite_enclosures(engine: str) -> None:
+    for formula in (
+        lambda ar: ar.log(0),
+        lambda ar: ar.log(-1),
+        lambda ar: ar.sqrt(-1),
+        lambda ar: ar.real(1) / (ar.exp(0) - 1),
+        lambda ar: ar.log1p(-1),
+    ):
+        assert enclose(formula, engine, 64) is None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_comparisons_are_certain_or_refused(engine: str) -> None:
+    ar = decide.engine(engine)  # type: ignore[arg-type]
+    assert decide.exceeds(lambda a: a.exp(1), lambda a: Fraction(2718281828, 10**9), ar)
+    assert not decide.exceeds(lambda a: Fraction(1, 2), lambda a: Fraction(1, 2), ar)
+    assert decide.sign(lambda a: a.log(1), ar) == 0
+    with pytest.raises(UndecidedError, match="cap of 512 bits"):
+        decide.exceeds(lambda a: a.sqrt(2) * a.sqrt(3), lambda a: a.sqrt(6), ar, cap=512)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_very_close_numbers_are_told_apart(engine: str) -> None:
+    ar = decide.engine(engine)  # type: ignore[arg-type]
+    close = Fraction(1, 10**600)
+    assert decide.exceeds(lambda a: a.exp(close), lambda a: 1 + close, ar)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_branch_inside_a_run_asks_for_more_precision(engine: str) -> None:
+    ar = decide.engine(engine, 24)  # type: ignore[arg-type]
+    assert decide.sign_now(ar.exp(1) - 2, ar) == 1
+    with ar.active(), pytest.raises(MorePrecisionError):
+        decide.sign_now(ar.sqrt(2) * ar.sqrt(2) - 2, ar)
+
+
+def test_precision_is_restored_after_use() -> None:
+    outer = decide.engine("arb", 300)
+    with outer.active():
+        before = enclose(lambda ar: ar.exp(1), "arb", 30).width
+        inner = outer.enclosure(outer.exp(1))
+    assert inner is not None
+    assert inner.width < before / 2**200
+
+
+def test_exact_arithmetic_knows_rationals_and_refuses_the_rest() -> None:
+    ar = ExactArithmetic()
+    assert ar.sqrt(Fraction(9, 4)) == Fraction(3, 2)
+    assert ar.exp(Fraction(0)) == 1
+    for refused in (lambda: ar.exp(Fraction(1)), lambda: ar.sqrt(Fraction(2)), lambda: ar.hull(1, 2)):
+        with pytest.raises(NotRationalError):
+            refused()
