@@ -36,7 +36,8 @@ from .vectors.generate import generate as generate_vectors
 from .vectors.generate import stale as stale_vectors
 from .vectors.judge import Judgement
 from .vectors.oracle import Oracle, judge_answers
-from .vectors.store import Vector, vectors
+from .vectors.store import Vector
+from .vectors.store import vectors as golden_vectors
 
 _catalogue.load()
 
@@ -74,6 +75,7 @@ __all__ = [
     "example_document",
     "from_binary64",
     "generate_vectors",
+    "golden_vectors",
     "judge_answers",
     "judgement_document",
     "judgement_report",
@@ -91,7 +93,6 @@ __all__ = [
     "statement",
     "statement_report",
     "statements",
-    "vectors",
     "vectors_document",
     "vectors_folder",
     "vectors_report",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
     @form_option
     def list_(form: str) -> int:
         """List the statements that have vectors, and the folder that holds them."""
-        document = privref.vectors_document(privref.vectors(), str(privref.vectors_folder()))
+        document = privref.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
         emit(form, privref.vectors_report(document), document)
         return 0
 
@@ -59,7 +60,7 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
 
         Exit code 1 where an answer is unsound, 2 where the file can not be judged, 0 otherwise.
         """
-        text = click.get_text_stream("stdin").read() if str(file) == "-" else privref.read_text(file, "answers")
+        text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
         judgement = privref.judge_answers(privref.read_answers(text))
         emit(form, privref.judgement_report(judgement), privref.judgement_document(judgement))
         return judgement.exit_code

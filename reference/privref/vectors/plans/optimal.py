@@ -100,3 +100,70 @@ def top_segment() -> Iterator[Case]:
         "hypothesis-trap", "delta is above the first vertex's: another segment holds.", k="15", eps="0.1", delta="1e-2"
     )
     yield case("boundary", "One round.", k="1", eps="1", delta="1e-6")
+
+
+_ROUNDS = (["0.1"] * 5, ["0.1", "0.2", "0.3"], ["1", "1/2", "1/3", "1/4"])
+
+
+def _with_deltas(**axis: tuple[str, ...]) -> Iterator[Case]:
+    for eps in _ROUNDS:
+        for delta in ("0", "1e-8"):
+            yield from grid("ordinary", "Different rounds.", eps=(eps,), delta=([delta] * len(eps),), **axis)
+
+
+@plan("mv2016/optimal.delta", "delta")
+def heterogeneous_delta() -> Iterator[Case]:
+    yield from _with_deltas(eps_g=("0", "0.3", "1"))
+    yield from grid(
+        "boundary",
+        "At the sum of the epsilons, and above.",
+        eps=(["0.1", "0.2"],),
+        delta=(["0", "0"],),
+        eps_g=("0.3", "1", "0.29999999999999999"),
+    )
+    yield from grid(
+        "tiny-delta",
+        "1 - (1 - delta) in binary64 is 0.",
+        eps=(["0.1"] * 3,),
+        delta=(["1e-18"] * 3, ["1e-30"] * 3),
+        eps_g=("0.3", "0.2"),
+    )
+    yield case("boundary", "No rounds.", eps=[], delta=[], eps_g="0")
+    yield refused("bad-input", "One delta for each epsilon.", eps=["0.1", "0.2"], delta=["0"], eps_g="0")
+
+
+@plan("mv2016/optimal.eps", "epsilon")
+def heterogeneous_eps() -> Iterator[Case]:
+    yield from _with_deltas(delta_g=("1e-5", "1e-6"))
+    yield from grid("tiny-delta", "Tiny delta.", eps=(["0.1"] * 3,), delta=(["0"] * 3,), delta_g=TINY_DELTAS)
+    yield case("boundary", "delta = 0: the sum.", eps=["0.1", "0.2"], delta=["0", "0"], delta_g="0")
+    yield case(
+        "boundary",
+        "The rounds' deltas alone exceed the target: no epsilon.",
+        eps=["0.1"] * 2,
+        delta=["1e-5"] * 2,
+        delta_g="1e-5",
+    )
+
+
+@plan("mv2016/mixed.delta", "delta")
+def mixed_delta() -> Iterator[Case]:
+    yield from _mixed("eps_g", ("0", "1"))
+
+
+@plan("mv2016/mixed.eps", "epsilon")
+def mixed_eps() -> Iterator[Case]:
+    yield from _mixed("delta_g", ("1e-5", "1e-6"))
+
+
+def _mixed(name: str, values: tuple[str, ...]) -> Iterator[Case]:
+    for value in values:
+        for mu in (["1"], ["0.5", "0.1"], []):
+            yield case(
+                "ordinary",
+                "Pure rounds beside Gaussians.",
+                eps=["0.1", "0.2"],
+                delta=["0", "1e-8"],
+                mu=mu,
+                **{name: value},
+            )

@@ -62,7 +62,7 @@ def tight_delta() -> Iterator[Case]:
     yield from grid("boundary", "epsilon = 0, or below rho.", rho=("1/2", "10"), eps=("0", "1"))
     yield from grid("cancellation", "A small rho: the best order is large.", rho=("1e-6",), eps=("0.01", "0.001"))
     yield case("cancellation", "A very small rho at a few of its square roots.", rho="1e-12", eps="4e-6")
-    yield case("subnormal", "The answer is below the least double.", rho="0.01", eps="20")
+    yield case("subnormal", "The answer is below the least double.", rho="0.01", eps="10")
 
 
 @plan("cks2020/zcdp2dp.eps", "epsilon")
