@@ -36,6 +36,7 @@ from .report.documents import (
     statement_document,
     verification_document,
 )
+from .report.oracle import judgement_document, judgement_report, vectors_document, vectors_report
 from .report.replaying import (
     calibrate,
     calibration_document,
@@ -57,6 +58,15 @@ from .report.replaying import (
 from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
+from .vectors.answers import read_lines as read_answers
+from .vectors.cases import plans as planned_statements
+from .vectors.generate import data_folder as vectors_folder
+from .vectors.generate import generate as generate_vectors
+from .vectors.generate import stale as stale_vectors
+from .vectors.judge import Judgement
+from .vectors.oracle import Oracle, judge_answers
+from .vectors.store import Vector
+from .vectors.store import vectors as golden_vectors
 
 _catalogue.load()
 
@@ -72,12 +82,15 @@ __all__ = [
     "Event",
     "HypothesisError",
     "InputError",
+    "Judgement",
     "Ledger",
     "Opinion",
+    "Oracle",
     "OutOfScopeError",
     "PrivrefError",
     "Statement",
     "UndecidedError",
+    "Vector",
     "Verification",
     "accountant_names",
     "answer_document",
@@ -105,10 +118,17 @@ __all__ = [
     "figure",
     "figure_names",
     "from_binary64",
+    "generate_vectors",
+    "golden_vectors",
+    "judge_answers",
+    "judgement_document",
+    "judgement_report",
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "planned_statements",
     "rational",
+    "read_answers",
     "read_claims",
     "read_ledger",
     "read_text",
@@ -117,6 +137,7 @@ __all__ = [
     "replay_picture",
     "replay_report",
     "spell",
+    "stale_vectors",
     "statement",
     "statement_document",
     "statement_report",
@@ -125,6 +146,9 @@ __all__ = [
     "table_names",
     "table_picture",
     "table_report",
+    "vectors_document",
+    "vectors_folder",
+    "vectors_report",
     "verification_document",
     "verification_report",
     "verify",

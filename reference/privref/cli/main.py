@@ -18,6 +18,7 @@ import click
 import privref
 from privref.cli import attack as attack_command
 from privref.cli import replaying
+from privref.cli import vectors as oracle
 from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
 
 
@@ -199,6 +200,7 @@ def doctor(form: str) -> int:
 
 replaying.register(cli)
 attack_command.register(cli, emit, progress)
+oracle.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:
