@@ -14,7 +14,7 @@ from privref.vectors.judge import VERDICTS, Judgement, Opinion
 from privref.vectors.oracle import describe, distance_words
 from privref.vectors.store import Vector
 
-from .text import _table
+from .text import text_table
 
 _STYLES = {"unsound": "bold red", "vacuous": "yellow", "loose": "yellow", "tight": "green", "within": "green"}
 
@@ -32,7 +32,7 @@ def vectors_document(vectors: Mapping[str, Vector], folder: str) -> dict[str, An
 
 def vectors_report(document: Mapping[str, Any]) -> RenderableType:
     """The same as text."""
-    table = _table("statement", "cases", "flags")
+    table = text_table("statement", "cases", "flags")
     for row in document["statements"]:
         flags = ", ".join(f"{name} {count}" for name, count in row["flags"].items())
         table.add_row(row["statement"], str(row["cases"]), flags)
@@ -75,7 +75,7 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     for opinion in judgement.opinions:
         row = counts.setdefault(opinion.vector.statement, dict.fromkeys(VERDICTS, 0))
         row[opinion.verdict] += 1
-    table = _table("statement", *VERDICTS)
+    table = text_table("statement", *VERDICTS)
     for statement, row in counts.items():
         table.add_row(escape(statement), *(str(count) if count else "·" for count in row.values()))
     worst = [opinion for opinion in judgement.opinions if opinion.verdict in ("unsound", "vacuous")]
