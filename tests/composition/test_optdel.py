@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from privref import catalogue
 from privref.composition.optdel import StopRow, equal_rational, exact_equal_delta, exact_unequal_delta, lattice_delta
 from privref.exact import decide
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import evaluate
-
-sys.path.insert(0, str(Path(__file__).parent))
-from optdel_oracles import (
+from tests.composition.optdel_oracles import (
     brute_force,
     contains,
     equal_gain_recursion,
