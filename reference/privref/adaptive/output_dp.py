@@ -87,6 +87,10 @@ class OutputAccountant:
         saved = supremum(state.pending.cells) - require_cell(state.pending, cell)
         return OutputBudget(state.eps + saved, state.delta)
 
+    def read(self, state: OutputBudget) -> Fraction:
+        """The remaining epsilon."""
+        return state.eps
+
 
 @dataclass(frozen=True, slots=True)
 class OutputFilterState:
@@ -132,6 +136,10 @@ class OutputFilter:
             raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
         spent = state.eps - supremum(state.pending.cells) + require_cell(state.pending, cell)
         return replace(state, eps=spent, pending=None)
+
+    def read(self, state: OutputFilterState) -> Fraction:
+        """The spent epsilon."""
+        return state.eps
 
 
 Budgeted = TypeVar("Budgeted", OutputBudget, OutputFilterState)
@@ -240,6 +248,31 @@ def simple_filter(
     if len(delta) != len(eps):
         raise InputError("delta", f"{len(delta)} values", f"give {len(eps)}, one for each eps")
     return simple_filter_verdict(sum(eps, Fraction(0)), sum(delta, Fraction(0)), eps_t, delta_t)
+
+
+@implements(
+    "hartmann2022/alg1.least_eps",
+    kind="upper",
+    cites="Algorithm 1 and Theorem 7",
+    params=(sequence("sups"), sequence("spends")),
+    hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+)
+def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequence[Fraction]) -> Result:
+    """The least budget epsilon on which Algorithm 1 admits these rounds.
+
+    hartmann2022/alg1.least_eps: Hartmann et al. 2022, Algorithm 1: the largest, over the rounds i, of the spends before
+    i plus the largest cost of i; a budget of at least this, fixed in advance, makes the interaction
+    (eps, sum of delta_i)-DP by Theorem 7. InputError where a spend exceeds its round's largest cost.
+    """
+    if len(sups) != len(spends):
+        raise InputError("spends", f"{len(spends)} values", f"give {len(sups)}, one for each largest cost")
+    spent = least = Fraction(0)
+    for i, (worst, spend) in enumerate(zip(sups, spends, strict=True)):
+        if spend > worst:
+            raise InputError(f"spends[{i}]", spell(spend), f"it exceeds the round's largest cost {spell(worst)}")
+        least = max(least, spent + worst)
+        spent += spend
+    return least
 
 
 @implements(

@@ -10,7 +10,17 @@ from functools import cached_property
 from typing import TypeVar
 
 from privref.exact.numbers import weighted_sum
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, Unknown, as_approx_dp, as_zcdp
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    Unknown,
+    as_approx_dp,
+    as_zcdp,
+)
+from privref.guarantees.output_dp import require_cell
 from privref.ledger.model import Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
@@ -37,7 +47,7 @@ class Facts:
     def distinct(self) -> tuple[tuple[Guarantee, int], ...]:
         """The different guarantees and how often each occurs."""
         counter: Counter[Guarantee] = Counter()
-        for event in self.ledger.events:
+        for event in self.ledger.ran:
             counter[event.guarantee] += event.count
         return tuple(counter.items())
 
@@ -89,6 +99,24 @@ class Facts:
     def zcdp_delta(self) -> Fraction:
         """The sum of the deltas of the events as approximate zCDP."""
         return weighted_sum((zcdp.delta, count) for zcdp, count in self.zcdp or ())
+
+    @cached_property
+    def output_costs(self) -> tuple[tuple[Fraction, Fraction, Fraction, int], ...] | None:
+        """In order: each event's largest cost, the cost of its observed cell, its delta, and its count.
+
+        A DP event has one cell (hartmann2022/lem3); one whose cell was not recorded is charged its largest cost.
+        """
+        costs = []
+        for event in self.ledger.ran:
+            guarantee = event.guarantee
+            approx = as_approx_dp(guarantee)
+            if approx is None:
+                return None
+            observed = approx.epsilon
+            if isinstance(guarantee, OutputDP) and event.observed_cell is not None:
+                observed = require_cell(guarantee, event.observed_cell)
+            costs.append((approx.epsilon, observed, approx.delta, event.count))
+        return tuple(costs)
 
     @property
     def fixed(self) -> bool:
@@ -159,16 +187,43 @@ def _budget(facts: Facts) -> tuple[bool, str]:
     )
 
 
+_CONCURRENT = (
+    "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
+    "(Vadhan and Zhang 2023; Haney et al. 2023)"
+)
+
+
 def _sequential(facts: Facts) -> tuple[bool, str]:
-    interaction = facts.ledger.interaction
-    if interaction == "sequential":
+    if facts.ledger.interaction == "sequential":
         return True, "the ledger declares a sequential interaction"
-    if facts.approx is not None or (facts.zcdp is not None and facts.zcdp_delta == 0):
-        return True, (
-            "for (epsilon, delta)-DP and for zCDP with delta = 0 concurrent composition costs the same "
-            "(Vadhan and Zhang 2023; Haney et al. 2023)"
-        )
-    return False, "the ledger does not declare a sequential interaction, and some events are approximate zCDP"
+    return False, "the ledger does not declare a sequential interaction"
+
+
+def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    return True, how if sequential else _CONCURRENT
+
+
+def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    if sequential or facts.zcdp is None or facts.zcdp_delta:
+        return sequential, how
+    return True, _CONCURRENT
+
+
+def _output_dp(facts: Facts) -> tuple[bool, str]:
+    view = facts.output_costs
+    if view is None:
+        kinds = sorted({g.kind for g, _ in facts.distinct if not isinstance(g, OutputDP) and as_approx_dp(g) is None})
+        return False, f"events of kind {', '.join(kinds)} have no such guarantee"
+    unseen = sum(
+        event.count
+        for event in facts.ledger.ran
+        if isinstance(event.guarantee, OutputDP) and event.observed_cell is None and len(event.guarantee.cells) > 1
+    )
+    return True, "every event has an output DP guarantee" + (
+        f"; {unseen} without an observed cell are charged their largest cost" if unseen else " and its observed cell"
+    )
 
 
 _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
@@ -178,6 +233,9 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.BUDGET_IN_ADVANCE: _budget,
     Hypothesis.SEQUENTIAL: _sequential,
+    Hypothesis.CONCURRENT_DP: _concurrent_dp,
+    Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,
 }
