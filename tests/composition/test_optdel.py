@@ -11,6 +11,8 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from privref import catalogue
 from privref.composition.optdel import (
