@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import mpmath
 import pytest
@@ -26,9 +24,7 @@ from privref.composition.optdel import (
 from privref.exact import decide
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import evaluate
-
-sys.path.insert(0, str(Path(__file__).parent))
-from optdel_oracles import (
+from tests.composition.optdel_oracles import (
     brute_force,
     contains,
     equal_gain_recursion,

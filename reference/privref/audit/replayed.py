@@ -14,7 +14,7 @@ from privref.adaptive.protocol import Machine, Reading
 from privref.adaptive.replay import Row, replay
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell
-from privref.guarantees.model import Guarantee, OutputDP
+from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
 
 
@@ -29,12 +29,17 @@ class Replay:
 
 
 def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fraction | None = None) -> Setup:
-    """The set-up of a replay: the budget, and the tuning and the public size that the ledger declares."""
+    """The set-up of a replay: the budget, and the tuning and the public size that the ledger declares.
+
+    Odometers read the loss of the dominating randomized response where every event that ran with a positive delta is
+    declared to be one.
+    """
     tuned: dict[str, Fraction] = {}
     for values in ledger.tuning.values():
         for name, value in values.items():
             if tuned.setdefault(name, value) != value:
                 raise InputError(f"ledger.tuning.{name}", spell(value), "another value is declared; a replay takes one")
+    with_delta = [event for event in ledger.ran if (found := as_approx_dp(event.guarantee)) and found.delta]
     size = ledger.dataset_size if ledger.dataset_size_public and ledger.neighbours == "replace-one" else None
     return Setup(
         eps,
@@ -45,6 +50,7 @@ def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fract
         gamma=tuned.get("gamma"),
         v0=tuned.get("v0"),
         order=tuned.get("order"),
+        dominating=bool(with_delta) and all(event.mechanism == "randomized-response" for event in with_delta),
     )
 
 
@@ -72,7 +78,7 @@ def replay_ledger(
     read: Callable[[int], bool] = lambda k: True,
     names: tuple[str, ...] = (),
 ) -> Replay:
-    """Replay the events that were requested, those that the running system refused included."""
+    """Replay the events that were requested; those that the running system refused are not told to the odometers."""
     machines, refused = machines_for(ledger, setup)
     for name in names:
         if name not in machines:
@@ -83,7 +89,17 @@ def replay_ledger(
     rounds = list(single_rounds(ledger.events))
     guarantees: list[Guarantee] = [event.guarantee for event in rounds]
     observed = [event.observed_cell for event in rounds]
-    rows = tuple(replay(guarantees, machines, read=read, observed=observed))
+    ran = [event.decision in (None, "continue") for event in rounds]
+    odometers = {entry.name for entry in MACHINES if entry.role == "odometer"}
+    rows = tuple(
+        replay(
+            guarantees,
+            machines,
+            read=read,
+            passed_over=lambda k, name: name in odometers and not ran[k - 1],
+            observed=observed,
+        )
+    )
     return Replay(setup, machines, refused, rows)
 
 
