@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Property, vanishes
+from proofs.transcription import Property, Transcription, proper_fraction, rounds, total, vanishes
 
 a = sp.Symbol("u", positive=True) + 1
 alpha = sp.Symbol("alpha", positive=True)
@@ -74,7 +74,99 @@ def epsilon(code):
         assert abs(value / sp.Rational(d) - 1) < sp.Float("1e-15")
 
 
+def largest_rho(code):
+    """At the rho returned, the infimum over the orders at eps is the delta that was asked for."""
+    for e, d in ((Fraction(1), Fraction(1, 10**5)), (Fraction(10), Fraction(1, 10**10))):
+        low, high = code.enclosed(25, eps=e, delta=d)
+        middle = sp.Rational((low + high) / 2)
+        slope = sp.diff(log_objective(alpha, middle, sp.Rational(e)), alpha)
+        root = sp.nsolve(slope, alpha, sp.N(1 + sp.Rational(e) / (2 * middle), 30), prec=40)
+        value = sp.exp(log_objective(root, middle, sp.Rational(e)))
+        assert abs(sp.N(value / sp.Rational(d), 30) - 1) < sp.Float("1e-18")
+    # The objective at every order increases with rho, so the infimum does.
+    assert vanishes(sp.diff(log_objective(a, rho, eps), rho) - a * (a - 1))
+
+
+def one_order(order, eps_order, delta):
+    """Proposition 12 at one order."""
+    return eps_order + sp.log(1 - 1 / order) - (sp.log(delta) + sp.log(order)) / (order - 1)
+
+
+def objective_agrees(code):
+    """Solved for delta, Proposition 12 at divergence rho alpha is Corollary 13's objective."""
+    d = sp.Symbol("d", positive=True)
+    bound = one_order(a, rho * a, d)
+    solved = (a - 1) * (rho * a - eps) + (a - 1) * sp.log(1 - 1 / a) - sp.log(a)
+    assert vanishes(sp.expand(bound.subs(d, sp.exp(solved)) - eps))
+    assert vanishes(sp.expand_log(sp.simplify(solved - log_objective(a, rho, eps)), force=False).simplify())
+
+
+def two_points(code):
+    """delta = p - e^eps q for pairs that are rho-zCDP, checked on a fine grid of orders; refused where they are not."""
+    for r, p, q in ((Fraction(1, 2), Fraction(11, 20), Fraction(9, 20)), (Fraction(1, 10), Fraction(1, 100), Fraction(1, 200))):
+        e = Fraction(1, 10)
+        low, high = code.enclosed(25, rho=r, eps=e, p=p, q=q)
+        value = sp.Rational(p) - sp.exp(sp.Rational(e)) * sp.Rational(q)
+        assert sp.Rational(low) <= sp.N(value, 40) <= sp.Rational(high)
+        for order in (sp.Rational(n, 8) for n in range(9, 160)):
+            for x, y in ((sp.Rational(p), sp.Rational(q)), (sp.Rational(q), sp.Rational(p))):
+                moment = x**order * y ** (1 - order) + (1 - x) ** order * (1 - y) ** (1 - order)
+                assert sp.N(sp.log(moment) / (order - 1), 20) <= sp.Rational(r) * order
+    try:
+        code.enclosed(25, rho=Fraction(1, 1000), eps=Fraction(0), p=Fraction(1, 2), q=Fraction(1, 4))
+    except Exception as refusal:
+        assert type(refusal).__name__ == "HypothesisError"
+    else:
+        raise AssertionError("a pair that is not rho-zCDP was accepted")
+
+
+def gaussian_profile(rho, eps):
+    """Corollary 1 of Dong, Roth, Su at mu = sqrt(2 sum rho)."""
+    if not rho:
+        return sp.S.Zero
+    mu = sp.sqrt(2 * total(c * r for r, c in rho))
+
+    def phi(z):
+        return (1 + sp.erf(z / sp.sqrt(2))) / 2
+
+    return phi(mu / 2 - eps / mu) - sp.exp(eps) * phi(-mu / 2 - eps / mu)
+
+
+def gaussian_renyi(code):
+    """The Renyi divergence of order alpha of N(mu, 1) from N(0, 1) is alpha mu^2/2: complete the square."""
+    x, m = sp.symbols("x m", real=True)
+    exponent = -alpha * (x - m) ** 2 / 2 - (1 - alpha) * x**2 / 2
+    square = -((x - alpha * m) ** 2) / 2 + alpha * (alpha - 1) * m**2 / 2
+    assert vanishes(sp.expand(exponent - square))
+    mu = sp.sqrt(2 * rho)
+    assert vanishes(alpha * mu**2 / 2 - alpha * rho)
+
+
 PROVES = (
+    Property("cks2020/zcdp2dp.rho", largest_rho, "monotony for all rho; the delta is met at 2 values to 18 digits"),
+    Transcription(
+        "cks2020/rdp2dp.eps",
+        one_order,
+        ({"order": a, "eps_order": eps, "delta": proper_fraction("t")},),
+        "every order > 1, divergence > 0, delta in (0, 1)",
+    ),
+    Property("cks2020/rdp2dp.eps", objective_agrees, "Proposition 12 solved for delta is Corollary 13's objective"),
+    Property("cks2020/two_point_witness.delta", two_points, "2 pairs, 151 orders each, both directions; one refusal"),
+    Transcription(
+        "cks2020/gaussian_witness.delta",
+        gaussian_profile,
+        tuple({"rho": rounds("r", n, lowest="positive"), "eps": eps} for n in range(3)),
+        "lists of any length with up to 2 different rho",
+        "cases",
+    ),
+    Transcription(
+        "cks2020/gaussian_witness.rho",
+        lambda rho: total(c * r for r, c in rho),
+        tuple({"rho": rounds("r", n)} for n in range(3)),
+        "lists of any length with up to 2 different rho",
+        "cases",
+    ),
+    Property("cks2020/gaussian_witness.rho", gaussian_renyi, "every order and mu: the divergence is alpha mu^2/2"),
     Property("cks2020/zcdp2dp.delta", delta, "equation, convexity and parametrisation for all rho, eps > 0; 3 values"),
     Property("cks2020/zcdp2dp.eps", epsilon, "equation, monotony and parametrisation for all rho > 0; 2 values"),
 )

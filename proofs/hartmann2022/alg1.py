@@ -50,7 +50,42 @@ CASES = tuple(
     )
 )
 
+def least_budget(sups, spends):
+    """The least eps_t on which every round's admission test passes: sup E_i <= eps_t - what was spent before."""
+    least = sp.S.Zero
+    for i, (sup, spend) in enumerate(zip(sups, spends, strict=True)):
+        if spend > sup:
+            return "refused"
+        needed = sum(spends[:i], sp.S.Zero) + sup
+        least = needed if needed > least else least
+    return least
+
+
+def symbols(name, size, **assumed):
+    return tuple(sp.Symbol(f"{name}{i}", **(assumed or {"nonnegative": True})) for i in range(size))
+
+
 PROVES = (
+    Transcription(
+        "hartmann2022/alg1.least_eps",
+        least_budget,
+        tuple(
+            {
+                "sups": tuple(s + rest for s, rest in zip(symbols("s", n), symbols("t", n, positive=True), strict=True)),
+                "spends": symbols("s", n),
+            }
+            for n in range(4)
+        ),
+        "up to 3 rounds, every spend below its supremum, ties between rounds included",
+        "cases",
+    ),
+    Transcription(
+        "hartmann2022/alg1.least_eps",
+        least_budget,
+        ({"sups": (Fraction(1), Fraction(1, 2)), "spends": (Fraction(0), Fraction(1))},),
+        "a spend above its round's supremum is refused",
+        "grid",
+    ),
     Transcription("hartmann2022/alg1.remaining", remaining, CASES, "8 interactions, exhausted and refused ones", "grid"),
     Transcription("hartmann2022/alg1.remaining.printed", printed, CASES, "8 interactions", "grid"),
     Transcription(

@@ -174,10 +174,39 @@ def optimal_term(code):
     in_nats(code, lambda theorem, **case: equation4_nats(**case), tuple({"theorem": "optimal", **c} for c in NATS))
 
 
+def bounds(side):
+    """lower <= OptDel <= upper, and they are at most the gap apart."""
+
+    def check(code):
+        gap = F(1, 10**6)
+        for case in UNEQUAL_NATS:
+            low, high = code.enclosed(30, gap=gap, **case)
+            value = sp.N(unequal_nats(**case), 40)
+            if side == "lower":
+                assert value - sp.Rational(gap) <= sp.Rational(high) <= value + sp.Float("1e-35", 40)
+            else:
+                assert value - sp.Float("1e-35", 40) <= sp.Rational(low) <= value + sp.Rational(gap)
+
+    return check
+
+
+def least_scale(code):
+    """At the scale returned OptDel is the delta that was asked for; below 1 - (1 - delta)^k there is none."""
+    eps, k, shape = F(1, 2), (1, 2), (F(1), F(3, 2))
+    for delta, asked in ((F(1, 10), F(1, 4)), (F(0), F(1, 20))):
+        low, high = code.enclosed(20, eps=eps, delta=delta, k=k, shape=shape, delta_t=asked)
+        value = equal_nats(eps, delta, k, tuple((low + high) / 2 * part for part in shape))
+        assert abs(sp.N(value, 30) - sp.Rational(asked)) < sp.Float("1e-18")
+    assert code.exact(eps=eps, delta=F(1, 10), k=k, shape=shape, delta_t=F(1, 100)) == "inf"
+
+
 d = sp.Symbol("d", nonnegative=True)
 cost = sp.Symbol("E", nonnegative=True)
 
 PROVES = (
+    Property("hartmann2022/thm15.optdel_lower", bounds("lower"), "3 mechanisms against all families Q", "grid"),
+    Property("hartmann2022/thm15.optdel_upper", bounds("upper"), "3 mechanisms against all families Q", "grid"),
+    Property("hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"),
     Transcription("hartmann2022/thm15.optdel", equal, EQUAL, "50 mechanisms, all families Q as printed", "grid"),
     Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
     Transcription("hartmann2022/eq4.lemma11", equation4, EQUAL, "50 mechanisms, the sum over all outputs", "grid"),

@@ -9,6 +9,7 @@ over all eps > 0.
 """
 
 import math
+from fractions import Fraction
 
 import sympy as sp
 
@@ -54,9 +55,37 @@ def top_segment(k, eps, delta):
     return sp.log(sp.exp(k * eps) - delta * (1 + sp.exp(eps)) ** k)
 
 
+def fits(eps, k, delta):
+    """delta_1(k) <= delta, at 40 digits (a rational never ties)."""
+    x = sp.exp(sp.Rational(eps))
+    return sp.N((1 - x**-2) * (1 + 1 / x) ** -k, 40) <= sp.Rational(delta)
+
+
+def least_k(delta, eps):
+    k = 2
+    while not fits(eps, k, delta):
+        k += 1
+    return sp.Integer(k)
+
+
+def printed_k(delta, eps):
+    """Table 1 as printed, for its own deltas and eps."""
+    row = dict(zip(range(5, 13), (17, 20, 24, 27, 31, 35, 38, 42), strict=True))
+    return sp.Integer(row[len(str(delta.denominator)) - 1])
+
+
+TABLE = tuple({"delta": Fraction(1, 10**n), "eps": Fraction(1, 10)} for n in range(5, 13))
 RATIOS = (sp.Rational(1, 3), sp.S.Zero, sp.S.One, sp.Rational(3, 2), sp.Integer(2), sp.Rational(7, 3), sp.Integer(5))
 
 PROVES = (
+    Transcription(
+        "hartmann2022/table1.exact_min_k",
+        least_k,
+        (*TABLE, *({"delta": Fraction(1, n), "eps": Fraction(1, 2)} for n in (2, 10, 1000))),
+        "the 8 columns of Table 1 and 3 more",
+        "grid",
+    ),
+    Transcription("hartmann2022/table1.min_k.printed", printed_k, TABLE, "the printed row of Table 1", "grid"),
     Transcription(
         "kov2015/vertex.delta",
         vertex,

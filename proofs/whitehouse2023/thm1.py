@@ -7,7 +7,7 @@ delta < sum_{m <= n+1} delta_m}; n = 0 has to be allowed (E10).
 
 import sympy as sp
 
-from proofs.transcription import Transcription, total
+from proofs.transcription import Transcription, rounds, total
 
 rho = sp.Symbol("rho", nonnegative=True)
 delta = sp.Symbol("delta", nonnegative=True)
@@ -25,6 +25,16 @@ def listed(name, size):
 
 
 PROVES = (
+    *(
+        Transcription(
+            f"whitehouse2023/thm1.{name}",
+            lambda **inputs: total(c * v for v, c in next(iter(inputs.values()))),
+            tuple({f"{name}s": rounds(name, size)} for size in range(4)),
+            "lists of any length with up to 3 different values (what the filter has spent when it continues)",
+            "cases",
+        )
+        for name in ("rho", "delta")
+    ),
     Transcription(
         "whitehouse2023/thm1.N",
         stop,

@@ -12,9 +12,11 @@ Repair for pDP rounds with delta_m > 0 (ours, E4): add sum log(1/(1 - delta_m)).
 Hypotheses: delta' in (0, 1); delta_m = 0 or randomized-response rounds (E4). Source: Theorem 3.
 """
 
+from fractions import Fraction
+
 import sympy as sp
 
-from proofs.transcription import Transcription, proper_fraction, total
+from proofs.transcription import Property, Transcription, proper_fraction, total, vanishes
 
 V = sp.Symbol("V", nonnegative=True)
 eps = sp.Symbol("eps", positive=True)
@@ -75,7 +77,28 @@ def domain(V, v0):  # noqa: N803
     return "inf" if v0 > V else "finite"
 
 
+def best_mixture(code):
+    """With r = V/gamma: the derivative of the squared radius has the sign of r - log(1 + r) - 2 l, and at its root the
+    least reading is sqrt(V (1 + r)) + V/2; both answers are then that root's, to 20 digits."""
+    ratio, log_term = sp.symbols("ratio l", positive=True)
+    squared = 2 * V * (1 + 1 / ratio) * (log_term + sp.log(1 + ratio) / 2)
+    slope = sp.diff(squared, ratio) * ratio**2 / V
+    assert vanishes(sp.expand(slope - (ratio - sp.log(1 + ratio) - 2 * log_term)))
+    assert vanishes(sp.diff(ratio - sp.log(1 + ratio), ratio) - ratio / (1 + ratio))
+    at_root = squared.subs(log_term, (ratio - sp.log(1 + ratio)) / 2)
+    assert vanishes(sp.expand(at_root - V * (1 + ratio)))
+    gamma_of = "best_gamma" in code.name
+    for v, d in ((Fraction(1, 10), Fraction(1, 10**6)), (Fraction(3), Fraction(1, 10))):
+        low, high = code.enclosed(25, V=v, delta_prime=d)
+        target = 2 * sp.log(1 / sp.Rational(d))
+        root = sp.nsolve(ratio - sp.log(1 + ratio) - target, ratio, sp.N(target + 3, 30), prec=40)
+        exact = sp.Rational(v) / root if gamma_of else sp.sqrt(sp.Rational(v) * (1 + root)) + sp.Rational(v) / 2
+        assert abs(sp.N(exact - sp.Rational((low + high) / 2), 30)) < sp.Float("1e-20")
+
+
 PROVES = (
+    Property("whitehouse2023/thm3.mixture.best", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"),
+    Property("whitehouse2023/thm3.mixture.best_gamma", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"),
     *(
         Transcription(f"whitehouse2023/thm3.{name}", formula, ({"eps": eps, "delta_prime": delta_prime},), EVERY)
         for name, formula in (("ystar.printed", ystar(1)), ("ystar.corrected", ystar(2)))

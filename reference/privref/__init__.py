@@ -21,10 +21,14 @@ from .exact.errors import (
     UndecidedError,
 )
 from .exact.numbers import from_binary64, rational, spell
+from .games.attack import Attack
+from .games.named import attack
+from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
+from .report.attack import attack_document, attack_report
 from .report.documents import (
     answer_document,
     audit_document,
@@ -32,6 +36,7 @@ from .report.documents import (
     statement_document,
     verification_document,
 )
+from .report.oracle import judgement_document, judgement_report, vectors_document, vectors_report
 from .report.replaying import (
     calibrate,
     calibration_document,
@@ -53,11 +58,21 @@ from .report.replaying import (
 from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
+from .vectors.answers import read_lines as read_answers
+from .vectors.cases import plans as planned_statements
+from .vectors.generate import data_folder as vectors_folder
+from .vectors.generate import generate as generate_vectors
+from .vectors.generate import stale as stale_vectors
+from .vectors.judge import Judgement
+from .vectors.oracle import Oracle, judge_answers
+from .vectors.store import Vector
+from .vectors.store import vectors as golden_vectors
 
 _catalogue.load()
 
 __all__ = [
     "Answer",
+    "Attack",
     "Audit",
     "Bound",
     "Claim",
@@ -67,14 +82,21 @@ __all__ = [
     "Event",
     "HypothesisError",
     "InputError",
+    "Judgement",
     "Ledger",
     "Opinion",
+    "Oracle",
     "OutOfScopeError",
     "PrivrefError",
     "Statement",
     "UndecidedError",
+    "Vector",
     "Verification",
+    "accountant_names",
     "answer_document",
+    "attack",
+    "attack_document",
+    "attack_report",
     "audit",
     "audit_document",
     "audit_report",
@@ -96,10 +118,17 @@ __all__ = [
     "figure",
     "figure_names",
     "from_binary64",
+    "generate_vectors",
+    "golden_vectors",
+    "judge_answers",
+    "judgement_document",
+    "judgement_report",
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "planned_statements",
     "rational",
+    "read_answers",
     "read_claims",
     "read_ledger",
     "read_text",
@@ -108,6 +137,7 @@ __all__ = [
     "replay_picture",
     "replay_report",
     "spell",
+    "stale_vectors",
     "statement",
     "statement_document",
     "statement_report",
@@ -116,6 +146,9 @@ __all__ = [
     "table_names",
     "table_picture",
     "table_report",
+    "vectors_document",
+    "vectors_folder",
+    "vectors_report",
     "verification_document",
     "verification_report",
     "verify",

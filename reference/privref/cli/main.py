@@ -16,7 +16,9 @@ from typing import Any
 import click
 
 import privref
+from privref.cli import attack as attack_command
 from privref.cli import replaying
+from privref.cli import vectors as oracle
 from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
 
 
@@ -101,11 +103,12 @@ def _single_claim(text: str) -> tuple[privref.Claim, ...]:
 @cli.command()
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
+@click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
 @FORMAT
-def verify(certificate: Path, ledger: Path | None, form: str) -> int:
-    """Re-check a CERTIFICATE independently of the audit that wrote it."""
+def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str) -> int:
+    """Re-check a CERTIFICATE independently of what wrote it."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    result = privref.verify(document, ledger)
+    result = privref.verify(document, ledger, run_function=run_function)
     emit(form, privref.verification_report(result), privref.verification_document(result))
     return 0 if result.outcome == "verified" else 1
 
@@ -196,6 +199,8 @@ def doctor(form: str) -> int:
 
 
 replaying.register(cli)
+attack_command.register(cli, emit, progress)
+oracle.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:
