@@ -58,6 +58,12 @@ def renyi_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fractio
     return zcdp.delta, tuple(min(zcdp.rho * order, approx.epsilon) for order in orders)
 
 
+def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] | None:
+    """What the event costs at one order, and its delta; None where it promises nothing there."""
+    delta, (cost,) = renyi_costs(event, (order,))
+    return None if delta is None or cost is None else (cost, delta)
+
+
 def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> Limit:
     one("order", ABOVE_ONE).read(order)
     one("delta_prime", OPEN_PROBABILITY).read(delta)
@@ -79,15 +85,10 @@ def renyi_filter(
     It halts when the sum of the events' epsilons at the order exceeds what converts to (eps, delta')-DP, or the sum of
     the deltas exceeds delta''; the interaction is (eps, delta' + delta'')-DP.
     """
-
-    def charge(event: Guarantee) -> Charges | None:
-        delta, (cost,) = renyi_costs(event, (order,))
-        return None if delta is None or cost is None else (cost, delta)
-
     return AdditiveFilter(
         "feldman2021/renyi_filter",
         _RDP,
-        charge,
+        lambda event: renyi_cost(event, order),
         (f"sum of the epsilons of order {order}", "sum of delta"),
         (_limit(eps, order, delta_prime, engine), Limit.exactly(delta_pp)),
         lambda totals: lambda ar: ar.maximum(rdp_to_dp_eps(ar, order, totals[0], delta_prime), 0),
