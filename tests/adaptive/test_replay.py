@@ -123,3 +123,14 @@ def test_the_summary_counts_what_ran() -> None:
     assert found["basic-odometer"].last.reading == Enclosure(Fraction(2), Fraction(2))
     assert found["gaussian-filter"].admitted == 0
     assert summary([], machines)[0].rounds == 0
+
+
+def test_a_request_that_a_machine_is_not_told_of_leaves_it_as_it_was() -> None:
+    machines = {name: build(name, SETUP) for name in ("basic-odometer", "basic-filter")}
+    events = [PureDP(Fraction(1, 2)), PureDP(Fraction(7, 10)), PureDP(Fraction(1, 4))]
+    untold = list(replay(events, machines, passed_over=lambda k, name: k == 2 and name == "basic-odometer"))
+    readings = [row.cells["basic-odometer"].reading for row in untold]
+    assert readings == [Enclosure(x, x) for x in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 4))]
+    assert [row.cells["basic-filter"].outcome for row in untold] == ["CONT", "HALT", "HALT"]
+    first = list(replay(events[:1], machines, passed_over=lambda k, name: True))
+    assert first[0].cells["basic-odometer"].reading is None

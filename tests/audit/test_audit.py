@@ -151,10 +151,58 @@ def test_unknown_events_and_unmet_hypotheses_are_never_a_pass() -> None:
     audit = privref.audit(ledger(pure("0.1"), unknown), claims({"epsilon": "100", "delta": "0.5"}))
     assert audit.opinions[0].verdict == "out-of-scope"
     assert audit.exit_code == 4
-    mixed = ledger(zcdp("1"), {"guarantee": {"kind": "rdp", "orders": {"2": "1"}}})
+    mixed = ledger(zcdp("1"), rdp({"2": "1"}), parameters="chosen-adaptively")
     assert verdicts(mixed, {"epsilon": "100", "delta": "0.5"}) == ["inapplicable"]
     with pytest.raises(privref.InputError):
         privref.claims_from_document({"schema": "claims.1", "claims": []})
+
+
+def rdp(orders: dict[str, str], **more: str) -> dict[str, Any]:
+    return {"guarantee": {"kind": "rdp", "orders": orders, **more}}
+
+
+def test_renyi_events_compose_by_order_and_convert_at_the_best() -> None:
+    record = ledger(rdp({"2": "0.2", "8": "0.8"}), rdp({"2": "0.2", "10": "1"}), zcdp("0.1"))
+    claim = {"epsilon": "5", "delta": "1e-6"}
+    opinion = privref.audit(record, claims(claim)).opinions[0]
+    assert opinion.verdict == "confirmed"
+    assert opinion.deciding is not None
+    # At order 8: 0.8 + 1 (declared at 10, which is above) + 0.8.
+    assert opinion.deciding.application.inputs["order"] == 8
+    assert opinion.deciding.application.inputs["eps_order"] == Fraction("2.6")
+    assert privref.verify(certificate(claim, record)).outcome == "verified"
+    adaptive = ledger(rdp({"8": "0.8"}), parameters="chosen-adaptively")
+    assert verdicts(adaptive, {"epsilon": "50", "delta": "1e-6"}) == ["inapplicable"]
+    assert verdicts(ledger(rdp({"8": "0.8"}, delta="1e-6")), {"epsilon": "50", "delta": "1e-6"}) == ["unsupported"]
+
+
+def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None:
+    sparse = {
+        "guarantee": {"kind": "output-dp", "cells": {"0": "0.1", "1": "0.5"}, "delta": "0"},
+        "observed_cell": "0",
+    }  # fmt: skip
+    record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively")
+
+    def left(epsilon: str, delta: str = "0") -> dict[str, Any]:
+        return {"epsilon": "1", "delta": "0", "remaining": {"epsilon": epsilon, "delta": delta}}
+
+    assert verdicts(record, left("0.5"), left("0.501"), left("0.5", "0.1")) == [
+        "confirmed",
+        "unsupported",
+        "unsupported",
+    ]
+    mixture = {"whitehouse2023/thm3.mixture": {"gamma": "1/10", "delta_prime": "1e-6"}}
+    tuned = ledger(pure("0.1", 10), parameters="chosen-adaptively", tuning=mixture)
+    # V = 0.1 after ten rounds: the sample of the mixture odometer at these values reads 2.43009...
+    readings = [
+        {"after_event": 10, "by": "whitehouse2023/thm3.mixture", "reading": reading, "delta": "1e-6"}
+        for reading in ("2.4301", "2.43")
+    ]
+    assert verdicts(tuned, *readings) == ["confirmed", "unsupported"]  # type: ignore[arg-type]
+    untuned = ledger(pure("0.1", 10), parameters="chosen-adaptively")
+    assert verdicts(untuned, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
+    leaky = ledger(approx("0.1", "1e-9", 10), parameters="chosen-adaptively", tuning=mixture)
+    assert verdicts(leaky, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
 
 
 def test_a_delta_that_the_events_overspend_is_refuted() -> None:

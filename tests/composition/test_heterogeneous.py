@@ -11,11 +11,12 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+
 from privref.composition import heterogeneous, loss_convolution
 from privref.composition.loss_convolution import FiniteRounds
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import Answer, evaluate
 
 MP = mpmath.mp.clone()
@@ -115,7 +116,7 @@ def test_the_lattice_agrees_with_enumeration_to_many_digits(seed: int) -> None:
     source = random.Random(f"lattice {seed}")
     eps = [Fraction(source.randint(1, 40), 20) for _ in range(11)]
     finite = heterogeneous.rounds(eps, [Fraction(0)] * len(eps)).finite
-    unit = loss_convolution.common_unit(finite.eps)
+    unit = Fraction(1, 20)
     eps_g, delta_g = sum(eps) * Fraction(source.randint(0, 80), 100), Fraction(1, 10 ** source.randint(1, 9))
     for engine in ENGINES:
         ar = decide.engine(engine, 160)
@@ -229,6 +230,14 @@ def test_corners_of_epsilon(inputs: dict[str, object], value: str) -> None:
 )
 def test_corners_of_delta(inputs: dict[str, object], value: str) -> None:
     assert evaluate("mv2016/optimal.delta", inputs).value == value
+
+
+def test_what_no_plan_holds_is_undecided_and_not_an_error() -> None:
+    """An epsilon of 1e-200 among many different ones."""
+    source = random.Random("unplannable")
+    eps = [Fraction(source.randint(10**8, 10**9), 10**10) for _ in range(40)] + [Fraction(1, 10**200)]
+    with pytest.raises(UndecidedError, match="loss grid"):
+        evaluate("mv2016/optimal.eps", {"eps": eps, "delta": ["0"] * 41, "delta_g": "1e-6"})
 
 
 def test_lists_of_different_length_are_refused() -> None:

@@ -9,6 +9,7 @@ import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from privref.composition import loss_grid
 from privref.composition.loss_grid import Atom, AtomLaw, Grid
 from privref.exact import decide

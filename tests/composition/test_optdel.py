@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
+import mpmath
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from privref import catalogue
-from privref.composition.optdel import StopRow, equal_rational, exact_equal_delta, exact_unequal_delta, lattice_delta
+from privref.composition.optdel import (
+    StopRow,
+    equal_rational,
+    exact_equal_delta,
+    exact_unequal_delta,
+    lattice_delta,
+    run_pass,
+)
 from privref.exact import decide
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import evaluate
-
-sys.path.insert(0, str(Path(__file__).parent))
-from optdel_oracles import (
+from tests.composition.optdel_oracles import (
     brute_force,
     contains,
     equal_gain_recursion,
@@ -92,6 +98,23 @@ def test_the_lattice_encloses_the_exact_value(case: tuple[F, F, list[int], list[
         lambda ar: lattice_delta(ar, equal_rational(x, d, k, y)), decide.engine(engine), F(1, 10**25)
     )
     assert found.contains(exact)
+
+
+@settings(deadline=None)
+@given(equal_cases(), st.integers(6, 40))
+def test_a_pass_of_few_bits_still_brackets_the_cost(case: tuple[F, F, list[int], list[F]], bits: int) -> None:
+    x, d, k, y = case
+    if x > 1:
+        found = run_pass(decide.engine("arb", 64), equal_rational(x, d, k, y), bits)
+        cost = (1 - exact_unequal_delta([x] * k[-1], [d] * k[-1], k, y)) * 2**bits
+        assert found.low <= cost <= found.low + found.error
+
+
+@settings(deadline=None, max_examples=50)
+@given(equal_cases())
+def test_what_a_poor_plan_leaves_open_is_settled_exactly(case: tuple[F, F, list[int], list[F]]) -> None:
+    x, d, k, y = case
+    assert exact_equal_delta(x, d, k, y, bits=-4) == exact_equal_delta(x, d, k, y)
 
 
 @settings(deadline=None)
@@ -252,6 +275,17 @@ def test_too_few_rounds_for_the_last_stopping_point_are_refused() -> None:
     with pytest.raises(InputError) as refusal:
         evaluate("hartmann2022/thm15.optdel_het", inputs)
     assert refusal.value.field == "exp_eps"
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_lemma_11_in_nats_is_the_sum_of_single_stops(engine: decide.EngineName) -> None:
+    """With one stopping point equation (4) is Theorem 15, which has its own oracle."""
+    inputs = {"eps": "1/10", "delta": "1/50", "k": [3, 9], "E": ["1/5", "1/2"]}
+    found = evaluate("hartmann2022/eq4.lemma11_eps", inputs, engine=engine).enclosure
+    assert found is not None
+    with mpmath.workdps(60):
+        single = [equal_gain_recursion("1/10", "1/50", [k], [e]) for k, e in ((3, "1/5"), (9, "1/2"))]
+        assert contains(found, single[0] + single[1])
 
 
 def test_lemma_11_sums_over_all_words() -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +13,7 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.statements.registry import evaluate
-
-sys.path.insert(0, str(Path(__file__).parent))
-from optdel_oracles import contains, gain_recursion
+from tests.composition.optdel_oracles import contains, gain_recursion
 
 F = Fraction
 catalogue.load()

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from privref.exact.integer_poly import IntegerPolynomial
 
 coefficients = st.lists(st.integers(-(10**40), 10**40), max_size=12)

@@ -173,6 +173,19 @@ def test_figure_1_bounds_are_above_the_integrated_noise() -> None:
         assert sharp < 2 * expected
 
 
+def test_the_chebyshev_bound_is_that_of_the_difference_of_two_laplace_variables() -> None:
+    """One large entry of two, c = 4: b(1) + (b(4) - b(1)) Pr/3 with Cantelli's Pr = V/(V + margin^2)."""
+    with mpmath.workdps(30):
+        eps2 = mpmath.mpf(1) / 2 / (1 + mpmath.mpf(8) ** (mpmath.mpf(-2) / 3))
+        eps1 = mpmath.mpf(1) / 2 - eps2
+        # Var Lap(b) = 2 b^2, with b = 1/eps1 and 2 c/eps2.
+        variance = 2 / eps1**2 + 2 * (8 / eps2) ** 2
+        one = 1 / (mpmath.mpf(1) / 2 + mpmath.mpf(3) / 4 * eps2)
+        expected = one + (8 - one) * variance / (variance + 60**2) / 3
+        inputs = {"entries": 2, "large": 1, "c": 4, "eps_svt": "1/2", "eps3": "1/2", "margin": "60"}
+        assert _close(_enclosed("hartmann2022/fig1.noise_odp_chebyshev", **inputs), expected, 25)
+
+
 # --- propose, test, release -------------------------------------------------------------------------------------------
 
 

@@ -59,7 +59,7 @@ def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
 
     return AdditiveFilter(
         "rogers2016/thm3.3",
-        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
         charge,
         ("sum of epsilon", "sum of delta"),
         (Limit.exactly(eps_g), Limit.exactly(delta_g)),
@@ -87,7 +87,7 @@ class BasicOdometer:
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         loss = Hypothesis.RR_LOSS if self.dominating else Hypothesis.PDP_ROUNDS
-        return (loss, Hypothesis.BUDGET_IN_ADVANCE)
+        return (loss, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
     def start(self) -> Sums:
         return Sums(Fraction(0), Fraction(0))

@@ -67,8 +67,8 @@ class TimeOdometer:
         return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
 
 
-_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE)
-_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE)
+_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
 _Formula = Callable[[Arithmetic, Scalar, Scalar, Scalar], Scalar]
 
@@ -199,7 +199,7 @@ def restated_odometer(
     one("delta_pp", NON_NEGATIVE).read(delta_pp)
     return TimeOdometer(
         "whitehouse2023/lem3.odometer",
-        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
         delta_pp,
         lambda time, extra: lambda ar: whitehouse.restated(ar, time, n, delta_prime),
         dominating=dominating,

@@ -70,7 +70,7 @@ def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.Engin
     return Limit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
 
 
-_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE)
+_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
 
 def renyi_filter(

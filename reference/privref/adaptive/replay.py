@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import Any, Literal
 
 from privref.exact import decide
@@ -12,7 +13,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.guarantees.model import Guarantee, as_zcdp
 
-from .protocol import Machine, Reading
+from .protocol import Decision, Machine, ObservingMachine, Reading
 
 Outcome = Literal["CONT", "HALT", "inapplicable", "undecided"]
 
@@ -56,19 +57,26 @@ def replay(
     machines: Mapping[str, Machine[Any]],
     *,
     read: Callable[[int], bool] = lambda k: True,
+    passed_over: Callable[[int, str], bool] = lambda k, name: False,
     engine: decide.EngineName = "arb",
     digits: int = 12,
+    observed: Iterable[str | None] = (),
 ) -> Iterator[Row]:
     """The rows of a replay, one per event, in order.
 
+    ``observed`` gives the cells of the answers, event by event, where they were recorded: a machine that charges by
+    the cell is told it after its decision, and reads what it read then.
+
     A machine that does not cover an event is ``inapplicable`` from there on, and one whose comparison was open at the
     precision cap is ``undecided``, as nothing can be said about what it would have done next. ``read`` says at which
-    rounds readings are wanted: decisions are cheap, readings need digits.
+    rounds readings are wanted: decisions are cheap, readings need digits. ``passed_over`` says which machines are not
+    told of a round, as an odometer is not of a request that was never run: their cell is the one before.
     """
     states = {name: machine.start() for name, machine in machines.items()}
     stopped: dict[str, Cell] = {}
+    latest: dict[str, Decision] = {}
     time: Fraction | None = Fraction(0)
-    for k, event in enumerate(events, 1):
+    for k, (event, cell) in enumerate(zip(events, chain(observed, repeat(None)), strict=False), 1):
         zcdp = as_zcdp(event)
         time = None if zcdp is None or time is None else time + 2 * zcdp.rho
         cells: dict[str, Cell] = {}
@@ -76,8 +84,16 @@ def replay(
             if name in stopped:
                 cells[name] = stopped[name]
                 continue
+            if passed_over(k, name):
+                decision = latest.get(name, Decision("CONT"))
+                cells[name] = Cell(decision.verdict, shown(decision.reading, engine, digits) if read(k) else None)
+                continue
             try:
                 states[name], decision = machine.step(states[name], event)
+                if cell is not None and decision.verdict == "CONT" and isinstance(machine, ObservingMachine):
+                    states[name] = machine.observe(states[name], cell)
+                    decision = replace(decision, reading=machine.read(states[name]))
+                latest[name] = decision
                 reading = shown(decision.reading, engine, digits) if read(k) else None
                 cells[name] = Cell(decision.verdict, reading, decision.reason)
             except HypothesisError as refusal:

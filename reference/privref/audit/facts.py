@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
+from privref.adaptive.renyi import renyi_cost
 from privref.exact.numbers import weighted_sum
 from privref.guarantees.model import (
     ZCDP,
@@ -16,6 +17,7 @@ from privref.guarantees.model import (
     GaussianDP,
     Guarantee,
     OutputDP,
+    RenyiDP,
     Unknown,
     as_approx_dp,
     as_zcdp,
@@ -118,6 +120,26 @@ class Facts:
             costs.append((approx.epsilon, observed, approx.delta, event.count))
         return tuple(costs)
 
+    @cached_property
+    def renyi(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The summed epsilon of every declared Renyi order at which all events promise something, deltas apart."""
+        declared = {
+            order for guarantee, _ in self.distinct if isinstance(guarantee, RenyiDP) for order, _ in guarantee.orders
+        }
+        sums = []
+        for order in sorted(declared):
+            costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
+            if all(cost is not None for cost, _ in costs):
+                sums.append((order, weighted_sum((cost[0], count) for cost, count in costs if cost is not None)))
+        return tuple(sums)
+
+    @cached_property
+    def renyi_delta(self) -> Fraction:
+        """The sum of the deltas of the events as approximate Renyi DP."""
+        order = self.renyi[0][0]
+        costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
+        return weighted_sum((cost[1], count) for cost, count in costs if cost is not None)
+
     @property
     def fixed(self) -> bool:
         return self.ledger.parameters == "fixed-in-advance"
@@ -129,10 +151,14 @@ class Facts:
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
-    counter: Counter[Fraction] = Counter()
+    # Keyed by numerator and denominator: the hash of a Fraction takes a modular inverse.
+    counter: dict[tuple[int, int], int] = {}
+    first: dict[tuple[int, int], Fraction] = {}
     for value, count in pairs:
-        counter[value] += count
-    return tuple(counter.items())
+        key = value.numerator, value.denominator
+        first.setdefault(key, value)
+        counter[key] = counter.get(key, 0) + count
+    return tuple((first[key], count) for key, count in counter.items())
 
 
 def _fixed(facts: Facts) -> tuple[bool, str]:
@@ -174,6 +200,13 @@ def _zcdp(facts: Facts) -> tuple[bool, str]:
 def _gaussian(facts: Facts) -> tuple[bool, str]:
     met = facts.gaussian is not None
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
+
+
+def _renyi(facts: Facts) -> tuple[bool, str]:
+    orders = ", ".join(str(order) for order, _ in facts.renyi)
+    return bool(
+        orders
+    ), f"every event has Renyi DP of the order(s) {orders}" if orders else "no declared order is common"
 
 
 def _budget(facts: Facts) -> tuple[bool, str]:
@@ -233,6 +266,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.RDP_ROUNDS: _renyi,
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.BUDGET_IN_ADVANCE: _budget,
     Hypothesis.SEQUENTIAL: _sequential,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell, weighted_sum
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.registry import solve, statement
 
 from .facts import Facts, Finding
 
@@ -180,6 +181,21 @@ def _output_dp(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"sups": sups, "spends": spends})
 
 
+def _renyi(facts: Facts, delta: Fraction, by: str) -> Plan:
+    slack = delta - facts.renyi_delta
+    if slack <= 0 or delta == 1:
+        return Plan(obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion")
+
+    def upper(order: Fraction, cost: Fraction) -> Fraction:
+        inputs = {"order": order, "eps_order": cost, "delta": slack}
+        found = solve(statement("cks2020/rdp2dp.eps"), inputs, digits=15, engine="arb").enclosure
+        return Fraction(0) if found is None else found.upper
+
+    # Every order gives a bound; which one is used is a choice, and the upper ends make it.
+    order, cost = min(facts.renyi, key=lambda pair: upper(*pair))
+    return Plan({"order": order, "eps_order": cost, "delta": slack})
+
+
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
     mus = tuple((event.mu, count) for event, count in facts.gaussian or () if event.mu)
     if delta == 0 and mus:
@@ -247,6 +263,12 @@ EPSILON_ROUTES: tuple[Route, ...] = (
         _lemma1,
     ),
     Route("cks2020/zcdp2dp", "cks2020/zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP), _tight),
+    Route(
+        "cks2020/rdp2dp",
+        "cks2020/rdp2dp.eps",
+        (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
+        _renyi,
+    ),
     Route(
         "gdp/composition",
         "gdp/composition.eps",

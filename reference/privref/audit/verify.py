@@ -24,6 +24,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import rational
+from privref.games import attack_check
 from privref.ledger import documents
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
@@ -57,8 +58,13 @@ class _Mismatch(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def verify(document: Any, ledger_path: str | Path | None = None) -> Verification:
-    """Re-check a parsed ``certificate.1``; InputError where it is malformed."""
+def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
+    """Re-check a parsed ``certificate.1`` or ``attack-certificate.1``; InputError where it is malformed."""
+    if isinstance(document, dict) and document.get("schema") == "attack-certificate.1":
+        documents.validate(document, "attack-certificate.1", "certificate")
+        # An attack is about an accountant, not about a ledger: there is no link that could be missing.
+        entries = attack_check.check(document, run_function=run_function)
+        return Verification(tuple(Check(*entry) for entry in entries), True)
     documents.validate(document, "certificate.1", "certificate")
     claim, verdict = document["claim"], document["verdict"]
     checks: list[Check] = []
@@ -286,6 +292,8 @@ def _check_inputs(
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
     if Hypothesis.FIXED_PARAMETERS in found.hypotheses and declared.get("parameters") != "fixed-in-advance":
         raise _Mismatch(f"{id} needs parameters fixed in advance, which the ledger does not declare")
+    if id == "cks2020/rdp2dp.eps":
+        return _check_renyi(inputs, events, declared, delta)
     zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
     gaussian = id == "gdp/composition.eps"
     pairs = [] if gaussian else [(_parameters(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
@@ -325,6 +333,31 @@ def _check_inputs(
             raise _Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
     if not agree:
         raise _Mismatch(f"the inputs of {id} do not follow from the ledger and the claim")
+    return "the inputs follow from the ledger and the claim"
+
+
+def _renyi_cost(guarantee: Mapping[str, Any], order: Fraction) -> tuple[Fraction, Fraction]:
+    """What a raw event promises at a Renyi order, and its delta."""
+    if guarantee["kind"] == "rdp":
+        declared = {rational(name, "orders"): rational(cost, "orders") for name, cost in guarantee["orders"].items()}
+        above = [other for other in declared if other >= order]
+        if not above:
+            raise _Mismatch(f"an event promises nothing at the order {order}")
+        return declared[min(above)], rational(guarantee.get("delta", "0"), "delta")
+    rho, delta = _parameters(guarantee, "zcdp")
+    if guarantee["kind"] in ("zcdp", "gaussian-dp"):
+        return rho * order, delta
+    return min(rho * order, _parameters(guarantee, "dp")[0]), delta
+
+
+def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[str, Any], delta: Fraction) -> str:
+    if declared.get("parameters") != "fixed-in-advance" or declared.get("interaction") != "sequential":
+        raise _Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
+    costs = [(_renyi_cost(guarantee, inputs["order"]), count) for guarantee, count in events]
+    total = _sum([(cost, count) for (cost, _), count in costs])
+    spent = _sum([(part, count) for (_, part), count in costs])
+    if total != inputs["eps_order"] or spent + inputs["delta"] > delta:
+        raise _Mismatch("the inputs of cks2020/rdp2dp.eps do not follow from the ledger and the claim")
     return "the inputs follow from the ledger and the claim"
 
 

@@ -30,7 +30,8 @@ from privref.statements.params import NON_NEGATIVE, PROBABILITY, Multiset, one, 
 from privref.statements.registry import Result, implements
 
 from . import optimal
-from .loss_convolution import FiniteRounds, common_unit, grid_delta, grid_eps, lattice_delta, lattice_eps
+from .basic import total
+from .loss_convolution import FiniteRounds, grid_delta, grid_eps, lattice_delta, lattice_eps
 
 #: Relative width of the answer where a ledger is too large for digits on demand.
 STATED_WIDTH = Fraction(1, 10**6)
@@ -55,11 +56,7 @@ class Rounds:
     @property
     def largest_loss(self) -> Fraction:
         """The sum of the epsilons."""
-        return _largest_loss(self.finite.eps)
-
-
-def _largest_loss(eps: Multiset) -> Fraction:
-    return sum((value * n for value, n in eps), Fraction(0))
+        return total(self.finite.eps)
 
 
 def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Fraction] = ()) -> Rounds:
@@ -69,7 +66,7 @@ def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Frac
     return Rounds(
         FiniteRounds(
             tuple(sorted(Counter(value for value in eps if value).items())),
-            sum((value * value for value in mu), Fraction(0)),
+            total(tuple(Counter(value * value for value in mu).items())),
         ),
         tuple(sorted(Counter(value for value in delta if value).items())),
     )
@@ -113,7 +110,7 @@ def _total_delta(ar: Arithmetic, deltas: Multiset, finite: Scalar) -> Scalar:
 # and base = prod (1 + e^-eps_i)^-1.
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Fraction, int], ...] | None:
     """All sums that can be lost and are less than ``below``, ascending, each with a count; None for more than most."""
     found: list[tuple[Fraction, int]] = []
@@ -126,13 +123,13 @@ def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Frac
             value, n = eps[i]
             if lost + value >= below:
                 break  # the epsilons ascend
-            chosen, total = ways, lost
+            chosen, more = ways, lost
             for l in range(1, n + 1):
-                total += value
-                if total >= below:
+                more += value
+                if more >= below:
                     break
                 chosen = chosen * (n - l + 1) // l
-                if not extend(i + 1, total, chosen):
+                if not extend(i + 1, more, chosen):
                     return False
         return True
 
@@ -147,7 +144,7 @@ def _base(ar: Arithmetic, eps: Multiset) -> Real:
 
 def _written_out_delta(ar: Arithmetic, finite: FiniteRounds, eps_g: Fraction) -> Scalar | None:
     """delta of the finite part from the losses above eps_g: sum of P - e^eps_g Q."""
-    top = _largest_loss(finite.eps)
+    top = total(finite.eps)
     if finite.mu_squared:
         ways = _ways_to_lose(finite.eps, top + 1, MOST_GAUSSIAN_LOSSES)
         if ways is None:
@@ -162,7 +159,7 @@ def _written_out_delta(ar: Arithmetic, finite: FiniteRounds, eps_g: Fraction) ->
     return _base(ar, finite.eps) * (head - ar.exp(eps_g - top) * tail)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _ways_at_delta(ledger: Rounds, delta_g: Fraction) -> tuple[tuple[Fraction, int], ...] | None:
     """The ways to lose down to a loss > 0 where delta exceeds delta_g; none where it does not even at 0."""
     eps, top = ledger.finite.eps, ledger.largest_loss
@@ -237,10 +234,17 @@ def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction)
 
 def _lattice_unit(ledger: Rounds) -> Fraction | None:
     """The common unit of all losses, where a law on its multiples is short enough."""
-    if ledger.finite.mu_squared or not ledger.finite.eps:
+    eps = ledger.finite.eps
+    if ledger.finite.mu_squared or not eps:
         return None
-    unit = common_unit(ledger.finite.eps)
-    return unit if ledger.largest_loss / unit <= MOST_UNITS else None
+    # The unit is a common divisor of the numerators over a common multiple of the denominators.
+    divisor, multiple = math.gcd(*(value.numerator for value, _ in eps)), 1
+    most = MOST_UNITS * divisor / ledger.largest_loss
+    for value, _ in eps:
+        multiple = math.lcm(multiple, value.denominator)
+        if multiple > most:
+            return None
+    return Fraction(divisor, multiple)
 
 
 def _equal_pure(finite: FiniteRounds) -> bool:
@@ -294,18 +298,32 @@ def _finite_delta_at(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fra
     return ar.hull(found.lower, found.upper)
 
 
+def _sign_of_rest(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> int:
+    """The certain sign of what delta_g leaves to the finite losses.
+
+    A tie (delta_g = delta_1) is seen where the rest is rational; beyond that it would end at the precision cap.
+    """
+    return decide.sign(lambda inner: finite_delta(inner, ledger.deltas, delta_g), ar)
+
+
+def _infeasible(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> bool:
+    """Whether no finite epsilon has that delta: the delta_i use it up, or a Gaussian's tail needs some of it."""
+    if delta_g == 1:
+        return False
+    if any(delta == 1 for delta, _ in ledger.deltas):
+        return True
+    sign = _sign_of_rest(ar, ledger, delta_g)
+    return sign < 0 or (sign == 0 and ledger.finite.mu_squared > 0)
+
+
 def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH) -> Result:
     """The least eps_g >= 0 at which the ledger's worst-case delta is at most delta_g; ``inf`` where there is none."""
     if delta_g == 1:
         return Fraction(0)
-    if any(delta == 1 for delta, _ in ledger.deltas):
+    if _infeasible(ar, ledger, delta_g):
         return "inf"
-    # A tie (delta_g = delta_1) is seen where the rest is rational; beyond that it would end at the precision cap.
-    sign = decide.sign(lambda inner: finite_delta(inner, ledger.deltas, delta_g), ar)
-    if sign < 0:
-        return "inf"
-    if sign == 0:
-        return "inf" if ledger.finite.mu_squared else ledger.largest_loss
+    if _sign_of_rest(ar, ledger, delta_g) == 0:
+        return ledger.largest_loss
     if not ledger.finite.eps and not ledger.finite.mu_squared:
         return Fraction(0)
     rest = _exact_rest(ledger.deltas, delta_g)
@@ -322,6 +340,30 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
         else lattice_eps(balls, ledger.finite, lambda inner: finite_delta(inner, ledger.deltas, delta_g), unit)
     )
     return ar.hull(found.lower, found.upper)
+
+
+def enclose_delta(
+    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+) -> Enclosure:
+    """The worst-case delta at eps_g >= 0 to the relative width asked for; UndecidedError where that is out of reach."""
+
+    def formula(ar: Arithmetic) -> Scalar:
+        return cast(Scalar, optimal_delta(ar, ledger, eps_g, width))
+
+    return decide.enclose(formula, decide.engine(engine, 128), width)
+
+
+def enclose_eps(
+    ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+) -> Enclosure | None:
+    """The least eps_g >= 0 at delta_g to the relative width asked for; None where no finite one does."""
+    if _infeasible(decide.engine(engine), ledger, delta_g):
+        return None
+
+    def formula(ar: Arithmetic) -> Scalar:
+        return cast(Scalar, optimal_eps(ar, ledger, delta_g, width))
+
+    return decide.enclose(formula, decide.engine(engine, 128), width)
 
 
 def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:

@@ -20,10 +20,11 @@ from itertools import count as counter
 
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError
+from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.statements.params import Multiset
 
 from . import loss_grid
+from .basic import total
 from .loss_grid import AtomLaw, Grid, GridMeasure
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
@@ -31,6 +32,7 @@ MOST_ATOMS = 32
 #: About the most points of a grid: a finer one would take minutes.
 MOST_POINTS = 1 << 22
 _ATTEMPTS = 8
+_LEAST = Fraction(1, 10**100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,13 @@ class FiniteRounds:
 
 
 # --- planning, in floats -----------------------------------------------------------------------------------------
+
+
+def _check_plannable(rounds: FiniteRounds) -> None:
+    """Refuse magnitudes that the plan's floats can not hold."""
+    for value in (*(eps for eps, _ in rounds.eps), *([rounds.mu_squared] if rounds.mu_squared else [])):
+        if not _LEAST < value < 1 / _LEAST:
+            raise UndecidedError("an epsilon or mu^2 outside [1e-100, 1e100] can not be put on a loss grid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,7 @@ def _shape(rounds: FiniteRounds, tilt: float) -> Shape:
 
 def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
     """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
+    _check_plannable(rounds)
     target = float(eps)
     shape = _shape(rounds, _bisect(rounds, lambda tilt: _log_moment(rounds, tilt)[1] - target))
     return replace(shape, eps=target)
@@ -107,6 +117,7 @@ def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
 
 def shape_at_delta(rounds: FiniteRounds, log_delta: float) -> Shape:
     """The plan for epsilon at a given delta: the saddle point."""
+    _check_plannable(rounds)
 
     def shortfall(tilt: float) -> float:
         value, mean, variance = _log_moment(rounds, tilt)
@@ -397,13 +408,6 @@ def _gaussian(
 # --- to a requested width ----------------------------------------------------------------------------------------
 
 
-def common_unit(eps: Multiset) -> Fraction:
-    """The largest unit of which all epsilons are integer multiples."""
-    denominator = math.lcm(*(value.denominator for value, _ in eps))
-    numerator = math.gcd(*(value.numerator * (denominator // value.denominator) for value, _ in eps))
-    return Fraction(numerator, denominator)
-
-
 def _leaf_count(rounds: FiniteRounds) -> float:
     return max(1.0, len(rounds.eps) / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
 
@@ -519,7 +523,7 @@ def grid_eps(
 
 def _ceiling(rounds: FiniteRounds) -> Fraction:
     """The largest loss: delta is 0 from there on."""
-    return sum((value * n for value, n in rounds.eps), Fraction(0))
+    return total(rounds.eps)
 
 
 def _log_delta(ar: EnclosingArithmetic, delta: Callable[[EnclosingArithmetic], Scalar]) -> float:

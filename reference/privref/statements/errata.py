@@ -11,8 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Literal, get_args
 
-#: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen or
-#: of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable.
+#: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen
+#: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable.
 Severity = Literal["false", "overclaim", "misprint", "loose"]
 
 
