@@ -51,7 +51,9 @@ class AdditiveFilter:
         """Decide ``count`` equal events at once: CONT where each of them would be let through."""
         charges = self.charge(checked(event))
         if charges is None:
-            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: {self._wants()}")
+            raise HypothesisError(
+                f"{self.statement} does not cover a {event.kind} event: it requires {self.hypotheses[0].value}"
+            )
         if state.halted:
             return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")
         asked = tuple(
@@ -63,9 +65,6 @@ class AdditiveFilter:
                 refused = f"{name}: {_about(total)} requested in all, at most {_shown(limit)} allowed"
                 return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
         return Spent(asked), Decision("CONT", self.epsilon(asked))
-
-    def _wants(self) -> str:
-        return f"it requires {'; '.join(hypothesis.value for hypothesis in self.hypotheses)}"
 
 
 def _about(value: Fraction) -> str:

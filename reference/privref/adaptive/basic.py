@@ -59,7 +59,7 @@ def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
 
     return AdditiveFilter(
         "rogers2016/thm3.3",
-        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
         charge,
         ("sum of epsilon", "sum of delta"),
         (Limit.exactly(eps_g), Limit.exactly(delta_g)),
@@ -87,13 +87,17 @@ class BasicOdometer:
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         loss = Hypothesis.RR_LOSS if self.dominating else Hypothesis.PDP_ROUNDS
-        return (loss, Hypothesis.BUDGET_IN_ADVANCE)
+        return (loss, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
     def start(self) -> Sums:
         return Sums(Fraction(0), Fraction(0))
 
     def step(self, state: Sums, event: Guarantee) -> tuple[Sums, Decision]:
         """The reading after the event: inf once the deltas exceed their budget."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Sums, event: Guarantee, count: int) -> tuple[Sums, Decision]:
+        """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=True, dominating=self.dominating)
-        after = Sums(state.epsilon + eps, state.delta + delta)
+        after = Sums(state.epsilon + count * eps, state.delta + count * delta)
         return after, Decision("CONT", "inf" if after.delta > self.delta_g else after.epsilon)

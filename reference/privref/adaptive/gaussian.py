@@ -79,7 +79,7 @@ def gaussian_filter(eps: Fraction, delta: Fraction, engine: decide.EngineName = 
 
     return AdditiveFilter(
         "smith2022/filter",
-        (Hypothesis.GAUSSIAN_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.GAUSSIAN_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
         charge,
         ("sum of mu^2",),
         (Limit.of(lambda ar: ar.real(largest_mu(ar, eps, delta)) ** 2, engine),),

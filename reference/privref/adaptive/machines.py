@@ -13,7 +13,7 @@ from privref.exact.errors import InputError, PrivrefError
 from . import odometers, tuning
 from .basic import BasicOdometer, basic_filter_machine
 from .gaussian import gaussian_filter
-from .protocol import Machine
+from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
 from .rogers import RogersFilter, rogers_odometer_machine
 from .running import Limit
@@ -96,17 +96,17 @@ class Entry:
     name: str
     role: Role
     summary: str
-    build: Callable[[Setup], Machine[Any]]
+    build: Callable[[Setup], BlockMachine[Any]]
 
 
-def _filter_odometer(setup: Setup, *, repaired: bool) -> Machine[Any]:
+def _filter_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
     y_star = setup.target if setup.y_star is None else setup.y_star
     return odometers.filter_odometer(
         y_star, setup.slack, setup.rest, repaired=repaired, dominating=setup.dominating, engine=setup.engine
     )
 
 
-def _mixture_odometer(setup: Setup, *, repaired: bool) -> Machine[Any]:
+def _mixture_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
     gamma = setup.gamma
     if gamma is None:
         gamma = tuning.tune_gamma(setup.target, setup.slack, setup.engine).value
@@ -115,19 +115,19 @@ def _mixture_odometer(setup: Setup, *, repaired: bool) -> Machine[Any]:
     )
 
 
-def _stitched_odometer(setup: Setup, *, repaired: bool) -> Machine[Any]:
+def _stitched_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
     v0 = setup.target / 100 if setup.v0 is None else setup.v0
     return odometers.stitched_odometer(
         v0, setup.slack, setup.rest, repaired=repaired, dominating=setup.dominating, engine=setup.engine
     )
 
 
-def _zcdp_filter(setup: Setup) -> Machine[Any]:
+def _zcdp_filter(setup: Setup) -> BlockMachine[Any]:
     rho = lemma1_rho(setup.eps, setup.slack, setup.engine) if setup.rho is None else Limit.exactly(setup.rho)
     return zcdp_filter(rho, setup.slack, setup.mixed_rest, setup.engine)
 
 
-def _renyi_filter(setup: Setup) -> Machine[Any]:
+def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
     if setup.order is None:
         raise InputError("order", "(missing)", "this filter needs a Renyi order, fixed in advance")
     return renyi_filter(setup.eps, setup.order, setup.slack, setup.rest, setup.engine)
@@ -241,14 +241,14 @@ def entry(name: str) -> Entry:
     return found
 
 
-def build(name: str, setup: Setup) -> Machine[Any]:
+def build(name: str, setup: Setup) -> BlockMachine[Any]:
     """One machine by name; InputError where the set-up lacks or contradicts what it needs."""
     return entry(name).build(setup)
 
 
-def build_all(setup: Setup) -> tuple[dict[str, Machine[Any]], dict[str, str]]:
+def build_all(setup: Setup) -> tuple[dict[str, BlockMachine[Any]], dict[str, str]]:
     """Every machine that the set-up allows, and for each of the others the reason why not."""
-    built: dict[str, Machine[Any]] = {}
+    built: dict[str, BlockMachine[Any]] = {}
     refused: dict[str, str] = {}
     for each in MACHINES:
         try:

@@ -50,12 +50,16 @@ class TimeOdometer:
 
     def step(self, state: Elapsed, event: Guarantee) -> tuple[Elapsed, Decision]:
         """The reading after the event. An odometer refuses nothing: it shows inf once the deltas exceed delta''."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
+        """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=self.pdp, dominating=self.dominating)
-        spent = state.delta + delta if delta else state.delta
+        spent = state.delta + count * delta if delta else state.delta
         extra = state.extra
         if self.extra is not None and spent <= self.delta_pp:
-            extra = extra.plus(self.extra(eps, delta))
-        after = Elapsed(state.time + eps * eps, spent, extra)
+            extra = extra.plus(self.extra(eps, delta), count)
+        after = Elapsed(state.time + count * eps * eps, spent, extra)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: Elapsed) -> Reading:
@@ -63,8 +67,8 @@ class TimeOdometer:
         return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
 
 
-_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE)
-_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE)
+_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
 _Formula = Callable[[Arithmetic, Scalar, Scalar, Scalar], Scalar]
 
@@ -195,7 +199,7 @@ def restated_odometer(
     one("delta_pp", NON_NEGATIVE).read(delta_pp)
     return TimeOdometer(
         "whitehouse2023/lem3.odometer",
-        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
         delta_pp,
         lambda time, extra: lambda ar: whitehouse.restated(ar, time, n, delta_prime),
         dominating=dominating,

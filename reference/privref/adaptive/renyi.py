@@ -70,7 +70,7 @@ def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.Engin
     return Limit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
 
 
-_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE)
+_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
 
 
 def renyi_filter(
@@ -101,7 +101,7 @@ def _grid_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fractio
 
 @dataclass(frozen=True, slots=True)
 class GridState:
-    """The exact sum at each order that is alive (of a dead one: where it died), and the exact sum of the deltas."""
+    """The exact sum at each order that is alive (0 for a dead one), and the exact sum of the deltas."""
 
     totals: Charges
     alive: tuple[bool, ...]
@@ -177,6 +177,8 @@ class RenyiGridFilter:
                 alive[i] = not cost or limit.admits(totals[i])
             else:
                 alive[i] = False
+            if not alive[i]:
+                totals[i] = Fraction(0)
         if delta > self.delta_pp or not any(alive):
             reason = "sum of delta exceeds delta''" if delta > self.delta_pp else "every order would exceed its limit"
             return replace(state, halted=True), Decision("HALT", self.read(state), reason)

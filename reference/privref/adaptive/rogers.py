@@ -189,7 +189,11 @@ class RogersFilter:
     delta_g: Fraction
     engine: decide.EngineName = "arb"
     statement: str = "rogers2016/thm5.1"
-    hypotheses: tuple[Hypothesis, ...] = (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE)
+    hypotheses: tuple[Hypothesis, ...] = (
+        Hypothesis.APPROX_DP_ROUNDS,
+        Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.CONCURRENT_DP,
+    )
 
     def __post_init__(self) -> None:
         one("eps_g", POSITIVE).read(self.eps_g)
@@ -248,7 +252,7 @@ def rogers_odometer_machine(
 
     return TimeOdometer(
         "rogers2016/thm6.2",
-        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
         delta_g / 2,
         reading,
         extra=lambda eps, delta: _drift_term(eps, engine),

@@ -74,7 +74,7 @@ def zcdp_charges(event: Guarantee) -> Charges | None:
     return None if zcdp is None else (zcdp.rho, zcdp.delta)
 
 
-_ZCDP = (Hypothesis.ZCDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE)
+_ZCDP = (Hypothesis.ZCDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_ZCDP)
 
 
 def zcdp_filter(
@@ -143,7 +143,7 @@ def dp_filter(
         limit = Limit.of(lambda ar: inverse_f(ar, eps, delta_prime), engine)
     return AdditiveFilter(
         "whitehouse2023/thm2",
-        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
         charge,
         ("sum of epsilon^2", "sum of delta"),
         (limit, Limit.exactly(delta_pp)),
