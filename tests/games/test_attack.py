@@ -423,3 +423,16 @@ def test_googles_loss_distributions_are_no_filter_for_adaptive_parameters():
         epsilon="log(2)", delta="251/1000", kind="filter", order_free=True,
     )  # fmt: skip
     assert (found.verdict, found.exact) == ("broken", Fraction(53, 180))
+
+
+def test_a_square_root_that_is_rational_ties_exactly():
+    found = privref.attack("sqrt(S2)", "1/3", 1, kind="odometer")
+    assert (found.verdict, found.exact) == ("not-broken", 0)
+
+
+@pytest.mark.parametrize("name", ["basic-odometer", "mixture-odometer", "filter-odometer", "stitched-odometer"])
+def test_odometers_of_the_dominating_loss_survive_responses_with_delta(name):
+    found = privref.attack(
+        name, "1/10, 1/5:1/100, 0:1/50", 9, epsilon="1", delta="1/10", settings={"dominating": "true"}
+    )
+    assert (found.verdict, found.rounds) == ("not-broken", 9)
