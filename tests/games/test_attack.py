@@ -122,6 +122,15 @@ def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, de
     assert (found.rounds, found.exact) == (1, exact)
 
 
+@pytest.mark.parametrize("name", ["rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision"])
+def test_filters_bound_the_delta_of_the_view_but_not_the_loss_of_approximate_dp_rounds(name):
+    claim = {"epsilon": "1/100", "delta": "1/5"}
+    lost = privref.attack(name, "bit(1/10)", 3, failure_of="loss", **claim)
+    certified(lost)
+    assert (lost.rounds, lost.exact) == (1, 1)
+    assert privref.attack(name, "bit(1/10)", 3, **claim).verdict == "not-broken"
+
+
 def test_a_delta_per_cell_breaks_algorithm_1():
     found = privref.attack("algorithm-1.cell-delta", "split(1/2), 0:1/2, log(2)", 6, epsilon="log(2)", delta="1/2")
     assert (found.rounds, found.exact) == (2, Fraction(3, 4))

@@ -22,6 +22,7 @@ from privref.exact.logs import LogForm
 from privref.mechanisms import sampling
 
 from .accountants import ENGINE, Accountant, Algorithm1, Budget
+from .attack import Attack
 from .rounds import INFINITE, Loss, Outcome, Probability, Round
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
@@ -269,6 +270,23 @@ class _Above:
             elif decide.exceeds(signed.evaluate, shown, ENGINE):
                 return True
         return False
+
+
+def as_adversary(found: Attack) -> Adversary:
+    """The strategy that an attack found, as an adversary for these games."""
+    labels = [tuple(o.label for o in asked.possible) for asked in found.menu]
+    nodes = found.strategy.nodes
+
+    def adversary(view: View) -> Round | None:
+        here = nodes[found.strategy.root]
+        for _, answer in view:
+            # An answer that only input 1 can give is not worth anything to the attack, which stops there.
+            if here.asks is None or answer not in labels[here.asks]:
+                return None
+            here = nodes[here.then[labels[here.asks].index(answer)]]
+        return None if here.asks is None else found.menu[here.asks]
+
+    return adversary
 
 
 # --- sampled runs ---------------------------------------------------------------------------------------------------
