@@ -367,7 +367,7 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
         privref.attack(formula, "1/10", 2, epsilon="1", kind="filter")
 
 
-@pytest.mark.parametrize("menu", ["", "abc", "leak(2)", "-1", "1/10:2", "toy()"])
+@pytest.mark.parametrize("menu", ["", "abc", "leak(2)", "leak(1)", "split(1)", "bit(-1)", "-1", "1/10:2", "toy()"])
 def test_a_menu_that_is_no_menu_is_refused(menu):
     with pytest.raises(InputError):
         privref.attack("basic-filter", menu, 2, epsilon="1")
@@ -380,6 +380,35 @@ def test_a_round_that_lacks_its_guarantee_is_refused():
     }  # fmt: skip
     with pytest.raises(InputError, match="declared"):
         privref.attack("basic-filter", [source], 2, epsilon="1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"outcomes": []},
+        {"outcomes": "ab"},
+        {"outcomes": [{"label": "a", "p": "1"}]},
+        {"outcomes": [{"label": "a", "p": "1/2", "q": "1/2"}] * 2},
+        {"outcomes": [{"p": "1/2", "q": "1/2"}, {"p": "1/4", "q": "1/2"}]},
+        {"cells": {"x": "0"}},
+        {"notion": "zcdp"},
+        {"family": "laplace"},
+        {"family": "randomized-response", "swapped": True},
+    ],
+)
+def test_a_round_that_is_written_down_wrongly_is_refused(change):
+    source = {
+        "family": "finite", "epsilon": "log(2)", "delta": "0",
+        "outcomes": [{"label": "a", "p": "2/3", "q": "1/3"}, {"label": "b", "p": "1/3", "q": "2/3"}],
+    }  # fmt: skip
+    assert privref.attack("S1", [source], 2, epsilon="log(2)", kind="filter").verdict == "not-broken"
+    with pytest.raises(InputError):
+        privref.attack("S1", [{**source, **change}], 2, epsilon="log(2)", kind="filter")
+
+
+def test_a_written_round_without_labels_gives_a_certificate_that_verifies():
+    source = {"family": "finite", "epsilon": "log(2)", "outcomes": [{"p": "2/3", "q": "1/3"}, {"p": "1/3", "q": "2/3"}]}
+    certified(privref.attack("S1/2", [source], 4, epsilon="log(2)", kind="filter"))
 
 
 def test_a_machine_refuses_rounds_that_its_theorem_does_not_cover():
