@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -148,8 +149,12 @@ class _Evaluator:
             return self.ar.log(inside)
         if function in ("exp", "expm1") and form is not None and (known := form.rational_exp()) is not None:
             return known if function == "exp" else known - 1
-        if function == "sqrt" and exact is not None and exact < 0:
-            raise InputError("formula", self.text, f"it takes the square root of {exact}")
+        if function == "sqrt" and exact is not None:
+            if exact < 0:
+                raise InputError("formula", self.text, f"it takes the square root of {exact}")
+            root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
+            if root * root == exact:  # a perfect square stays exact, so that its ties with losses are seen
+                return root
         return cast(Scalar, getattr(self.ar, function)(self.real(argument)))
 
 

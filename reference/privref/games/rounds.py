@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -75,7 +75,7 @@ def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Roun
     source = {"family": "randomized-response", "epsilon": epsilon.spell(), "delta": spell(delta)}
     name = f"RR({epsilon.spell()}{'' if not delta else ', ' + spell(delta)})"
     if epsilon.sign() < 0 or not 0 <= delta <= 1:
-        raise InputError("round", name, "give epsilon >= 0 and delta in [0, 1]")
+        raise InputError("rounds", name, "give epsilon >= 0 and delta in [0, 1]")
     outcomes: list[Outcome] = []
     if delta:
         outcomes.append(Outcome("0", delta, Fraction(0), INFINITE))
@@ -268,47 +268,81 @@ def split(delta: Fraction) -> Round:
     )
 
 
+def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
+    """A field of a round that is written down; InputError where it is missing."""
+    if key not in source:
+        raise InputError(f"{place}.{key}", "(missing)", "this field is required")
+    return source[key]
+
+
+def _part(source: Mapping[str, Any]) -> Fraction:
+    """The delta of a family of rounds that has no other parameter."""
+    delta = rational(_need(source, "delta"), "rounds.delta")
+    if not 0 <= delta < 1:
+        raise InputError("rounds.delta", str(delta), "give a number in [0, 1)")
+    return delta
+
+
 def from_source(source: Mapping[str, Any]) -> Round:
     """The round that a certificate or a menu file writes down."""
     family = source.get("family")
+    swapped = bool(source.get("swapped"))
     match family:
         case "randomized-response":
-            return randomized_response(
-                log_form(source["epsilon"], "epsilon"), rational(source.get("delta", "0"), "delta")
-            )
-        case "leak" | "bit" | "split":
-            made = {"leak": leak, "bit": bit, "split": split}[family](rational(source["delta"], "delta"))
+            epsilon = log_form(_need(source, "epsilon"), "rounds.epsilon")
+            made = randomized_response(epsilon, rational(source.get("delta", "0"), "rounds.delta"))
         case "toy":
-            made = toy(log_form(source["epsilon"], "epsilon"))
+            made = toy(log_form(_need(source, "epsilon"), "rounds.epsilon"))
+        case "leak" | "bit" | "split":
+            made = {"leak": leak, "bit": bit, "split": split}[family](_part(source))
         case "finite":
             made = _from_laws(source)
         case _:
-            raise InputError("round.family", family, "give randomized-response, leak, bit, toy, split or finite")
-    return _swapped(made) if source.get("swapped") else made
+            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split or finite")
+    if swapped and family in ("randomized-response", "toy"):
+        raise InputError("rounds.swapped", family, "its two inputs are alike; leave it out")
+    return _swapped(made) if swapped else made
 
 
 def _from_laws(source: Mapping[str, Any]) -> Round:
+    """A round with laws that the user writes down: outcomes with p and q, and a guarantee or the costs of cells."""
+    written = _need(source, "outcomes")
+    if not isinstance(written, Sequence) or not all(isinstance(entry, Mapping) for entry in written):
+        raise InputError("rounds.outcomes", "(value)", 'give a list of {"label": …, "p": …, "q": …}')
+    costs = {cell: log_form(cost, f"rounds.cells.{cell}") for cell, cost in source.get("cells", {}).items()}
     laws: list[tuple[str, Fraction, Fraction]] = []
     cells: dict[str, tuple[str, ...]] = {}
-    for i, entry in enumerate(source["outcomes"]):
+    outcomes: list[dict[str, str]] = []
+    for i, entry in enumerate(written):
+        place = f"rounds.outcomes[{i}]"
         label = str(entry.get("label", i))
-        laws.append((label, rational(entry["p"], f"outcomes[{i}].p"), rational(entry["q"], f"outcomes[{i}].q")))
-        if "cell" in entry:
-            cells[entry["cell"]] = (*cells.get(entry["cell"], ()), label)
-    costs = {cell: log_form(cost, f"cells.{cell}") for cell, cost in source.get("cells", {}).items()}
-    delta = rational(source.get("delta", "0"), "delta")
-    epsilon = max(costs.values(), key=_Ordered) if costs else log_form(source["epsilon"], "epsilon")
-    notion: Literal["dp", "pdp", "odp"] = "odp" if costs else source.get("notion", "dp")
+        p, q = (rational(_need(entry, key, place), f"{place}.{key}") for key in ("p", "q"))
+        laws.append((label, p, q))
+        outcomes.append({"label": label, "p": spell(p), "q": spell(q)})
+        if costs:
+            cell = _need(entry, "cell", place)
+            if cell not in costs:
+                raise InputError(f"{place}.cell", cell, f"known cells: {', '.join(costs)}")
+            cells[cell] = (*cells.get(cell, ()), label)
+            outcomes[-1]["cell"] = cell
+    if len({label for label, _, _ in laws}) != len(laws):
+        raise InputError("rounds.outcomes", "(labels)", "give each outcome a label of its own")
+    delta = rational(source.get("delta", "0"), "rounds.delta")
+    declared = LogForm() if costs else log_form(_need(source, "epsilon"), "rounds.epsilon")
+    epsilon = max(costs.values(), key=_Ordered, default=declared)
+    notion = "odp" if costs else source.get("notion", "dp")
+    if notion not in ("dp", "pdp", "odp"):
+        raise InputError("rounds.notion", notion, "give dp or pdp")
     return finite(
         str(source.get("name", "finite")),
         laws,
         epsilon,
         delta,
-        notion=notion,
+        notion=cast(Literal["dp", "pdp", "odp"], notion),
         cells=cells if costs else None,
         costs=costs,
-        cell_delta={c: rational(d, "cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
-        source=source,
+        cell_delta={c: rational(d, "rounds.cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
+        source={**source, "outcomes": outcomes},
     )
 
 
