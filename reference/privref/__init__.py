@@ -26,7 +26,16 @@ from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
 from .report.documents import answer_document, audit_document, diagnosis_document, verification_document
-from .report.oracle import judgement_document, judgement_report, vectors_document, vectors_report
+from .report.oracle import (
+    finding_document,
+    finding_report,
+    judgement_document,
+    judgement_report,
+    peers_report,
+    row_document,
+    vectors_document,
+    vectors_report,
+)
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 from .vectors.answers import read_lines as read_answers
@@ -36,6 +45,9 @@ from .vectors.generate import generate as generate_vectors
 from .vectors.generate import stale as stale_vectors
 from .vectors.judge import Judgement
 from .vectors.oracle import Oracle, judge_answers
+from .vectors.peers.bench import peer_names
+from .vectors.peers.bench import rows as run_peers
+from .vectors.peers.bench import search as search_peers
 from .vectors.store import Vector
 from .vectors.store import vectors as golden_vectors
 
@@ -73,6 +85,8 @@ __all__ = [
     "doctor",
     "evaluate",
     "example_document",
+    "finding_document",
+    "finding_report",
     "from_binary64",
     "generate_vectors",
     "golden_vectors",
@@ -82,12 +96,17 @@ __all__ = [
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "peer_names",
+    "peers_report",
     "planned_statements",
     "rational",
     "read_answers",
     "read_claims",
     "read_ledger",
     "read_text",
+    "row_document",
+    "run_peers",
+    "search_peers",
     "spell",
     "stale_vectors",
     "statement",

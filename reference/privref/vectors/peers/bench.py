@@ -19,7 +19,7 @@ from ..judge import Opinion, Verdict, judge
 from ..store import Vector, vectors
 from . import floats
 from .libraries import PEERS
-from .model import Call, Inputs, Peer, doubles, run, total_rounds
+from .model import Call, Inputs, doubles, run, total_rounds
 
 Progress = Callable[[str], None]
 
@@ -171,7 +171,7 @@ def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]
     for vector in vectors().values():
         if vector.statement == found.id and vector.flags[0] == "bad-input" and not call.sigma:
             given = bad_doubles(found, vector)
-            if given is None or not any(_strange(value) for value in given.values()):
+            if given is None or not any(_strange(value) for value in given.values()) or not _paired(found, given):
                 continue
             lines = call.lines(given)
             outcome = run(lines, call.halts)
@@ -183,6 +183,11 @@ def _strange(value: Any) -> bool:
     if isinstance(value, list):
         return any(_strange(item[0] if isinstance(item, tuple) else item) for item in value)
     return not 0 <= value < float("inf")
+
+
+def _paired(found: Statement, given: Mapping[str, Any]) -> bool:
+    """Whether lists that belong together are equally long; where they are not, a call would drop the odd value."""
+    return len({len(given[param.name]) for param in found.params if param.shape == "sequence"}) <= 1
 
 
 def applies(call: Call, inputs: Inputs) -> bool:
@@ -210,13 +215,16 @@ def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
                 continue
             findings.append(Finding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
         if findings:
-            yield Row(floats.NAME, installed_version("privref"), "FloatArithmetic", found.id, tuple(findings))
+            yield Row(floats.NAME, installed_version("privref"), floats.FUNCTION, found.id, tuple(findings))
 
 
 def search(
     seconds: float, only: tuple[str, ...] = (), progress: Progress = lambda step: None
-) -> Iterator[tuple[Peer, Call, Finding]]:
-    """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds."""
+) -> Iterator[tuple[str, str, str, Finding]]:
+    """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds.
+
+    Yields the library, its version, the function and the finding.
+    """
     from .search import simplest
 
     truths = Truths()
@@ -229,4 +237,9 @@ def search(
         share = max(0.0, end - time.monotonic()) / (len(calls) - place)
         found = simplest(call, statement(call.statement), truths, time.monotonic() + share)
         if found is not None:
-            yield peer, call, found
+            yield peer.name, peer.version or "", call.function, found
+
+
+def peer_names() -> tuple[str, ...]:
+    """The names that ``only`` may hold."""
+    return (*(peer.name for peer in PEERS), floats.NAME)

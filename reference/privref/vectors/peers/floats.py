@@ -13,6 +13,7 @@ from .model import Inputs, Outcome
 
 #: In the table of peers, the name of this project's own float arithmetic.
 NAME = "privref-float"
+FUNCTION = "FloatArithmetic"
 
 
 def lowered(value: Any) -> Any:

@@ -44,6 +44,7 @@ def _stub_opacus() -> None:
         return
     spec = importlib.util.find_spec("opacus")
     package = types.ModuleType("opacus")
+    package.__spec__ = spec
     package.__path__ = list(spec.submodule_search_locations or ()) if spec is not None else []
     optimizers = types.ModuleType("opacus.optimizers")
     optimizers.DPOptimizer = object  # type: ignore[attr-defined]
