@@ -2,9 +2,10 @@
 
 (epsilon_i, delta_i)-DP rounds are worst as randomized responses that reveal the input with probability delta_i
 (Kairouz, Oh, Viswanath 2015). So delta = 1 - prod(1 - delta_i) (1 - delta_pure(eps_g)), and only the pure part is
-work. Three ways, the first that applies:
+work. The first way that applies:
 
-1. few distinct total losses: all of them, as a formula, to any digits;
+1. equal rounds: Kairouz-Oh-Viswanath; few total losses above the epsilon of interest: all of them, one by one. Both
+   to any digits;
 2. epsilons that are multiples of a common unit, not too many of it: the exact law on that lattice, to any digits;
 3. otherwise bounds from a loss grid, to the relative width ``STATED_WIDTH`` (``Statement.stated_width`` says so).
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -28,21 +29,21 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import NON_NEGATIVE, PROBABILITY, Multiset, one, sequence
 from privref.statements.registry import Result, implements
 
-from .loss_convolution import FiniteRounds, common_unit, grid_delta, grid_eps, lattice_delta, lattice_eps
+from . import optimal
+from .basic import total
+from .loss_convolution import FiniteRounds, grid_delta, grid_eps, lattice_delta, lattice_eps
 
 #: Relative width of the answer where a ledger is too large for digits on demand.
 STATED_WIDTH = Fraction(1, 10**6)
-#: At most this many distinct total losses are written out.
-MOST_LOSSES = 1 << 14
+#: At most this many total losses are written out.
+MOST_LOSSES = 1 << 13
 #: The same where each needs two normal distribution functions, again at every step of a root search.
 MOST_GAUSSIAN_LOSSES = 1 << 8
-#: At most this many equal rounds are written out, where no other rounds are.
-MOST_EQUAL = 1 << 20
 #: At most this many lattice units make up the largest loss for the lattice to be used.
 MOST_UNITS = 1 << 18
 
 _FIXED = (Hypothesis.FIXED_PARAMETERS, Hypothesis.APPROX_DP_ROUNDS)
-_EXACT_CHECK_BITS = 100_000
+_EXACT_BITS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,7 @@ class Rounds:
     @property
     def largest_loss(self) -> Fraction:
         """The sum of the epsilons."""
-        return sum((eps * n for eps, n in self.finite.eps), Fraction(0))
-
-    @property
-    def losses(self) -> int:
-        """At most how many distinct total losses there are (Gaussian rounds apart)."""
-        return math.prod(n + 1 for _, n in self.finite.eps)
+        return total(self.finite.eps)
 
 
 def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Fraction] = ()) -> Rounds:
@@ -70,7 +66,7 @@ def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Frac
     return Rounds(
         FiniteRounds(
             tuple(sorted(Counter(value for value in eps if value).items())),
-            sum((value * value for value in mu), Fraction(0)),
+            total(tuple(Counter(value * value for value in mu).items())),
         ),
         tuple(sorted(Counter(value for value in delta if value).items())),
     )
@@ -84,9 +80,19 @@ def _log_survival(ar: Arithmetic, deltas: Multiset) -> Scalar:
     return ar.sum(n * ar.log1p(-delta) for delta, n in deltas) if deltas else 0
 
 
+def _exact_rest(deltas: Multiset, delta_g: Fraction) -> Fraction | None:
+    """``finite_delta`` as a rational, where it is not too long to write."""
+    if sum(n * delta.denominator.bit_length() for delta, n in deltas) > _EXACT_BITS:
+        return None
+    return 1 - (1 - delta_g) / math.prod(((1 - delta) ** n for delta, n in deltas), start=Fraction(1))
+
+
 def finite_delta(ar: Arithmetic, deltas: Multiset, delta_g: Fraction) -> Scalar:
     """What is left of delta_g for the finite losses: 1 - (1 - delta_g)/prod(1 - delta_i)."""
-    return delta_g if not deltas else -ar.expm1(ar.log1p(-delta_g) - _log_survival(ar, deltas))
+    if not deltas:
+        return delta_g
+    exact = _exact_rest(deltas, delta_g)
+    return exact if exact is not None else -ar.expm1(ar.log1p(-delta_g) - _log_survival(ar, deltas))
 
 
 def _total_delta(ar: Arithmetic, deltas: Multiset, finite: Scalar) -> Scalar:
@@ -97,87 +103,124 @@ def _total_delta(ar: Arithmetic, deltas: Multiset, finite: Scalar) -> Scalar:
     return ar.exp(survival) * finite - ar.expm1(survival)
 
 
-def _sign_of_rest(ar: Arithmetic, deltas: Multiset, delta_g: Fraction) -> int:
-    """The certain sign of ``finite_delta``; a tie is possible (delta_g = delta_1), so small ledgers go exactly."""
-    if sum(n * delta.denominator.bit_length() for delta, n in deltas) <= _EXACT_CHECK_BITS:
-        rest = math.prod(((1 - delta) ** n for delta, n in deltas), start=Fraction(1)) - (1 - delta_g)
-        return (rest > 0) - (rest < 0)
-    # With as many digits as that a tie would be a coincidence; it would end at the precision cap.
-    return decide.sign(lambda inner: finite_delta(inner, deltas, delta_g), ar)
+# --- way 1: losses one by one ------------------------------------------------------------------------------------
+#
+# The rounds that come out against the data lose epsilon each: with `lost` their sum, the total loss is T - 2 lost, and
+# it has probability base N e^-lost under P and base N e^(lost - T) under Q, where N counts the ways to lose that sum
+# and base = prod (1 + e^-eps_i)^-1.
 
 
-# --- way 1: all losses -------------------------------------------------------------------------------------------
+@lru_cache(maxsize=16)
+def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Fraction, int], ...] | None:
+    """All sums that can be lost and are less than ``below``, ascending, each with a count; None for more than most."""
+    found: list[tuple[Fraction, int]] = []
+
+    def extend(start: int, lost: Fraction, ways: int) -> bool:
+        if len(found) >= most:
+            return False
+        found.append((lost, ways))
+        for i in range(start, len(eps)):
+            value, n = eps[i]
+            if lost + value >= below:
+                break  # the epsilons ascend
+            chosen, more = ways, lost
+            for l in range(1, n + 1):
+                more += value
+                if more >= below:
+                    break
+                chosen = chosen * (n - l + 1) // l
+                if not extend(i + 1, more, chosen):
+                    return False
+        return True
+
+    # Recursion is as deep as an outcome has different epsilons lost; each level doubles the outcomes found.
+    complete = below <= 0 or extend(0, Fraction(0), 1)
+    return tuple(sorted(found)) if complete else None
 
 
-def _law(ar: Arithmetic, eps: Multiset) -> tuple[Fraction, dict[int, Real]]:
-    """The law of the total loss under P: a unit, and for each loss in units its probability."""
-    unit = common_unit(eps) if eps else Fraction(1)
-    law: dict[int, Real] = {0: ar.real(1)}
-    for value, n in eps:
-        step = int(value / unit)
-        odds = ar.exp(-ar.real(value))
-        mass = (1 / (1 + odds)) ** n
-        group = [(n * step, mass)]
-        for l in range(n):
-            mass = mass * Fraction(n - l, l + 1) * odds
-            group.append(((n - 2 * (l + 1)) * step, mass))
-        if len(law) == 1:
-            law = dict(group)
-            continue
-        found: dict[int, Real] = {}
-        for loss, p in law.items():
-            for more, q in group:
-                total = loss + more
-                found[total] = found[total] + p * q if total in found else p * q
-        law = found
-    return unit, law
+def _base(ar: Arithmetic, eps: Multiset) -> Real:
+    return ar.exp(-ar.real(ar.sum(n * ar.log1p(ar.exp(-value)) for value, n in eps)))
 
 
-def _written_out_delta(ar: Arithmetic, finite: FiniteRounds, eps_g: Fraction) -> Result:
-    """delta of the finite part from all losses: sum over losses above eps_g of P - e^eps_g Q."""
-    unit, law = _law(ar, finite.eps)
+def _written_out_delta(ar: Arithmetic, finite: FiniteRounds, eps_g: Fraction) -> Scalar | None:
+    """delta of the finite part from the losses above eps_g: sum of P - e^eps_g Q."""
+    top = total(finite.eps)
     if finite.mu_squared:
+        ways = _ways_to_lose(finite.eps, top + 1, MOST_GAUSSIAN_LOSSES)
+        if ways is None:
+            return None
         mu = ar.sqrt(finite.mu_squared)
-        return ar.sum(p * gaussian_delta(ar, mu, eps_g - loss * unit) for loss, p in law.items())
-    above = [loss for loss in law if loss * unit > eps_g]
-    # Swapping P and Q turns every loss round, so Q(loss) = P(-loss).
-    p, q = ar.sum(law[loss] for loss in above), ar.sum(law[-loss] for loss in above)
-    return p - ar.exp(eps_g) * q
+        profile = (n * ar.exp(-lost) * cast(Real, gaussian_delta(ar, mu, eps_g - top + 2 * lost)) for lost, n in ways)
+        return _base(ar, finite.eps) * ar.sum(profile)
+    ways = _ways_to_lose(finite.eps, (top - eps_g) / 2, MOST_LOSSES)
+    if ways is None:
+        return None
+    head, tail = ar.sum(n * ar.exp(-lost) for lost, n in ways), ar.sum(n * ar.exp(lost) for lost, n in ways)
+    return _base(ar, finite.eps) * (head - ar.exp(eps_g - top) * tail)
 
 
-def _written_out_eps(ar: Arithmetic, finite: FiniteRounds, delta: Callable[[Arithmetic], Scalar]) -> Result:
-    """The least epsilon >= 0 with the given delta in (0, 1), on the segment between two losses.
+@lru_cache(maxsize=16)
+def _ways_at_delta(ledger: Rounds, delta_g: Fraction) -> tuple[tuple[Fraction, int], ...] | None:
+    """The ways to lose down to a loss > 0 where delta exceeds delta_g; none where it does not even at 0."""
+    eps, top = ledger.finite.eps, ledger.largest_loss
+    if not eps:
+        return ()
+    for halvings in range(24, -1, -4):
+        below = top / 2 / 2**halvings
+        ways = _ways_to_lose(eps, below, MOST_LOSSES)
+        if ways is None:
+            return None
+        if _exceeds(ledger, top - 2 * below, delta_g):
+            return ways
+    return ()
 
-    Comparisons end: at a loss, delta is a rational function of e^unit that is 0 at 1 and positive, so not constant,
-    hence transcendental, while the delta asked for is rational.
+
+def _exceeds(ledger: Rounds, eps_g: Fraction, delta_g: Fraction) -> bool:
+    """Whether delta at eps_g is above delta_g, in the finite part.
+
+    It ends: delta there is a non-constant rational function of e^(a common unit) (it is 0 for eps = 0), hence
+    transcendental, and the delta asked for is rational.
     """
-    if finite.mu_squared:
-        return _written_out_gaussian_eps(ar, finite, delta)
-    unit, law = _law(ar, finite.eps)
-    losses = sorted((loss for loss in law if loss > 0), reverse=True)
+
+    def delta(ar: Arithmetic) -> Scalar:
+        return cast(Scalar, _written_out_delta(ar, ledger.finite, eps_g))
+
+    return decide.exceeds(delta, lambda ar: finite_delta(ar, ledger.deltas, delta_g), decide.engine("arb"))
+
+
+def _written_out_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> Result | None:
+    """The least epsilon >= 0 at delta in (0, 1), on the segment between two losses. Ends as ``_exceeds`` does."""
+    if ledger.finite.mu_squared:
+        return _written_out_gaussian_eps(ar, ledger, delta_g)
+    ways = _ways_at_delta(ledger, delta_g)
+    if not ways:
+        return ways if ways is None else Fraction(0)
+    top, target = ledger.largest_loss, finite_delta(ar, ledger.deltas, delta_g)
+    base = _base(ar, ledger.finite.eps)
     heads, tails = [ar.real(0)], [ar.real(0)]
-    for loss in losses:
-        heads.append(heads[-1] + law[loss])
-        tails.append(tails[-1] + law[-loss])
-    target = delta(ar)
+    for lost, n in ways:
+        heads.append(heads[-1] + base * n * ar.exp(-lost))
+        tails.append(tails[-1] + base * n * ar.exp(lost - top))
 
-    def reached(i: int) -> bool:
-        """Whether delta at the i-th largest loss (after the last of them: at 0) exceeds the target."""
-        eps = losses[i] * unit if i < len(losses) else Fraction(0)
-        return decide.sign_now(heads[i] - ar.exp(eps) * tails[i] - target, ar) > 0
+    def exceeded(i: int) -> bool:
+        """Whether delta at the i-th largest loss exceeds the target."""
+        return decide.sign_now(heads[i] - ar.exp(top - 2 * ways[i][0]) * tails[i] - target, ar) > 0
 
-    if not reached(len(losses)):
-        return Fraction(0)
-    low, high = 0, len(losses)
+    # delta is 0 at the largest loss and, as _ways_at_delta says, exceeds the target below the last.
+    low, high = 0, len(ways)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
+        low, high = (low, middle) if exceeded(middle) else (middle, high)
     return ar.log((heads[high] - target) / tails[high])
 
 
-def _written_out_gaussian_eps(ar: Arithmetic, finite: FiniteRounds, delta: Callable[[Arithmetic], Scalar]) -> Result:
+def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> Result | None:
+    if _ways_to_lose(ledger.finite.eps, ledger.largest_loss + 1, MOST_GAUSSIAN_LOSSES) is None:
+        return None
+
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
-        return inner.real(delta(inner)) - cast(Real, _written_out_delta(inner, finite, eps))
+        asked = inner.real(finite_delta(inner, ledger.deltas, delta_g))
+        return asked - cast(Real, _written_out_delta(inner, ledger.finite, eps))
 
     # The profile at 0 and a rational delta could tie only by an identity between values of Phi; none is known.
     if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
@@ -189,23 +232,23 @@ def _written_out_gaussian_eps(ar: Arithmetic, finite: FiniteRounds, delta: Calla
 # --- ways 2 and 3: convolution -----------------------------------------------------------------------------------
 
 
-def _writes_out(ledger: Rounds) -> bool:
-    if ledger.finite.mu_squared:
-        return ledger.losses <= MOST_GAUSSIAN_LOSSES
-    return ledger.losses <= (MOST_EQUAL if len(ledger.finite.eps) == 1 else MOST_LOSSES)
-
-
 def _lattice_unit(ledger: Rounds) -> Fraction | None:
     """The common unit of all losses, where a law on its multiples is short enough."""
-    if ledger.finite.mu_squared:
+    eps = ledger.finite.eps
+    if ledger.finite.mu_squared or not eps:
         return None
-    unit = common_unit(ledger.finite.eps)
-    return unit if ledger.largest_loss / unit <= MOST_UNITS else None
+    # The unit is a common divisor of the numerators over a common multiple of the denominators.
+    divisor, multiple = math.gcd(*(value.numerator for value, _ in eps)), 1
+    most = MOST_UNITS * divisor / ledger.largest_loss
+    for value, _ in eps:
+        multiple = math.lcm(multiple, value.denominator)
+        if multiple > most:
+            return None
+    return Fraction(divisor, multiple)
 
 
-def stated_width(ledger: Rounds) -> Fraction | None:
-    """The relative width to which the optimum is enclosed; None where any number of digits may be asked for."""
-    return None if _writes_out(ledger) or _lattice_unit(ledger) is not None else STATED_WIDTH
+def _equal_pure(finite: FiniteRounds) -> bool:
+    return len(finite.eps) == 1 and not finite.mu_squared
 
 
 def _enclosing(ar: Arithmetic) -> EnclosingArithmetic:
@@ -233,57 +276,113 @@ def optimal_delta(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fracti
     """The worst-case delta of the ledger at eps_g >= 0; ``width`` where digits on demand are out of reach."""
     if any(delta == 1 for delta, _ in ledger.deltas):
         return Fraction(1)
-    finite: Scalar
-    if not ledger.finite.mu_squared and eps_g >= ledger.largest_loss:
-        if not ledger.deltas:
-            return Fraction(0)
-        finite = Fraction(0)
-    elif _writes_out(ledger):
-        finite = cast(Scalar, _written_out_delta(ar, ledger.finite, eps_g))
-    else:
-        balls, unit = _enclosing(ar), _lattice_unit(ledger)
-        found = (
-            lattice_delta(balls, ledger.finite, eps_g, unit)
-            if unit is not None
-            else _grid_delta(cast(decide.EngineName, balls.name), ledger.finite, eps_g, width)
-        )
-        finite = ar.hull(found.lower, found.upper)
-    return _total_delta(ar, ledger.deltas, finite)
+    return _total_delta(ar, ledger.deltas, _finite_delta_at(ar, ledger, eps_g, width))
+
+
+def _finite_delta_at(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fraction) -> Scalar:
+    finite = ledger.finite
+    if not finite.mu_squared and eps_g >= ledger.largest_loss:
+        return Fraction(0)
+    if _equal_pure(finite):
+        ((eps, n),) = finite.eps
+        return cast(Scalar, optimal.optimal_delta(ar, eps, n, eps_g))
+    written_out = _written_out_delta(ar, finite, eps_g)
+    if written_out is not None:
+        return written_out
+    balls, unit = _enclosing(ar), _lattice_unit(ledger)
+    found = (
+        _grid_delta(cast(decide.EngineName, balls.name), finite, eps_g, width)
+        if unit is None
+        else lattice_delta(balls, finite, eps_g, unit)
+    )
+    return ar.hull(found.lower, found.upper)
+
+
+def _sign_of_rest(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> int:
+    """The certain sign of what delta_g leaves to the finite losses.
+
+    A tie (delta_g = delta_1) is seen where the rest is rational; beyond that it would end at the precision cap.
+    """
+    return decide.sign(lambda inner: finite_delta(inner, ledger.deltas, delta_g), ar)
+
+
+def _infeasible(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> bool:
+    """Whether no finite epsilon has that delta: the delta_i use it up, or a Gaussian's tail needs some of it."""
+    if delta_g == 1:
+        return False
+    if any(delta == 1 for delta, _ in ledger.deltas):
+        return True
+    sign = _sign_of_rest(ar, ledger, delta_g)
+    return sign < 0 or (sign == 0 and ledger.finite.mu_squared > 0)
 
 
 def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH) -> Result:
     """The least eps_g >= 0 at which the ledger's worst-case delta is at most delta_g; ``inf`` where there is none."""
     if delta_g == 1:
         return Fraction(0)
-    if any(delta == 1 for delta, _ in ledger.deltas):
+    if _infeasible(ar, ledger, delta_g):
         return "inf"
-    sign = _sign_of_rest(ar, ledger.deltas, delta_g)
-    if sign < 0:
-        return "inf"
-    if sign == 0:
-        return "inf" if ledger.finite.mu_squared else ledger.largest_loss
+    if _sign_of_rest(ar, ledger, delta_g) == 0:
+        return ledger.largest_loss
     if not ledger.finite.eps and not ledger.finite.mu_squared:
         return Fraction(0)
-
-    def delta(inner: Arithmetic) -> Scalar:
-        return finite_delta(inner, ledger.deltas, delta_g)
-
-    if _writes_out(ledger):
-        return _written_out_eps(ar, ledger.finite, delta)
+    rest = _exact_rest(ledger.deltas, delta_g)
+    if rest is not None and _equal_pure(ledger.finite):
+        ((eps, n),) = ledger.finite.eps
+        return optimal.optimal_eps(ar, eps, n, rest)
+    written_out = _written_out_eps(ar, ledger, delta_g)
+    if written_out is not None:
+        return written_out
     balls, unit = _enclosing(ar), _lattice_unit(ledger)
     found = (
-        lattice_eps(balls, ledger.finite, delta, unit)
-        if unit is not None
-        else _grid_eps(cast(decide.EngineName, balls.name), ledger, delta_g, width)
+        _grid_eps(cast(decide.EngineName, balls.name), ledger, delta_g, width)
+        if unit is None
+        else lattice_eps(balls, ledger.finite, lambda inner: finite_delta(inner, ledger.deltas, delta_g), unit)
     )
     return ar.hull(found.lower, found.upper)
 
 
-# --- statements --------------------------------------------------------------------------------------------------
+def enclose_delta(
+    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+) -> Enclosure:
+    """The worst-case delta at eps_g >= 0 to the relative width asked for; UndecidedError where that is out of reach."""
+
+    def formula(ar: Arithmetic) -> Scalar:
+        return cast(Scalar, optimal_delta(ar, ledger, eps_g, width))
+
+    return decide.enclose(formula, decide.engine(engine, 128), width)
+
+
+def enclose_eps(
+    ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+) -> Enclosure | None:
+    """The least eps_g >= 0 at delta_g to the relative width asked for; None where no finite one does."""
+    if _infeasible(decide.engine(engine), ledger, delta_g):
+        return None
+
+    def formula(ar: Arithmetic) -> Scalar:
+        return cast(Scalar, optimal_eps(ar, ledger, delta_g, width))
+
+    return decide.enclose(formula, decide.engine(engine, 128), width)
 
 
 def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
-    return stated_width(rounds(inputs["eps"], inputs["delta"], inputs.get("mu", ())))
+    """The relative width to which a statement below is enclosed; None where any number of digits may be asked for."""
+    ledger = rounds(inputs["eps"], inputs["delta"], inputs.get("mu", ()))
+    if _equal_pure(ledger.finite) or _lattice_unit(ledger) is not None:
+        return None
+    if any(delta == 1 for delta, _ in ledger.deltas):
+        return None
+    if ledger.finite.mu_squared:
+        ways = _ways_to_lose(ledger.finite.eps, ledger.largest_loss + 1, MOST_GAUSSIAN_LOSSES)
+    elif "eps_g" in inputs:
+        ways = _ways_to_lose(ledger.finite.eps, (ledger.largest_loss - inputs["eps_g"]) / 2, MOST_LOSSES)
+    else:
+        ways = _ways_at_delta(ledger, inputs["delta_g"])
+    return None if ways is not None else STATED_WIDTH
+
+
+# --- statements --------------------------------------------------------------------------------------------------
 
 
 _LEDGER = (sequence("eps", NON_NEGATIVE), sequence("delta", PROBABILITY))

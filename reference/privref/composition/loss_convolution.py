@@ -20,15 +20,19 @@ from itertools import count as counter
 
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError
+from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.statements.params import Multiset
 
 from . import loss_grid
+from .basic import total
 from .loss_grid import AtomLaw, Grid, GridMeasure
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
-MOST_ATOMS = 128
+MOST_ATOMS = 32
+#: About the most points of a grid: a finer one would take minutes.
+MOST_POINTS = 1 << 22
 _ATTEMPTS = 8
+_LEAST = Fraction(1, 10**100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,13 @@ class FiniteRounds:
 
 
 # --- planning, in floats -----------------------------------------------------------------------------------------
+
+
+def _check_plannable(rounds: FiniteRounds) -> None:
+    """Refuse magnitudes that the plan's floats can not hold."""
+    for value in (*(eps for eps, _ in rounds.eps), *([rounds.mu_squared] if rounds.mu_squared else [])):
+        if not _LEAST < value < 1 / _LEAST:
+            raise UndecidedError("an epsilon or mu^2 outside [1e-100, 1e100] can not be put on a loss grid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +85,16 @@ def _log_moment(rounds: FiniteRounds, tilt: float) -> tuple[float, float, float]
     return value, mean, variance
 
 
-def _bisect(increasing: Callable[[float], float]) -> float:
-    """About the least tilt >= 0 at which the function is not negative."""
+def _bisect(rounds: FiniteRounds, increasing: Callable[[float], float]) -> float:
+    """About the least tilt >= 0 at which the function is not negative; at most one that leaves only the top."""
     if increasing(0.0) >= 0:
         return 0.0
-    high = 1.0
-    while increasing(high) < 0 and high < 1e12:
+    most = 32 / float(min(eps for eps, _ in rounds.eps)) if rounds.eps else math.inf
+    low, high = 0.0, 1.0
+    while increasing(high) < 0:
+        if high >= most:
+            return most
         high *= 2
-    low = 0.0
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
@@ -91,24 +104,26 @@ def _bisect(increasing: Callable[[float], float]) -> float:
 def _shape(rounds: FiniteRounds, tilt: float) -> Shape:
     _, mean, variance = _log_moment(rounds, tilt)
     squares = sum(n * float(eps) ** 2 for eps, n in rounds.eps) + float(rounds.mu_squared)
-    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-12)), math.sqrt(squares))
+    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-4)), math.sqrt(squares))
 
 
 def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
     """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
+    _check_plannable(rounds)
     target = float(eps)
-    shape = _shape(rounds, _bisect(lambda tilt: _log_moment(rounds, tilt)[1] - target))
+    shape = _shape(rounds, _bisect(rounds, lambda tilt: _log_moment(rounds, tilt)[1] - target))
     return replace(shape, eps=target)
 
 
 def shape_at_delta(rounds: FiniteRounds, log_delta: float) -> Shape:
     """The plan for epsilon at a given delta: the saddle point."""
+    _check_plannable(rounds)
 
     def shortfall(tilt: float) -> float:
         value, mean, variance = _log_moment(rounds, tilt)
         return log_delta - (value - tilt * mean - math.log((1 + tilt) * (1 + 2.5 * tilt * math.sqrt(variance))))
 
-    return _shape(rounds, _bisect(shortfall))
+    return _shape(rounds, _bisect(rounds, shortfall))
 
 
 # --- the convolution ---------------------------------------------------------------------------------------------
@@ -164,7 +179,8 @@ class Profile:
         Newton steps on log delta find it (any point that passes the final test is valid), then margins are added.
         """
         target = _log(ar, delta)
-        eps = near
+        # Above the largest grid point there is nothing to solve.
+        eps = max(min(near, (self.upper.high - Fraction(3, 2)) * self.upper.grid.step), Fraction(0))
         for _ in range(12):
             head, tail, missing, _ = self._upper_parts(ar, eps)
             mass = ar.exp(eps) * tail
@@ -175,16 +191,25 @@ class Profile:
             eps += max(min(move, 4 * self.upper.grid.step + eps), -eps)
             if abs(move) <= self.upper.grid.step:
                 break
-        for _ in range(6):
-            # Newton's step in e^eps, in which delta is linear between grid points: exact in the right interval.
+        back = self.upper.grid.step
+        for _ in range(24):
+            # Newton's step in e^eps, in which delta is convex, and linear between grid points: it goes to the left of
+            # the solution at once, climbs from there, and is exact in the right interval.
             head, tail, missing, _ = self._upper_parts(ar, eps)
             try:
                 found = ar.enclosure(ar.log((head + missing - delta) / tail))
             except MorePrecisionError:
+                found = None
+            if found is None and eps > 0:
+                # Even at epsilon = -inf this line would stay below delta: start further to the left.
+                eps, back = max(eps - back, Fraction(0)), 2 * back
+                continue
+            if found is None or found.upper <= 0:
+                eps = Fraction(0)
                 break
-            if found is None or found.upper <= 0 or abs(found.upper - eps) <= margin / 16:
+            moved, eps = abs(found.upper - eps), found.upper
+            if moved <= margin / 16:
                 break
-            eps = found.upper
         for factor in (0, Fraction(1, 4), 1, 4, 16, 64, 256, 1024, 4096):
             candidate = eps + factor * margin
             if _not_above(ar, self.delta_upper(ar, candidate), delta):
@@ -217,7 +242,7 @@ class Profile:
         """The first label at which P exceeds e^eps Q, about: any label is a valid test."""
         target = float(eps)
         step = float(self.p.grid.step)
-        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high)
+        low, high = max(self.p.low, self.q.low) - 1, min(self.p.high, self.q.high) - 1
         while high - low > 1:
             middle = (low + high) // 2
             p, q = self.p.masses[middle - self.p.low], self.q.masses[middle - self.q.low]
@@ -292,7 +317,7 @@ def _leaves(
             leaves.append(_Node(place(pending), mean, variance))
         pending, mean, variance = None, 0.0, 0.0
 
-    for eps, n in sorted(rounds, key=lambda item: (item[1], item[0])):
+    for eps, n in sorted(rounds, key=lambda item: (item[1], float(item[0]))):
         units = eps / grid.unit
         law = loss_grid.randomized_response(ar, units.numerator, n, grid)
         if pending is not None and len(pending.atoms) * len(law.atoms) > MOST_ATOMS:
@@ -383,13 +408,6 @@ def _gaussian(
 # --- to a requested width ----------------------------------------------------------------------------------------
 
 
-def common_unit(eps: Multiset) -> Fraction:
-    """The largest unit of which all epsilons are integer multiples."""
-    denominator = math.lcm(*(value.denominator for value, _ in eps))
-    numerator = math.gcd(*(value.numerator * (denominator // value.denominator) for value, _ in eps))
-    return Fraction(numerator, denominator)
-
-
 def _leaf_count(rounds: FiniteRounds) -> float:
     return max(1.0, len(rounds.eps) / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
 
@@ -413,7 +431,7 @@ def _dyadic(rounds: FiniteRounds, shape: Shape, variance: float, missing: float)
     The fine unit is so small that rounding each epsilon to it is nothing: it costs at most half a unit a round.
     """
     # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
-    step = 2 * math.sqrt(variance / _leaf_count(rounds))
+    step = max(2 * math.sqrt(variance / _leaf_count(rounds)), 16 * shape.reach / MOST_POINTS)
     exponent = math.floor(math.log2(step)) - 8
     fine = 48 + sum(n for _, n in rounds.eps).bit_length() - min(exponent, 0)
     stride = math.floor(step / 2.0**exponent) << (exponent + fine)
@@ -505,7 +523,7 @@ def grid_eps(
 
 def _ceiling(rounds: FiniteRounds) -> Fraction:
     """The largest loss: delta is 0 from there on."""
-    return sum((value * n for value, n in rounds.eps), Fraction(0))
+    return total(rounds.eps)
 
 
 def _log_delta(ar: EnclosingArithmetic, delta: Callable[[EnclosingArithmetic], Scalar]) -> float:

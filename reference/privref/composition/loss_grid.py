@@ -125,7 +125,17 @@ def randomized_response(ar: EnclosingArithmetic, eps: int, count: int, grid: Gri
     work = grid.bits + GUARD_BITS
     if eps == 0 or count == 0:
         return AtomLaw([Atom(0, 1 << work, 1 << work)], 1 << work)
-    odds = ar.exp(-(1 + 2 * grid.tilt) * eps * grid.unit)
+    exponent = (1 + 2 * grid.tilt) * eps * grid.unit
+    if exponent > work:
+        # A minus has probability below e^-work: all count of them below one unit each.
+        return AtomLaw([Atom(count * eps, max((1 << work) - count, 0), 1 << work)], 1 << work)
+    odds = ar.exp(-exponent)
+    if count == 1:
+        # The integer way to the same two masses, for the many ledgers whose rounds all differ.
+        low, high = _fixed(ar, odds, work)
+        whole = 1 << work
+        plus_low, plus_high = (whole << work) // (whole + high), -((-whole << work) // (whole + low))
+        return AtomLaw([Atom(eps, plus_low, plus_high), Atom(-eps, whole - plus_high, whole - plus_low)], whole)
     plus, minus = 1 / (1 + odds), odds / (1 + odds)
     # Any starting index is valid; the mode keeps everything else smaller.
     mode = min(count, _fixed(ar, minus, work)[0] * (count + 1) >> work)

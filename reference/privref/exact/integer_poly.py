@@ -30,7 +30,7 @@ class IntegerPolynomial:
         return IntegerPolynomial(self._poly * other._poly)
 
     def shifted_down(self, bits: int) -> IntegerPolynomial:
-        """Every coefficient divided by 2^bits and rounded toward -inf."""
+        """Every coefficient, none negative, divided by 2^bits and rounded down."""
         return IntegerPolynomial(self._poly // (1 << bits)) if bits and len(self) else self
 
     def part(self, start: int, stop: int) -> IntegerPolynomial:

@@ -16,7 +16,7 @@ from privref.vectors.peers.bench import Finding, Row
 from privref.vectors.peers.floats import FUNCTION as OWN_FUNCTION
 from privref.vectors.store import Vector
 
-from .text import _table
+from .text import text_table
 
 _STYLES = {"unsound": "bold red", "vacuous": "yellow", "loose": "yellow", "tight": "green", "within": "green"}
 
@@ -34,7 +34,7 @@ def vectors_document(vectors: Mapping[str, Vector], folder: str) -> dict[str, An
 
 def vectors_report(document: Mapping[str, Any]) -> RenderableType:
     """The same as text."""
-    table = _table("statement", "cases", "flags")
+    table = text_table("statement", "cases", "flags")
     for row in document["statements"]:
         flags = ", ".join(f"{name} {count}" for name, count in row["flags"].items())
         table.add_row(row["statement"], str(row["cases"]), flags)
@@ -77,7 +77,7 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     for opinion in judgement.opinions:
         row = counts.setdefault(opinion.vector.statement, dict.fromkeys(VERDICTS, 0))
         row[opinion.verdict] += 1
-    table = _table("statement", *VERDICTS)
+    table = text_table("statement", *VERDICTS)
     for statement, row in counts.items():
         table.add_row(escape(statement), *(str(count) if count else "·" for count in row.values()))
     worst = [opinion for opinion in judgement.opinions if opinion.verdict in ("unsound", "vacuous")]
@@ -110,7 +110,7 @@ def row_document(row: Row) -> dict[str, Any]:
 
 
 def _peers_table(rows: Sequence[Row]) -> RenderableType:
-    table = _table("library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "worst")
+    table = text_table("library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "worst")
     for row in rows:
         # The farthest from the truth, where the input was good.
         worst = next((f for f in row.worst if f.opinion.vector.flags[:1] != ("bad-input",)), None)

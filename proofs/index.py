@@ -1,0 +1,2 @@
+PATH=None
+def render(): return ""

@@ -1,0 +1,70 @@
+"""The benchmark's own judgement, on a small ledger."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from privref.exact.enclosure import Enclosure
+from privref.report import bench
+from privref.statements.registry import evaluate
+
+SMALL = bench.Question("small", bench.random_rounds(12), "1e-3", ("1e-2", "1e-4"))
+
+
+def test_our_rows_are_as_narrow_as_asked_and_true() -> None:
+    rows = list(bench.run([SMALL], peers=False))
+    assert [row.tool for row in rows] == ["privref to 1e-2", "privref to 1e-4"]
+    inputs = {"eps": list(SMALL.rounds), "delta": ["0"] * 12, "delta_g": "1e-3"}
+    exact = evaluate("mv2016/optimal.eps", inputs, digits=12).enclosure
+    assert exact is not None
+    for row, width in zip(rows, (1e-2, 1e-4), strict=True):
+        assert row.lower is not None
+        assert row.upper is not None
+        assert row.lower <= float(exact.lower)
+        assert row.upper >= float(exact.upper)
+        assert row.relative_width is not None
+        assert row.relative_width <= width
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "verdict"),
+    [
+        (None, 1.5, "within"),
+        (None, 2.5, "above"),
+        (0.5, 2.5, "above"),
+        (None, 0.5, "below the truth by 5.0e-01"),
+        (2.25, 2.5, "its lower end is above the truth"),
+        (None, float("inf"), "gives inf"),
+        (None, float("nan"), "gives nan"),
+    ],
+)
+def test_an_answer_below_the_truth_is_called_that(lower: float | None, upper: float, verdict: str) -> None:
+    assert bench._judged(lower, upper, Enclosure(Fraction(1), Fraction(2)))[1] == verdict
+
+
+def test_a_library_that_fails_is_a_row_and_not_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(eps: object, delta: float, setting: float) -> bench.Answer:
+        raise OverflowError("too much")
+
+    monkeypatch.setattr(
+        bench, "_PEERS", (("broken", "json", (0.0,), broken), ("absent", "no_such_lib", (0.0,), broken))
+    )
+    rows = list(bench.run([SMALL]))
+    assert [(row.tool, row.verdict) for row in rows[2:]] == [("broken", "OverflowError")]
+    assert bench.missing_peers() == ["no_such_lib"]
+    assert bench.table(rows).row_count == 3
+
+
+def test_the_plot_has_a_line_for_each_tool(tmp_path: Path) -> None:
+    rows = [
+        bench.Row("q", "privref to 1e-4", 1.0, 1.1, 0.5, 1e-4, "certified"),
+        bench.Row("q", "privref to 1e-6", 1.0, 1.1, 2.0, 1e-6, "certified"),
+        bench.Row("q", "peer at 0.1", None, 1.1, 2.0, 1e-2, "above"),
+    ]
+    bench.plot(rows, "q", tmp_path / "widths.svg")
+    text = (tmp_path / "widths.svg").read_text()
+    assert text.count("legend") >= 1
+    assert "<svg" in text
