@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from privref.exact import decide, roots
-from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.guarantees.gaussian import gaussian_delta
@@ -219,13 +219,15 @@ def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction)
         return None
 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
-        asked = inner.real(finite_delta(inner, ledger.deltas, delta_g))
-        return asked - cast(Real, _written_out_delta(inner, ledger.finite, eps))
+        asked = finite_delta(inner, ledger.deltas, delta_g)
+        # Of logs: the profile falls like a Gaussian tail, on which secant steps would crawl.
+        return inner.log(asked) - inner.log(cast(Scalar, _written_out_delta(inner, ledger.finite, eps)))
 
     # The profile at 0 and a rational delta could tie only by an identity between values of Phi; none is known.
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
+    balls = decide.enclosing(ar)
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
         return Fraction(0)
-    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar)
+    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
     return ar.hull(low, high)
 
 
@@ -249,13 +251,6 @@ def _lattice_unit(ledger: Rounds) -> Fraction | None:
 
 def _equal_pure(finite: FiniteRounds) -> bool:
     return len(finite.eps) == 1 and not finite.mu_squared
-
-
-def _enclosing(ar: Arithmetic) -> EnclosingArithmetic:
-    """The arithmetic itself, or balls where it encloses nothing."""
-    if getattr(ar, "enclosure", None) is None:
-        return decide.engine("arb")
-    return cast(EnclosingArithmetic, ar)
 
 
 @lru_cache(maxsize=64)
@@ -289,7 +284,7 @@ def _finite_delta_at(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fra
     written_out = _written_out_delta(ar, finite, eps_g)
     if written_out is not None:
         return written_out
-    balls, unit = _enclosing(ar), _lattice_unit(ledger)
+    balls, unit = decide.enclosing(ar), _lattice_unit(ledger)
     found = (
         _grid_delta(cast(decide.EngineName, balls.name), finite, eps_g, width)
         if unit is None
@@ -333,7 +328,7 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
     written_out = _written_out_eps(ar, ledger, delta_g)
     if written_out is not None:
         return written_out
-    balls, unit = _enclosing(ar), _lattice_unit(ledger)
+    balls, unit = decide.enclosing(ar), _lattice_unit(ledger)
     found = (
         _grid_eps(cast(decide.EngineName, balls.name), ledger, delta_g, width)
         if unit is None
