@@ -9,7 +9,7 @@ from __future__ import annotations
 from . import catalogue as _catalogue
 from .audit.certificate import certificates
 from .audit.claims import Claim, claims_from_document, read_claims
-from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit
+from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit, compare
 from .audit.verify import Verification, verify
 from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
@@ -21,18 +21,70 @@ from .exact.errors import (
     UndecidedError,
 )
 from .exact.numbers import from_binary64, rational, spell
+from .games.attack import Attack
+from .games.named import attack
+from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
-from .report.documents import answer_document, audit_document, diagnosis_document, verification_document
+from .report.attack import attack_document, attack_report
+from .report.documents import (
+    answer_document,
+    audit_document,
+    diagnosis_document,
+    statement_document,
+    verification_document,
+)
+from .report.oracle import (
+    finding_document,
+    finding_report,
+    judgement_document,
+    judgement_report,
+    peers_report,
+    row_document,
+    vectors_document,
+    vectors_report,
+)
+from .report.replaying import (
+    calibrate,
+    calibration_document,
+    comparison_document,
+    comparison_report,
+    errata_document,
+    errata_report,
+    figure,
+    figure_names,
+    replay,
+    replay_document,
+    replay_picture,
+    replay_report,
+    table,
+    table_names,
+    table_picture,
+    table_report,
+)
+from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
+from .vectors.answers import read_lines as read_answers
+from .vectors.cases import plans as planned_statements
+from .vectors.generate import data_folder as vectors_folder
+from .vectors.generate import generate as generate_vectors
+from .vectors.generate import stale as stale_vectors
+from .vectors.judge import Judgement
+from .vectors.oracle import Oracle, judge_answers
+from .vectors.peers.bench import peer_names
+from .vectors.peers.bench import rows as run_peers
+from .vectors.peers.bench import search as search_peers
+from .vectors.store import Vector
+from .vectors.store import vectors as golden_vectors
 
 _catalogue.load()
 
 __all__ = [
     "Answer",
+    "Attack",
     "Audit",
     "Bound",
     "Claim",
@@ -42,36 +94,80 @@ __all__ = [
     "Event",
     "HypothesisError",
     "InputError",
+    "Judgement",
     "Ledger",
     "Opinion",
+    "Oracle",
     "OutOfScopeError",
     "PrivrefError",
     "Statement",
     "UndecidedError",
+    "Vector",
     "Verification",
+    "accountant_names",
     "answer_document",
+    "attack",
+    "attack_document",
+    "attack_report",
     "audit",
     "audit_document",
     "audit_report",
+    "calibrate",
+    "calibration_document",
     "certificates",
     "claims_from_document",
+    "compare",
+    "comparison_document",
+    "comparison_report",
     "diagnosis_document",
     "diagnosis_report",
     "doctor",
+    "errata",
+    "errata_document",
+    "errata_report",
     "evaluate",
     "example_document",
+    "figure",
+    "figure_names",
+    "finding_document",
+    "finding_report",
     "from_binary64",
+    "generate_vectors",
+    "golden_vectors",
+    "judge_answers",
+    "judgement_document",
+    "judgement_report",
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "peer_names",
+    "peers_report",
+    "planned_statements",
     "rational",
+    "read_answers",
     "read_claims",
     "read_ledger",
     "read_text",
+    "replay",
+    "replay_document",
+    "replay_picture",
+    "replay_report",
+    "row_document",
+    "run_peers",
+    "search_peers",
     "spell",
+    "stale_vectors",
     "statement",
+    "statement_document",
     "statement_report",
     "statements",
+    "table",
+    "table_names",
+    "table_picture",
+    "table_report",
+    "vectors_document",
+    "vectors_folder",
+    "vectors_report",
     "verification_document",
     "verification_report",
     "verify",

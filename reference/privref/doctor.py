@@ -11,7 +11,7 @@ from .exact import decide, interval, second, symbolic
 from .exact.enclosure import Enclosure
 
 #: Decimals of exp(-525912/1048576), where an interval exponential is known to have missed the true value.
-_HARD_EXP = (Fraction("0.605577"), Fraction("0.605578"))
+_HARD_EXP = (Fraction("0.605592"), Fraction("0.605593"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from privref.composition.basic import total
 from privref.exact.arithmetic import Arithmetic
+from privref.guarantees.model import Guarantee, as_approx_dp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
+
+from .additive import AdditiveFilter, Charges
+from .losses import loss_parameters
+from .protocol import Decision
+from .running import Limit
 
 
 @implements(
@@ -41,3 +48,56 @@ def basic_filter(ar: Arithmetic, eps: Multiset, delta: Multiset, eps_g: Fraction
     strictly; a budget that is hit exactly is CONT.
     """
     return "HALT" if total(delta) > delta_g or total(eps) > eps_g else "CONT"
+
+
+def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
+    """The basic filter (rogers2016/thm3.3) as a machine: (eps_g, delta_g)-DP for (epsilon, delta)-DP events."""
+
+    def charge(event: Guarantee) -> Charges | None:
+        approx = as_approx_dp(event)
+        return None if approx is None else (approx.epsilon, approx.delta)
+
+    return AdditiveFilter(
+        "rogers2016/thm3.3",
+        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
+        charge,
+        ("sum of epsilon", "sum of delta"),
+        (Limit.exactly(eps_g), Limit.exactly(delta_g)),
+        lambda totals: totals[0],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The exact sums of the epsilons and of the deltas."""
+
+    epsilon: Fraction
+    delta: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class BasicOdometer:
+    """The basic odometer (rogers2016/thm3.3). It covers pDP rounds; ``dominating`` reads the loss of the dominating
+    randomized response instead of the mechanism's own, and then covers every (epsilon, delta)-DP event."""
+
+    delta_g: Fraction
+    dominating: bool = False
+    statement: str = "rogers2016/thm3.3"
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        loss = Hypothesis.RR_LOSS if self.dominating else Hypothesis.PDP_ROUNDS
+        return (loss, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+
+    def start(self) -> Sums:
+        return Sums(Fraction(0), Fraction(0))
+
+    def step(self, state: Sums, event: Guarantee) -> tuple[Sums, Decision]:
+        """The reading after the event: inf once the deltas exceed their budget."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Sums, event: Guarantee, count: int) -> tuple[Sums, Decision]:
+        """The reading after ``count`` equal events."""
+        eps, delta = loss_parameters(event, self.statement, pdp=True, dominating=self.dominating)
+        after = Sums(state.epsilon + count * eps, state.delta + count * delta)
+        return after, Decision("CONT", "inf" if after.delta > self.delta_g else after.epsilon)

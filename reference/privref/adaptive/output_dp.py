@@ -8,9 +8,10 @@ whole: no part of it depends on the cell (erratum E12).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol, TypeVar
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import HypothesisError, InputError
@@ -21,7 +22,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
 
-from .protocol import Decision, Verdict
+from .protocol import Decision, Machine, Verdict
 
 #: The cell of an event whose guarantee is plain DP (hartmann2022/lem3: one cell suffices).
 DP_CELL = "any"
@@ -86,6 +87,10 @@ class OutputAccountant:
         saved = supremum(state.pending.cells) - require_cell(state.pending, cell)
         return OutputBudget(state.eps + saved, state.delta)
 
+    def read(self, state: OutputBudget) -> Fraction:
+        """The remaining epsilon."""
+        return state.eps
+
 
 @dataclass(frozen=True, slots=True)
 class OutputFilterState:
@@ -131,6 +136,34 @@ class OutputFilter:
             raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
         spent = state.eps - supremum(state.pending.cells) + require_cell(state.pending, cell)
         return replace(state, eps=spent, pending=None)
+
+    def read(self, state: OutputFilterState) -> Fraction:
+        """The spent epsilon."""
+        return state.eps
+
+
+Budgeted = TypeVar("Budgeted", OutputBudget, OutputFilterState)
+
+
+class OutputMachine(Machine[Budgeted], Protocol[Budgeted]):
+    """A machine that is told, after the answer, which cell it fell into."""
+
+    def observe(self, state: Budgeted, cell: str) -> Budgeted: ...
+
+
+def run_observed(
+    machine: OutputMachine[Budgeted], events: Iterable[tuple[Guarantee, str | None]]
+) -> Iterator[tuple[Decision, Budgeted]]:
+    """Each request's decision and the state after its answer's cell; None for a cell that was not recorded.
+
+    A cell is looked at only after its event was admitted; that of a refused event is never looked at.
+    """
+    state = machine.start()
+    for event, cell in events:
+        state, decision = machine.step(state, event)
+        if decision.verdict == "CONT" and cell is not None:
+            state = machine.observe(state, cell)
+        yield decision, state
 
 
 def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> Verdict:
@@ -218,6 +251,31 @@ def simple_filter(
 
 
 @implements(
+    "hartmann2022/alg1.least_eps",
+    kind="upper",
+    cites="Algorithm 1 and Theorem 7",
+    params=(sequence("sups"), sequence("spends")),
+    hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+)
+def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequence[Fraction]) -> Result:
+    """The least budget epsilon on which Algorithm 1 admits these rounds.
+
+    hartmann2022/alg1.least_eps: Hartmann et al. 2022, Algorithm 1: the largest, over the rounds i, of the spends before
+    i plus the largest cost of i; a budget of at least this, fixed in advance, makes the interaction
+    (eps, sum of delta_i)-DP by Theorem 7. InputError where a spend exceeds its round's largest cost.
+    """
+    if len(sups) != len(spends):
+        raise InputError("spends", f"{len(spends)} values", f"give {len(sups)}, one for each largest cost")
+    spent = least = Fraction(0)
+    for i, (worst, spend) in enumerate(zip(sups, spends, strict=True)):
+        if spend > worst:
+            raise InputError(f"spends[{i}]", spell(spend), f"it exceeds the round's largest cost {spell(worst)}")
+        least = max(least, spent + worst)
+        spent += spend
+    return least
+
+
+@implements(
     "hartmann2022/thm7.eps",
     kind="upper",
     cites="Theorem 7 with Lemma 20",
@@ -230,3 +288,18 @@ def interaction_eps(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Resul
     hartmann2022/thm7.eps: Hartmann et al. 2022, Theorem 7: the view of every adversary is (eps_t, delta_t)-DP.
     """
     return eps_t
+
+
+@implements(
+    "hartmann2022/thm7.delta",
+    kind="upper",
+    cites="Theorem 7 with Lemma 20",
+    params=_BUDGET,
+    hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+)
+def interaction_delta(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Result:
+    """The delta of the whole interaction that Algorithm 1 admits on a budget: the budget's own.
+
+    hartmann2022/thm7.delta: Hartmann et al. 2022, Theorem 7: the view of every adversary is (eps_t, delta_t)-DP.
+    """
+    return delta_t

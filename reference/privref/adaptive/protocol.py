@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol, TypeVar, Union
+from typing import Literal, Protocol, TypeVar, Union, runtime_checkable
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import Guarantee
@@ -43,6 +43,22 @@ class Machine(Protocol[State]):
     def step(self, state: State, event: Guarantee) -> tuple[State, Decision]:
         """Decide one requested event; HypothesisError where the machine's theorem does not cover its kind."""
         ...
+
+
+class BlockMachine(Machine[State], Protocol[State]):
+    """A machine that can also decide many equal events at once, in the work of one."""
+
+    def block(self, state: State, event: Guarantee, count: int) -> tuple[State, Decision]:
+        """CONT where each of ``count`` equal events would be let through; else the state is that of a refused event."""
+        ...
+
+
+@runtime_checkable
+class ObservingMachine(Protocol[State]):
+    """A machine that charges an admitted event by the cell of its answer, reported after the decision."""
+
+    def observe(self, state: State, cell: str) -> State: ...
+    def read(self, state: State) -> Reading: ...
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

@@ -5,15 +5,23 @@ Formulas take the drift m = sum eps_i (e^eps_i - 1)/2 and the intrinsic time S =
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from privref.composition.basic import total, total_of_squares
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError
+from privref.guarantees.model import Guarantee, as_approx_dp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
+
+from .odometers import TimeOdometer
+from .protocol import Decision
+from .running import RunningSum, checked
 
 #: The paper's rounding of 8 x*, where x* = 2 + log(1 + x*) = 3.50524…
 TUNING = Fraction(2804, 100)
@@ -156,3 +164,97 @@ def rogers_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, n: Fraction,
     S = total_of_squares(eps)  # noqa: N806
     branch = odometer_inside if in_epochs(S, n) else odometer_outside
     return branch(ar, drift(ar, eps), S, n, delta_g)
+
+
+@dataclass(frozen=True, slots=True)
+class RogersState:
+    """The exact intrinsic time, the enclosed drift, the exact sum of the deltas, and whether the filter has halted."""
+
+    time: Fraction = Fraction(0)
+    drift: RunningSum = RunningSum()  # noqa: RUF009 - immutable
+    delta: Fraction = Fraction(0)
+    halted: bool = False
+
+
+@lru_cache(maxsize=4096)
+def _drift_term(eps: Fraction, engine: decide.EngineName) -> RunningSum:
+    return RunningSum.of(lambda ar: eps * ar.expm1(eps) / 2, engine) if eps else RunningSum()
+
+
+@dataclass(frozen=True, slots=True)
+class RogersFilter:
+    """The Rogers filter (rogers2016/thm5.1) as a machine: (eps_g, delta_g)-DP for (epsilon, delta)-DP events."""
+
+    eps_g: Fraction
+    delta_g: Fraction
+    engine: decide.EngineName = "arb"
+    statement: str = "rogers2016/thm5.1"
+    hypotheses: tuple[Hypothesis, ...] = (
+        Hypothesis.APPROX_DP_ROUNDS,
+        Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.CONCURRENT_DP,
+    )
+
+    def __post_init__(self) -> None:
+        one("eps_g", POSITIVE).read(self.eps_g)
+        one("delta_g", BELOW_INVERSE_E).read(self.delta_g)
+
+    def start(self) -> RogersState:
+        return RogersState()
+
+    def step(self, state: RogersState, event: Guarantee) -> tuple[RogersState, Decision]:
+        """HALT where the sum of the deltas exceeds delta_g/2 or the bound of equation (2) exceeds eps_g, strictly."""
+        return self.block(state, event, 1)
+
+    def block(self, state: RogersState, event: Guarantee, count: int) -> tuple[RogersState, Decision]:
+        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        approx = as_approx_dp(checked(event))
+        if approx is None:
+            wanted = Hypothesis.APPROX_DP_ROUNDS.value
+            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+        if state.halted:
+            return state, Decision("HALT", self._bound(state), "the filter has halted")
+        eps = approx.epsilon
+        delta = state.delta + count * approx.delta
+        time = state.time + count * eps * eps
+        if delta > self.delta_g / 2:
+            return self._halt(state, "sum of delta exceeds delta_g / 2")
+        # The drift alone is at least half the intrinsic time; without this, e^eps of a huge epsilon would be computed.
+        if time / 2 > self.eps_g:
+            return self._halt(state, "sum of epsilon^2 alone exceeds 2 eps_g")
+        after = RogersState(time, state.drift.plus(_drift_term(eps, self.engine), count), delta)
+        bound = self._bound(after)
+        # The drift is known to about 2^-240: a bound closer to eps_g than that stays open and is refused as undecided.
+        if decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=768):
+            return self._halt(state, "the bound of equation (2) would exceed eps_g")
+        return after, Decision("CONT", bound)
+
+    def _halt(self, state: RogersState, reason: str) -> tuple[RogersState, Decision]:
+        return replace(state, halted=True), Decision("HALT", self._bound(state), reason)
+
+    def _bound(self, state: RogersState) -> Callable[[Arithmetic], Scalar]:
+        def bound(ar: Arithmetic) -> Scalar:
+            return filter_bound(ar, state.drift.real(ar), state.time, self.eps_g, self.delta_g)
+
+        return bound
+
+
+def rogers_odometer_machine(
+    n: Fraction, delta_g: Fraction, *, dominating: bool = False, engine: decide.EngineName = "arb"
+) -> TimeOdometer:
+    """The Rogers odometer (rogers2016/thm6.2) as a machine, for a public data set size n >= 2."""
+    one("n", AT_LEAST_TWO).read(n)
+    one("delta_g", BELOW_INVERSE_E).read(delta_g)
+
+    def reading(time: Fraction, extra: RunningSum) -> Callable[[Arithmetic], Scalar]:
+        branch = odometer_inside if in_epochs(time, n) else odometer_outside
+        return lambda ar: branch(ar, extra.real(ar), time, n, delta_g)
+
+    return TimeOdometer(
+        "rogers2016/thm6.2",
+        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+        delta_g / 2,
+        reading,
+        extra=lambda eps, delta: _drift_term(eps, engine),
+        dominating=dominating,
+    )

@@ -1,13 +1,22 @@
-"""The zCDP filter of Whitehouse et al. 2023."""
+"""The filters of Whitehouse et al. 2023 that add up rho or epsilon^2: Theorems 1 and 2, and the tight conversion."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.statements.params import PROBABILITY, one, sequence
-from privref.statements.registry import implements
+from privref.exact.errors import InputError
+from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
+from privref.guarantees.model import Guarantee, as_approx_dp, as_zcdp
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, PROBABILITY, one, sequence
+from privref.statements.registry import Result, implements
+
+from .additive import AdditiveFilter, Charges
+from .running import Limit
+from .whitehouse import f, inverse_f
 
 
 @implements(
@@ -30,3 +39,113 @@ def zcdp_filter_rounds(
         if rho_spent > rho or delta_spent > delta:
             return n
     return len(rhos)
+
+
+@implements(
+    "cks2020/zcdp2dp.rho",
+    kind="exact",
+    cites="Corollary 13 with Proposition 12, solved for rho",
+    params=(one("eps"), one("delta", OPEN_PROBABILITY)),
+)
+def largest_rho(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
+    """The largest rho that the tight conversion still turns into (epsilon, delta)-DP.
+
+    cks2020/zcdp2dp.rho: with alpha the root of (alpha-1)^2 rho(alpha) + log(alpha) = log(1/delta), where rho(alpha) =
+    (eps - log(1 - 1/alpha)) / (2 alpha - 1) is the rho whose best order at eps is alpha. rho(alpha) decreases and the
+    least delta of cks2020/zcdp2dp.delta increases with rho, so the equation's left side increases with alpha.
+    """
+
+    def rho_at(inner: Arithmetic, alpha: Scalar) -> Scalar:
+        return (eps - inner.log(1 - 1 / inner.real(alpha))) / (2 * alpha - 1)
+
+    def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
+        return (alpha - 1) ** 2 * rho_at(inner, alpha) + inner.log(alpha) - inner.log(1 / delta)
+
+    low = Fraction(2)
+    while decide.sign(lambda inner: excess(inner, low), ar) > 0:
+        low = 1 + (low - 1) / 16
+    low, high = roots.root(excess, low, roots.bracket_above(excess, low, ar), ar)
+    return ar.hull(rho_at(ar, low), rho_at(ar, high))
+
+
+def zcdp_charges(event: Guarantee) -> Charges | None:
+    """What an event adds to the sums of rho and delta."""
+    zcdp = as_zcdp(event)
+    return None if zcdp is None else (zcdp.rho, zcdp.delta)
+
+
+_ZCDP = (Hypothesis.ZCDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_ZCDP)
+
+
+def zcdp_filter(
+    rho: Limit | Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
+) -> AdditiveFilter:
+    """The zCDP filter (whitehouse2023/thm1): delta''-approximate rho-zCDP, read as DP through Lemma 1 at delta'."""
+    one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
+    return AdditiveFilter(
+        "whitehouse2023/thm1",
+        _ZCDP,
+        zcdp_charges,
+        ("sum of rho", "sum of delta"),
+        (rho if isinstance(rho, Limit) else Limit.exactly(rho), Limit.exactly(delta_pp)),
+        lambda totals: lambda ar: zcdp_to_dp_eps(ar, totals[0], delta_prime),
+    )
+
+
+def lemma1_rho(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Limit:
+    """The largest rho with rho + 2 sqrt(rho log(1/delta')) <= eps: half the y with f(y) = eps."""
+    if eps == 0 or delta_prime == 1:
+        return Limit.exactly(eps)
+    return Limit.of(lambda ar: inverse_f(ar, eps, delta_prime) / 2, engine)
+
+
+def tight_zcdp_filter(
+    eps: Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
+) -> AdditiveFilter:
+    """The filter that keeps rho and converts tightly at the end: whitehouse2023/thm1 with cks2020/zcdp2dp.
+
+    Theorem 1 keeps all Renyi orders, so the conversion may take the infimum over them: it admits strictly more than
+    whitehouse2023/thm2 for the same (epsilon, delta).
+    """
+    one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
+    return AdditiveFilter(
+        "whitehouse2023/thm1+cks2020/zcdp2dp",
+        _ZCDP,
+        zcdp_charges,
+        ("sum of rho", "sum of delta"),
+        (Limit.of(lambda ar: _number(largest_rho(ar, eps, delta_prime)), engine), Limit.exactly(delta_pp)),
+        lambda totals: lambda ar: _number(zcdp_to_dp_tight_eps(ar, totals[0], delta_prime)),
+    )
+
+
+def _number(result: Result) -> Scalar:
+    if isinstance(result, str):
+        raise InputError("delta_prime", result, "give a delta' in (0, 1)")
+    return result
+
+
+def dp_filter(
+    eps: Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
+) -> AdditiveFilter:
+    """The (epsilon, delta) filter (whitehouse2023/thm2): (eps, delta' + delta'')-DP for (epsilon, delta)-DP events.
+
+    eps < f(V) is V > y* with f(y*) = eps, as f increases; V = y* would make log(1/delta') rational.
+    """
+    one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
+
+    def charge(event: Guarantee) -> Charges | None:
+        approx = as_approx_dp(event)
+        return None if approx is None else (approx.epsilon * approx.epsilon, approx.delta)
+
+    if eps == 0 or delta_prime == 1:
+        limit = Limit.exactly(2 * eps)
+    else:
+        limit = Limit.of(lambda ar: inverse_f(ar, eps, delta_prime), engine)
+    return AdditiveFilter(
+        "whitehouse2023/thm2",
+        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
+        charge,
+        ("sum of epsilon^2", "sum of delta"),
+        (limit, Limit.exactly(delta_pp)),
+        lambda totals: lambda ar: f(ar, totals[0], delta_prime),
+    )

@@ -9,8 +9,20 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
+from privref.adaptive.renyi import renyi_cost
 from privref.exact.numbers import weighted_sum
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, Unknown, as_approx_dp, as_zcdp
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    RenyiDP,
+    Unknown,
+    as_approx_dp,
+    as_zcdp,
+)
+from privref.guarantees.output_dp import require_cell
 from privref.ledger.model import Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
@@ -37,7 +49,7 @@ class Facts:
     def distinct(self) -> tuple[tuple[Guarantee, int], ...]:
         """The different guarantees and how often each occurs."""
         counter: Counter[Guarantee] = Counter()
-        for event in self.ledger.events:
+        for event in self.ledger.ran:
             counter[event.guarantee] += event.count
         return tuple(counter.items())
 
@@ -90,6 +102,44 @@ class Facts:
         """The sum of the deltas of the events as approximate zCDP."""
         return weighted_sum((zcdp.delta, count) for zcdp, count in self.zcdp or ())
 
+    @cached_property
+    def output_costs(self) -> tuple[tuple[Fraction, Fraction, Fraction, int], ...] | None:
+        """In order: each event's largest cost, the cost of its observed cell, its delta, and its count.
+
+        A DP event has one cell (hartmann2022/lem3); one whose cell was not recorded is charged its largest cost.
+        """
+        costs = []
+        for event in self.ledger.ran:
+            guarantee = event.guarantee
+            approx = as_approx_dp(guarantee)
+            if approx is None:
+                return None
+            observed = approx.epsilon
+            if isinstance(guarantee, OutputDP) and event.observed_cell is not None:
+                observed = require_cell(guarantee, event.observed_cell)
+            costs.append((approx.epsilon, observed, approx.delta, event.count))
+        return tuple(costs)
+
+    @cached_property
+    def renyi(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The summed epsilon of every declared Renyi order at which all events promise something, deltas apart."""
+        declared = {
+            order for guarantee, _ in self.distinct if isinstance(guarantee, RenyiDP) for order, _ in guarantee.orders
+        }
+        sums = []
+        for order in sorted(declared):
+            costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
+            if all(cost is not None for cost, _ in costs):
+                sums.append((order, weighted_sum((cost[0], count) for cost, count in costs if cost is not None)))
+        return tuple(sums)
+
+    @cached_property
+    def renyi_delta(self) -> Fraction:
+        """The sum of the deltas of the events as approximate Renyi DP."""
+        order = self.renyi[0][0]
+        costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
+        return weighted_sum((cost[1], count) for cost, count in costs if cost is not None)
+
     @property
     def fixed(self) -> bool:
         return self.ledger.parameters == "fixed-in-advance"
@@ -101,10 +151,14 @@ class Facts:
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
-    counter: Counter[Fraction] = Counter()
+    # Keyed by numerator and denominator: the hash of a Fraction takes a modular inverse.
+    counter: dict[tuple[int, int], int] = {}
+    first: dict[tuple[int, int], Fraction] = {}
     for value, count in pairs:
-        counter[value] += count
-    return tuple(counter.items())
+        key = value.numerator, value.denominator
+        first.setdefault(key, value)
+        counter[key] = counter.get(key, 0) + count
+    return tuple((first[key], count) for key, count in counter.items())
 
 
 def _fixed(facts: Facts) -> tuple[bool, str]:
@@ -148,6 +202,13 @@ def _gaussian(facts: Facts) -> tuple[bool, str]:
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
 
 
+def _renyi(facts: Facts) -> tuple[bool, str]:
+    orders = ", ".join(str(order) for order, _ in facts.renyi)
+    return bool(
+        orders
+    ), f"every event has Renyi DP of the order(s) {orders}" if orders else "no declared order is common"
+
+
 def _budget(facts: Facts) -> tuple[bool, str]:
     if facts.fixed:
         return True, "parameters fixed in advance: the sum is a budget that was never exceeded"
@@ -159,16 +220,43 @@ def _budget(facts: Facts) -> tuple[bool, str]:
     )
 
 
+_CONCURRENT = (
+    "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
+    "(Vadhan and Zhang 2023; Haney et al. 2023)"
+)
+
+
 def _sequential(facts: Facts) -> tuple[bool, str]:
-    interaction = facts.ledger.interaction
-    if interaction == "sequential":
+    if facts.ledger.interaction == "sequential":
         return True, "the ledger declares a sequential interaction"
-    if facts.approx is not None or (facts.zcdp is not None and facts.zcdp_delta == 0):
-        return True, (
-            "for (epsilon, delta)-DP and for zCDP with delta = 0 concurrent composition costs the same "
-            "(Vadhan and Zhang 2023; Haney et al. 2023)"
-        )
-    return False, "the ledger does not declare a sequential interaction, and some events are approximate zCDP"
+    return False, "the ledger does not declare a sequential interaction"
+
+
+def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    return True, how if sequential else _CONCURRENT
+
+
+def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    if sequential or facts.zcdp is None or facts.zcdp_delta:
+        return sequential, how
+    return True, _CONCURRENT
+
+
+def _output_dp(facts: Facts) -> tuple[bool, str]:
+    view = facts.output_costs
+    if view is None:
+        kinds = sorted({g.kind for g, _ in facts.distinct if not isinstance(g, OutputDP) and as_approx_dp(g) is None})
+        return False, f"events of kind {', '.join(kinds)} have no such guarantee"
+    unseen = sum(
+        event.count
+        for event in facts.ledger.ran
+        if isinstance(event.guarantee, OutputDP) and event.observed_cell is None and len(event.guarantee.cells) > 1
+    )
+    return True, "every event has an output DP guarantee" + (
+        f"; {unseen} without an observed cell are charged their largest cost" if unseen else " and its observed cell"
+    )
 
 
 _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
@@ -178,6 +266,10 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.RDP_ROUNDS: _renyi,
+    Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.BUDGET_IN_ADVANCE: _budget,
     Hypothesis.SEQUENTIAL: _sequential,
+    Hypothesis.CONCURRENT_DP: _concurrent_dp,
+    Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,
 }

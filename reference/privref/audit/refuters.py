@@ -6,16 +6,18 @@ Each refuter yields a registered lower-bound statement, its inputs, and the witn
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
-from privref.guarantees.model import ZCDP, GaussianDP
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.two_point import two_point_witness
 
 from .facts import Facts
+from .routes import MOST_DIFFERENT_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +29,78 @@ class Witness:
     words: str
 
 
+def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
+    """The events that a worst case may answer together, by their DP guarantees.
+
+    Under output DP with several cells and adaptive parameters, what runs next may hang on the cell that was observed
+    (Algorithm 1 charges it): such events are not combined with others, since the dearest cell would have left less
+    budget for what followed.
+    """
+    return tuple(
+        (dp, count)
+        for guarantee, count in facts.distinct
+        if (facts.fixed or not _has_cells(guarantee)) and (dp := as_approx_dp(guarantee)) is not None
+    )
+
+
+def _has_cells(guarantee: Guarantee) -> bool:
+    return isinstance(guarantee, OutputDP) and len(guarantee.cells) > 1
+
+
+def _single(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
+    """One output-DP event whose answers fall (but for an arbitrarily small probability) into its dearest cell."""
+    costs: list[Fraction] = [
+        dp.epsilon for guarantee, _ in facts.distinct if _has_cells(guarantee) and (dp := as_approx_dp(guarantee))
+    ]
+    dearest = max(costs, default=Fraction(0))
+    if dearest:
+        yield Witness(
+            "kov2015/optimal.delta",
+            {"eps": dearest, "k": 1, "eps_g": epsilon},
+            f"one randomized response of epsilon = {spell(dearest)} within the dearest cell of one output-DP event; "
+            "the other events answer nothing",
+        )
+
+
 def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
     """Equal randomized responses within the events' own epsilons; the other events answer nothing."""
-    if facts.approx is None:
+    counts: Counter[Fraction] = Counter()
+    for dp, count in _together(facts):
+        if dp.epsilon:
+            counts[dp.epsilon] += count
+    if not counts:
         return
-    counts = dict(facts.epsilons)
-    candidates: dict[Fraction, int] = {}
-    if counts:
-        most = max(counts, key=lambda eps: (counts[eps] * eps, eps))
-        candidates[most] = counts[most]
-        least = min(eps for eps in counts if eps) if any(counts) else Fraction(0)
-        candidates[least] = sum(count for eps, count in counts.items() if eps >= least)
+    most = max(counts, key=lambda eps: (counts[eps] * eps, eps))
+    candidates = {most: counts[most], min(counts): counts.total()}
     for eps, available in candidates.items():
-        if eps:
-            # Fewer rounds than the ledger has are a weaker witness, and still a witness.
-            rounds = min(available, MOST_ROUNDS)
-            every = len(facts.distinct) == 1 and rounds == facts.ledger.rounds
-            declared = every and all(event.mechanism == "randomized-response" for event in facts.ledger.events)
-            rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"
-            yield Witness(
-                "kov2015/optimal.delta",
-                {"eps": eps, "k": rounds, "eps_g": epsilon},
-                f"{'the declared mechanisms, ' if declared else ''}{rounds} randomized response(s) of "
-                f"epsilon = {spell(eps)}{rest}",
-            )
+        # Fewer rounds than the ledger has are a weaker witness, and still a witness.
+        rounds = min(available, MOST_ROUNDS)
+        every = len(facts.distinct) == 1 and rounds == facts.ledger.rounds
+        declared = every and all(event.mechanism == "randomized-response" for event in facts.ledger.ran)
+        rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"
+        yield Witness(
+            "kov2015/optimal.delta",
+            {"eps": eps, "k": rounds, "eps_g": epsilon},
+            f"{'the declared mechanisms, ' if declared else ''}{rounds} randomized response(s) of "
+            f"epsilon = {spell(eps)}{rest}",
+        )
+
+
+def _optimum(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
+    """Randomized responses with every event's own (epsilon, delta); events of other kinds answer nothing."""
+    rounds = [(dp, count) for dp, count in _together(facts) if dp.epsilon or dp.delta]
+    total = sum(count for _, count in rounds)
+    if (len(rounds) < 2 and not any(dp.delta for dp, _ in rounds)) or total > MOST_DIFFERENT_ROUNDS:
+        return
+    yield Witness(
+        "mv2016/optimal.delta",
+        {
+            "eps": tuple(dp.epsilon for dp, count in rounds for _ in range(count)),
+            "delta": tuple(dp.delta for dp, count in rounds for _ in range(count)),
+            "eps_g": epsilon,
+        },
+        "randomized responses with every event's own (epsilon, delta); events of other kinds answer nothing",
+    )
 
 
 def _rhos(facts: Facts) -> tuple[tuple[Fraction, int], ...]:
@@ -101,7 +151,9 @@ def _two_points(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Wi
 
 _REFUTERS: tuple[Callable[[Facts, Fraction, Fraction], Iterator[Witness]], ...] = (
     _randomized_response,
+    _single,
     _gaussian,
+    _optimum,
     _two_points,
 )
 

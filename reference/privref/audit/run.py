@@ -10,14 +10,16 @@ from typing import Literal
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import HypothesisError, OutOfScopeError, PrivrefError, UndecidedError
+from privref.exact.errors import HypothesisError, InputError, OutOfScopeError, PrivrefError, UndecidedError
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget, Ledger
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
 from .claims import Claim
 from .facts import Facts, Finding
 from .refuters import Witness, gaussian_rho_witness, witnesses
+from .replayed import odometer_by, reading_after, remaining_budget, setup_for
 from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
 
 #: The closed list of verdicts; they have no order and no truth value.
@@ -110,7 +112,12 @@ def certainly_exceeds(statement_id: str, inputs: object, claimed: Fraction, know
         return True
     if known.upper <= claimed:
         return False
-    formula = _formula(statement(statement_id), inputs)
+    found = statement(statement_id)
+    if found.stated_width is not None and found.stated_width(inputs) is not None:  # type: ignore[arg-type]
+        raise UndecidedError(
+            f"{statement_id} is known here only to lie in [{', '.join(known.decimals(10))}], and the claim lies within"
+        )
+    formula = _formula(found, inputs)
     said = {decide.exceeds(formula, lambda ar: claimed, decide.engine(engine)) for engine in ENGINES}
     if len(said) != 1:
         raise EnginesDisagree(f"{statement_id}: the engines decide the comparison with {claimed} differently")
@@ -137,6 +144,24 @@ def _tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
     return tuple(finite + infinite)
 
 
+def _bounds(
+    facts: Facts, routes: tuple[Route, ...], delta: Fraction, report: Callable[[str], None]
+) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
+    """Every route applied: the bounds, the tightest first; the inapplicable ones; what the precision cap left open."""
+    bounds, inapplicable, open_ones = [], [], []
+    for route in routes:
+        report(route.by)
+        application = route.apply(facts, delta)
+        if application.unmet:
+            inapplicable.append(application)
+            continue
+        try:
+            bounds.append(bound(application))
+        except UndecidedError as error:
+            open_ones.append(f"{application.by}: {error}")
+    return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
+
+
 def _proves(item: Bound, claimed: Fraction) -> bool:
     if item.enclosure is None:
         return False
@@ -147,8 +172,10 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
     """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted."""
     if facts.unknown:
         return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
-    if claim.after_event is not None or claim.remaining is not None:
-        return Opinion(claim, "out-of-scope", "this kind of claim needs a replay of the ledger")
+    if claim.remaining is not None:
+        return _audit_remaining(facts, claim)
+    if claim.after_event is not None:
+        return _audit_reading(facts, claim)
     routes = EPSILON_ROUTES if claim.epsilon is not None else RHO_ROUTES
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
@@ -161,28 +188,68 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
             "parameters were chosen adaptively under a declared budget that is larger than the claim, so no filter "
             "with the claim as its budget was enforced",
         )
-    applications = []
-    for route in routes:
-        report(route.by)
-        applications.append(route.apply(facts, claim.delta))
-    open_ones = []
-    bounds = []
-    for application in applications:
-        if application.unmet:
-            continue
-        report(application.by)
-        try:
-            bounds.append(bound(application))
-        except UndecidedError as error:
-            open_ones.append(f"{application.by}: {error}")
-    ordered = _tightest_first(bounds)
-    inapplicable = tuple(application for application in applications if application.unmet)
+    ordered, inapplicable, open_ones = _bounds(facts, routes, claim.delta, report)
     claimed = claim.epsilon if claim.epsilon is not None else claim.rho
     assert claimed is not None
     try:
         return _decide(facts, claim, claimed, ordered, inapplicable, named, open_ones, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+def _audit_remaining(facts: Facts, claim: Claim) -> Opinion:
+    """Whether at least the claimed (epsilon, delta) remains of the budget by Algorithm 1 of Hartmann et al. 2022."""
+    assert claim.remaining is not None
+    assert claim.epsilon is not None
+    findings = [facts.check(hypothesis) for hypothesis in (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.SEQUENTIAL)]
+    unmet = [finding for finding in findings if not finding.met]
+    if unmet:
+        return Opinion(claim, "inapplicable", _inapplicable("hartmann2022/alg1", unmet))
+    left = remaining_budget(facts.ledger, claim.epsilon, claim.delta)
+    if isinstance(left, str):
+        return Opinion(claim, "unsupported", left)
+    shown = f"by hartmann2022/alg1 ({spell(left[0])}, {spell(left[1])}) remains"
+    proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
+    premises = (facts.check(Hypothesis.BUDGET_IN_ADVANCE),)
+    return Opinion(claim, "confirmed" if proved else "unsupported", shown, premises=premises if proved else ())
+
+
+def _audit_reading(facts: Facts, claim: Claim) -> Opinion:
+    """Whether the odometer that the claim names reads at most the claimed number after that event."""
+    assert claim.after_event is not None
+    assert claim.reading is not None
+    assert claim.by is not None
+    if claim.after_event > facts.ledger.rounds:
+        return Opinion(claim, "unsupported", f"only {facts.ledger.rounds} round(s) ran")
+    try:
+        # Odometers have no epsilon budget; what needs one for its default tuning must be tuned by the ledger.
+        machine = odometer_by(claim.by, setup_for(facts.ledger, Fraction(0), claim.delta))
+        if machine is None:
+            return Opinion(claim, "out-of-scope", f"{claim.by} is not an odometer of privref")
+        reading = reading_after(facts.ledger, machine, claim.after_event)
+    except HypothesisError as error:
+        return Opinion(claim, "inapplicable", str(error))
+    except InputError as error:
+        return Opinion(claim, "inapplicable", f"{claim.by} requires {Hypothesis.TUNING_IN_ADVANCE.value}: {error}")
+    if reading is None:
+        reading = Fraction(0)
+    if isinstance(reading, str):
+        return Opinion(claim, "unsupported", f"{claim.by} reads {reading}")
+    formula: decide.Formula = (lambda ar: reading) if isinstance(reading, Fraction) else reading
+    enclosure = decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**DIGITS))
+    said = {decide.exceeds(formula, lambda ar: claim.reading or 0, decide.engine(engine)) for engine in ENGINES}
+    if len(said) != 1:
+        raise EnginesDisagree(f"{claim.by}: the engines decide the comparison with the reading differently")
+    text = f"{claim.by} reads [{', '.join(enclosure.decimals(10))}]"
+    return Opinion(claim, "unsupported" if said.pop() else "confirmed", text)
+
+
+def compare(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
+    """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided."""
+    facts = Facts(ledger)
+    if facts.unknown:
+        raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+    return _bounds(facts, EPSILON_ROUTES, delta, lambda step: None)
 
 
 def _larger(budget: Budget, claim: Claim) -> bool:
@@ -196,7 +263,7 @@ def _decide(
     bounds: tuple[Bound, ...],
     inapplicable: tuple[Application, ...],
     named: tuple[Route, ...],
-    open_ones: list[str],
+    open_ones: tuple[str, ...],
     report: Callable[[str], None],
 ) -> Opinion:
     proving = next((item for item in bounds if _proves(item, claimed)), None)

@@ -21,9 +21,12 @@ import rfc8785
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import rational
+from privref.games import attack_check
 from privref.ledger import documents
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
 Outcome = Literal["verified", "failed"]
@@ -55,8 +58,13 @@ class _Mismatch(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def verify(document: Any, ledger_path: str | Path | None = None) -> Verification:
-    """Re-check a parsed ``certificate.1``; InputError where it is malformed."""
+def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
+    """Re-check a parsed ``certificate.1`` or ``attack-certificate.1``; InputError where it is malformed."""
+    if isinstance(document, dict) and document.get("schema") == "attack-certificate.1":
+        documents.validate(document, "attack-certificate.1", "certificate")
+        # An attack is about an accountant, not about a ledger: there is no link that could be missing.
+        entries = attack_check.check(document, run_function=run_function)
+        return Verification(tuple(Check(*entry) for entry in entries), True)
     documents.validate(document, "certificate.1", "certificate")
     claim, verdict = document["claim"], document["verdict"]
     checks: list[Check] = []
@@ -76,7 +84,7 @@ def verify(document: Any, ledger_path: str | Path | None = None) -> Verification
         lower = document["lower_bound"]
         attempt(f"{lower['statement']}: value and inequality", lambda: _check_lower(lower, claim))
         if events is not None:
-            attempt("the witness respects the ledger", lambda: _check_witness(lower, events))
+            attempt("the witness respects the ledger", lambda: _check_witness(lower, events, declared))
         return Verification(tuple(checks), events is not None)
     bounds = document.get("bounds", [])
     if verdict == "confirmed" and len(bounds) != 1:
@@ -112,12 +120,17 @@ def _check_value(part: Mapping[str, Any], digits: int = 30) -> tuple[Statement, 
     )
     for engine in _ENGINES:
         answer = solve(found, inputs, digits=digits, engine=engine)
-        if answer.enclosure is None or not (lower <= answer.enclosure.lower and answer.enclosure.upper <= upper):
-            raise _Mismatch(f"{engine} gives {answer.enclosure and answer.value}, not within the certified enclosure")
+        # An enclosure of stated width is found anew, not nested in the certified one: they must meet.
+        if answer.enclosure is None or answer.enclosure.intersection(Enclosure(lower, upper)) is None:
+            found_now = "no number" if answer.enclosure is None else f"[{', '.join(answer.enclosure.decimals(10))}]"
+            raise _Mismatch(f"{engine} gives {found_now}, apart from the certified enclosure")
     return found, inputs
 
 
 def _exceeds(found: Statement, inputs: Mapping[str, object], number: Fraction) -> bool:
+    if found.stated_width is not None and found.stated_width(inputs) is not None:
+        return _exceeds_at_stated_width(found, inputs, number)
+
     def formula(ar: Arithmetic) -> Scalar:
         result = found.function(ar, **inputs)
         if isinstance(result, str):
@@ -128,6 +141,16 @@ def _exceeds(found: Statement, inputs: Mapping[str, object], number: Fraction) -
     if len(said) != 1:
         raise _Mismatch("the engines decide the inequality differently")
     return said.pop()
+
+
+def _exceeds_at_stated_width(found: Statement, inputs: Mapping[str, object], number: Fraction) -> bool:
+    for engine in _ENGINES:
+        enclosure = solve(found, inputs, digits=30, engine=engine).enclosure
+        if enclosure is not None and enclosure.lower > number:
+            return True
+        if enclosure is None or enclosure.upper > number:
+            raise _Mismatch(f"{found.id} does not decide the inequality at its stated width")
+    return False
 
 
 def _claimed(claim: Mapping[str, Any]) -> Fraction:
@@ -180,7 +203,10 @@ def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> t
         return None, {}
     documents.validate(document, "ledger.1", "ledger")
     attempt("the ledger's digest", lambda: _same(hashlib.sha256(rfc8785.dumps(document)).hexdigest(), part["sha256"]))
-    return [(event["guarantee"], event.get("count", 1)) for event in document["events"]], document
+    ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
+    return [
+        ({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran
+    ], document
 
 
 def _same(found: str, said: str) -> str:
@@ -211,14 +237,39 @@ def _parameters(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, Fr
     if kind in ("pure-dp", "approx-dp", "pdp"):
         eps, delta = number("epsilon"), number("delta")
         return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)
-    if kind == "output-dp" and "cells" in guarantee:
-        eps, delta = max(rational(cost, "cells") for cost in guarantee["cells"].values()), number("delta")
+    if kind == "output-dp":
+        eps, delta = max(_cell_costs(guarantee).values()), number("delta")
         return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)
     if notion == "zcdp" and kind == "zcdp":
         return number("rho"), number("delta")
     if notion == "zcdp" and kind == "gaussian-dp":
         return number("mu") ** 2 / 2, Fraction(0)
     raise _Mismatch(f"an event of kind {kind} has no {notion} guarantee")
+
+
+def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
+    """The cells of a raw output-DP guarantee, listed or by the sparse-vector rule; other rules are not re-derived."""
+    if "cells" in guarantee:
+        return {cell: rational(cost, "cells") for cell, cost in guarantee["cells"].items()}
+    rule = guarantee["partition"]
+    if rule.get("rule") != "svt-count":
+        raise _Mismatch(f"this checker does not derive the cells of the rule {rule.get('rule')!r}")
+    eps1, eps2, c = rational(rule["eps1"], "eps1"), rational(rule["eps2"], "eps2"), rational(rule["c"], "c").numerator
+    return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
+
+
+def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
+    """For Algorithm 1, in order: largest costs, costs of the observed cells, and the sum of the deltas."""
+    sups, spends, delta = [], [], Fraction(0)
+    for guarantee, count in events:
+        worst, part = _parameters(guarantee, "dp")
+        observed = worst
+        if guarantee["kind"] == "output-dp" and guarantee.get("cell") is not None:
+            observed = _cell_costs(guarantee)[guarantee["cell"]]
+        sups += [worst] * count
+        spends += [observed] * count
+        delta += part * count
+    return sups, spends, delta
 
 
 def _sum(pairs: list[tuple[Fraction, int]]) -> Fraction:
@@ -236,19 +287,17 @@ def _check_inputs(
     bound: Mapping[str, Any], claim: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]
 ) -> str:
     """Derive what the theorem needs from the raw events and compare it with the certificate's inputs."""
-    _, inputs = _read_inputs(bound)
-    by, id = bound["by"], bound["statement"]
-    fixed = declared.get("parameters") == "fixed-in-advance"
+    found, inputs = _read_inputs(bound)
+    id = found.id
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
-    needs_fixed = by in {"rogers2016/thm2.9", "rogers2016/thm2.10", "whitehouse2023/eq2", "kov2015/optimal"}
-    if needs_fixed and not fixed:
-        raise _Mismatch(f"{by} needs parameters fixed in advance, which the ledger does not declare")
-    zcdp = by in {"whitehouse2023/lem1", "cks2020/zcdp2dp", "whitehouse2023/thm1"}
-    pairs = (
-        [(_parameters(guarantee, "zcdp" if zcdp else "dp"), count) for guarantee, count in events]
-        if (by != "gdp/composition")
-        else []
-    )
+    if Hypothesis.FIXED_PARAMETERS in found.hypotheses and declared.get("parameters") != "fixed-in-advance":
+        raise _Mismatch(f"{id} needs parameters fixed in advance, which the ledger does not declare")
+    if id == "cks2020/rdp2dp.eps":
+        return _check_renyi(inputs, events, declared, delta)
+    zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
+    gaussian = id == "gdp/composition.eps"
+    pairs = [] if gaussian else [(_parameters(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
+    _check_interaction(id, pairs, declared)
     values = [(value, count) for (value, _), count in pairs]
     spent = _sum([(part, count) for (_, part), count in pairs])
     match id:
@@ -256,7 +305,16 @@ def _check_inputs(
             agree = dict(inputs["eps"]) == _counted(values) and spent <= delta
         case "rogers2016/thm2.10.eps_g":
             agree = _counted(values) == {inputs["eps"]: inputs["k"]} and inputs["delta_hat"] + spent <= delta
-        case "whitehouse2023/eq2.eps":
+        case "mv2016/optimal.eps":
+            given = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
+            needed: Counter[tuple[Fraction, Fraction]] = Counter()
+            for pair, count in pairs:
+                needed[pair] += count
+            agree = given == needed and inputs["delta_g"] == delta
+        case "hartmann2022/alg1.least_eps":
+            sups, spends, used = _spends(events)
+            agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
+        case "whitehouse2023/eq2.eps" | "whitehouse2023/thm2.f":
             agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] + spent <= delta
         case "kov2015/optimal.eps":
             agree = _counted(values) == {inputs["eps"]: inputs["k"]} and spent == 0 and inputs["delta_g"] == delta
@@ -278,13 +336,64 @@ def _check_inputs(
     return "the inputs follow from the ledger and the claim"
 
 
-def _check_witness(lower: Mapping[str, Any], events: _Events) -> str:
-    """The witness's mechanisms stay within the declared guarantees of different events."""
+def _renyi_cost(guarantee: Mapping[str, Any], order: Fraction) -> tuple[Fraction, Fraction]:
+    """What a raw event promises at a Renyi order, and its delta."""
+    if guarantee["kind"] == "rdp":
+        declared = {rational(name, "orders"): rational(cost, "orders") for name, cost in guarantee["orders"].items()}
+        above = [other for other in declared if other >= order]
+        if not above:
+            raise _Mismatch(f"an event promises nothing at the order {order}")
+        return declared[min(above)], rational(guarantee.get("delta", "0"), "delta")
+    rho, delta = _parameters(guarantee, "zcdp")
+    if guarantee["kind"] in ("zcdp", "gaussian-dp"):
+        return rho * order, delta
+    return min(rho * order, _parameters(guarantee, "dp")[0]), delta
+
+
+def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[str, Any], delta: Fraction) -> str:
+    if declared.get("parameters") != "fixed-in-advance" or declared.get("interaction") != "sequential":
+        raise _Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
+    costs = [(_renyi_cost(guarantee, inputs["order"]), count) for guarantee, count in events]
+    total = _sum([(cost, count) for (cost, _), count in costs])
+    spent = _sum([(part, count) for (_, part), count in costs])
+    if total != inputs["eps_order"] or spent + inputs["delta"] > delta:
+        raise _Mismatch("the inputs of cks2020/rdp2dp.eps do not follow from the ledger and the claim")
+    return "the inputs follow from the ledger and the claim"
+
+
+def _check_interaction(
+    id: str, pairs: list[tuple[tuple[Fraction, Fraction], int]], declared: Mapping[str, Any]
+) -> None:
+    """Concurrency costs nothing for (epsilon, delta)-DP and for zCDP with delta = 0; elsewhere it must be excluded."""
+    approximate = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho") and any(
+        delta for (_, delta), _ in pairs
+    )
+    if (approximate or id == "hartmann2022/alg1.least_eps") and declared.get("interaction") != "sequential":
+        raise _Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")
+
+
+def _check_witness(lower: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]) -> str:
+    """The witness's mechanisms stay within the declared guarantees of different events.
+
+    Output-DP events with several cells, under adaptive parameters, count only one at a time: what ran after them may
+    hang on the observed cell.
+    """
     _, inputs = _read_inputs(lower)
+    fixed = declared.get("parameters") == "fixed-in-advance"
+    alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
+    if not (fixed or alone):
+        events = [event for event in events if event[0]["kind"] != "output-dp" or len(_cell_costs(event[0])) == 1]
     match lower["statement"]:
         case "kov2015/optimal.delta":
             enough = sum(count for guarantee, count in events if _allows(guarantee, inputs["eps"]))
             respected = inputs["k"] <= enough
+        case "mv2016/optimal.delta":
+            offered: Counter[tuple[Fraction, Fraction]] = Counter()
+            for guarantee, count in events:
+                if guarantee["kind"] in ("pure-dp", "approx-dp", "pdp", "output-dp"):
+                    offered[_parameters(guarantee, "dp")] += count
+            taken = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
+            respected = all(count <= offered[pair] for pair, count in taken.items())
         case "cks2020/gaussian_witness.delta" | "cks2020/gaussian_witness.rho":
             gaussian = [event for event in events if event[0]["kind"] in ("zcdp", "gaussian-dp")]
             allowed = _counted([(_parameters(guarantee, "zcdp")[0], count) for guarantee, count in gaussian])

@@ -6,55 +6,20 @@ Exit codes: 0 all claims confirmed · 1 some refuted or unsupported · 2 usage o
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console, RenderableType
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import privref
-
-_FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
-)
-_ENGINE = click.option(
-    "--engine", type=click.Choice(["arb", "mpmath"]), default="arb", show_default=True, help="Interval arithmetic."
-)
-_DIGITS = click.option(
-    "--digits",
-    type=click.IntRange(1, 4000),
-    default=30,
-    show_default=True,
-    help="Significant digits; the relative width is at most 10^(2-digits).",
-)
-
-
-def _emit(form: str, text: RenderableType, document: Any) -> None:
-    if form == "json":
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
-    else:
-        console = Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
-        console.print(text)
-
-
-@contextlib.contextmanager
-def _progress(title: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on stderr with the step at work; silent where stderr is not a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda step: None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(title)
-        yield lambda step: progress.update(task, description=f"{title}: {step}")
+from privref.cli import attack as attack_command
+from privref.cli import replaying
+from privref.cli import vectors as oracle
+from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
 
 
 def _write_all(folder: Path, documents: dict[str, Any]) -> None:
@@ -88,7 +53,7 @@ def cli() -> None:
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
-@_FORMAT
+@FORMAT
 def audit(
     ledger: Path | None,
     claims: Path | None,
@@ -109,7 +74,7 @@ def audit(
     else:
         if ledger is None or (claims is None) == (claim is None):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
-        with _progress("reading the ledger") as report:
+        with progress("reading the ledger") as report:
             record = privref.read_ledger(
                 ledger,
                 neighbours=neighbours,
@@ -118,12 +83,12 @@ def audit(
                 progress=lambda rows: report(f"line {rows}"),
             )
         stated = privref.read_claims(claims) if claims is not None else _single_claim(claim or "")
-    with _progress("auditing") as report:
+    with progress("auditing") as report:
         result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
     document = privref.audit_document(result)
     if certificates is not None:
         _write_all(certificates, document["certificates"])
-    _emit(form, privref.audit_report(result), document)
+    emit(form, privref.audit_report(result), document)
     return result.exit_code
 
 
@@ -138,36 +103,28 @@ def _single_claim(text: str) -> tuple[privref.Claim, ...]:
 @cli.command()
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
-@_FORMAT
-def verify(certificate: Path, ledger: Path | None, form: str) -> int:
-    """Re-check a CERTIFICATE independently of the audit that wrote it."""
+@click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
+@FORMAT
+def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str) -> int:
+    """Re-check a CERTIFICATE independently of what wrote it."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    result = privref.verify(document, ledger)
-    _emit(form, privref.verification_report(result), privref.verification_document(result))
+    result = privref.verify(document, ledger, run_function=run_function)
+    emit(form, privref.verification_report(result), privref.verification_document(result))
     return 0 if result.outcome == "verified" else 1
 
 
 @cli.command()
 @click.argument("statement_id", required=False)
-@_FORMAT
+@FORMAT
 def explain(statement_id: str | None, form: str) -> int:
     """Explain a statement by its id; without one, list all of them."""
     if statement_id is None:
         rows = [(found.id, found.summary) for found in privref.statements()]
         text = "\n".join(f"{id}  {summary}" for id, summary in rows)
-        _emit(form, text.replace("[", r"\["), [{"id": id, "summary": summary} for id, summary in rows])
+        emit(form, text.replace("[", r"\["), [{"id": id, "summary": summary} for id, summary in rows])
         return 0
     found = _statement(statement_id)
-    document = {
-        "id": found.id,
-        "kind": found.kind,
-        "standing": found.standing,
-        "source": found.source,
-        "documentation": found.documentation,
-        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
-        "inputs": {param.name: param.description for param in found.params},
-    }
-    _emit(form, privref.statement_report(found), document)
+    emit(form, privref.statement_report(found), privref.statement_document(found))
     return 0
 
 
@@ -183,8 +140,8 @@ def _statement(id: str) -> privref.Statement:
 @click.argument("statement_id", required=False)
 @click.argument("inputs", required=False)
 @click.option("--batch", type=click.Path(path_type=Path), metavar="FILE", help='{"samples": [{"id": …, "inputs": …}]}')
-@_DIGITS
-@_ENGINE
+@DIGITS
+@ENGINE
 def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, digits: int, engine: Any) -> int:
     """Evaluate one statement on exact INPUTS (a JSON object of strings), or a batch; print JSON."""
     if batch is not None:
@@ -233,12 +190,17 @@ def _sample(sample: dict[str, Any], digits: int, engine: Any) -> tuple[dict[str,
 
 
 @cli.command()
-@_FORMAT
+@FORMAT
 def doctor(form: str) -> int:
     """Show versions and test both engines."""
     diagnosis = privref.doctor()
-    _emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
+    emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
+
+
+replaying.register(cli)
+attack_command.register(cli, emit, progress)
+oracle.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:

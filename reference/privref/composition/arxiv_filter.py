@@ -13,7 +13,7 @@ from privref.statements.registry import Result, implements
 
 def arxiv_epsilon(ar: Arithmetic, k: int, e0: Scalar, delta: Scalar) -> Scalar:
     """rho + 2 sqrt(rho log(1/delta)) at rho = k e0^2 / 2."""
-    rho = ar.lift(Fraction(k, 2)) * e0 * e0
+    rho = ar.lift(Fraction(1, 2)) * k * e0 * e0
     return rho + 2 * ar.sqrt(rho * ar.log(1 / ar.real(delta)))
 
 

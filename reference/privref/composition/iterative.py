@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
@@ -24,6 +25,9 @@ from .optimal import optimal_delta
 
 #: A composition theorem for one mechanism per round: from the number of rounds and the epsilon wanted to a delta.
 CompositionTheorem = Callable[[Arithmetic, int, Fraction], Scalar]
+
+#: A delta as it comes: a rational, or a value of some arithmetic.
+Pure = TypeVar("Pure", Fraction, Scalar)
 
 _EQUAL = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS)
 
@@ -47,7 +51,7 @@ def lemma11(ar: Arithmetic, theorem: CompositionTheorem, k: Sequence[int], E: Se
 # --- composition theorems in the form that Lemma 11 takes ------------------------------------------------------------
 
 
-def with_catastrophes(delta: Fraction, k: int, pure: Scalar) -> Scalar:
+def with_catastrophes(delta: Fraction, k: int, pure: Pure) -> Pure:
     """1 - (1 - delta)^k (1 - pure): k rounds whose randomized responses give themselves away with probability delta."""
     return 1 - (1 - delta) ** k * (1 - pure)
 
@@ -74,8 +78,7 @@ def exact_cell_delta(growth: Fraction, delta: Fraction, k: int, claim: Fraction)
         total += ways * gain
         ways = ways * a // (k - a + 1)
         a -= 1
-    pure = Fraction(total, claim.denominator * (p + q) ** k)
-    return 1 - (1 - delta) ** k * (1 - pure)
+    return with_catastrophes(delta, k, Fraction(total, claim.denominator * (p + q) ** k))
 
 
 def basic_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:

@@ -334,13 +334,13 @@ class _ExactEqual:
         stay = (1 - self.delta) / (self.x.numerator + self.x.denominator)
         return Fraction(total) * stay**steps
 
-    def solve(self) -> None:
+    def solve(self, bits: int) -> None:
         """Find the optimal rule: certain from one enclosed pass, settled exactly where that leaves a row open."""
         engine = decide.engine("arb", 128)
         build = equal_rational(self.x, self.delta, self.k, self.Y)
         with engine.active():
             guard = guard_bits(build(engine))
-        found = run_pass(engine, build, 160 + guard)
+        found = run_pass(engine, build, bits + guard)
         for row, claim in reversed(list(zip(found.thresholds, self.Y, strict=True))):
             self.rule[row.rounds] = self._settle(row, claim)
 
@@ -372,17 +372,17 @@ def undominated(k: Sequence[int], Y: Sequence[Fraction], delta: Fraction) -> lis
 
 
 def exact_equal_delta(
-    exp_eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],
+    exp_eps: Fraction, delta: Fraction, k: Sequence[int], exp_E: Sequence[Fraction], *, bits: int = 160
 ) -> tuple[Fraction, tuple[StopRow, ...]]:
-    """OptDel of equal rounds as a rational, and the optimal stopping rule, for rational e^eps and e^E_i."""
+    """OptDel of equal rounds as a rational, and the optimal stopping rule, for rational e^eps and e^E_i.
+
+    ``bits`` is the precision of the pass that plans; whatever it leaves open is settled exactly.
+    """
     check_cells(k, exp_E, "exp_E")
     if exp_eps == 1 or delta == 1:
         return 1 - (1 - delta) ** k[-1], tuple(StopRow(rounds, None) for rounds in k)
     tree = _ExactEqual(exp_eps, delta, k, exp_E)
-    tree.solve()
+    tree.solve(bits)
     return 1 - tree.cost(0, 0), tuple(StopRow(rounds, tree.rule.get(rounds)) for rounds in k)
 
 

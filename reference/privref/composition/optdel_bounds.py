@@ -130,8 +130,9 @@ def upper_bound(engine: EnclosingArithmetic, rounds: Rounds, unit: Fraction, str
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """One kind of round: (offset, mass under P, mass under Q times e^(label h)), both rounded up; offsets from 0."""
+    """One kind of round: (label - low, mass under P, mass under Q times e^(label h)), both masses rounded up."""
 
+    low: int
     masses: tuple[tuple[int, int, int], ...]
 
     @property
@@ -147,7 +148,7 @@ def _labels(engine: EnclosingArithmetic, eps: int, delta: Fraction, grid: Grid) 
         return -(-(mass * (1 - delta)) // 1)
 
     return _Labels(
-        tuple((j - low, stay(most), stay(q_cells.bounds[j][1])) for j, (_, most) in sorted(p_cells.bounds.items()))
+        low, tuple((j - low, stay(most), stay(q_cells.bounds[j][1])) for j, (_, most) in sorted(p_cells.bounds.items()))
     )
 
 
@@ -159,7 +160,11 @@ def lower_bound(engine: EnclosingArithmetic, rounds: Rounds, unit: Fraction, str
         made = {(e, d): _labels(work, int(e / unit), d, grid) for e, d in rounds.kinds}
         kernels = [made[kind] for kind in zip(rounds.eps, rounds.delta, strict=True)]
         reaches = list(accumulate((kernel.reach for kernel in kernels), initial=0))
-        claims = _claims(work, rounds, unit * stride, reaches, bits)
+        lows = list(accumulate((kernel.low for kernel in kernels), initial=0))
+        claims = {
+            r: _claim(work, rounds, r, cost, unit * stride, lows[r], reaches[r], bits)
+            for r, cost in zip(rounds.k, rounds.E, strict=True)
+        }
     ratios = _barycentres(kernels, reaches, frozenset(rounds.k), bits)
     up = (1 << bits) - 1
     # The cost of a prefix is c0 p0 + c1 p1; c1 is kept times e^-(label sum h), like Q's masses.
@@ -187,30 +192,25 @@ def _expected(row: list[int], masses: Sequence[tuple[int, int]], size: int, bits
     return [(masses[0][1] * entry + up) >> bits for entry in row]
 
 
-def _claims(
-    work: EnclosingArithmetic, rounds: Rounds, step: Fraction, reaches: Sequence[int], bits: int
-) -> dict[int, tuple[int, list[int]]]:
-    """For each stopping point: the first place that may be claimed, and e^(E - label sum h) from there, rounded up.
+def _claim(
+    work: EnclosingArithmetic, rounds: Rounds, r: int, cost: Fraction, step: Fraction, low: int, reach: int, bits: int
+) -> tuple[int, list[int]]:
+    """The first place that may be claimed after r rounds, and e^(E - label sum h) from there on, rounded up.
 
-    A label sum is (2 a - S) h/2. Labels can fall short of losses by the rounding of each, so places from the cost less
-    that shortfall on are offered; leaving some out would only make the rule worse.
+    The label sum of place a is low + a. Label sums can fall short of losses by what the labels were rounded; places
+    from the cost less that shortfall on are offered. Leaving some out would only make the rule worse.
     """
-    half = step / 2
-    found = {}
-    for r, cost in zip(rounds.k, rounds.E, strict=True):
-        shortfall = sum((abs(e - round(e / step) * step) for e in rounds.eps[:r]), Fraction(0))
-        least = -((shortfall - cost) // half)
-        first = max(0, -((-least - reaches[r]) // 2))
-        if first > reaches[r]:
-            continue
-        down = fixed(work, work.exp(-step), bits)
-        current = sum(fixed(work, work.exp(cost - (2 * first - reaches[r]) * half), bits))
-        costs = []
-        for _ in range(first, reaches[r] + 1):
-            costs.append(current)
-            current = -(-current * sum(down) >> bits)
-        found[r] = first, costs
-    return found
+    shortfall = sum((abs(e - round(e / step) * step) for e in rounds.eps[:r]), Fraction(0))
+    first = max(0, -((shortfall - cost) // step) - low)
+    if first > reach:
+        return first, []
+    down = sum(fixed(work, work.exp(-step), bits))
+    current = sum(fixed(work, work.exp(cost - (low + first) * step), bits))
+    costs = []
+    for _ in range(first, reach + 1):
+        costs.append(current)
+        current = -(-current * down >> bits)
+    return first, costs
 
 
 def _barycentres(

@@ -71,7 +71,7 @@ def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) 
     enclosing = getattr(arithmetic, "enclosure", None) is not None
     if not enclosing:
         value = cast(Fraction, formula(arithmetic))
-        return 0 if value == 0 else 1 if value > 0 else -1
+        return 1 if value > 0 else -1 if value < 0 else 0
     current = cast(EnclosingArithmetic, arithmetic)
     precision = FIRST_PRECISION
     while True:
@@ -95,7 +95,7 @@ def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
     """
     if isinstance(value, (int, Fraction)) or getattr(arithmetic, "enclosure", None) is None:
         number = cast(Fraction, value)
-        return 0 if number == 0 else 1 if number > 0 else -1
+        return 1 if number > 0 else -1 if number < 0 else 0
     found = cast(EnclosingArithmetic, arithmetic).enclosure(value)
     if found is not None:
         if found.lower > 0:

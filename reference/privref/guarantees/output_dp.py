@@ -180,7 +180,7 @@ class CountPartition:
 
 def svt_cell_cost(eps1: Fraction, eps2: Fraction, c: int, cprime: int) -> Fraction:
     """eps1 + (c'/c) eps2: what c' top answers of at most c cost (hartmann2022/lem8.cost)."""
-    return eps1 + Fraction(cprime, c) * eps2
+    return eps1 + eps2 * cprime / c
 
 
 _RULES: dict[str, tuple[str, ...]] = {

@@ -53,6 +53,11 @@ class Ledger:
     document: Mapping[str, Any] | None = None
 
     @property
+    def ran(self) -> tuple[Event, ...]:
+        """The events that ran: one that the running system halted or rejected answered nothing."""
+        return tuple(event for event in self.events if event.decision in (None, "continue"))
+
+    @property
     def rounds(self) -> int:
         """The number of runs, counts included."""
-        return sum(event.count for event in self.events)
+        return sum(event.count for event in self.ran)

@@ -25,6 +25,7 @@ from privref.guarantees.model import (
     RenyiDP,
     Unknown,
 )
+from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents
@@ -69,9 +70,11 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
                 orders[order] = _number(document["orders"], text, NON_NEGATIVE, f"{place}.orders")
             return RenyiDP(tuple(sorted(orders.items())), number("delta", PROBABILITY, "0"))
         case "output-dp":
-            cells = document["cells"]
-            costs = tuple((cell, _number(cells, cell, NON_NEGATIVE, f"{place}.cells")) for cell in cells)
-            return OutputDP(costs, number("delta", PROBABILITY))
+            if "cells" in document:
+                cells = read_cells(document["cells"], f"{place}.cells")
+            else:
+                cells = partition_from_rule(document["partition"], f"{place}.partition")
+            return OutputDP(cells, number("delta", PROBABILITY))
         case _:
             return Unknown(document.get("description", kind))
 
@@ -80,11 +83,9 @@ def _event(document: Mapping[str, Any], place: str) -> Event:
     guarantee = guarantee_from(document["guarantee"], f"{place}.guarantee")
     cell = document.get("observed_cell")
     if cell is not None:
-        known = [name for name, _ in guarantee.cells] if isinstance(guarantee, OutputDP) else []
-        if cell not in known:
-            raise InputError(
-                f"{place}.observed_cell", cell, f"give a cell of the partition ({', '.join(known) or 'none'})"
-            )
+        if not isinstance(guarantee, OutputDP):
+            raise InputError(f"{place}.observed_cell", cell, "only an output-dp event has cells")
+        require_cell(guarantee, cell, f"{place}.observed_cell")
     return Event(
         guarantee,
         document.get("count", 1),

@@ -80,7 +80,7 @@ def train_sensitivity_tight(ar: Arithmetic, w2: Fraction) -> Scalar:
 
 
 def _scale(ar: Arithmetic, n_test: int, sensitivity: Scalar) -> Scalar:
-    return ar.maximum(Fraction(2, n_test), sensitivity)
+    return ar.maximum(Fraction(2) / n_test, sensitivity)
 
 
 def _w2(n_train: int, Lam: Fraction) -> Fraction:
@@ -115,7 +115,7 @@ def test_scale_tight(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction) -
 
 def answer_cost(ar: Arithmetic, n_test: int, a: Scalar, eps1: Fraction, eps2: Fraction) -> Scalar:
     """max(eps1, (2/n_test) eps2 / a): what releasing the model costs."""
-    return ar.maximum(eps1, Fraction(2, n_test) * eps2 / a)
+    return ar.maximum(eps1, Fraction(2) / n_test * eps2 / a)
 
 
 @implements(

@@ -15,6 +15,7 @@ from fractions import Fraction
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.guarantees.model import OutputDP
 from privref.guarantees.output_dp import partition_from_rule
+from privref.guarantees.randomized_response import p_top
 from privref.statements.params import PROBABILITY, one
 from privref.statements.registry import implements
 
@@ -46,4 +47,4 @@ def symbol_one(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     hartmann2022/lem12.p1: Hartmann et al. 2022, Lemma 12: (1 - delta) e^eps/(1 + e^eps). The symbols 0, 1, 2, 3 have
     probabilities (delta, this, (1 - delta)/(1 + e^eps), 0) on the input 0, and the reverse on the input 1.
     """
-    return likely(ar.exp(eps) if eps else Fraction(1), delta)
+    return p_top(ar, eps, delta) if eps else (1 - delta) / 2

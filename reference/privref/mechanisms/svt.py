@@ -43,7 +43,7 @@ def svt_cost(ar: Arithmetic, eps1: Fraction, eps2: Fraction, c: int, cprime: int
 
 def entry_budget(eps2: Fraction, eps3: Fraction, c: int, cprime: int) -> Fraction:
     """(eps3 + ((c - c')/c) eps2) / c': what each of c' released entries may cost."""
-    return (eps3 + Fraction(c - cprime, c) * eps2) / cprime
+    return (eps3 + eps2 * (c - cprime) / c) / cprime
 
 
 @implements(

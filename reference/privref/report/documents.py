@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from privref.audit.certificate import certificates
+from privref.audit.routes import Application
 from privref.audit.run import DIGITS, Audit, Bound, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
-from privref.statements.registry import Answer
+from privref.statements import errata
+from privref.statements.registry import Answer, Statement
 
 
 def enclosure_document(enclosure: Enclosure, digits: int) -> dict[str, Any]:
@@ -30,9 +32,10 @@ def answer_document(id: str, inputs: Mapping[str, object], answer: Answer, digit
     return document
 
 
-def _bound(bound: Bound) -> dict[str, Any]:
+def bound_document(bound: Bound) -> dict[str, Any]:
+    """One theorem's bound."""
     document: dict[str, Any] = {"by": bound.application.by}
-    if bound.application.statement:
+    if bound.enclosure is not None:
         document["statement"] = bound.application.statement
     if bound.enclosure is not None:
         document |= enclosure_document(bound.enclosure, DIGITS)
@@ -43,19 +46,21 @@ def _bound(bound: Bound) -> dict[str, Any]:
     return document
 
 
+def inapplicable_document(application: Application) -> dict[str, Any]:
+    """A theorem that does not apply, and which hypotheses fail."""
+    return {
+        "by": application.by,
+        "unmet": [{"hypothesis": f.hypothesis.value, "found": f.how} for f in application.unmet],
+    }
+
+
 def _opinion(opinion: Opinion) -> dict[str, Any]:
     document: dict[str, Any] = {
         "claim": dict(opinion.claim.document or {"id": opinion.claim.id}),
         "verdict": opinion.verdict,
         "reason": opinion.reason,
-        "bounds": [_bound(bound) for bound in opinion.bounds],
-        "inapplicable": [
-            {
-                "by": application.by,
-                "unmet": [{"hypothesis": f.hypothesis.value, "found": f.how} for f in application.unmet],
-            }
-            for application in opinion.inapplicable
-        ],
+        "bounds": [bound_document(bound) for bound in opinion.bounds],
+        "inapplicable": [inapplicable_document(application) for application in opinion.inapplicable],
     }
     if opinion.deciding is not None:
         document["decided_by"] = opinion.deciding.application.by
@@ -106,4 +111,20 @@ def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
         "sound": diagnosis.sound,
         "versions": diagnosis.versions,
         "tests": [{"test": name, "passed": passed} for name, passed in diagnosis.tests],
+    }
+
+
+def statement_document(found: Statement) -> dict[str, Any]:
+    """A statement explained, with its errata."""
+    return {
+        "id": found.id,
+        "kind": found.kind,
+        "standing": found.standing,
+        "source": found.source,
+        "documentation": found.documentation,
+        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
+        "inputs": {param.name: param.description for param in found.params},
+        "errata": [
+            {"id": row.id, "where": row.where, "correct": row.correct} for row in errata.for_statement(found.id)
+        ],
     }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from privref.audit.run import Audit, Opinion
+from privref.audit.routes import Application
+from privref.audit.run import Audit, Bound, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
+from privref.statements import errata
 from privref.statements.registry import Statement
 
 _DIGITS = 10
@@ -49,11 +53,30 @@ def _plain(scientific: str) -> str:
     return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
-def _table(*columns: str) -> Table:
+def text_table(*columns: str) -> Table:
+    """A table without lines."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
+
+
+def bounds_table(bounds: Iterable[Bound], symbol: str) -> Table:
+    """Theorems and what they give, in the order given."""
+    table = text_table("  theorem", f"{symbol} at least", f"{symbol} at most", "")
+    for bound in bounds:
+        ends = ("—", "—") if bound.enclosure is None else plain_ends(bound.enclosure, _DIGITS)
+        note = bound.note or (f"exactly {bound.value}" if bound.value and len(bound.value) <= 40 else "")
+        table.add_row(f"  {escape(bound.application.by)}", *ends, escape(note))
+    return table
+
+
+def inapplicable_lines(applications: Iterable[Application]) -> list[RenderableType]:
+    """What does not apply, grouped by the hypothesis that fails."""
+    wanting: dict[str, list[str]] = {}
+    for application in applications:
+        wanting.setdefault(application.unmet[0].hypothesis.value, []).append(application.by)
+    return [Text(f"  not applicable: {', '.join(names)} (want {what})", style="dim") for what, names in wanting.items()]
 
 
 def _opinion(opinion: Opinion) -> list[RenderableType]:
@@ -74,20 +97,8 @@ def _opinion(opinion: Opinion) -> list[RenderableType]:
         what = "delta" if opinion.claim.epsilon is not None else "rho"
         parts.append(Text(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}"))
     if opinion.bounds:
-        table = _table("  theorem", f"{symbol} at least", f"{symbol} at most", "")
-        for bound in opinion.bounds:
-            ends = ("—", "—") if bound.enclosure is None else plain_ends(bound.enclosure, _DIGITS)
-            # Notes hold user text only through numbers, yet markup must not be read from any of it.
-            note = bound.note or (f"exactly {bound.value}" if bound.value and len(bound.value) <= 40 else "")
-            table.add_row(f"  {escape(bound.application.by)}", *ends, escape(note))
-        parts.append(table)
-    if opinion.inapplicable:
-        wanting: dict[str, list[str]] = {}
-        for application in opinion.inapplicable:
-            wanting.setdefault(application.unmet[0].hypothesis.value, []).append(application.by)
-        parts += [
-            Text(f"  not applicable: {', '.join(names)} (want {what})", style="dim") for what, names in wanting.items()
-        ]
+        parts.append(bounds_table(opinion.bounds, symbol))
+    parts += inapplicable_lines(opinion.inapplicable)
     return [*parts, Text("")]
 
 
@@ -146,4 +157,5 @@ def statement_report(found: Statement) -> RenderableType:
     ]
     lines += [Text(f"hypothesis  {hypothesis.value}") for hypothesis in found.hypotheses]
     lines += [Text(f"input       {param.name}: {param.description}") for param in found.params]
+    lines += [Text(f"erratum     {row.id} ({row.where}): {row.correct}") for row in errata.for_statement(found.id)]
     return Group(*lines)

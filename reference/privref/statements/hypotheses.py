@@ -22,3 +22,5 @@ class Hypothesis(Enum):
     TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"
     PUBLIC_SIZE = "a public data set size under replace-one neighbours"
     SEQUENTIAL = "sequential interaction"
+    CONCURRENT_DP = "sequential interaction, or concurrent (epsilon, delta)-DP or Gaussian DP mechanisms"
+    CONCURRENT_ZCDP = "sequential interaction, or concurrent zCDP mechanisms with delta = 0"

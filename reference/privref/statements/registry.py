@@ -35,6 +35,8 @@ PAPERS: dict[str, str] = {
     "cks2020": "Canonne, Kamath, Steinke 2020, The discrete Gaussian for differential privacy",
     "mironov2017": "Mironov 2017, Renyi differential privacy",
     "feldman2021": "Feldman, Zrnic 2021, Individual privacy accounting via a Renyi filter",
+    "lecuyer2021": "Lecuyer 2021, Practical privacy filters and odometers with Renyi differential privacy",
+    "smith2022": "Smith, Thakurta 2022, Fully adaptive composition for Gaussian differential privacy",
     "gdp": "Dong, Roth, Su 2019, Gaussian differential privacy",
 }
 

@@ -1,0 +1,140 @@
+"""Compiles the modules in dependency order, two at a time, and reports the time of each."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from leanci import modules as graph
+from leanci.toolchain import LEAN, Result, WasmLean, locked
+
+OPTIONS = ("-DwarningAsError=true",)
+# What one module leaves behind: the public part, what the language server and private imports read, and the IR.
+SUFFIXES = (".olean", ".olean.server", ".olean.private", ".ir")
+
+
+@dataclass
+class Report:
+    """Seconds per module built, modules taken from an earlier build, and what failed with its messages."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    reused: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    skipped: list[str] = field(default_factory=list)
+    total: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        return not self.failed and not self.skipped and bool(self.seconds or self.reused)
+
+
+def olean(out: Path, name: str, suffix: str = ".olean") -> Path:
+    return out.joinpath(*name.split(".")).with_suffix(suffix)
+
+
+def _keys(modules: Mapping[str, graph.Module], names: Iterable[str], toolchain: Path) -> dict[str, str]:
+    """A hash of a module's source, of all it imports, and of the toolchain."""
+    keys: dict[str, str] = {}
+    for name in names:
+        state = hashlib.sha256(toolchain.name.encode() + repr(OPTIONS).encode())
+        state.update(modules[name].path.read_bytes())
+        for wanted in modules[name].imports:
+            state.update(keys[wanted].encode())
+        keys[name] = state.hexdigest()
+    return keys
+
+
+def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Path = LEAN) -> Result:
+    """One module's oleans, moved into place only when Lean accepted the whole file without a warning."""
+    target = olean(out, module.name)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # In the output folder, so that Lean can see it and the move is atomic; the name tells apart parallel builds.
+    part = target.parent / f".part-{os.getpid()}-{target.stem}"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    try:
+        source = os.path.relpath(module.path, base)
+        result = lean.run([*OPTIONS, source, "-o", str(part / target.name)], path=[out], cwd=base)
+        if result.ok and not (part / target.name).exists():
+            result = Result(1, result.messages, "error: Lean wrote no olean")
+        if result.ok:
+            for suffix in SUFFIXES:
+                made = part / target.with_suffix(suffix).name
+                if made.exists():
+                    os.replace(made, target.with_suffix(suffix))
+        return result
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def build(
+    lean: WasmLean,
+    *,
+    base: Path = LEAN,
+    out: Path,
+    only: Iterable[str] = (),
+    incremental: bool = False,
+    jobs: int = 2,
+    say: Callable[[str], None] = print,
+) -> Report:
+    """Builds the library below `base` into `out`; `only` limits it to those modules and what they import."""
+    start = time.monotonic()
+    modules = graph.library(base)
+    names = graph.order(modules)
+    wanted = set().union(*(graph.reachable(modules, n) for n in only)) if only else set(names)
+    unknown = [n for n in only if n not in modules]
+    if unknown:
+        raise graph.GraphError(f"no module {unknown[0]}")
+    names = [n for n in names if n in wanted]
+    keys = _keys(modules, names, lean.toolchain)
+    report = Report()
+    with locked("build-" + hashlib.sha256(str(out).encode()).hexdigest()[:8]):
+        if not incremental and not only:
+            shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True, exist_ok=True)
+        waiting, finished = list(names), set[str]()
+        running: dict[Future[tuple[Result, float]], str] = {}
+
+        def job(name: str) -> tuple[Result, float]:
+            began = time.monotonic()
+            olean(out, name, ".key").unlink(missing_ok=True)
+            return compile_module(lean, modules[name], out, base=base), time.monotonic() - began
+
+        with ThreadPoolExecutor(jobs) as pool:
+            while waiting or running:
+                for name in list(waiting):
+                    imports = modules[name].imports
+                    if any(n in report.failed or n in report.skipped for n in imports):
+                        waiting.remove(name)
+                        report.skipped.append(name)
+                    elif all(n in finished for n in imports):
+                        key = olean(out, name, ".key")
+                        if incremental and key.exists() and key.read_text() == keys[name]:
+                            waiting.remove(name)
+                            finished.add(name)
+                            report.reused.append(name)
+                        elif len(running) < jobs:
+                            waiting.remove(name)
+                            running[pool.submit(job, name)] = name
+                if not running:
+                    continue
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    name = running.pop(future)
+                    result, took = future.result()
+                    report.seconds[name] = took
+                    if result.ok:
+                        finished.add(name)
+                        olean(out, name, ".key").write_text(keys[name])
+                    else:
+                        report.failed[name] = result.output
+                    say(f"{'ok  ' if result.ok else 'FAIL'} {took:6.1f} s  {name}")
+                    if result.output:
+                        say(result.output)
+    report.total = time.monotonic() - start
+    return report

@@ -1,0 +1,35 @@
+"""``python -m proofs [ID | --index]``: prove everything or one statement, or rewrite the index."""
+
+from __future__ import annotations
+
+import sys
+
+from privref.exact.errors import OutOfScopeError
+
+from . import harness, index
+
+
+def main(arguments: list[str]) -> int:
+    """Print a table of what was proved; 1 where something was not."""
+    if arguments == ["--index"]:
+        index.PATH.write_text(index.render(), encoding="utf-8")
+        return 0
+    chosen = [entry for entry in harness.entries() if not arguments or entry.id in arguments]
+    if not chosen:
+        print(f"no proof of {' '.join(arguments)}", file=sys.stderr)
+        return 2
+    failures = 0
+    for entry in chosen:
+        try:
+            outcome = harness.prove(entry.proof)
+            row = f"{outcome.status:10} {outcome.paths:5} paths"
+        except (AssertionError, OutOfScopeError) as error:
+            failures += 1
+            row = f"FAILED: {error}"
+        print(f"{entry.id:45} {row:24} {entry.file}  ({entry.proof.covers})")
+    print(f"{len(chosen) - failures} of {len(chosen)} proved")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Transcriptions of Canonne, Kamath, Steinke 2020, the conversion of zCDP."""

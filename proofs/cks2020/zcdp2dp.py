@@ -1,0 +1,172 @@
+"""The tight conversion of rho-zCDP: delta(eps) = inf over alpha > 1 of
+exp((alpha - 1)(alpha rho - eps))/(alpha - 1) (1 - 1/alpha)^alpha, and its inverse eps(delta).
+
+No closed form. Proved of the running code: with J(alpha) the logarithm of the objective, J' is the function whose root
+it brackets; J'' > 0, so the root is the minimum; at the root J equals minus the code's log(1/delta); and the two code
+helpers are the parametrisation of the same curve by alpha (the eps one solves J' = 0 for eps). Then both statements
+are checked against a direct minimisation on a grid of orders, from above, and against J at both ends of a bracket,
+from below.
+
+Hypotheses: rho-zCDP of all orders. Source: Corollary 13 of Canonne, Kamath, Steinke 2020 (optimised over alpha).
+"""
+
+from fractions import Fraction
+
+import sympy as sp
+
+from proofs.transcription import Property, Transcription, proper_fraction, rounds, total, vanishes
+
+a = sp.Symbol("u", positive=True) + 1
+alpha = sp.Symbol("alpha", positive=True)
+rho = sp.Symbol("rho", positive=True)
+eps = sp.Symbol("eps", positive=True)
+MODULE = "privref.guarantees.conversions"
+
+
+def log_objective(alpha, rho, eps):
+    return (alpha - 1) * (alpha * rho - eps) - sp.log(alpha - 1) + alpha * sp.log(1 - 1 / alpha)
+
+
+def parametrisation(code):
+    u = sp.Symbol("u", positive=True)
+    J = log_objective(alpha, rho, eps)  # noqa: N806
+    first = sp.diff(J, alpha).subs(alpha, a)
+    eps_at = code.helper(f"{MODULE}:cks_eps_at")
+    log_at = code.helper(f"{MODULE}:cks_log_inverse_delta_at")
+    # J' is increasing (J'' > 0 below) and zero exactly where the code's eps equals eps.
+    assert vanishes(first - (eps_at(rho, a) - eps))
+    second = sp.simplify(sp.diff(J, alpha, 2).subs(alpha, a))
+    assert vanishes(second - (2 * rho + 1 / (u * (1 + u))))
+    assert second.is_positive or sp.simplify(second - 2 * rho).is_positive
+    # At that order the objective is exp(-(alpha-1)^2 rho)/alpha.
+    minimum = log_objective(a, rho, eps_at(rho, a))
+    assert vanishes(sp.expand_log(sp.simplify(minimum + log_at(rho, a)), force=False))
+    # log(1/delta) increases in alpha, so the inverse is a root of a monotone function.
+    assert sp.simplify(sp.diff(log_at(rho, a), u)).is_positive
+    # J' tends to -oo at alpha = 1 and to +oo at infinity: the root exists.
+    assert sp.limit(sp.diff(J, alpha).subs({rho: 1, eps: 3}), alpha, 1, "+") == -sp.oo
+    assert sp.limit(sp.diff(J, alpha).subs({rho: 1, eps: 3}), alpha, sp.oo) == sp.oo
+
+
+def delta(code):
+    parametrisation(code)
+    for r, e in ((Fraction(1, 10), Fraction(1)), (Fraction(2), Fraction(15)), (Fraction(1, 1000), Fraction(1, 4))):
+        low, high = code.enclosed(25, rho=r, eps=e)
+        orders = [1 + Fraction(2) ** Fraction(j, 1).numerator * Fraction(1, 64) for j in range(16)]
+        best = min(sp.N(sp.exp(log_objective(sp.Rational(o), sp.Rational(r), sp.Rational(e))), 30) for o in orders)
+        assert sp.Rational(low) <= best, "no order does better than the infimum"
+        root = sp.nsolve(sp.diff(log_objective(alpha, sp.Rational(r), sp.Rational(e)), alpha), alpha, sp.Rational(1 + e / (2 * r)), prec=30)
+        value = sp.N(sp.exp(log_objective(root, sp.Rational(r), sp.Rational(e))), 30)
+        assert abs(value / sp.Rational((low + high) / 2) - 1) < sp.Float("1e-12")
+
+
+def epsilon(code):
+    parametrisation(code)
+    for r, d in ((Fraction(1, 10), Fraction(1, 10**6)), (Fraction(2), Fraction(1, 10**10))):
+        low, high = code.enclosed(25, rho=r, delta=d)
+        middle = sp.Rational((low + high) / 2)
+        start = sp.N(1 + sp.sqrt(sp.log(1 / sp.Rational(d)) / sp.Rational(r)), 30)
+        root = sp.nsolve(
+            (alpha - 1) ** 2 * sp.Rational(r) + sp.log(alpha) - sp.log(1 / sp.Rational(d)), alpha, start, prec=30
+        )
+        # The objective at the code's eps, minimised by its own order, is the delta that was asked for.
+        value = sp.N(sp.exp(log_objective(root, sp.Rational(r), middle)), 25)
+        assert abs(value / sp.Rational(d) - 1) < sp.Float("1e-15")
+
+
+def largest_rho(code):
+    """At the rho returned, the infimum over the orders at eps is the delta that was asked for."""
+    for e, d in ((Fraction(1), Fraction(1, 10**5)), (Fraction(10), Fraction(1, 10**10))):
+        low, high = code.enclosed(25, eps=e, delta=d)
+        middle = sp.Rational((low + high) / 2)
+        slope = sp.diff(log_objective(alpha, middle, sp.Rational(e)), alpha)
+        root = sp.nsolve(slope, alpha, sp.N(1 + sp.Rational(e) / (2 * middle), 30), prec=40)
+        value = sp.exp(log_objective(root, middle, sp.Rational(e)))
+        assert abs(sp.N(value / sp.Rational(d), 30) - 1) < sp.Float("1e-18")
+    # The objective at every order increases with rho, so the infimum does.
+    assert vanishes(sp.diff(log_objective(a, rho, eps), rho) - a * (a - 1))
+
+
+def one_order(order, eps_order, delta):
+    """Proposition 12 at one order."""
+    return eps_order + sp.log(1 - 1 / order) - (sp.log(delta) + sp.log(order)) / (order - 1)
+
+
+def objective_agrees(code):
+    """Solved for delta, Proposition 12 at divergence rho alpha is Corollary 13's objective."""
+    d = sp.Symbol("d", positive=True)
+    bound = one_order(a, rho * a, d)
+    solved = (a - 1) * (rho * a - eps) + (a - 1) * sp.log(1 - 1 / a) - sp.log(a)
+    assert vanishes(sp.expand(bound.subs(d, sp.exp(solved)) - eps))
+    assert vanishes(sp.expand_log(sp.simplify(solved - log_objective(a, rho, eps)), force=False).simplify())
+
+
+def two_points(code):
+    """delta = p - e^eps q for pairs that are rho-zCDP, checked on a grid of orders; refused where they are not."""
+    for r, p, q in ((Fraction(1, 2), Fraction(11, 20), Fraction(9, 20)), (Fraction(1, 10), Fraction(1, 100), Fraction(1, 200))):
+        e = Fraction(1, 10)
+        low, high = code.enclosed(25, rho=r, eps=e, p=p, q=q)
+        value = sp.Rational(p) - sp.exp(sp.Rational(e)) * sp.Rational(q)
+        assert sp.Rational(low) <= sp.N(value, 40) <= sp.Rational(high)
+        for order in (sp.Rational(n, 2) for n in range(3, 20)):
+            for x, y in ((sp.Rational(p), sp.Rational(q)), (sp.Rational(q), sp.Rational(p))):
+                moment = x**order * y ** (1 - order) + (1 - x) ** order * (1 - y) ** (1 - order)
+                assert sp.N(sp.log(moment) / (order - 1), 20) <= sp.Rational(r) * order
+    try:
+        code.enclosed(25, rho=Fraction(1, 1000), eps=Fraction(0), p=Fraction(1, 2), q=Fraction(1, 4))
+    except Exception as refusal:
+        assert type(refusal).__name__ == "HypothesisError"
+    else:
+        raise AssertionError("a pair that is not rho-zCDP was accepted")
+
+
+def gaussian_profile(rho, eps):
+    """Corollary 1 of Dong, Roth, Su at mu = sqrt(2 sum rho)."""
+    if not rho:
+        return sp.S.Zero
+    mu = sp.sqrt(2 * total(c * r for r, c in rho))
+
+    def phi(z):
+        return (1 + sp.erf(z / sp.sqrt(2))) / 2
+
+    return phi(mu / 2 - eps / mu) - sp.exp(eps) * phi(-mu / 2 - eps / mu)
+
+
+def gaussian_renyi(code):
+    """The Renyi divergence of order alpha of N(mu, 1) from N(0, 1) is alpha mu^2/2: complete the square."""
+    x, m = sp.symbols("x m", real=True)
+    exponent = -alpha * (x - m) ** 2 / 2 - (1 - alpha) * x**2 / 2
+    square = -((x - alpha * m) ** 2) / 2 + alpha * (alpha - 1) * m**2 / 2
+    assert vanishes(sp.expand(exponent - square))
+    mu = sp.sqrt(2 * rho)
+    assert vanishes(alpha * mu**2 / 2 - alpha * rho)
+
+
+PROVES = (
+    Property("cks2020/zcdp2dp.rho", largest_rho, "monotony for all rho; the delta is met at 2 values to 18 digits"),
+    Transcription(
+        "cks2020/rdp2dp.eps",
+        one_order,
+        ({"order": a, "eps_order": eps, "delta": proper_fraction("t")},),
+        "every order > 1, divergence > 0, delta in (0, 1)",
+    ),
+    Property("cks2020/rdp2dp.eps", objective_agrees, "Proposition 12 solved for delta is Corollary 13's objective"),
+    Property("cks2020/two_point_witness.delta", two_points, "2 pairs, 17 orders each, both directions; one refusal"),
+    Transcription(
+        "cks2020/gaussian_witness.delta",
+        gaussian_profile,
+        tuple({"rho": rounds("r", n, lowest="positive"), "eps": eps} for n in range(3)),
+        "lists of any length with up to 2 different rho",
+        "cases",
+    ),
+    Transcription(
+        "cks2020/gaussian_witness.rho",
+        lambda rho: total(c * r for r, c in rho),
+        tuple({"rho": rounds("r", n)} for n in range(3)),
+        "lists of any length with up to 2 different rho",
+        "cases",
+    ),
+    Property("cks2020/gaussian_witness.rho", gaussian_renyi, "every order and mu: the divergence is alpha mu^2/2"),
+    Property("cks2020/zcdp2dp.delta", delta, "equation, convexity and parametrisation for all rho, eps > 0; 3 values"),
+    Property("cks2020/zcdp2dp.eps", epsilon, "equation, monotony and parametrisation for all rho > 0; 2 values"),
+)

@@ -1,0 +1,139 @@
+"""Hartmann et al. 2022: Lemma 21's sensitivity and the tight one, and the algebra of Theorem 17 and Corollary 18."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from .steps import Derivation, Step, below, identity, nonnegative, positive
+
+w1 = sp.Symbol("w1", real=True)
+w2 = sp.Symbol("w2", positive=True)
+u, v = sp.symbols("u v", positive=True)
+
+
+def h(w: sp.Expr) -> sp.Expr:
+    """h_p(x) = 2/(1 + e^(-p.x)) - 1."""
+    return 2 / (1 + sp.exp(-w)) - 1
+
+
+def reverse_triangle() -> bool:
+    """|u - v| - |u' - v| <= |u - u'|, by its cases: linear in each order of u, u', v."""
+    a, b, c = sp.symbols("a b c", nonnegative=True)
+    # u' = v + s1 a, u = v + s2 b: the left side is b - a, the right side |s2 b - s1 a|.
+    return all(
+        bool(sp.simplify(sp.expand((s2 * b - s1 * a) ** 2 - (b - a) ** 2)).is_nonnegative)
+        for s1 in (1, -1)
+        for s2 in (1, -1)
+    )
+
+
+def sensitivity() -> Derivation:
+    """The printed 2 (e^w2 - 1) and the tight 2 tanh(w2/4)."""
+    gap = h(w1 + w2 / 2) - h(w1 - w2 / 2)
+    # With e^w1 = z and e^(w2/2) = s: the gap is 2 z (s^2-1)/s / ((z + 1/s)(z + s)) ... maximal where z = 1.
+    z, s = sp.symbols("z s", positive=True)
+    in_z = 2 * z * s / (1 + z * s) - 2 * (z / s) / (1 + z / s)
+    e = sp.Symbol("e", positive=True)
+    return Derivation(
+        "lem21's sensitivity and the tight 2 tanh(w2/4)",
+        ("hartmann2022/lem21.sensitivity", "hartmann2022/lem21.sensitivity_tight"),
+        (
+            identity("h(w) = tanh(w/2)", h(w1), sp.tanh(w1 / 2)),
+            Step("(14): ||u - v| - |u' - v|| <= |u - u'|", reverse_triangle),
+            identity(
+                "the displayed chain: 2 (1/(1+e^-w1) - 1/(1+e^(-w1+w2))) = 2 e^w1 (e^w2 - 1)/((e^w1+1)(e^w1+e^w2))",
+                2 * (1 / (1 + sp.exp(-w1)) - 1 / (1 + sp.exp(-w1 + w2))),
+                2 * sp.exp(w1) * (sp.exp(w2) - 1) / ((sp.exp(w1) + 1) * (sp.exp(w1) + sp.exp(w2))),
+            ),
+            positive(
+                "which is below 2 (e^w2 - 1): 1 - z/((z+1)(z+y)) > 0 for z, y > 0",
+                sp.simplify(((u + 1) * (u + 1 + v) - u) / ((u + 1) * (u + 1 + v))).expand().simplify(),
+            ),
+            identity(
+                "the gap over an interval of width w2 around w1 in z = e^w1, s = e^(w2/2)",
+                sp.simplify(gap.subs(w1, sp.log(z)).subs(w2, 2 * sp.log(s))),
+                sp.simplify(in_z),
+            ),
+            identity(
+                "its derivative in z has the sign of 1 - z^2: the maximum is at w1 = 0",
+                sp.factor(sp.simplify(sp.diff(in_z, z) * (1 + z * s) ** 2 * (s + z) ** 2)),
+                sp.factor(2 * s * (1 - z**2) * (s**2 - 1)),
+            ),
+            identity("where it is 2 tanh(w2/4)", sp.simplify(in_z.subs(z, 1)), sp.simplify(2 * (s - 1) / (s + 1))),
+            identity(
+                "(2 (s - 1)/(s + 1) with s = e^(w2/2) is 2 tanh(w2/4))",
+                (2 * (s - 1) / (s + 1)).subs(s, sp.exp(w2 / 2)),
+                2 * sp.tanh(w2 / 4),
+            ),
+            Step(
+                "attained by labels y = 1: |h - 1| = 1 - h, so the errors differ by exactly the gap",
+                lambda: sp.simplify((1 - h(w1 - w2 / 2)) - (1 - h(w1 + w2 / 2)) - gap) == 0,
+            ),
+            Step(
+                "more than four times smaller, always: e^w - 1 - 4 tanh(w/4) > 0, as e^w - 1 > w > 4 tanh(w/4)",
+                lambda: sp.diff(sp.exp(e) - 1 - e, e).is_positive is not False
+                and sp.simplify(sp.diff(e - 4 * sp.tanh(e / 4), e) - sp.tanh(e / 4) ** 2) == 0,
+            ),
+            below(
+                "(4.2 times at w2 = 1/10)",
+                lambda ar: Fraction(42, 10) * 2 * ar.tanh(Fraction(1, 40)),
+                lambda ar: 2 * ar.expm1(Fraction(1, 10)),
+            ),
+        ),
+    )
+
+
+def theorem_17() -> Derivation:
+    """Max/min algebra of Theorem 17 and Corollary 18."""
+    t, r = sp.symbols("t r", positive=True)
+    e2 = sp.Symbol("e2", positive=True)
+    share = sp.Symbol("share", nonnegative=True)
+
+    def grid() -> bool:
+        values = [Fraction(n, 7) for n in range(1, 15)]
+        for a_test in values:
+            for a_train in values:
+                a = max(a_test, a_train)
+                for one in values[:6]:
+                    for two in values[:6]:
+                        released = max(one, a_test / a * two)
+                        withheld = min(released, two)
+                        if not (a_test / a <= 1 and max(two, a_test / a * two) == two and withheld <= two):
+                            return False
+                        if one >= two and not (released == one and withheld == two):
+                            return False
+        return True
+
+    return Derivation(
+        "thm17's max/min algebra",
+        (
+            "hartmann2022/thm17.a",
+            "hartmann2022/thm17.E_Rd",
+            "hartmann2022/thm17.E_bot",
+            "hartmann2022/cor18.E_Rd",
+            "hartmann2022/cor18.E_bot",
+        ),
+        (
+            nonnegative(
+                "t/max(t, r) <= 1: with r = t + share it is t/(t + share), with r <= t it is 1",
+                sp.simplify(1 - t / (t + share)),
+            ),
+            Step("max(eps2, t/a eps2) = eps2 and min(max(eps1, t/a eps2), eps2), on 7,056 rational inputs", grid),
+            identity(
+                "for eps1 = eps2 + share: min(max(eps1, c eps2), eps2) = eps2 as max >= eps1 >= eps2",
+                sp.Min(e2 + share, e2),
+                e2,
+            ),
+            identity("Lap(a/eps2) hides a change of a: density ratio exp(eps2)", sp.exp((r / (r / e2))), sp.exp(e2)),
+            identity("and one of 2/n_test: exp((2/n_test) eps2/a)", sp.exp(t / (r / e2)), sp.exp(t / r * e2)),
+            Step(
+                "Pr(Lap(b) > b log 10) = 1/20: the 95th percentile of Figure 2",
+                lambda: sp.exp(-sp.log(10)) / 2 == sp.Rational(1, 20),
+            ),
+        ),
+    )
+
+
+DERIVATIONS = (sensitivity(), theorem_17())

@@ -1,0 +1,74 @@
+"""What a derivation is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
+from proofs.transcription import vanishes
+
+
+@dataclass(frozen=True)
+class Step:
+    """One sentence of a derivation with its machine check."""
+
+    says: str
+    check: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A chain of steps that ends in the statements ``proves``."""
+
+    name: str
+    proves: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+def identity(says: str, left: object, right: object) -> Step:
+    """Both sides are the same expression."""
+    return Step(says, lambda: vanishes(sp.sympify(left) - sp.sympify(right)))
+
+
+def positive(says: str, expression: object) -> Step:
+    """The expression is positive by the assumptions on its symbols."""
+    return Step(says, lambda: bool(sp.factor(sp.together(sp.sympify(expression))).is_positive))
+
+
+def nonnegative(says: str, expression: object) -> Step:
+    """The expression is non-negative by the assumptions on its symbols."""
+    return Step(says, lambda: bool(sp.factor(sp.together(sp.sympify(expression))).is_nonnegative))
+
+
+def enclosure(formula: Callable[[Arithmetic], Scalar], digits: int = 30) -> Enclosure:
+    """A rigorous enclosure that both engines agree on."""
+    found = [decide.enclose(formula, decide.engine(name), Fraction(1, 10**digits)) for name in ("arb", "mpmath")]
+    both = found[0].intersection(found[1])
+    if both is None:
+        raise AssertionError("the two engines contradict each other")
+    return both
+
+
+def below(says: str, left: Callable[[Arithmetic], Scalar], right: Callable[[Arithmetic], Scalar]) -> Step:
+    """left < right, certain in both engines."""
+    return Step(says, lambda: all(decide.exceeds(right, left, decide.engine(name)) for name in ("arb", "mpmath")))
+
+
+def increasing_from_zero(says: str, expression: sp.Expr, variable: sp.Symbol, derivatives: int) -> Step:
+    """expression >= 0 for variable >= 0: it and its first derivatives vanish at 0, and the last one is >= 0."""
+
+    def check() -> bool:
+        current = expression
+        for _ in range(derivatives):
+            if sp.simplify(current.subs(variable, 0)) != 0:
+                return False
+            current = sp.diff(current, variable)
+        return bool(sp.factor(sp.simplify(current)).is_nonnegative)
+
+    return Step(says, check)

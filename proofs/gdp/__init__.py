@@ -1,0 +1,1 @@
+"""Transcriptions of Dong, Roth, Su 2019, Corollary 1, the profile of Gaussian DP."""

@@ -1,0 +1,269 @@
+"""Runs our registered functions on symbols and proves them equal to the transcriptions.
+
+A function that branches is run once for every outcome of its comparisons: inside ``exploring`` the truth of a SymPy
+relation is asked of an oracle, which tries below, tie and above for each quantity whose sign matters and answers the
+same quantity the same way, to the code and to the transcription alike. A path that no real input can take costs time
+and proves a little more than is needed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import sympy as sp
+from sympy.core.relational import Ge, Gt, Le, Lt, Relational
+
+from privref import catalogue
+from privref.exact import decide
+from privref.exact.arithmetic import ExactArithmetic
+from privref.exact.errors import HypothesisError, InputError
+from privref.exact.symbolic import SymbolicArithmetic
+from privref.statements import registry
+
+from .transcription import Property, Proof, Transcription, vanishes
+
+ROOT = Path(__file__).parent
+PAPERS = tuple(sorted(paper for paper in registry.PAPERS if (ROOT / paper).is_dir()))
+_MAX_PATHS = 20_000
+
+
+class ProofError(AssertionError):
+    """A transcription and the code disagree, or SymPy can not tell."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One proof of one statement, with the file it stands in."""
+
+    id: str
+    proof: Proof
+    file: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was proved: how many cases and paths."""
+
+    id: str
+    status: str
+    cases: int
+    paths: int
+
+
+class _Oracle:
+    """Answers signs; the first ``len(script)`` new quantities as scripted, the others by their first option."""
+
+    def __init__(self, script: tuple[int, ...]) -> None:
+        self.script = script
+        self.signs: dict[Any, int] = {}
+        self.options: list[list[int]] = []
+
+    def sign(self, expression: Any) -> int:
+        key, factor = _canonical(expression)
+        if key not in self.signs and self.ties:
+            # Where earlier quantities tie, they are zero: what remains may be one whose sign is known.
+            rest, turned = _canonical(_modulo(key, self.ties))
+            if rest == 0:
+                return 0
+            key, factor = rest, factor * turned
+        if key not in self.signs:
+            options = _possible(key)
+            if len(options) == 1:
+                return factor * options[0]
+            position = len(self.signs)
+            self.options.append(options)
+            self.signs[key] = self.script[position] if position < len(self.script) else options[0]
+        return factor * self.signs[key]
+
+    @property
+    def ties(self) -> list[Any]:
+        """The quantities that are zero on this path."""
+        return [key for key, sign in self.signs.items() if sign == 0]
+
+    def truth(self, relation: Relational) -> bool:
+        difference = relation.lhs - relation.rhs
+        match relation:
+            case Gt():
+                return self.sign(difference) > 0
+            case Ge():
+                return self.sign(difference) >= 0
+            case Lt():
+                return self.sign(difference) < 0
+            case Le():
+                return self.sign(difference) <= 0
+        raise ProofError(f"no rule for the relation {relation}")
+
+
+def _possible(quantity: Any) -> list[int]:
+    """The signs that the declared assumptions on the symbols leave a quantity."""
+    if quantity.is_positive:
+        return [1]
+    if quantity.is_negative:
+        return [-1]
+    if quantity.is_zero:
+        return [0]
+    return [
+        sign
+        for sign, excluded in ((1, quantity.is_nonpositive), (0, quantity.is_nonzero), (-1, quantity.is_nonnegative))
+        if not excluded
+    ]
+
+
+def _canonical(expression: Any) -> tuple[Any, int]:
+    """A normal form of the quantity up to a positive factor, and -1 where the sign was turned."""
+    numerator, denominator = sp.fraction(sp.together(sp.expand(expression)))
+    kernel = sp.expand(numerator) if denominator.is_positive else sp.expand(expression)
+    _, kernel = kernel.as_content_primitive()
+    return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
+
+
+def _modulo(expression: Any, zeros: list[Any]) -> Any:
+    """The remainder of an expression where the quantities in ``zeros`` are zero; itself if it is not polynomial."""
+    numerator, _ = sp.fraction(sp.together(sp.expand(expression)))
+    try:
+        return sp.reduced(sp.expand(numerator), zeros)[1]
+    except sp.PolynomialError:
+        return expression
+
+
+def defined_sum(pairs: Iterable[tuple[Any, Any]], power: int = 1) -> Any:
+    """What ``weighted_sum`` is by definition."""
+    return sum((value**power * times for value, times in pairs), Fraction(0))
+
+
+@contextmanager
+def symbolic_sums() -> Iterator[None]:
+    """Let the definition stand in for the exact sum, which is optimised for Fractions and takes no symbols.
+
+    That the two agree on rationals is a contract of its own (proofs/test_contracts.py).
+    """
+    users = [m for name, m in sys.modules.items() if name.startswith("privref.") and hasattr(m, "weighted_sum")]
+    with ExitStack() as stack:
+        for module in users:
+            stack.enter_context(patch.object(module, "weighted_sum", defined_sum))
+        yield
+
+
+@contextmanager
+def exploring(oracle: _Oracle) -> Iterator[None]:
+    """Let relations between symbols be decided by the oracle."""
+    before = Relational.__bool__
+    Relational.__bool__ = lambda self: oracle.truth(self)  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Relational.__bool__ = before  # type: ignore[method-assign]
+
+
+def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, _Oracle]]:
+    """The result of ``run`` for every combination of outcomes of the comparisons it makes."""
+    script: tuple[int, ...] = ()
+    for _ in range(_MAX_PATHS):
+        oracle = _Oracle(script)
+        with exploring(oracle):
+            result = run()
+        yield result, oracle
+        taken = list(oracle.signs.values())
+        while taken and taken[-1] == oracle.options[len(taken) - 1][-1]:
+            taken.pop()
+        if not taken:
+            return
+        options = oracle.options[len(taken) - 1]
+        script = (*taken[:-1], options[options.index(taken[-1]) + 1])
+    raise ProofError("too many paths: state smaller cases")
+
+
+def agree(ours: Any, theirs: Any, zeros: list[Any]) -> bool:
+    """Whether two results are the same word, or provably the same expression where the ``zeros`` are zero."""
+    if isinstance(ours, str) or isinstance(theirs, str):
+        return isinstance(ours, str) and isinstance(theirs, str) and ours == theirs
+    difference = sp.sympify(ours) - sp.sympify(theirs)
+    return vanishes(difference) or (bool(zeros) and _modulo(difference, zeros) == 0)
+
+
+class _Code:
+    def __init__(self, statement: registry.Statement) -> None:
+        self._statement = statement
+        self.name = statement.id
+
+    def symbolic(self, **inputs: Any) -> Any:
+        with symbolic_sums():
+            return self._statement.function(SymbolicArithmetic(), **inputs)
+
+    def exact(self, **inputs: Any) -> Any:
+        return self._statement.function(ExactArithmetic(), **inputs)
+
+    def enclosed(self, digits: int, **inputs: Any) -> tuple[Fraction, Fraction]:
+        engine = decide.engine("arb")
+        found = decide.enclose(
+            lambda ar: self._statement.function(ar, **inputs), engine, Fraction(1, 10**digits)
+        )
+        return found.lower, found.upper
+
+    @staticmethod
+    def helper(name: str) -> Callable[..., Any]:
+        module, attribute = name.split(":")
+        function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+        return lambda *arguments, **named: function(SymbolicArithmetic(), *arguments, **named)
+
+
+def prove(proof: Proof) -> Outcome:
+    """Run one proof against the code; ProofError where it fails."""
+    catalogue.load()
+    statement = registry.statement(proof.id)
+    code = _Code(statement)
+    if isinstance(proof, Property):
+        proof.check(code)
+        return Outcome(proof.id, proof.status, 1, 1)
+    explored = 0
+    if not proof.cases:
+        raise ProofError(f"{proof.id}: no cases")
+    for case in proof.cases:
+        missing = {param.name for param in statement.params} ^ set(case)
+        if missing:
+            raise ProofError(f"{proof.id}: the inputs differ in {sorted(missing)}")
+
+        def both(case: Mapping[str, Any] = case) -> tuple[Any, Any]:
+            try:
+                ours = code.symbolic(**case)
+            except (HypothesisError, InputError):
+                ours = "refused"
+            return ours, proof.value(**case)
+
+        for (ours, theirs), oracle in paths(both):
+            explored += 1
+            if not agree(ours, theirs, oracle.ties):
+                raise ProofError(f"{proof.id} at {case}, {oracle.signs}:\n  code  {ours}\n  paper {theirs}")
+    return Outcome(proof.id, proof.status, len(proof.cases), explored)
+
+
+def modules(folder: str) -> Iterator[ModuleType]:
+    """The modules of one folder of proofs."""
+    path = ROOT / folder
+    if path.is_dir():
+        for found in sorted(pkgutil.iter_modules([str(path)]), key=lambda info: info.name):
+            yield importlib.import_module(f"proofs.{folder}.{found.name}")
+
+
+def entries() -> tuple[Entry, ...]:
+    """Every proof that the folders declare, by id; one statement may have several."""
+    found: list[Entry] = []
+    for paper in PAPERS:
+        for module in modules(paper):
+            file = f"proofs/{paper}/{module.__name__.rsplit('.', 1)[1]}.py"
+            declared: tuple[Proof, ...] = module.PROVES
+            found.extend(Entry(proof.id, proof, file) for proof in declared)
+    return tuple(sorted(found, key=lambda entry: entry.id))
+
+
+__all__ = ["Entry", "Outcome", "ProofError", "Transcription", "agree", "entries", "modules", "paths", "prove"]

@@ -1,0 +1,67 @@
+"""The sparse vector technique with c' of at most c top answers costs E = eps1 + (c'/c) eps2, delta = 0 (Lemma 8). The
+release of the c' entries then has eps3' = eps3 + ((c - c')/c) eps2, that is eps3'/c' each. The optimal split has
+eps1/eps2 = 1/(2c)^(2/3).
+
+Hypotheses: sensitivities at most Delta; rho ~ Lap(Delta/eps1), nu ~ Lap(2 c Delta/eps2). Source: Lemma 8, Section 4.1.
+"""
+
+import sympy as sp
+
+from proofs.transcription import Property, Transcription, vanishes
+
+eps1, eps2, eps3 = sp.symbols("eps1 eps2 eps3", positive=True)
+COUNTS = tuple((c, n) for c in (1, 2, 3, 20) for n in range(min(c, 3) + 1))
+
+
+def cost(eps1, eps2, c, cprime):
+    return eps1 + sp.Rational(cprime, c) * eps2 if cprime <= c else "refused"
+
+
+def per_entry(eps2, eps3, c, cprime):
+    return (eps3 + sp.Rational(c - cprime, c) * eps2) / cprime if cprime <= c else "refused"
+
+
+def split(code):
+    """eps1 + eps2 = eps in the printed ratio, and there the variance of the comparison's noise is least."""
+    eps = sp.Symbol("eps", positive=True)
+    c = sp.Symbol("c", positive=True, integer=True)
+    first, second = code.helper("privref.mechanisms.svt:split")(eps, c)
+    assert vanishes(first + second - eps)
+    assert vanishes(sp.simplify(first / second) - (2 * c) ** sp.Rational(-2, 3))
+    share = sp.Symbol("share", positive=True)
+    variance = 2 / share**2 + 2 * (2 * c) ** 2 / (eps - share) ** 2
+    assert vanishes(sp.simplify(sp.diff(variance, share).subs(share, eps / (1 + (2 * c) ** sp.Rational(2, 3)))))
+    # Each part of the variance is convex in the share, so the stationary point is the minimum.
+    assert sp.diff(2 / share**2, share, 2).is_positive
+
+
+PROVES = (
+    Transcription(
+        "hartmann2022/lem8.cost",
+        cost,
+        tuple({"eps1": eps1, "eps2": eps2, "c": c, "cprime": n} for c, n in (*COUNTS, (2, 3))),
+        "every eps1, eps2; counts up to c = 20; c' > c refused",
+        "cases",
+    ),
+    Transcription(
+        "hartmann2022/sec4.1.per_entry_budget",
+        per_entry,
+        tuple({"eps2": eps2, "eps3": eps3, "c": c, "cprime": n} for c, n in (*COUNTS, (2, 3)) if n),
+        "every eps2, eps3; counts up to c = 20; c' > c refused",
+        "cases",
+    ),
+    Property("hartmann2022/sec4.1.split.eps1", split, "every eps > 0, c >= 1: the ratio, and that it is optimal"),
+    Property("hartmann2022/sec4.1.split.eps2", split, "every eps > 0, c >= 1: the ratio, and that it is optimal"),
+    Transcription(
+        "hartmann2022/sec4.1.split.eps1",
+        lambda eps, c: eps / (1 + (2 * c) ** sp.Rational(2, 3)),
+        ({"eps": eps1, "c": sp.Symbol("c", positive=True, integer=True)},),
+        "every eps > 0, c >= 1",
+    ),
+    Transcription(
+        "hartmann2022/sec4.1.split.eps2",
+        lambda eps, c: eps * (2 * c) ** sp.Rational(2, 3) / (1 + (2 * c) ** sp.Rational(2, 3)),
+        ({"eps": eps1, "c": sp.Symbol("c", positive=True, integer=True)},),
+        "every eps > 0, c >= 1",
+    ),
+)

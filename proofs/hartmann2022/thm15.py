@@ -1,0 +1,244 @@
+"""OptDel, the least delta of every iterative mechanism that may stop after k_1 < ... < k_n rounds: the maximum over
+families of sets Q_i of outputs of k_i randomized responses, no output of one a prefix of an output of a later one, of
+the sum of Pr_0(Q_i) - e^E_i Pr_1(Q_i) (Theorem 15, equation (3)). Without that restriction: equation (4), which is
+Lemma 11 with optimal composition, the sum over i of the delta of k_i rounds at E_i.
+
+Hypotheses: parameters fixed in advance. Source: Lemma 11, Lemma 12, Theorem 15 with "Q in" read as "Q a subset of" and
+the sum to n (E14), equation (4).
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import sympy as sp
+
+from proofs.transcription import Property, Transcription
+
+F = Fraction
+
+
+def symbol_law(x, delta, bit):
+    """Lemma 12's table for e^eps = x."""
+    zero = (delta, (1 - delta) * x / (1 + x), (1 - delta) / (1 + x), 0 * delta)
+    return zero if bit == 0 else (zero[3], zero[2], zero[1], zero[0])
+
+
+def gains(xs, deltas, rounds, y):
+    """For every output q of that many rounds: Pr_0(q) - y Pr_1(q)."""
+    found = {}
+    for q in product(range(4), repeat=rounds):
+        p0 = p1 = 1
+        for symbol, x, delta in zip(q, xs, deltas, strict=False):
+            p0 *= symbol_law(x, delta, 0)[symbol]
+            p1 *= symbol_law(x, delta, 1)[symbol]
+        found[q] = p0 - y * p1
+    return found
+
+
+def positive_part(values):
+    return sum((v for v in values if v > 0), 0)
+
+
+@cache
+def optdel(xs, deltas, k, ys):
+    """Equation (3). The last Q is best chosen freely among outputs without a claimed prefix; all others are enumerated."""
+    tables = [gains(xs, deltas, rounds, y) for rounds, y in zip(k, ys, strict=True)]
+    if len(k) == 1:
+        return positive_part(tables[0].values())
+    assert len(k) == 2
+    first, last = tables
+    best = 0
+    outputs = list(first)
+    rest = {q: positive_part(g for r, g in last.items() if r[: k[0]] == q) for q in outputs}
+    for claimed in product((False, True), repeat=len(outputs)):
+        value = sum(first[q] if c else rest[q] for q, c in zip(outputs, claimed, strict=True))
+        best = max(best, value)
+    return best
+
+
+def equal(exp_eps, delta, k, exp_E):  # noqa: N803
+    return sp.Rational(optdel((exp_eps,) * k[-1], (delta,) * k[-1], tuple(k), tuple(exp_E)))
+
+
+def unequal(exp_eps, delta, k, exp_E):  # noqa: N803
+    return sp.Rational(optdel(tuple(exp_eps), tuple(delta), tuple(k), tuple(exp_E)))
+
+
+def equation4(exp_eps, delta, k, exp_E):  # noqa: N803
+    return sp.Rational(
+        sum(
+            positive_part(gains((exp_eps,) * rounds, (delta,) * rounds, rounds, y).values())
+            for rounds, y in zip(k, exp_E, strict=True)
+        )
+    )
+
+
+CELLS = (
+    ((1,), (F(1),)),
+    ((1,), (F(7, 4),)),
+    ((2,), (F(3, 2),)),
+    ((3,), (F(3, 2),)),
+    ((1, 2), (F(1), F(3, 2))),
+    ((1, 2), (F(3, 2), F(1))),
+    ((1, 2), (F(5, 4), F(9, 4))),
+    ((1, 2), (F(100), F(100))),
+    ((1, 3), (F(5, 4), F(2))),
+    ((1, 3), (F(6, 5), F(6, 5))),
+)
+ROUNDS = ((F(2), F(0)), (F(2), F(1, 10)), (F(11, 10), F(1, 1000)), (F(1), F(1, 10)), (F(3, 2), F(1)))
+EQUAL = tuple({"exp_eps": x, "delta": d, "k": k, "exp_E": ys} for x, d in ROUNDS for k, ys in CELLS)
+UNEQUAL = tuple(
+    {"exp_eps": xs, "delta": ds, "k": k, "exp_E": ys}
+    for xs, ds in (((F(3, 2), F(2), F(5, 4)), (F(1, 10), F(0), F(1, 20))), ((F(2), F(1), F(3)), (F(0), F(1, 4), F(0))))
+    for k, ys in CELLS
+)
+
+
+def in_nats(code, formula, cases):
+    """The same on e^eps and e^E, within an enclosure: the exponentials by SymPy to 40 digits."""
+    for case in cases:
+        low, high = code.enclosed(20, **case)
+        value = formula(**case)
+        assert abs(sp.N(value - sp.Rational((low + high) / 2), 30)) <= sp.Rational(high - low) + sp.Float("1e-24", 30)
+
+
+def powers(values):
+    return tuple(sp.Float(sp.exp(sp.Rational(v)).evalf(45), 45) for v in values)
+
+
+def as_floats(values):
+    return tuple(sp.Float(sp.Rational(v).evalf(45), 45) for v in values)
+
+
+def equal_nats(eps, delta, k, E):  # noqa: N803
+    return optdel(powers([eps]) * k[-1], as_floats([delta]) * k[-1], tuple(k), powers(E))
+
+
+def unequal_nats(eps, delta, k, E):  # noqa: N803
+    return optdel(powers(eps), as_floats(delta), tuple(k), powers(E))
+
+
+def equation4_nats(eps, delta, k, E):  # noqa: N803
+    return sum(
+        positive_part(gains(powers([eps]) * rounds, as_floats([delta]) * rounds, rounds, y).values())
+        for rounds, y in zip(k, powers(E), strict=True)
+    )
+
+
+NATS = tuple(
+    {"eps": eps, "delta": delta, "k": k, "E": E}
+    for eps, delta in ((F(1, 2), F(1, 10)), (F(1, 10), F(1, 1000)))
+    for k, E in (((1,), (F(1, 5),)), ((1, 2), (F(1, 3), F(1, 2))), ((1, 3), (F(1, 10), F(1, 4))))
+)
+UNEQUAL_NATS = tuple(
+    {"eps": (F(1, 2), F(1, 4), F(1, 2)), "delta": (F(0), F(1, 20), F(1, 100)), "k": k, "E": E}
+    for k, E in (((1,), (F(1, 5),)), ((1, 2), (F(1, 3), F(1, 2))), ((1, 3), (F(1, 10), F(1, 4))))
+)
+
+eps_symbol = sp.log(1 + sp.Symbol("t", positive=True))
+
+
+def basic(theorem, eps, delta, k, E):  # noqa: N803
+    terms = []
+    for rounds, cost in zip(k, E, strict=True):
+        reached = cost >= rounds * eps
+        terms.append((rounds * delta if rounds * delta < 1 else 1) if reached else 1)
+    return sum(terms)
+
+
+def advanced(theorem, eps, delta, k, E):  # noqa: N803
+    """delta_i for which rogers2016/thm2.10 gives E_i: E_i = k eps (e^eps - 1) + eps sqrt(2 k log(1/delta^))."""
+    terms = []
+    for rounds, cost in zip(k, E, strict=True):
+        room = sp.Max(0, cost - rounds * eps * (sp.exp(eps) - 1))
+        terms.append(rounds * delta + sp.exp(-((room / eps) ** 2) / (2 * rounds)))
+    return sum(terms)
+
+
+def through_zcdp(code):
+    """Lemma 1 into k eps^2/2-zCDP and k delta, then the tight conversion at the optimal order, to 25 digits."""
+    alpha = sp.Symbol("alpha", positive=True)
+    for eps, delta, rounds, cost in ((F(1, 10), F(1, 1000), 10, F(1)), (F(1, 2), F(0), 3, F(2))):
+        rho = rounds * eps**2 / 2
+        low, high = code.enclosed(25, theorem="zcdp", eps=eps, delta=delta, k=(rounds,), E=(cost,))
+        slope = (2 * alpha - 1) * sp.Rational(rho) - sp.Rational(cost) + sp.log(1 - 1 / alpha)
+        order = sp.nsolve(slope, alpha, float(1 + cost / (2 * rho)), prec=40)
+        exponent = (order - 1) * (order * sp.Rational(rho) - sp.Rational(cost))
+        slack = sp.exp(exponent) / (order - 1) * (1 - 1 / order) ** order
+        value = rounds * sp.Rational(delta) + (1 - rounds * sp.Rational(delta)) * slack
+        assert abs(sp.N(value - sp.Rational((low + high) / 2), 30)) < sp.Float("1e-25", 30)
+
+
+def optimal_term(code):
+    in_nats(code, lambda theorem, **case: equation4_nats(**case), tuple({"theorem": "optimal", **c} for c in NATS))
+
+
+def bounds(side):
+    """lower <= OptDel <= upper, and they are at most the gap apart."""
+
+    def check(code):
+        gap = F(1, 10**6)
+        for case in UNEQUAL_NATS:
+            low, high = code.enclosed(30, gap=gap, **case)
+            value = sp.N(unequal_nats(**case), 40)
+            if side == "lower":
+                assert value - sp.Rational(gap) <= sp.Rational(high) <= value + sp.Float("1e-35", 40)
+            else:
+                assert value - sp.Float("1e-35", 40) <= sp.Rational(low) <= value + sp.Rational(gap)
+
+    return check
+
+
+def least_scale(code):
+    """At the scale returned OptDel is the delta that was asked for; below 1 - (1 - delta)^k there is none."""
+    eps, k, shape = F(1, 2), (1, 2), (F(1), F(3, 2))
+    for delta, asked in ((F(1, 10), F(1, 4)), (F(0), F(1, 20))):
+        low, high = code.enclosed(20, eps=eps, delta=delta, k=k, shape=shape, delta_t=asked)
+        value = equal_nats(eps, delta, k, tuple((low + high) / 2 * part for part in shape))
+        assert abs(sp.N(value, 30) - sp.Rational(asked)) < sp.Float("1e-18")
+    assert code.exact(eps=eps, delta=F(1, 10), k=k, shape=shape, delta_t=F(1, 100)) == "inf"
+
+
+d = sp.Symbol("d", nonnegative=True)
+cost = sp.Symbol("E", nonnegative=True)
+
+PROVES = (
+    Property("hartmann2022/thm15.optdel_lower", bounds("lower"), "3 mechanisms against all families Q", "grid"),
+    Property("hartmann2022/thm15.optdel_upper", bounds("upper"), "3 mechanisms against all families Q", "grid"),
+    Property("hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"),
+    Transcription("hartmann2022/thm15.optdel", equal, EQUAL, "50 mechanisms, all families Q as printed", "grid"),
+    Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
+    Transcription("hartmann2022/eq4.lemma11", equation4, EQUAL, "50 mechanisms, the sum over all outputs", "grid"),
+    Property(
+        "hartmann2022/thm15.optdel_eps", lambda code: in_nats(code, equal_nats, NATS), "6 mechanisms, all families Q", "grid"
+    ),
+    Property(
+        "hartmann2022/thm15.optdel_het_eps",
+        lambda code: in_nats(code, unequal_nats, UNEQUAL_NATS),
+        "3 mechanisms, all families Q",
+        "grid",
+    ),
+    Property(
+        "hartmann2022/eq4.lemma11_eps",
+        lambda code: in_nats(code, equation4_nats, NATS),
+        "6 mechanisms, the sum over all outputs",
+        "grid",
+    ),
+    Transcription(
+        "hartmann2022/lem11.delta",
+        basic,
+        tuple({"theorem": "basic", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (1, 3))),
+        "basic composition: every eps, delta, E; two sets of stopping points",
+        "cases",
+    ),
+    Transcription(
+        "hartmann2022/lem11.delta",
+        advanced,
+        tuple({"theorem": "advanced", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (2, 5))),
+        "advanced composition: every eps, delta, E; two sets of stopping points",
+        "cases",
+    ),
+    Property("hartmann2022/lem11.delta", through_zcdp, "zcdp: 2 values to 25 digits", "grid"),
+    Property("hartmann2022/lem11.delta", optimal_term, "optimal: 6 mechanisms, the sum over all outputs", "grid"),
+)

@@ -1,0 +1,1 @@
+"""Transcriptions of Murtagh, Vadhan 2016, the optimal composition of different rounds."""

@@ -1,0 +1,132 @@
+"""Optimal composition of (eps_i, delta_i)-DP rounds: the least eps_g with
+
+  1/prod(1 + e^eps_i) sum over sets S of rounds of max(e^(sum_S eps_i) - e^eps_g e^(sum outside S eps_i), 0)
+  <= 1 - (1 - delta_g)/prod(1 - delta_i),
+
+and solved for delta_g. With Gaussian rounds besides, each outcome of the randomized responses leaves the profile of
+sqrt(sum mu_j^2)-Gaussian DP at eps_g minus its loss (ours, by the dominating pairs).
+
+Hypotheses: parameters fixed in advance. Source: Theorem 1.5 of Murtagh, Vadhan 2016, as the seed papers use it.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from proofs.transcription import Property, Transcription
+
+F = Fraction
+DIGITS = 60
+
+
+def pure(eps, eps_g):
+    """The left side, by all subsets, at 60 digits."""
+    values = [sp.Rational(e) for e in eps]
+    total = sp.S.Zero
+    for chosen in product((True, False), repeat=len(values)):
+        inside = sum((e for e, c in zip(values, chosen, strict=True) if c), sp.S.Zero)
+        term = sp.exp(inside) - sp.exp(eps_g + sum(values, sp.S.Zero) - inside)
+        numeric = sp.N(term, DIGITS)
+        total += numeric if numeric > 0 else 0
+    return total / sp.N(sp.prod([1 + sp.exp(e) for e in values]), DIGITS)
+
+
+def survival(delta):
+    return sp.prod([1 - sp.Rational(d) for d in delta])
+
+
+def delta_total(eps, delta, eps_g):
+    """1 - delta_g = prod(1 - delta_i)(1 - pure)."""
+    return 1 - survival(delta) * (1 - pure(eps, sp.Rational(eps_g)))
+
+
+def profile(mu, eps):
+    def phi(z):
+        return (1 + sp.erf(z / sp.sqrt(2))) / 2
+
+    return phi(mu / 2 - eps / mu) - sp.exp(eps) * phi(-mu / 2 - eps / mu)
+
+
+def mixed_total(eps, delta, mu, eps_g):
+    square = sum(sp.Rational(m) ** 2 for m in mu)
+    if square == 0:
+        return delta_total(eps, delta, eps_g)
+    values = [sp.Rational(e) for e in eps]
+    weight = sp.prod([1 + sp.exp(e) for e in values])
+    total = sp.S.Zero
+    for signs in product((1, -1), repeat=len(values)):
+        loss = sum((s * e for s, e in zip(signs, values, strict=True)), sp.S.Zero)
+        mass = sp.exp(sum((e for s, e in zip(signs, values, strict=True) if s == 1), sp.S.Zero)) / weight
+        total += sp.N(mass * profile(sp.sqrt(square), sp.Rational(eps_g) - loss), DIGITS)
+    return 1 - survival(delta) * (1 - total)
+
+
+LEDGERS = (
+    ((F(1, 2),), (F(0),)),
+    ((F(1, 10), F(1, 2), F(1, 3)), (F(0), F(1, 100), F(0))),
+    ((F(1), F(1), F(1, 7), F(2, 5)), (F(1, 1000),) * 4),
+    ((F(1, 5),) * 5, (F(0),) * 5),
+    ((F(0), F(3, 4)), (F(1, 10), F(0))),
+)
+
+
+def within(code, value, **inputs):
+    low, high = code.enclosed(25, **inputs)
+    assert abs(value - sp.Rational((low + high) / 2)) <= sp.Rational(high - low) + sp.Float("1e-45", DIGITS), inputs
+
+
+def delta(code):
+    for eps, deltas in LEDGERS:
+        for eps_g in (F(0), F(1, 7), F(1, 2)):
+            within(code, delta_total(eps, deltas, eps_g), eps=eps, delta=deltas, eps_g=eps_g)
+
+
+def inverse(total):
+    def check(code):
+        """delta falls in eps_g, and on both sides of the answer it lies on both sides of delta_g."""
+        for eps, deltas, *rest in LEDGERS if total is delta_total else MIXED:
+            more = {"mu": rest[0]} if rest else {}
+            for asked in (F(1, 5), F(3, 20)):
+                low, high = code.enclosed(25, eps=eps, delta=deltas, delta_g=asked, **more)
+                width = max(high - low, F(1, 10**25))
+                after = total(eps, deltas, *rest, high + width)
+                assert after <= sp.Rational(asked)
+                if low > 0:
+                    assert total(eps, deltas, *rest, low - width) > sp.Rational(asked)
+
+    return check
+
+
+MIXED = (
+    ((F(1, 2), F(1, 3)), (F(0), F(1, 100)), (F(1), F(1, 2))),
+    ((F(1, 5),) * 3, (F(0),) * 3, (F(1, 3),)),
+    ((), (), (F(1),)),
+)
+
+
+def mixed(code):
+    for eps, deltas, mu in MIXED:
+        for eps_g in (F(0), F(1, 2), F(2)):
+            within(code, mixed_total(eps, deltas, mu, eps_g), eps=eps, delta=deltas, mu=mu, eps_g=eps_g)
+
+
+d1, d2, asked = (sp.Symbol(name, nonnegative=True) for name in ("d1", "d2", "asked"))
+
+PROVES = (
+    Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
+    Property("mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"),
+    Property("mv2016/mixed.delta", mixed, "9 inputs with Gaussian rounds, the sum over all outcomes, 25 digits", "grid"),
+    Property("mv2016/mixed.eps", inverse(mixed_total), "6 inputs: the sum over all outcomes straddles delta_g", "grid"),
+    Transcription(
+        "mv2016/optimal.delta",
+        lambda eps, delta, eps_g: 1 - sp.prod([1 - d for d in delta]),
+        tuple(
+            {"eps": (F(0),) * n, "delta": (F(1, 10), F(1, 7), F(0))[:n], "eps_g": g}
+            for n in (0, 1, 2, 3)
+            for g in (F(0), F(1))
+        ),
+        "rounds of eps = 0: the mass that is revealed",
+        "grid",
+    ),
+)

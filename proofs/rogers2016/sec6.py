@@ -1,0 +1,63 @@
+"""Section 6: advanced composition read after every round is not an odometer. Exact companion: the probability that the
+loss of K randomized responses exceeds, at some round k <= K, k d + sqrt(2 k log(1/delta_g)) in units of eps, with
+d = e^eps - 1 (Theorem 2.10) or (e^eps - 1)/(e^eps + 1) (equation (2) of Whitehouse et al.).
+
+Here every one of the 2^K sequences of answers is enumerated. Hypotheses: rational e^eps > 1. Source: Section 6 and
+Theorem 6.1 (asymptotic); the companion is ours.
+"""
+
+from itertools import product
+
+import sympy as sp
+
+from proofs.transcription import Transcription
+
+F = sp.Rational
+
+
+def failure(exp_eps, delta_g, two_sided, drift, K):  # noqa: N803
+    slope = exp_eps - 1 if drift == "expm1" else (exp_eps - 1) / (exp_eps + 1)
+    bounds = [k * slope + sp.sqrt(2 * k * sp.log(1 / delta_g)) for k in range(1, K + 1)]
+    least = []
+    for bound in bounds:
+        j = 0
+        while not j > bound:
+            j += 1
+        least.append(j)
+    probability = sp.S.Zero
+    for answers in product((1, -1), repeat=K):
+        position, crossed = 0, False
+        for step, boundary in zip(answers, least, strict=True):
+            position += step
+            crossed = crossed or position >= boundary or (two_sided and -position >= boundary)
+        if crossed:
+            ups = answers.count(1)
+            probability += exp_eps**ups / (1 + exp_eps) ** K
+    return probability
+
+
+def first(exp_eps, delta_g, two_sided, drift):
+    K = 1  # noqa: N806
+    while failure(exp_eps, delta_g, two_sided, drift, K) <= delta_g:
+        K += 1  # noqa: N806
+    return sp.Integer(K)
+
+
+GRID = tuple(
+    {"exp_eps": x, "delta_g": d, "two_sided": two, "drift": drift}
+    for x, d in ((F(11, 10), F(1, 2)), (F(2), F(3, 10)), (F(101, 100), F(2, 5)))
+    for two in (True, False)
+    for drift in ("tanh", "expm1")
+)
+FAST = tuple({"exp_eps": F(1001, 1000), "delta_g": d, "two_sided": True, "drift": "tanh"} for d in (F(1, 2), F(1, 5)))
+
+PROVES = (
+    Transcription(
+        "rogers2016/sec6.pointwise_failure",
+        failure,
+        tuple({**case, "K": K} for case in GRID for K in (1, 4, 7)),
+        "36 inputs with K <= 7, every sequence of answers enumerated",
+        "grid",
+    ),
+    Transcription("rogers2016/sec6.pointwise_failure.K", first, FAST, "2 inputs, by enumeration", "grid"),
+)

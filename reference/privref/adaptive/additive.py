@@ -1,0 +1,76 @@
+"""Filters that add up what each event costs and halt when a sum would exceed its limit: all but the Rogers filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privref.exact.errors import HypothesisError
+from privref.exact.numbers import spell
+from privref.guarantees.model import Guarantee
+from privref.statements.hypotheses import Hypothesis
+
+from .protocol import Decision, Reading
+from .running import Limit, checked
+
+Charges = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The exact sums so far, and whether the filter has halted."""
+
+    totals: Charges
+    halted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AdditiveFilter:
+    """A filter with one exact sum per limit.
+
+    ``charge`` gives what an event adds to each sum, or None where the theorem does not cover the event; ``names`` say
+    what the sums are of; ``epsilon`` reads, from the sums, the epsilon that the theorem gives for what has run.
+    """
+
+    statement: str
+    hypotheses: tuple[Hypothesis, ...]
+    charge: Callable[[Guarantee], Charges | None]
+    names: tuple[str, ...]
+    limits: tuple[Limit, ...]
+    epsilon: Callable[[Charges], Reading]
+
+    def start(self) -> Spent:
+        return Spent((Fraction(0),) * len(self.limits))
+
+    def step(self, state: Spent, event: Guarantee) -> tuple[Spent, Decision]:
+        """CONT where no sum would exceed its limit, strictly; a refused event leaves the sums as they were."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Spent, event: Guarantee, count: int) -> tuple[Spent, Decision]:
+        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        charges = self.charge(checked(event))
+        if charges is None:
+            raise HypothesisError(
+                f"{self.statement} does not cover a {event.kind} event: it requires {self.hypotheses[0].value}"
+            )
+        if state.halted:
+            return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")
+        asked = tuple(
+            total if not charge else total + (charge if count == 1 else count * charge)
+            for total, charge in zip(state.totals, charges, strict=True)
+        )
+        for name, total, limit, charge in zip(self.names, asked, self.limits, charges, strict=True):
+            if charge and not limit.admits(total):
+                refused = f"{name}: {_about(total)} requested in all, at most {_shown(limit)} allowed"
+                return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
+        return Spent(asked), Decision("CONT", self.epsilon(asked))
+
+
+def _about(value: Fraction) -> str:
+    text = spell(value)
+    return text if len(text) <= 24 else f"about {float(value):.6g}"
+
+
+def _shown(limit: Limit) -> str:
+    return _about(limit.lower) if limit.lower == limit.upper else f"about {float(limit.lower):.6g}"

@@ -1,0 +1,260 @@
+"""The inverse question: the largest cost per round, or number of rounds, that a machine or a theorem still admits.
+
+Every answer is certified from both sides: admitted at the value, refused at the next one of the resolution, by both
+engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from privref.composition.basic import advanced_eps, advanced_heterogeneous_eps, basic_eps
+from privref.composition.optimal import optimal_eps
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError, InputError, UndecidedError
+from privref.exact.numbers import spell
+from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    ProbabilisticDP,
+    PureDP,
+    as_approx_dp,
+    as_zcdp,
+)
+from privref.statements.registry import Result
+
+from .gaussian import profile_eps_of_square
+from .machines import MACHINES, Setup, build, entry
+
+Kind = Literal["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]
+
+#: A quantity that is still admitted here has no limit.
+_NO_LIMIT = Fraction(2**80)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Equal rounds of one kind: a cost (epsilon, rho or mu) and a count, of which one is None, the unknown."""
+
+    kind: Kind
+    cost: Fraction | None = None
+    count: int | None = None
+    delta: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if (self.cost is None) == (self.count is None):
+            raise InputError("plan", "cost and count", "give one of the two: the other one is calibrated")
+        if self.cost is not None and self.cost < 0:
+            raise InputError("plan.cost", spell(self.cost), "give a number >= 0")
+        if self.count is not None and self.count < 1:
+            raise InputError("plan.count", str(self.count), "give at least one round")
+        if self.delta and self.kind in ("pure-dp", "gaussian-dp"):
+            raise InputError("plan.delta", spell(self.delta), f"a {self.kind} event has no delta")
+
+    @property
+    def unknown(self) -> str:
+        """The name of what is calibrated."""
+        if self.count is None:
+            return "count"
+        return {"zcdp": "rho", "gaussian-dp": "mu"}.get(self.kind, "epsilon")
+
+    def event(self, cost: Fraction) -> Guarantee:
+        """One round at a cost."""
+        match self.kind:
+            case "pure-dp":
+                return PureDP(cost)
+            case "approx-dp":
+                return ApproxDP(cost, self.delta)
+            case "pdp":
+                return ProbabilisticDP(cost, self.delta)
+            case "zcdp":
+                return ZCDP(cost, self.delta)
+            case "gaussian-dp":
+                return GaussianDP(cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The largest multiple of the resolution that is admitted; ``refused`` is the next one, which is not."""
+
+    rule: str
+    statement: str
+    unknown: str
+    value: Fraction
+    refused: Fraction
+
+
+_Bound = Callable[[Arithmetic], Result]
+
+
+def _basic(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    approx = as_approx_dp(event)
+    if approx is None:
+        return None
+    if count * approx.delta > delta:
+        return lambda ar: "inf"
+    return lambda ar: basic_eps(ar, ((approx.epsilon, count),))
+
+
+def _advanced(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    approx = as_approx_dp(event)
+    if approx is None:
+        return None
+    slack = delta - count * approx.delta
+    return (lambda ar: "inf") if slack <= 0 else lambda ar: advanced_eps(ar, approx.epsilon, count, slack)
+
+
+def _heterogeneous(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    approx = as_approx_dp(event)
+    if approx is None:
+        return None
+    slack = delta - count * approx.delta
+    if slack <= 0:
+        return lambda ar: "inf"
+    return lambda ar: advanced_heterogeneous_eps(ar, ((approx.epsilon, count),), slack)
+
+
+def _optimal(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    approx = as_approx_dp(event)
+    if approx is None or approx.delta:
+        return None
+    return lambda ar: optimal_eps(ar, approx.epsilon, count, delta)
+
+
+def _zcdp_slack(zcdp: ZCDP, count: int, delta: Fraction) -> Fraction:
+    spent = count * zcdp.delta
+    return Fraction(0) if spent >= delta else (delta - spent) / (1 - spent)
+
+
+def _lemma1(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    zcdp = as_zcdp(event)
+    if zcdp is None:
+        return None
+    slack = _zcdp_slack(zcdp, count, delta)
+    return (lambda ar: "inf") if slack == 0 else lambda ar: zcdp_to_dp_eps(ar, count * zcdp.rho, slack)
+
+
+def _tight(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    zcdp = as_zcdp(event)
+    if zcdp is None:
+        return None
+    slack = _zcdp_slack(zcdp, count, delta)
+    return lambda ar: zcdp_to_dp_tight_eps(ar, count * zcdp.rho, slack)
+
+
+def _gaussian(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
+    if not isinstance(event, GaussianDP):
+        return None
+    square = count * event.mu * event.mu
+    return (lambda ar: "inf") if delta == 0 and square else lambda ar: profile_eps_of_square(ar, square, delta)
+
+
+#: Theorems for parameters fixed in advance, as rules: the statement and the epsilon it gives for equal rounds.
+FIXED: dict[str, tuple[str, Callable[[Guarantee, int, Fraction], _Bound | None]]] = {
+    "basic": ("rogers2016/thm2.9.eps", _basic),
+    "advanced": ("rogers2016/thm2.10.eps_g", _advanced),
+    "advanced-heterogeneous": ("whitehouse2023/eq2.eps", _heterogeneous),
+    "optimal-equal": ("kov2015/optimal.eps", _optimal),
+    "zcdp-lemma1": ("whitehouse2023/lem1.zcdp2dp.eps", _lemma1),
+    "zcdp-tight": ("cks2020/zcdp2dp.eps", _tight),
+    "gaussian": ("gdp/composition.eps", _gaussian),
+}
+
+#: Odometers whose final reading increases with the cost and the count, so that a budget can be read off them.
+MONOTONE_ODOMETERS = (
+    "basic-odometer",
+    "filter-odometer",
+    "mixture-odometer",
+    "filter-odometer-repaired",
+    "mixture-odometer-repaired",
+)
+
+RULES: tuple[str, ...] = (
+    *(each.name for each in MACHINES if each.role == "filter" or each.name in MONOTONE_ODOMETERS),
+    *FIXED,
+)
+
+
+def _within(bound: _Bound, eps: Fraction, engine: decide.EngineName) -> bool:
+    """Whether a bound is at most epsilon."""
+    word = False
+
+    def formula(ar: Arithmetic) -> Scalar:
+        nonlocal word
+        result = bound(ar)
+        word = isinstance(result, str)
+        return Fraction(0) if isinstance(result, str) else result
+
+    # Rational bounds are compared exactly; a tie of the others with a rational ends at the cap, as undecided.
+    over = decide.exceeds(formula, lambda ar: eps, decide.engine(engine))
+    return not word and not over
+
+
+def _admission(rule: str, setup: Setup) -> tuple[str, Callable[[Guarantee, int], bool]]:
+    """The statement behind a rule, and whether it admits a number of equal events."""
+    if rule in FIXED:
+        statement, bound_of = FIXED[rule]
+
+        def fits(event: Guarantee, count: int) -> bool:
+            bound = bound_of(event, count, setup.delta)
+            if bound is None:
+                raise HypothesisError(f"{statement} does not cover a {event.kind} event")
+            return _within(bound, setup.eps, setup.engine)
+
+        return statement, fits
+    machine = build(rule, setup)
+    if entry(rule).role == "filter":
+        return machine.statement, lambda event, count: machine.block(machine.start(), event, count)[1].verdict == "CONT"
+
+    def reads_within(event: Guarantee, count: int) -> bool:
+        reading = machine.block(machine.start(), event, count)[1].reading
+        if reading is None or reading == "inf":
+            return False
+        if isinstance(reading, Fraction):
+            return reading <= setup.eps
+        return _within(reading, setup.eps, setup.engine)
+
+    return machine.statement, reads_within
+
+
+def calibrate(rule: str, setup: Setup, plan: Plan, resolution: Fraction = Fraction(1, 10**6)) -> Calibration:
+    """The largest cost per round (a multiple of the resolution) or number of rounds that the rule admits in the budget.
+
+    Raises InputError where nothing is admitted or everything is, HypothesisError where the rule does not cover the
+    plan's kind of event, and UndecidedError where a comparison is open at the cap.
+    """
+    if rule not in RULES:
+        raise InputError("rule", rule, f"give one of {', '.join(RULES)}")
+    if resolution <= 0:
+        raise InputError("resolution", spell(resolution), "give a number > 0")
+    step = Fraction(1) if plan.count is None else resolution
+    statement, admits = _admission(rule, setup)
+
+    def fits(j: int, check: Callable[[Guarantee, int], bool]) -> bool:
+        if plan.count is None:
+            assert plan.cost is not None
+            return j == 0 or check(plan.event(plan.cost), j)
+        return check(plan.event(j * step), plan.count)
+
+    if not fits(0, admits):
+        raise InputError("budget", f"({setup.eps}, {setup.delta})", f"{rule} does not admit even {plan.unknown} = 0")
+    low, high = 0, 1
+    while fits(high, admits):
+        low, high = high, 2 * high
+        if high * step > _NO_LIMIT:
+            raise InputError("plan", plan.unknown, f"{rule} sets no limit to it")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle, admits) else (low, middle)
+    other: decide.EngineName = "mpmath" if setup.engine == "arb" else "arb"
+    again = _admission(rule, replace(setup, engine=other))[1]
+    if not fits(low, again) or fits(high, again):
+        raise UndecidedError(f"{rule}: the two engines do not agree at {spell(low * step)}")
+    return Calibration(rule, statement, plan.unknown, low * step, high * step)

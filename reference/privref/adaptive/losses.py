@@ -1,0 +1,30 @@
+"""Which events an odometer's statement about privacy loss covers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.errors import HypothesisError
+from privref.guarantees.model import Guarantee, ProbabilisticDP, as_approx_dp
+
+from .running import checked
+
+
+def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: bool) -> tuple[Fraction, Fraction]:
+    """The (epsilon, delta) with which an odometer counts an event; HypothesisError where it must not.
+
+    A round with delta = 0 has |loss| <= epsilon surely. With delta > 0 the loss of a DP round can exceed every
+    odometer, surely (rogers2016/thm3.3 at (0, 1/10)); the loss of a pDP round can exceed those that rest on a
+    martingale (whitehouse2023/thm3), but not their repaired forms nor the sum of the epsilons. ``dominating`` is the
+    view in which the odometer bounds the loss of the randomized response that dominates the round.
+    """
+    approx = as_approx_dp(checked(event))
+    if approx is None:
+        raise HypothesisError(f"{statement} does not cover a {event.kind} event: it requires bounded privacy losses")
+    if approx.delta and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
+        needs = "delta = 0 or a probabilistic DP guarantee" if pdp else "delta = 0"
+        raise HypothesisError(
+            f"{statement} does not cover a {event.kind} event with delta > 0: it requires {needs}, "
+            "or the loss of the dominating randomized response"
+        )
+    return approx.epsilon, approx.delta

@@ -1,0 +1,206 @@
+"""Odometers that are functions of the intrinsic time V = sum eps_m^2: the machines of Whitehouse et al. 2023."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError
+from privref.guarantees.model import Guarantee
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, one
+
+from . import whitehouse
+from .losses import loss_parameters
+from .protocol import Decision, Reading
+from .running import RunningSum
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """The exact intrinsic time and sum of the deltas, and what the odometer adds up beside them."""
+
+    time: Fraction = Fraction(0)
+    delta: Fraction = Fraction(0)
+    extra: RunningSum = RunningSum()  # noqa: RUF009 - immutable
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOdometer:
+    """An odometer whose reading is a function of the intrinsic time and at most one more running sum.
+
+    ``delta_pp`` is the budget of the events' deltas, beyond which it shows inf. ``pdp`` odometers cover pDP rounds with
+    positive deltas. ``dominating`` is the view in which it bounds the loss of the dominating randomized response.
+    """
+
+    statement: str
+    hypotheses: tuple[Hypothesis, ...]
+    delta_pp: Fraction
+    reading: Callable[[Fraction, RunningSum], Reading]
+    extra: Callable[[Fraction, Fraction], RunningSum] | None = None
+    pdp: bool = False
+    dominating: bool = False
+
+    def start(self) -> Elapsed:
+        return Elapsed()
+
+    def step(self, state: Elapsed, event: Guarantee) -> tuple[Elapsed, Decision]:
+        """The reading after the event. An odometer refuses nothing: it shows inf once the deltas exceed delta''."""
+        return self.block(state, event, 1)
+
+    def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
+        """The reading after ``count`` equal events."""
+        eps, delta = loss_parameters(event, self.statement, pdp=self.pdp, dominating=self.dominating)
+        spent = state.delta + count * delta if delta else state.delta
+        extra = state.extra
+        if self.extra is not None and spent <= self.delta_pp:
+            extra = extra.plus(self.extra(eps, delta), count)
+        after = Elapsed(state.time + count * eps * eps, spent, extra)
+        return after, Decision("CONT", self.read(after))
+
+    def read(self, state: Elapsed) -> Reading:
+        """What it shows in a state."""
+        return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
+
+
+_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+
+_Formula = Callable[[Arithmetic, Scalar, Scalar, Scalar], Scalar]
+
+
+def _tuned(
+    statement: str,
+    formula: _Formula,
+    name: str,
+    value: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+    *,
+    starts_at: Fraction,
+    repaired: bool,
+    dominating: bool,
+    engine: decide.EngineName,
+) -> TimeOdometer:
+    one(name, POSITIVE).read(value)
+    one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
+    one("delta_pp", NON_NEGATIVE).read(delta_pp)
+
+    def reading(time: Fraction, extra: RunningSum) -> Reading:
+        if time < starts_at:
+            return "inf"
+        if repaired:
+            return lambda ar: extra.real(ar) + formula(ar, time, value, delta_prime)
+        return lambda ar: formula(ar, time, value, delta_prime)
+
+    def repair(eps: Fraction, delta: Fraction) -> RunningSum:
+        return _repair_term(delta, engine)
+
+    return TimeOdometer(
+        f"{statement}.repaired" if repaired else statement,
+        _TUNED_PDP if repaired else _TUNED,
+        delta_pp,
+        reading,
+        extra=repair if repaired else None,
+        pdp=repaired,
+        dominating=dominating and not repaired,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _repair_term(delta: Fraction, engine: decide.EngineName) -> RunningSum:
+    if delta == 1:
+        raise HypothesisError("a pDP round with delta = 1 promises nothing: its loss has no repaired bound")
+    return RunningSum.of(lambda ar: -ar.log1p(-delta), engine) if delta else RunningSum()
+
+
+def filter_odometer(
+    y_star: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+    *,
+    repaired: bool = False,
+    dominating: bool = False,
+    engine: decide.EngineName = "arb",
+) -> TimeOdometer:
+    """The filter odometer (whitehouse2023/thm3.filter), tangent to the filter's bound at the intrinsic time y*."""
+    return _tuned(
+        "whitehouse2023/thm3.filter",
+        whitehouse.filter_odometer,
+        "y_star",
+        y_star,
+        delta_prime,
+        delta_pp,
+        starts_at=Fraction(0),
+        repaired=repaired,
+        dominating=dominating,
+        engine=engine,
+    )
+
+
+def mixture_odometer(
+    gamma: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+    *,
+    repaired: bool = False,
+    dominating: bool = False,
+    engine: decide.EngineName = "arb",
+) -> TimeOdometer:
+    """The mixture odometer (whitehouse2023/thm3.mixture)."""
+    return _tuned(
+        "whitehouse2023/thm3.mixture",
+        whitehouse.mixture_odometer,
+        "gamma",
+        gamma,
+        delta_prime,
+        delta_pp,
+        starts_at=Fraction(0),
+        repaired=repaired,
+        dominating=dominating,
+        engine=engine,
+    )
+
+
+def stitched_odometer(
+    v0: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+    *,
+    repaired: bool = False,
+    dominating: bool = False,
+    engine: decide.EngineName = "arb",
+) -> TimeOdometer:
+    """The stitched odometer (whitehouse2023/thm3.stitched): inf until the intrinsic time reaches v0."""
+    return _tuned(
+        "whitehouse2023/thm3.stitched",
+        whitehouse.stitched_odometer,
+        "v0",
+        v0,
+        delta_prime,
+        delta_pp,
+        starts_at=v0,
+        repaired=repaired,
+        dominating=dominating,
+        engine=engine,
+    )
+
+
+def restated_odometer(
+    n: Fraction, delta_prime: Fraction, delta_pp: Fraction, *, dominating: bool = False
+) -> TimeOdometer:
+    """The restated Rogers odometer (whitehouse2023/lem3, third branch corrected), for a public size n >= 2."""
+    one("n", AT_LEAST_TWO).read(n)
+    one("delta_prime", BELOW_INVERSE_E).read(delta_prime)
+    one("delta_pp", NON_NEGATIVE).read(delta_pp)
+    return TimeOdometer(
+        "whitehouse2023/lem3.odometer",
+        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+        delta_pp,
+        lambda time, extra: lambda ar: whitehouse.restated(ar, time, n, delta_prime),
+        dominating=dominating,
+    )

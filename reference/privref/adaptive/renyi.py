@@ -1,0 +1,198 @@
+"""Renyi filters: one order fixed in advance, and a grid of orders of which the best may be used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.model import Guarantee, RenyiDP, as_approx_dp, as_zcdp
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, one
+from privref.statements.registry import implements
+
+from .additive import AdditiveFilter, Charges
+from .protocol import Decision, Reading
+from .running import Limit, checked
+
+
+def conversion_cost(ar: Arithmetic, order: Scalar, delta: Scalar) -> Real:
+    """log(1 - 1/alpha) + log(1/(alpha delta)) / (alpha - 1)."""
+    alpha = ar.real(order)
+    return ar.log(1 - 1 / alpha) + ar.log(1 / (alpha * delta)) / (alpha - 1)
+
+
+@implements(
+    "cks2020/rdp2dp.eps",
+    kind="upper",
+    cites="Proposition 12",
+    params=(one("order", ABOVE_ONE), one("eps_order"), one("delta", OPEN_PROBABILITY)),
+)
+def rdp_to_dp_eps(ar: Arithmetic, order: Fraction, eps_order: Fraction, delta: Fraction) -> Scalar:
+    """The epsilon to which Renyi DP of one order converts at delta.
+
+    cks2020/rdp2dp.eps: Canonne, Kamath, Steinke 2020, Proposition 12: eps(alpha) + log(1 - 1/alpha) +
+    log(1/(alpha delta))/(alpha - 1); it may be negative, and then epsilon = 0 holds too.
+    """
+    return eps_order + conversion_cost(ar, order, delta)
+
+
+def renyi_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fraction | None, tuple[Fraction | None, ...]]:
+    """The event's delta, and what it costs at each order; None for what it does not promise.
+
+    The Renyi divergence increases with the order, so the least declared order that is at least as large will do. An
+    (epsilon, delta)-DP event is delta-approximate with divergence at most epsilon and at most epsilon^2 alpha / 2.
+    """
+    if isinstance(event, RenyiDP):
+        declared = sorted(event.orders)
+        costs = tuple(next((cost for above, cost in declared if above >= order), None) for order in orders)
+        return (None if all(cost is None for cost in costs) else event.delta), costs
+    zcdp, approx = as_zcdp(event), as_approx_dp(event)
+    if zcdp is None:
+        return None, (None,) * len(orders)
+    if approx is None:
+        return zcdp.delta, tuple(zcdp.rho * order for order in orders)
+    return zcdp.delta, tuple(min(zcdp.rho * order, approx.epsilon) for order in orders)
+
+
+def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] | None:
+    """What the event costs at one order, and its delta; None where it promises nothing there."""
+    delta, (cost,) = renyi_costs(event, (order,))
+    return None if delta is None or cost is None else (cost, delta)
+
+
+def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> Limit:
+    one("order", ABOVE_ONE).read(order)
+    one("delta_prime", OPEN_PROBABILITY).read(delta)
+    # alpha, delta rational: a tie of eps with the conversion's cost would be one of logarithms of rationals with a
+    # non-zero rational, which is impossible; eps = 0 could tie only where (1 - 1/alpha)^(alpha-1) = alpha delta.
+    if decide.exceeds(lambda ar: conversion_cost(ar, order, delta), lambda ar: eps, decide.engine(engine)):
+        raise InputError("order", str(order), "its conversion alone costs more than epsilon: give a larger order")
+    return Limit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
+
+
+_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+
+
+def renyi_filter(
+    eps: Fraction, order: Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
+) -> AdditiveFilter:
+    """The Renyi filter of one order (feldman2021; whitehouse2023/thm1's argument for approximate Renyi DP).
+
+    It halts when the sum of the events' epsilons at the order exceeds what converts to (eps, delta')-DP, or the sum of
+    the deltas exceeds delta''; the interaction is (eps, delta' + delta'')-DP.
+    """
+    return AdditiveFilter(
+        "feldman2021/renyi_filter",
+        _RDP,
+        lambda event: renyi_cost(event, order),
+        (f"sum of the epsilons of order {order}", "sum of delta"),
+        (_limit(eps, order, delta_prime, engine), Limit.exactly(delta_pp)),
+        lambda totals: lambda ar: ar.maximum(rdp_to_dp_eps(ar, order, totals[0], delta_prime), 0),
+    )
+
+
+_cached_costs = lru_cache(maxsize=1024)(renyi_costs)
+
+
+@dataclass(frozen=True, slots=True)
+class GridState:
+    """The exact sum at each order that is alive (0 for a dead one), and the exact sum of the deltas."""
+
+    totals: Charges
+    alive: tuple[bool, ...]
+    delta: Fraction
+    halted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenyiGridFilter:
+    """A Renyi filter that continues while at least one order of a grid is within its own limit.
+
+    Which order survives depends on the answers, so each order must pay: with delta'/m for each of m orders, the loss
+    at the halting time N = max N_alpha satisfies E[(1 - e^(eps - L_N))_+] <= sum over alpha of
+    E[(1 - e^(eps - L_(N_alpha)))_+] <= delta', as N is one of the N_alpha. Without the division it is no theorem. An
+    order that is once exceeded is out for good, as its filter has halted. The deltas of the events are added:
+    (eps, delta' + delta'')-DP.
+    """
+
+    eps: Fraction
+    orders: tuple[Fraction, ...]
+    delta_prime: Fraction
+    delta_pp: Fraction
+    limits: tuple[Limit | None, ...]
+    statement: str = "lecuyer2021/renyi_grid_filter"
+    hypotheses: tuple[Hypothesis, ...] = _RDP
+
+    @classmethod
+    def of(
+        cls,
+        eps: Fraction,
+        orders: tuple[Fraction, ...],
+        delta_prime: Fraction,
+        delta_pp: Fraction,
+        engine: decide.EngineName = "arb",
+    ) -> RenyiGridFilter:
+        """The filter of a grid of different orders; orders too low to convert at all are kept out of use."""
+        if not orders or len(set(orders)) != len(orders):
+            raise InputError("orders", ", ".join(map(str, orders)) or "(none)", "give at least one order, each once")
+        limits: list[Limit | None] = []
+        for order in orders:
+            try:
+                limits.append(_limit(eps, order, delta_prime / len(orders), engine))
+            except InputError as refusal:
+                if refusal.field != "order" or order <= 1:
+                    raise
+                limits.append(None)
+        if all(limit is None for limit in limits):
+            raise InputError("orders", ", ".join(map(str, orders)), "their conversion alone costs more than epsilon")
+        return cls(eps, orders, delta_prime, delta_pp, tuple(limits))
+
+    def start(self) -> GridState:
+        alive = tuple(limit is not None for limit in self.limits)
+        return GridState((Fraction(0),) * len(self.orders), alive, Fraction(0))
+
+    def step(self, state: GridState, event: Guarantee) -> tuple[GridState, Decision]:
+        """HALT where no order would stay within its limit or the deltas exceed delta'', strictly."""
+        return self.block(state, event, 1)
+
+    def block(self, state: GridState, event: Guarantee, count: int) -> tuple[GridState, Decision]:
+        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        delta, costs = _cached_costs(checked(event), self.orders)
+        if delta is None:
+            wanted = Hypothesis.RDP_ROUNDS.value
+            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+        if state.halted:
+            return state, Decision("HALT", self.read(state), "the filter has halted")
+        delta = state.delta + count * delta
+        totals = list(state.totals)
+        alive = list(state.alive)
+        for i, (cost, limit) in enumerate(zip(costs, self.limits, strict=True)):
+            if alive[i] and cost is not None and limit is not None:
+                totals[i] += count * cost
+                alive[i] = not cost or limit.admits(totals[i])
+            else:
+                alive[i] = False
+            if not alive[i]:
+                totals[i] = Fraction(0)
+        if delta > self.delta_pp or not any(alive):
+            reason = "sum of delta exceeds delta''" if delta > self.delta_pp else "every order would exceed its limit"
+            return replace(state, halted=True), Decision("HALT", self.read(state), reason)
+        after = GridState(tuple(totals), tuple(alive), delta)
+        return after, Decision("CONT", self.read(after))
+
+    def read(self, state: GridState) -> Reading:
+        """The least epsilon that an order still alive gives for what has run, each order at delta'/m."""
+        share = self.delta_prime / len(self.orders)
+        alive = [(order, total) for order, total, on in zip(self.orders, state.totals, state.alive, strict=True) if on]
+
+        def reading(ar: Arithmetic) -> Scalar:
+            least: Scalar = rdp_to_dp_eps(ar, *alive[0], share)
+            for order, total in alive[1:]:
+                least = ar.minimum(least, rdp_to_dp_eps(ar, order, total, share))
+            return ar.maximum(least, 0)
+
+        return reading

@@ -1,0 +1,107 @@
+"""Exact state that a machine carries from round to round in constant work: limits to compare with, sums to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import InputError
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+)
+
+_LIMIT_BITS = 160
+#: Running sums of irrational terms are kept as integers in units of 2^-this.
+_SCALE_BITS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A budget that may be irrational: a certified rational bracket decides, and the formula where it does not."""
+
+    formula: Callable[[Arithmetic], Scalar]
+    engine: decide.EngineName
+    lower: Fraction
+    upper: Fraction
+
+    @classmethod
+    def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> Limit:
+        """The limit that a formula gives, bracketed once."""
+        found = decide.enclose(formula, decide.engine(engine, _LIMIT_BITS), Fraction(1, 2 ** (_LIMIT_BITS // 2)))
+        return cls(formula, engine, found.lower, found.upper)
+
+    @classmethod
+    def exactly(cls, value: Fraction) -> Limit:
+        """A rational limit."""
+        return cls(lambda ar: value, "arb", value, value)
+
+    def admits(self, spent: Fraction) -> bool:
+        """Whether ``spent`` is at most the limit: certain, or UndecidedError at the ladder's cap."""
+        if spent <= self.lower:
+            return True
+        if spent > self.upper:
+            return False
+        # Only a request within 2^-80 of an irrational limit comes here; the formulas say why a tie can not occur.
+        return decide.sign(lambda ar: ar.real(self.formula(ar)) - spent, decide.engine(self.engine)) >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSum:
+    """A sum of irrational terms between two integers in units of 2^-256: each step adds one unit of width."""
+
+    lower: int = 0
+    upper: int = 0
+
+    def plus(self, term: RunningSum, times: int = 1) -> RunningSum:
+        return RunningSum(self.lower + times * term.lower, self.upper + times * term.upper)
+
+    @classmethod
+    def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> RunningSum:
+        """The enclosure of one term."""
+        found = decide.enclose(formula, decide.engine(engine, _SCALE_BITS + 64), Fraction(1, 2**_SCALE_BITS))
+        lower, upper = found.lower, found.upper
+        floor = (lower.numerator << _SCALE_BITS) // lower.denominator
+        return cls(floor, -((-upper.numerator << _SCALE_BITS) // upper.denominator))
+
+    def real(self, ar: Arithmetic) -> Real:
+        """The sum in an arithmetic."""
+        scale = 2**_SCALE_BITS
+        return ar.hull(Fraction(self.lower, scale), Fraction(self.upper, scale))
+
+
+def checked(event: Guarantee) -> Guarantee:
+    """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
+    match event:
+        case PureDP(epsilon):
+            _parameters(event, Fraction(0), epsilon)
+        case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
+            _parameters(event, delta, epsilon)
+        case ZCDP(rho, delta):
+            _parameters(event, delta, rho)
+        case GaussianDP(mu):
+            _parameters(event, Fraction(0), mu)
+        case RenyiDP(orders, delta):
+            _parameters(event, delta, *(epsilon for _, epsilon in orders))
+        case OutputDP(cells, delta):
+            _parameters(event, delta, *(epsilon for _, epsilon in cells))
+        case Unknown():
+            pass
+    return event
+
+
+def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
+    if any(cost.numerator < 0 for cost in costs):
+        raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
+    if delta.numerator < 0 or delta > 1:
+        raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")

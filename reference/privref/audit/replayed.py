@@ -1,0 +1,136 @@
+"""Replaying a ledger through filters and odometers, and the claims that only a replay can decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from privref.adaptive.machines import MACHINES, Setup, build, build_all
+from privref.adaptive.output_dp import OutputAccountant, OutputFilter
+from privref.adaptive.protocol import Machine, Reading
+from privref.adaptive.replay import Row, replay
+from privref.exact.errors import InputError
+from privref.exact.numbers import spell
+from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
+from privref.ledger.model import Event, Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A ledger run through every machine that its budget and declarations allow."""
+
+    setup: Setup
+    machines: dict[str, Machine[Any]]
+    refused: dict[str, str]
+    rows: tuple[Row, ...]
+
+
+def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fraction | None = None) -> Setup:
+    """The set-up of a replay: the budget, and the tuning and the public size that the ledger declares.
+
+    Odometers read the loss of the dominating randomized response where every event that ran with a positive delta is
+    declared to be one.
+    """
+    tuned: dict[str, Fraction] = {}
+    for values in ledger.tuning.values():
+        for name, value in values.items():
+            if tuned.setdefault(name, value) != value:
+                raise InputError(f"ledger.tuning.{name}", spell(value), "another value is declared; a replay takes one")
+    with_delta = [event for event in ledger.ran if (found := as_approx_dp(event.guarantee)) and found.delta]
+    size = ledger.dataset_size if ledger.dataset_size_public and ledger.neighbours == "replace-one" else None
+    return Setup(
+        eps,
+        delta,
+        delta_prime=tuned.get("delta_prime") if delta_prime is None else delta_prime,
+        n=None if size is None else Fraction(size),
+        y_star=tuned.get("y_star"),
+        gamma=tuned.get("gamma"),
+        v0=tuned.get("v0"),
+        order=tuned.get("order"),
+        dominating=bool(with_delta) and all(event.mechanism == "randomized-response" for event in with_delta),
+    )
+
+
+def single_rounds(events: tuple[Event, ...]) -> Iterator[Event]:
+    """The events round by round, counts expanded."""
+    for event in events:
+        for _ in range(event.count):
+            yield event
+
+
+def machines_for(ledger: Ledger, setup: Setup) -> tuple[dict[str, Machine[Any]], dict[str, str]]:
+    """Every machine that can be built, and why the others can not; output DP's own where the ledger has such events."""
+    built, refused = build_all(setup)
+    machines: dict[str, Machine[Any]] = dict(built)
+    if any(isinstance(event.guarantee, OutputDP) for event in ledger.events):
+        machines["output-dp-accountant"] = OutputAccountant(setup.eps, setup.delta)
+        machines["output-dp-filter"] = OutputFilter(setup.eps, setup.delta)
+    return machines, refused
+
+
+def replay_ledger(
+    ledger: Ledger,
+    setup: Setup,
+    *,
+    read: Callable[[int], bool] = lambda k: True,
+    names: tuple[str, ...] = (),
+) -> Replay:
+    """Replay the events that were requested; those that the running system refused are not told to the odometers."""
+    machines, refused = machines_for(ledger, setup)
+    for name in names:
+        if name not in machines:
+            known = ", ".join([*machines])
+            raise InputError("machine", name, refused.get(name, f"give one of {known}"))
+    if names:
+        machines = {name: machines[name] for name in names}
+    rounds = list(single_rounds(ledger.events))
+    guarantees: list[Guarantee] = [event.guarantee for event in rounds]
+    observed = [event.observed_cell for event in rounds]
+    ran = [event.decision in (None, "continue") for event in rounds]
+    odometers = {entry.name for entry in MACHINES if entry.role == "odometer"}
+    rows = tuple(
+        replay(
+            guarantees,
+            machines,
+            read=read,
+            passed_over=lambda k, name: name in odometers and not ran[k - 1],
+            observed=observed,
+        )
+    )
+    return Replay(setup, machines, refused, rows)
+
+
+def odometer_by(name: str, setup: Setup) -> Machine[Any] | None:
+    """The odometer of that name, or whose theorem has that id; None where there is none.
+
+    InputError where the set-up lacks a tuning parameter that it needs.
+    """
+    for entry in MACHINES:
+        if entry.role == "odometer" and (entry.name == name or f"({name})" in entry.summary):
+            return build(entry.name, setup)
+    return None
+
+
+def reading_after(ledger: Ledger, machine: Machine[Any], rounds: int) -> Reading | None:
+    """What the odometer reads after that many rounds that ran; HypothesisError where it does not cover one of them."""
+    state, reading = machine.start(), None
+    for event in islice(single_rounds(ledger.ran), rounds):
+        state, decision = machine.step(state, event.guarantee)
+        reading = decision.reading
+    return reading
+
+
+def remaining_budget(ledger: Ledger, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | str:
+    """What Algorithm 1 leaves of a budget after the rounds that ran; in words, why it would have refused one."""
+    accountant = OutputAccountant(eps, delta)
+    state = accountant.start()
+    for k, event in enumerate(single_rounds(ledger.ran), 1):
+        state, decision = accountant.step(state, event.guarantee)
+        if decision.verdict == "HALT":
+            return f"Algorithm 1 would have refused round {k}: {decision.reason}"
+        if event.observed_cell is not None:
+            state = accountant.observe(state, event.observed_cell)
+    return state.eps, state.delta

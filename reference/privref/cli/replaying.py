@@ -1,0 +1,198 @@
+"""Commands on filters, odometers and bounds: replay, compare, calibrate, figures, tables, errata."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+import privref
+from privref.cli.shared import FORMAT, Exact, ExactPair, emit, progress
+
+_PICTURES = (".svg", ".png")
+
+
+def _write(path: Path, picture: bytes) -> None:
+    try:
+        path.write_bytes(picture)
+    except OSError as error:
+        raise privref.InputError("output", str(path), f"name a file that can be written ({error.strerror})") from None
+
+
+def _form(path: Path) -> str:
+    if path.suffix.lower() not in _PICTURES:
+        raise privref.InputError("output", str(path), "name a file that ends in .svg or .png")
+    return path.suffix.lower()[1:]
+
+
+def _csv_options(command: Any) -> Any:
+    for option in (
+        click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger."),
+        click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For CSV."),
+        click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For CSV."),
+    ):
+        command = option(command)
+    return command
+
+
+def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> privref.Ledger:
+    with progress("reading the ledger") as report:
+        return privref.read_ledger(
+            path,
+            neighbours=neighbours,
+            parameters=parameters,
+            interaction=interaction,
+            progress=lambda rows: report(f"line {rows}"),
+        )
+
+
+@click.command()
+@click.argument("ledger", type=click.Path(path_type=Path))
+@click.option("--budget", type=ExactPair(), required=True, help="The budget (epsilon, delta) of all machines.")
+@click.option("--delta-prime", type=Exact(), help="The part of delta for the conversion or the martingale [delta/2].")
+@click.option("--machine", "machines", multiple=True, metavar="NAME", help="Only this machine; may be repeated.")
+@click.option("--rows", type=click.IntRange(1), default=20, show_default=True, help="About how many rounds to show.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the readings, .svg or .png.")
+@click.option("--axis", type=click.Choice(["round", "time"]), default="round", show_default=True, help="Of the plot.")
+@_csv_options
+@FORMAT
+def replay(
+    ledger: Path,
+    budget: tuple[Fraction, Fraction],
+    delta_prime: Fraction | None,
+    machines: tuple[str, ...],
+    rows: int,
+    plot: Path | None,
+    axis: Any,
+    neighbours: Any,
+    parameters: Any,
+    interaction: Any,
+    form: str,
+) -> int:
+    """Run the requests of LEDGER through every filter and odometer, step by step."""
+    picture_form = None if plot is None else _form(plot)
+    record = _ledger(ledger, neighbours, parameters, interaction)
+    with progress("replaying"):
+        result = privref.replay(record, budget, delta_prime=delta_prime, machines=machines, rows=rows)
+        picture = None if picture_form is None else privref.replay_picture(result, axis, picture_form)
+    if plot is not None and picture is not None:
+        _write(plot, picture)
+    emit(form, privref.replay_report(result), privref.replay_document(result))
+    return 0
+
+
+@click.command()
+@click.argument("ledger", type=click.Path(path_type=Path))
+@click.option("--delta", type=Exact(), required=True, help="The delta at which epsilons are compared.")
+@_csv_options
+@FORMAT
+def compare(ledger: Path, delta: Fraction, neighbours: Any, parameters: Any, interaction: Any, form: str) -> int:
+    """List every valid bound on epsilon for LEDGER at a delta, the tightest first."""
+    record = _ledger(ledger, neighbours, parameters, interaction)
+    with progress("comparing"):
+        result = privref.compare(record, delta)
+    emit(form, privref.comparison_report(*result), privref.comparison_document(*result))
+    return 0
+
+
+@click.command()
+@click.argument("rule")
+@click.option("--budget", type=ExactPair(), required=True, help="The budget (epsilon, delta).")
+@click.option(
+    "--kind", type=click.Choice(["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]), default="pure-dp",
+    show_default=True, help="What each round guarantees.",
+)  # fmt: skip
+@click.option("--rounds", type=click.IntRange(1), help="Number of rounds; the cost per round is then calibrated.")
+@click.option("--cost", type=Exact(), help="Cost per round (epsilon, rho or mu); the number of rounds is calibrated.")
+@click.option("--round-delta", type=Exact(), default="0", help="The delta of each round.")
+@click.option("--delta-prime", type=Exact(), help="The part of delta for the conversion [delta/2].")
+@click.option("--size", type=Exact(), help="The public size of the data set, for odometers that need one.")
+@click.option("--resolution", type=Exact(), default="1e-6", show_default=True, help="Of the cost.")
+@FORMAT
+def calibrate(
+    rule: str,
+    budget: tuple[Fraction, Fraction],
+    kind: Any,
+    rounds: int | None,
+    cost: Fraction | None,
+    round_delta: Fraction,
+    delta_prime: Fraction | None,
+    size: Fraction | None,
+    resolution: Fraction,
+    form: str,
+) -> int:
+    """The largest cost per round, or number of rounds, that RULE (a machine or a theorem) admits in a budget."""
+    with progress("calibrating"):
+        found = privref.calibrate(
+            rule,
+            budget,
+            kind=kind,
+            rounds=rounds,
+            cost=cost,
+            round_delta=round_delta,
+            delta_prime=delta_prime,
+            size=size,
+            resolution=resolution,
+        )
+    document = privref.calibration_document(found)
+    text = (
+        f"{found.rule} ({found.statement}): {found.unknown} = {document['value']} is admitted, "
+        f"{document['refused']} is not"
+    )
+    emit(form, text, document)
+    return 0
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Where to write them.")
+@click.option("--only", metavar="NAME", help="One figure, e.g. whitehouse-2a or hartmann-1.")
+def figures(out: Path, only: str | None) -> int:
+    """Draw the papers' figures from rigorous values, as SVG."""
+    pictures = {}
+    with progress("drawing") as report:
+        for name in privref.figure_names() if only is None else (only,):
+            report(name)
+            pictures[name] = privref.figure(name)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise privref.InputError("--out", str(out), f"name a folder that can be written ({error.strerror})") from None
+    for name, picture in pictures.items():
+        _write(out / f"{name}.svg", picture)
+        click.echo(str(out / f"{name}.svg"))
+    return 0
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the OptDel table, .svg.")
+@FORMAT
+def tables(name: str | None, plot: Path | None, form: str) -> int:
+    """Recompute a table of the papers (without NAME: list them)."""
+    if name is None:
+        emit(form, "\n".join(privref.table_names()), list(privref.table_names()))
+        return 0
+    with progress(name):
+        rows = privref.table(name)
+    if plot is not None:
+        _write(plot, privref.table_picture(name))
+    emit(form, privref.table_report(rows), rows)
+    return 0
+
+
+@click.command()
+@click.option("--paper", metavar="P", help="Only one paper: rogers2016, whitehouse2023 or hartmann2022.")
+@FORMAT
+def errata(paper: str | None, form: str) -> int:
+    """List what is wrong in the papers, and what it means for an auditor."""
+    rows = privref.errata(paper)
+    emit(form, privref.errata_report(rows), privref.errata_document(rows))
+    return 0
+
+
+def register(group: click.Group) -> None:
+    """Add the commands to the ``privref`` group."""
+    for command in (replay, compare, calibrate, figures, tables, errata):
+        group.add_command(command)

@@ -1,0 +1,87 @@
+"""What the commands share: options, progress on stderr, output on stdout, and exact command-line numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import click
+from rich.console import Console, RenderableType
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+import privref
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
+)
+ENGINE = click.option(
+    "--engine", type=click.Choice(["arb", "mpmath"]), default="arb", show_default=True, help="Interval arithmetic."
+)
+DIGITS = click.option(
+    "--digits",
+    type=click.IntRange(1, 4000),
+    default=30,
+    show_default=True,
+    help="Significant digits; the relative width is at most 10^(2-digits).",
+)
+
+
+def emit(form: str, text: RenderableType, document: Any) -> None:
+    """Print one report, as text or as one JSON document."""
+    if form == "json":
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        # A file or a pipe has no width: nothing is folded there.
+        console = Console(width=None if sys.stdout.isatty() else 4000, highlight=False)
+        console.print(text, soft_wrap=isinstance(text, str))
+
+
+@contextlib.contextmanager
+def progress(title: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr with the step at work; silent where stderr is not a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda step: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title)
+        yield lambda step: bar.update(task, description=f"{title}: {step}")
+
+
+class Exact(click.ParamType[Fraction]):
+    """An exact non-negative number on the command line."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        if isinstance(value, Fraction):
+            return value
+        number = privref.rational(value, f"--{param.name}".replace("_", "-") if param is not None else "number")
+        if number < 0:
+            raise privref.InputError(f"--{param.name}" if param is not None else "number", value, "give a number >= 0")
+        return number
+
+
+class ExactPair(click.ParamType[tuple[Fraction, Fraction]]):
+    """EPS,DELTA on the command line, exact."""
+
+    name = "EPS,DELTA"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Fraction, Fraction]:
+        if isinstance(value, tuple):
+            return value
+        field = f"--{param.name}" if param is not None else "budget"
+        parts = str(value).split(",")
+        if len(parts) != 2:
+            raise privref.InputError(field, value, "give epsilon and delta, e.g. 1.7,1e-9")
+        epsilon, delta = (privref.rational(part.strip(), field) for part in parts)
+        if epsilon < 0 or not 0 <= delta <= 1:
+            raise privref.InputError(field, value, "give an epsilon >= 0 and a delta in [0, 1]")
+        return epsilon, delta

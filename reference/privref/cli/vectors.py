@@ -1,0 +1,109 @@
+"""The oracle's commands: the vectors, the judge, and other libraries before the judge."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Group
+from rich.markup import escape
+
+import privref
+
+Emit = Callable[[str, Any, Any], None]
+Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
+
+
+def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Callable[..., Any]) -> None:
+    """Add the oracle's commands to the group."""
+
+    @cli.group()
+    def vectors() -> None:
+        """Golden vectors: exact inputs with rigorous enclosures of the right answers."""
+
+    @vectors.command(name="list")
+    @form_option
+    def list_(form: str) -> int:
+        """List the statements that have vectors, and the folder that holds them."""
+        document = privref.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
+        emit(form, privref.vectors_report(document), document)
+        return 0
+
+    @vectors.command()
+    @click.option("--check", is_flag=True, help="Compare with the files byte for byte and write nothing.")
+    @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Another folder than the package's.")
+    @click.argument("statements", nargs=-1)
+    def generate(check: bool, output: Path | None, statements: tuple[str, ...]) -> int:
+        """Generate the vector files (all, or those of some STATEMENTS) from the registry, with both engines."""
+        known = privref.planned_statements()
+        for id in statements:
+            if id not in known:
+                raise click.UsageError(f"no cases are planned for {id!r}")
+        with progress("checking the vectors" if check else "generating vectors") as report:
+            if check:
+                names = privref.stale_vectors(output, statements, report)
+            else:
+                names = privref.generate_vectors(output, statements, report)
+        for name in names:
+            click.echo(f"{'not up to date' if check else 'written'}: {name}")
+        if not names:
+            click.echo("all vectors are up to date")
+        return 1 if check and names else 0
+
+    @cli.command()
+    @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+    @form_option
+    def judge(file: Path, form: str) -> int:
+        """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
+
+        Exit code 1 where an answer is unsound, 2 where the file can not be judged, 0 otherwise.
+        """
+        text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
+        judgement = privref.judge_answers(privref.read_answers(text))
+        emit(form, privref.judgement_report(judgement), privref.judgement_document(judgement))
+        return judgement.exit_code
+
+    @cli.command()
+    @click.option("--only", multiple=True, metavar="NAME", help="Only this library (repeatable).")
+    @click.option(
+        "--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found."
+    )
+    @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each function.")
+    @form_option
+    def peers(only: tuple[str, ...], search: float | None, everything: bool, form: str) -> int:
+        """Run the libraries that are installed, and our own float arithmetic, over the vectors that apply.
+
+        Every answer is judged at the exact values of the doubles that the library was given. Exit code 1 where one
+        is unsound.
+        """
+        known = privref.peer_names()
+        for name in only:
+            if name not in known:
+                raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
+        with progress("running the libraries") as report:
+            if search is not None:
+                found = list(privref.search_peers(search, only, report))
+            else:
+                rows = list(privref.run_peers(only, report))
+        if search is not None:
+            documents = [
+                {"peer": peer, "version": version, "function": function} | privref.finding_document(finding)
+                for peer, version, function, finding in found
+            ]
+            text = Group(
+                *(
+                    Group(f"{escape(peer)} {version}, {escape(function)}", privref.finding_report(finding))
+                    for peer, version, function, finding in found
+                ),
+                f"{len(found)} function(s) with an unsound answer",
+            )
+            emit(form, text, documents)
+            return 1 if found else 0
+        if not rows:
+            raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+        emit(form, privref.peers_report(rows, everything=everything), [privref.row_document(row) for row in rows])
+        return 1 if any(row.worst for row in rows) else 0

@@ -1,0 +1,542 @@
+"""Accountants under attack, whatever they are, behind one small interface.
+
+An accountant is a filter (may the requested round run?) or an odometer (what is the loss bounded by, so far?). It sees
+the declared parameters of the rounds and the observed cells, never the answers. States are hashable and say all that
+the accountant remembers: two histories with the same state are treated alike from then on.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, Union, cast
+
+from privref.adaptive.protocol import Machine
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import InputError, PrivrefError
+from privref.exact.logs import LogForm, total
+from privref.exact.numbers import spell
+from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP
+from privref.statements.registry import Statement
+
+from . import formula
+from .rounds import ZERO, Outcome, Round
+
+Kind = Literal["filter", "odometer"]
+#: What an odometer shows: exact, ``inf``, or a formula.
+Shown = Union[LogForm, Literal["inf"], Callable[[Arithmetic], Scalar]]
+ENGINE = decide.engine("arb")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the accountant claims: epsilon (of a filter), delta, and how far the sum of the delta_i may go."""
+
+    epsilon: LogForm | None
+    delta: Fraction
+    delta_sum: Fraction
+
+    def document(self) -> dict[str, str]:
+        """The JSON form."""
+        found = {"delta": spell(self.delta), "delta_sum": spell(self.delta_sum)}
+        return found if self.epsilon is None else {"epsilon": self.epsilon.spell(), **found}
+
+
+class Accountant(ABC):
+    """A filter or an odometer as the attacker meets it."""
+
+    kind: Kind
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """What a certificate needs to build the accountant again."""
+
+    @abstractmethod
+    def start(self) -> Hashable:
+        """The state before the first round."""
+
+    @abstractmethod
+    def request(self, state: Any, asked: Round) -> Hashable | None:
+        """The state once the round has been let run, before its answer; None where it is refused."""
+
+    def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
+        """The state once the answer's cell is known."""
+        return cast(Hashable, state)
+
+    def shows(self, state: Any) -> Shown:
+        """An odometer's bound in this state (never asked before the first round)."""
+        raise NotImplementedError(f"{type(self).__name__} is a filter")
+
+
+# --- what is remembered of the past ---------------------------------------------------------------------------------
+
+_Counts = tuple[tuple[Any, int], ...]
+
+
+def _added(counts: _Counts, item: Any) -> _Counts:
+    found = dict(counts)
+    found[item] = found.get(item, 0) + 1
+    return tuple(sorted(found.items(), key=repr))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sums and multisets of the parameters so far; only the named ones are kept, the others stay empty."""
+
+    kept: frozenset[str]
+    rounds: int = 0
+    eps_sum: LogForm = ZERO
+    square_sum: Fraction = Fraction(0)
+    delta_sum: Fraction = Fraction(0)
+    eps: _Counts = ()
+    delta: _Counts = ()
+
+    def plus(self, asked: Round) -> Tally:
+        """The tally with one more round."""
+        kept, square = self.kept, self.square_sum
+        if "square_sum" in kept:
+            epsilon = asked.epsilon.rational
+            if epsilon is None:
+                raise InputError("menu", asked.epsilon.spell(), "this accountant takes rational epsilons")
+            square += epsilon * epsilon
+        return Tally(
+            kept,
+            self.rounds + ("rounds" in kept),
+            self.eps_sum + asked.epsilon if "eps_sum" in kept else self.eps_sum,
+            square,
+            self.delta_sum + asked.delta if "delta_sum" in kept else self.delta_sum,
+            _added(self.eps, asked.epsilon) if "eps" in kept else (),
+            _added(self.delta, asked.delta) if "delta" in kept else (),
+        )
+
+
+def _exceeds(value: formula.Value, bound: LogForm) -> bool:
+    """Whether value > bound: exactly where both are exact, else by the precision ladder (a cap guards ties)."""
+    if isinstance(value, (int, Fraction)):
+        value = LogForm.of(value)
+    if isinstance(value, LogForm):
+        return (value - bound).sign() > 0
+    raise TypeError("not an exact value")
+
+
+# --- formulas -------------------------------------------------------------------------------------------------------
+
+
+class FormulaAccountant(Accountant):
+    """A formula in S1, S2, k, …: an odometer that shows it, or the filter that halts once it exceeds epsilon."""
+
+    def __init__(self, kind: Kind, expression: formula.Expression, budget: Budget, menu: Iterable[Round]) -> None:
+        if kind == "filter" and budget.epsilon is None:
+            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        self.kind = kind
+        self.expression = expression
+        self.budget = budget
+        names = expression.names
+        rational = all(asked.epsilon.rational is not None for asked in menu)
+        self.squares = "S2" in names and rational
+        kept = {"delta_sum"} | ({"rounds"} if "k" in names else set()) | ({"eps_sum"} if "S1" in names else set())
+        kept |= {"square_sum"} if self.squares else set()
+        kept |= {"eps"} if names & {"E1", "T1"} or ("S2" in names and not rational) else set()
+        self.kept = frozenset(kept)
+
+    def document(self) -> dict[str, Any]:
+        return {"formula": self.expression.text}
+
+    def start(self) -> Tally:
+        return Tally(self.kept)
+
+    def request(self, state: Tally, asked: Round) -> Tally | None:
+        after = state.plus(asked)
+        if self.kind == "odometer":
+            return after
+        if after.delta_sum > self.budget.delta_sum:
+            return None
+        epsilon = cast(LogForm, self.budget.epsilon)
+        value = self._value(ENGINE, after)
+        if isinstance(value, (int, Fraction, LogForm)):
+            return None if _exceeds(value, epsilon) else after
+
+        def excess(ar: Arithmetic) -> Scalar:
+            return cast(Real, _scalar(self._value(ar, after), ar)) - epsilon.evaluate(ar)
+
+        # A tie of a rational budget with a formula of logs and roots is not expected; the ladder's cap guards it.
+        return None if decide.sign(excess, ENGINE) > 0 else after
+
+    def shows(self, state: Tally) -> Shown:
+        if state.delta_sum > self.budget.delta_sum:
+            return "inf"
+        with ENGINE.active():
+            value = self._value(ENGINE, state)
+        if isinstance(value, LogForm):
+            return value
+        if isinstance(value, (int, Fraction)):
+            return LogForm.of(value)
+        return lambda ar: _scalar(self._value(ar, state), ar)
+
+    def _value(self, ar: Arithmetic, state: Tally) -> formula.Value:
+        values: dict[str, formula.Value] = {
+            "k": state.rounds,
+            "S1": state.eps_sum,
+            "D": state.delta_sum,
+            "delta": self.budget.delta,
+        }
+        if self.budget.epsilon is not None:
+            values["eps"] = self.budget.epsilon
+        elif "eps" in self.expression.names:
+            raise InputError("epsilon", "(missing)", "the formula names eps: give the epsilon of the budget")
+        names = self.expression.names
+        if self.squares:
+            values["S2"] = state.square_sum
+        elif "S2" in names:
+            values["S2"] = ar.sum(times * ar.real(_lift(e, ar)) ** 2 for e, times in state.eps)
+        if "E1" in names:
+            values["E1"] = self._drift(ar, state.eps)
+        if "T1" in names:
+            values["T1"] = ar.sum(times * (ar.real(_lift(e, ar)) * _tanh_half(e, ar)) for e, times in state.eps)
+        return self.expression.evaluate(ar, values)
+
+    @staticmethod
+    def _drift(ar: Arithmetic, eps: _Counts) -> formula.Value:
+        if all(epsilon.rational_exp() is not None for epsilon, _ in eps):
+            return total(epsilon.scaled(times * (epsilon.rational_exp() - 1)) for epsilon, times in eps)
+        return ar.sum(times * (ar.real(_lift(e, ar)) * ar.expm1(_lift(e, ar))) for e, times in eps)
+
+
+def _lift(epsilon: LogForm, ar: Arithmetic) -> Scalar:
+    return epsilon.evaluate(ar)
+
+
+def _tanh_half(epsilon: LogForm, ar: Arithmetic) -> Scalar:
+    growth = epsilon.rational_exp()
+    return (growth - 1) / (growth + 1) if growth is not None else ar.tanh(ar.real(epsilon.evaluate(ar)) / 2)
+
+
+def _scalar(value: formula.Value, ar: Arithmetic) -> Scalar:
+    return value.evaluate(ar) if isinstance(value, LogForm) else value
+
+
+# --- registered statements ------------------------------------------------------------------------------------------
+
+
+class StatementAccountant(Accountant):
+    """A registered statement fed with the realised parameters: CONT/HALT makes a filter, a number an odometer.
+
+    Inputs ``eps``, ``delta`` (lists) are the realised parameters and ``V`` is the sum of their squares; ``eps_g``,
+    ``eps_t`` and ``eps_target`` are the budget's epsilon, ``delta_g``, ``delta_t`` and ``delta_prime`` its delta where
+    the settings do not say otherwise.
+    """
+
+    def __init__(self, found: Statement, settings: Mapping[str, object], budget: Budget, kind: Kind) -> None:
+        self.kind = kind
+        self.found = found
+        self.settings = dict(settings)
+        self.budget = budget
+        names = {param.name: param for param in found.params}
+        kept = {"delta_sum"}
+        self.fixed: dict[str, object] = {}
+        for name, param in names.items():
+            if param.shape in ("multiset", "sequence") and name in ("eps", "delta"):
+                kept.add(name)
+            elif name == "V":
+                kept.add("square_sum")
+            else:
+                self.fixed[name] = param.read(self._setting(name))
+        for name in settings:
+            if name not in self.fixed:
+                raise InputError(f"settings.{name}", str(settings[name]), f"{found.id} takes {', '.join(self.fixed)}")
+        self.kept = frozenset(kept)
+
+    def _setting(self, name: str) -> object:
+        if name in self.settings:
+            return self.settings[name]
+        if name in ("eps_g", "eps_t", "eps_target") and self.budget.epsilon is not None:
+            return self.budget.epsilon.rational
+        if name in ("delta_g", "delta_t", "delta_prime"):
+            return self.budget.delta
+        raise InputError(f"settings.{name}", "(missing)", f"{self.found.id} needs it: --set {name}=…")
+
+    def document(self) -> dict[str, Any]:
+        return {"statement": self.found.id, "settings": {name: str(value) for name, value in self.settings.items()}}
+
+    def start(self) -> Tally:
+        return Tally(self.kept)
+
+    def _result(self, ar: Arithmetic, state: Tally) -> Any:
+        inputs: dict[str, object] = dict(self.fixed)
+        for param in self.found.params:
+            if param.name == "V":
+                inputs["V"] = state.square_sum
+            elif param.name in self.kept:
+                counts = state.eps if param.name == "eps" else state.delta
+                values = [(_rational(item), times) for item, times in counts]
+                inputs[param.name] = (
+                    tuple(values)
+                    if param.shape == "multiset"
+                    else tuple(v for v, times in values for _ in range(times))
+                )
+        return self.found.function(ar, **inputs)
+
+    def request(self, state: Tally, asked: Round) -> Tally | None:
+        after = state.plus(asked)
+        if self.kind == "odometer":
+            return after
+        if after.delta_sum > self.budget.delta_sum:
+            return None
+        verdict = self._result(ENGINE, after)
+        if verdict not in ("CONT", "HALT"):
+            raise InputError(
+                "accountant", self.found.id, "it gives a number, not CONT or HALT; attack it as an odometer"
+            )
+        return after if verdict == "CONT" else None
+
+    def shows(self, state: Tally) -> Shown:
+        if state.delta_sum > self.budget.delta_sum:
+            return "inf"
+        with ENGINE.active():
+            result = self._result(ENGINE, state)
+        if isinstance(result, str):
+            if result != "inf":
+                raise InputError("accountant", self.found.id, f"it gives {result}; attack it as a filter")
+            return "inf"
+        if isinstance(result, (int, Fraction)):
+            return LogForm.of(result)
+        return lambda ar: cast(Scalar, self._result(ar, state))
+
+
+def _rational(value: LogForm | Fraction) -> Fraction:
+    exact = value.rational if isinstance(value, LogForm) else value
+    if exact is None:
+        raise InputError("menu", value.spell() if isinstance(value, LogForm) else "", "this accountant takes rationals")
+    return exact
+
+
+# --- machines -------------------------------------------------------------------------------------------------------
+
+
+def guarantee(asked: Round) -> Guarantee:
+    """The declared guarantee as a machine is told it."""
+    if asked.notion == "odp":
+        return OutputDP(tuple((cell, _rational(cost)) for cell, cost in asked.cells), asked.delta)
+    epsilon = _rational(asked.epsilon)
+    if asked.notion == "pdp":
+        return ProbabilisticDP(epsilon, asked.delta)
+    return ApproxDP(epsilon, asked.delta) if asked.delta else PureDP(epsilon)
+
+
+class MachineAccountant(Accountant):
+    """One of privref's own machines, asked through its own ``step`` (and ``observe`` where it has one)."""
+
+    def __init__(self, name: str, machine: Machine[Any], kind: Kind, settings: Mapping[str, object]) -> None:
+        self.kind = kind
+        self.name = name
+        self.machine = machine
+        self.settings = dict(settings)
+        self._shown: dict[Hashable, Any] = {}
+
+    def document(self) -> dict[str, Any]:
+        return {"machine": self.name, "settings": {name: str(value) for name, value in self.settings.items()}}
+
+    def start(self) -> Hashable:
+        return cast(Hashable, self.machine.start())
+
+    def request(self, state: Any, asked: Round) -> Hashable | None:
+        after, decision = self.machine.step(state, guarantee(asked))
+        if decision.verdict == "HALT":
+            return None
+        if self.kind == "odometer":
+            self._shown[after] = decision.reading
+        return cast(Hashable, after)
+
+    def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
+        settle = getattr(self.machine, "observe", None)
+        if settle is None or outcome.cell is None:
+            return cast(Hashable, state)
+        return cast(Hashable, settle(state, outcome.cell))
+
+    def shows(self, state: Any) -> Shown:
+        reading = self._shown[state]
+        if reading is None:
+            raise InputError("accountant", self.name, "it shows no reading; attack it as a filter")
+        if isinstance(reading, (int, Fraction)):
+            return LogForm.of(reading)
+        return cast(Shown, reading)
+
+
+# --- Python functions -----------------------------------------------------------------------------------------------
+
+History = tuple[tuple[LogForm, Fraction], ...]
+
+
+def _plain(value: LogForm) -> Fraction | float:
+    """The number that a foreign function is given: exact where it is rational, else the nearest double."""
+    exact = value.rational
+    if exact is not None:
+        return exact
+    found = decide.enclose(value.evaluate, ENGINE, Fraction(1, 2**60))
+    return float(found.lower)
+
+
+class FunctionAccountant(Accountant):
+    """``module:function``: f(history, budget) -> "CONT" | "HALT", or f(history) -> bound (a number or "inf").
+
+    ``history`` is a tuple of (epsilon, delta), the requested round last; ``budget`` is (epsilon, delta). Rationals are
+    Fractions. With ``order_free`` the function is declared not to depend on the order of the history.
+    """
+
+    def __init__(self, name: str, kind: Kind, budget: Budget, order_free: bool) -> None:
+        self.kind = kind
+        self.name = name
+        self.budget = budget
+        self.order_free = order_free
+        module, _, attribute = name.partition(":")
+        try:
+            self.function = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise InputError("accountant", name, f"name an importable module:function ({error})") from None
+
+    def document(self) -> dict[str, Any]:
+        return {"function": self.name, "order_free": self.order_free}
+
+    def start(self) -> History:
+        return ()
+
+    def _call(self, history: History) -> object:
+        plain = tuple((_plain(epsilon), delta) for epsilon, delta in history)
+        try:
+            if self.kind == "odometer":
+                return self.function(plain)
+            budget = self.budget
+            epsilon = None if budget.epsilon is None else _plain(budget.epsilon)
+            return self.function(plain, (epsilon, budget.delta))
+        except PrivrefError:
+            raise
+        except Exception as error:
+            message = f"it raised {type(error).__name__} ({error}); mend it"
+            raise InputError("accountant", self.name, message) from error
+
+    def request(self, state: History, asked: Round) -> History | None:
+        after = (*state, (asked.epsilon, asked.delta))
+        if self.order_free:
+            after = tuple(sorted(after, key=repr))
+        if self.kind == "odometer":
+            return after
+        verdict = self._call(after)
+        if verdict not in ("CONT", "HALT"):
+            raise InputError("accountant", self.name, f'a filter returns "CONT" or "HALT", this one {verdict!r}')
+        return after if verdict == "CONT" else None
+
+    def shows(self, state: History) -> Shown:
+        value = self._call(state)
+        if isinstance(value, str) and value == "inf":
+            return "inf"
+        if isinstance(value, float):
+            if value == float("inf"):
+                return "inf"
+            if value != value:
+                raise InputError("accountant", self.name, "it returned NaN; return a bound")
+            return LogForm.of(Fraction(value))
+        if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+            return LogForm.of(value)
+        raise InputError("accountant", self.name, f"an odometer returns a number or inf, this one {value!r}")
+
+
+# --- accountants that are known to be wrong -------------------------------------------------------------------------
+
+
+class NaturalFilter(Accountant):
+    """Halts on the exact optimal composition of the realised parameters, as if they had been fixed in advance."""
+
+    kind: Kind = "filter"
+
+    def __init__(self, budget: Budget) -> None:
+        if budget.epsilon is None:
+            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        self.budget = budget
+        self.epsilon = budget.epsilon
+
+    def document(self) -> dict[str, Any]:
+        return {"rule": "natural-filter"}
+
+    def start(self) -> _Counts:
+        return ()
+
+    def request(self, state: _Counts, asked: Round) -> _Counts | None:
+        after = _added(state, (asked.epsilon, asked.delta))
+        if self._exact(after):
+            return after if cast(Fraction, self._delta(ENGINE, after)) <= self.budget.delta else None
+        # The optimal delta is a non-constant function of exponentials; the cap guards an unforeseen tie.
+        excess = decide.exceeds(lambda ar: self._delta(ar, after), lambda ar: self.budget.delta, ENGINE)
+        return None if excess else after
+
+    def _exact(self, counts: _Counts) -> bool:
+        return self.epsilon.rational_exp() is not None and all(e.rational_exp() is not None for (e, _), _ in counts)
+
+    def _delta(self, ar: Arithmetic, counts: _Counts) -> Scalar:
+        """1 - prod(1 - delta_i) (1 - E[(1 - e^(eps_g - L))_+]), L the sum of the losses of the responses."""
+        masses: dict[LogForm, Scalar] = {LogForm(): Fraction(1)}
+        alive = Fraction(1)
+        for (epsilon, delta), times in counts:
+            alive *= (1 - delta) ** times
+            growth = epsilon.exp(ar)
+            up = cast(Real, growth) / (1 + growth)
+            down = 1 / (1 + cast(Real, growth))
+            for _ in range(times):
+                following: dict[LogForm, Scalar] = {}
+                for loss, mass in masses.items():
+                    for step, weight in ((epsilon, up), (-epsilon, down)):
+                        reached = loss + step
+                        following[reached] = following.get(reached, Fraction(0)) + cast(Real, mass) * weight
+                masses = following
+        kept: Scalar = Fraction(0)
+        for loss, mass in masses.items():
+            if (loss - self.epsilon).sign() > 0:
+                kept = kept + cast(Real, mass) * (1 - cast(Real, (self.epsilon - loss).exp(ar)))
+        return (1 - alive) + alive * cast(Real, kept)
+
+
+class Algorithm1(Accountant):
+    """Algorithm 1 of Hartmann et al. with exact logarithmic costs, sound or in one of its two wrong readings.
+
+    ``subtract`` is the algorithm; ``assign`` reads its lines 7 and 8 as assignments (erratum E11); ``cell-delta``
+    charges the delta of the observed cell (erratum E12).
+    """
+
+    kind: Kind = "filter"
+
+    def __init__(self, budget: Budget, reading: Literal["subtract", "assign", "cell-delta"]) -> None:
+        if budget.epsilon is None:
+            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        self.budget = budget
+        self.reading = reading
+
+    def document(self) -> dict[str, Any]:
+        return {"rule": {"subtract": "algorithm-1"}.get(self.reading, f"algorithm-1.{self.reading}")}
+
+    def start(self) -> tuple[LogForm, Fraction]:
+        return cast(LogForm, self.budget.epsilon), self.budget.delta
+
+    def request(self, state: tuple[LogForm, Fraction], asked: Round) -> tuple[LogForm, Fraction] | None:
+        epsilon, delta = state
+        return state if (asked.epsilon - epsilon).sign() <= 0 and asked.delta <= delta else None
+
+    def observe(self, state: tuple[LogForm, Fraction], asked: Round, outcome: Outcome) -> tuple[LogForm, Fraction]:
+        epsilon, delta = state
+        cost = asked.cost(outcome.cell)
+        charged = asked.delta
+        if self.reading == "cell-delta" and asked.cell_delta and outcome.cell is not None:
+            charged = dict(asked.cell_delta)[outcome.cell]
+        if self.reading == "assign":
+            return cost, charged
+        return epsilon - cost, delta - charged
+
+
+RULES: dict[str, Callable[[Budget], Accountant]] = {
+    "natural-filter": NaturalFilter,
+    "algorithm-1": lambda budget: Algorithm1(budget, "subtract"),
+    "algorithm-1.assign": lambda budget: Algorithm1(budget, "assign"),
+    "algorithm-1.cell-delta": lambda budget: Algorithm1(budget, "cell-delta"),
+}

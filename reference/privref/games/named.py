@@ -1,0 +1,180 @@
+"""From what a user writes to an accountant: a name, a statement id, a formula, or ``module:function``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+from privref.adaptive import machines
+from privref.adaptive.output_dp import OutputAccountant, OutputFilter
+from privref.adaptive.protocol import Machine
+from privref.exact.errors import InputError
+from privref.exact.logs import LogForm, log_form
+from privref.exact.numbers import rational
+from privref.statements.registry import PAPERS, statement
+
+from . import formula
+from .accountants import (
+    RULES,
+    Accountant,
+    Budget,
+    FormulaAccountant,
+    FunctionAccountant,
+    Kind,
+    MachineAccountant,
+    StatementAccountant,
+)
+from .attack import Attack, Failure
+from .attack import attack as search
+from .rounds import Round, both_orientations, from_source, read_menu
+
+_STATEMENT = re.compile(r"([a-z0-9]+)/[A-Za-z0-9_.]+\Z")
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
+_OUTPUT: dict[str, Callable[[Fraction, Fraction], Machine[Any]]] = {
+    "output-accountant": OutputAccountant,
+    "output-filter": OutputFilter,
+}
+#: Registered statements that answer CONT or HALT; the others are read as odometers.
+_FILTERS = ("rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision", "hartmann2022/def19.simple_filter")
+#: Odometers are tuned to a target epsilon; where none is given it is this.
+_TUNED_FOR = Fraction(1)
+
+
+def budget(epsilon: object = None, delta: object = "0", delta_sum: object = None) -> Budget:
+    """A checked budget; ``delta_sum`` (how far the sum of the delta_i may go) defaults to delta."""
+    total = rational(delta, "delta")
+    if not 0 <= total < 1:
+        raise InputError("delta", str(delta), "give a number in [0, 1)")
+    limit = total if delta_sum is None else rational(delta_sum, "delta_sum")
+    target = None if epsilon is None else log_form(epsilon, "epsilon")
+    if target is not None and target.sign() < 0:
+        raise InputError("epsilon", str(epsilon), "give an epsilon >= 0")
+    return Budget(target, total, limit)
+
+
+def names() -> tuple[str, ...]:
+    """The accountants that have a name."""
+    return (*(entry.name for entry in machines.MACHINES), *_OUTPUT, *RULES)
+
+
+def accountant(
+    text: str,
+    allowed: Budget,
+    menu: Sequence[Round],
+    *,
+    kind: Kind | None = None,
+    settings: Mapping[str, object] | None = None,
+    order_free: bool = False,
+) -> Accountant:
+    """The accountant that ``text`` names. Formulas and functions need ``kind``; names and statements know theirs."""
+    given = dict(settings or {})
+    if text in RULES and not given:
+        return RULES[text](allowed)
+    if text in names():
+        return _machine(text, allowed, given)
+    match = _STATEMENT.match(text)
+    if match and match[1] in PAPERS:
+        return StatementAccountant(
+            statement(text), given, allowed, kind or ("filter" if text in _FILTERS else "odometer")
+        )
+    if given:
+        raise InputError("settings", ", ".join(given), "formulas and functions carry their own constants")
+    if _FUNCTION.match(text):
+        return FunctionAccountant(text, _needed(kind, text), allowed, order_free)
+    return FormulaAccountant(_needed(kind, text), formula.parse(text), allowed, menu)
+
+
+def _needed(kind: Kind | None, text: str) -> Kind:
+    if kind is None:
+        raise InputError("kind", text, "say whether it is a filter or an odometer")
+    return kind
+
+
+def _machine(name: str, allowed: Budget, settings: Mapping[str, object]) -> Accountant:
+    if name in RULES:
+        raise InputError("settings", ", ".join(settings), f"{name} takes none")
+    epsilon = _TUNED_FOR if allowed.epsilon is None else allowed.epsilon.rational
+    if epsilon is None:
+        raise InputError("epsilon", cast(LogForm, allowed.epsilon).spell(), f"{name} takes a rational epsilon")
+    if name in _OUTPUT:
+        return MachineAccountant(name, _OUTPUT[name](epsilon, allowed.delta), "filter", settings)
+    entry = machines.entry(name)
+    setup = machines.Setup(epsilon, allowed.delta, **_tuning(settings))
+    return MachineAccountant(name, entry.build(setup), entry.role, settings)
+
+
+def _tuning(settings: Mapping[str, object]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name == "dominating":
+            found[name] = value in (True, "true", "True")
+        elif name == "orders" and isinstance(value, str):
+            found[name] = tuple(rational(part, name) for part in value.split(" "))
+        elif name in ("delta_prime", "n", "y_star", "gamma", "v0", "rho", "order"):
+            found[name] = rational(value, name)
+        else:
+            raise InputError(f"settings.{name}", str(value), "unknown setting of this machine")
+    return found
+
+
+def budget_from_document(document: Mapping[str, Any]) -> Budget:
+    """A budget as certificates write it."""
+    return budget(document.get("epsilon"), document["delta"], document["delta_sum"])
+
+
+def accountant_from_document(document: Mapping[str, Any], allowed: Budget, menu: Sequence[Round]) -> Accountant:
+    """The accountant that a certificate names."""
+    kinds = [key for key in ("formula", "statement", "machine", "function", "rule") if key in document]
+    if len(kinds) != 1:
+        raise InputError("accountant", ", ".join(document), "name one formula, statement, machine, function or rule")
+    found = accountant(
+        document[kinds[0]],
+        allowed,
+        menu,
+        kind=document["kind"],
+        settings=document.get("settings"),
+        order_free=document.get("order_free", False),
+    )
+    if found.kind != document["kind"]:
+        raise InputError(
+            "accountant.kind", document["kind"], f"it is {'an' if found.kind == 'odometer' else 'a'} {found.kind}"
+        )
+    return found
+
+
+def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
+    """A menu in the short notation, or as a list of objects as certificates write them."""
+    if isinstance(menu, str):
+        return read_menu(menu)
+    found = tuple(each for source in menu for each in both_orientations(from_source(source)))
+    if not found:
+        raise InputError("menu", "(empty)", "give at least one round")
+    return found
+
+
+def attack(
+    name: str,
+    menu: str | Sequence[Mapping[str, Any]],
+    rounds: int,
+    *,
+    epsilon: object = None,
+    delta: object = "0",
+    delta_sum: object = None,
+    kind: Kind | None = None,
+    failure_of: Failure | None = None,
+    settings: Mapping[str, object] | None = None,
+    order_free: bool = False,
+    max_states: int = 20_000_000,
+    progress: Callable[[str], None] | None = None,
+) -> Attack:
+    """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
+
+    ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
+    what can not be read and HypothesisError where the accountant does not cover a round of the menu.
+    """
+    allowed = budget(epsilon, delta, delta_sum)
+    choices = read_rounds(menu)
+    target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)
+    return search(target, choices, allowed, rounds, failure_of=failure_of, max_states=max_states, progress=progress)

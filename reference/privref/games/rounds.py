@@ -1,0 +1,385 @@
+"""What an adversary may ask for in one round: a declared guarantee and a pair of finite laws that has it.
+
+The laws are those of the answer on the two neighbouring inputs. Losses log(p/q) are exact (``LogForm``); the
+probabilities are rationals where e^epsilon is, and otherwise formulas to be enclosed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, Union, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import InputError
+from privref.exact.logs import LogForm, log_form
+from privref.exact.numbers import rational, spell
+
+Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
+#: The loss of an outcome that only the first input can give.
+INFINITE: Literal["inf"] = "inf"
+Loss = Union[LogForm, Literal["inf"]]
+ZERO = LogForm()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer: its probability on input 0 and on input 1, its loss, and its cell where cells have costs.
+
+    ``loss`` is log(p/q); it is meaningless where p = 0, and such an answer only matters to input 1.
+    """
+
+    label: str
+    p: Probability
+    q: Probability
+    loss: Loss
+    cell: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A request: the parameters that it declares, and the laws of its answer.
+
+    ``cells`` and ``cell_delta`` are set for output-DP rounds: what each cell costs, and, for accountants that believe
+    in it, a delta per cell. ``source`` is what a certificate writes down.
+    """
+
+    name: str
+    epsilon: LogForm
+    delta: Fraction
+    outcomes: tuple[Outcome, ...]
+    notion: Literal["dp", "pdp", "odp"] = "dp"
+    cells: tuple[tuple[str, LogForm], ...] = ()
+    cell_delta: tuple[tuple[str, Fraction], ...] = ()
+    source: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
+
+    @property
+    def possible(self) -> tuple[Outcome, ...]:
+        """The answers that input 0 can give."""
+        return tuple(o for o in self.outcomes if o.p != 0)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all probabilities are rational."""
+        return all(isinstance(o.p, Fraction) and isinstance(o.q, Fraction) for o in self.outcomes)
+
+    def cost(self, cell: str | None) -> LogForm:
+        """What the cell costs: the round's epsilon where it has no cells."""
+        return self.epsilon if not self.cells or cell is None else dict(self.cells)[cell]
+
+
+def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Round:
+    """RR(epsilon, delta), which dominates every (epsilon, delta)-DP mechanism (rogers2016/def2.6, thm2.7)."""
+    source = {"family": "randomized-response", "epsilon": epsilon.spell(), "delta": spell(delta)}
+    name = f"RR({epsilon.spell()}{'' if not delta else ', ' + spell(delta)})"
+    if epsilon.sign() < 0 or not 0 <= delta <= 1:
+        raise InputError("rounds", name, "give epsilon >= 0 and delta in [0, 1]")
+    outcomes: list[Outcome] = []
+    if delta:
+        outcomes.append(Outcome("0", delta, Fraction(0), INFINITE))
+    if delta < 1:
+        likely, unlikely = _likely(epsilon, 1 - delta, 1), _likely(epsilon, 1 - delta, -1)
+        if epsilon.is_zero:
+            outcomes.append(Outcome("same", 1 - delta, 1 - delta, ZERO))
+        else:
+            outcomes.append(Outcome("top", likely, unlikely, epsilon))
+            outcomes.append(Outcome("bottom", unlikely, likely, -epsilon))
+    if delta:
+        outcomes.append(Outcome("1", Fraction(0), delta, ZERO))
+    return Round(name, epsilon, delta, tuple(outcomes), source=source)
+
+
+def _likely(epsilon: LogForm, rest: Fraction, side: int) -> Probability:
+    """(1 - delta) e^(side epsilon/2) / (e^(epsilon/2) + e^(-epsilon/2)), written without the halves."""
+    growth = epsilon.rational_exp()
+    if growth is not None:
+        return rest * (growth if side > 0 else 1) / (1 + growth)
+
+    def formula(ar: Arithmetic) -> Scalar:
+        return rest / (1 + ar.exp(-side * ar.real(epsilon.evaluate(ar))))
+
+    return formula
+
+
+def finite(
+    name: str,
+    laws: Sequence[tuple[str, Fraction, Fraction]],
+    epsilon: LogForm,
+    delta: Fraction,
+    *,
+    notion: Literal["dp", "pdp", "odp"] = "dp",
+    cells: Mapping[str, tuple[str, ...]] | None = None,
+    costs: Mapping[str, LogForm] | None = None,
+    cell_delta: Mapping[str, Fraction] | None = None,
+    source: Mapping[str, Any] | None = None,
+) -> Round:
+    """A round with given rational laws (label, p, q); refused unless the laws have the guarantee that it declares."""
+    if sum(p for _, p, _ in laws) != 1 or sum(q for _, _, q in laws) != 1 or any(min(p, q) < 0 for _, p, q in laws):
+        raise InputError(f"rounds.{name}", "(laws)", "both laws must be non-negative and sum to 1")
+    owner = {label: cell for cell, labels in (cells or {}).items() for label in labels}
+    outcomes = tuple(Outcome(label, p, q, _loss(p, q), owner.get(label)) for label, p, q in laws if p or q)
+    given = Round(
+        name,
+        epsilon,
+        delta,
+        outcomes,
+        notion,
+        tuple((costs or {}).items()),
+        tuple((cell_delta or {}).items()),
+        source or {},
+    )
+    _require(given)
+    return given
+
+
+def _loss(p: Fraction, q: Fraction) -> Loss:
+    if not p:
+        return ZERO
+    return LogForm.log(p / q) if q else INFINITE
+
+
+def minimal_delta(laws: Sequence[tuple[Fraction, Fraction, LogForm]]) -> Callable[[Arithmetic], Scalar]:
+    """The sum over (p, q, epsilon) of (p - e^epsilon q)_+, as a formula; each sign is decided exactly."""
+    kept: list[tuple[Fraction, Fraction, LogForm]] = []
+    for p, q, epsilon in laws:
+        loss = _loss(p, q)
+        if p and (loss == "inf" or (loss - epsilon).sign() > 0):
+            kept.append((p, q, epsilon))
+
+    def formula(ar: Arithmetic) -> Scalar:
+        value: Scalar = Fraction(0)
+        for p, q, epsilon in kept:
+            value = value + (p - epsilon.exp(ar) * q) if q else value + p
+        return value
+
+    return formula
+
+
+def _at_most(formula: Callable[[Arithmetic], Scalar], bound: Fraction) -> bool:
+    return not decide.exceeds(formula, lambda ar: bound, decide.engine("arb"))
+
+
+def _require(given: Round) -> None:
+    """The declared guarantee, from its definition, in both directions."""
+    pairs = [(o.p, o.q, o.cell) for o in given.outcomes]
+    for direction in (1, -1):
+        laws = [(p, q, cell) if direction > 0 else (q, p, cell) for p, q, cell in pairs]
+        if given.notion == "pdp":
+            lost = sum(
+                (Fraction(p) for p, q, _ in laws if p and _outside(_loss(Fraction(p), Fraction(q)), given.epsilon)),  # type: ignore[arg-type]
+                Fraction(0),
+            )
+            holds = lost <= given.delta
+        else:
+            costed = [(Fraction(p), Fraction(q), given.cost(cell)) for p, q, cell in laws]  # type: ignore[arg-type]
+            holds = _at_most(minimal_delta(costed), given.delta)
+        if not holds:
+            raise InputError(f"rounds.{given.name}", "(laws)", "they do not have the guarantee that is declared")
+
+
+def _outside(loss: Loss, epsilon: LogForm) -> bool:
+    return loss == "inf" or (loss - epsilon).sign() > 0 or (-loss - epsilon).sign() > 0
+
+
+def _swapped(given: Round) -> Round:
+    """The same mechanism with the two inputs exchanged: the adversary chooses which is which."""
+    laws = [(o.label, o.q, o.p) for o in given.outcomes]
+    outcomes = tuple(
+        Outcome(o.label, o.q, o.p, _loss(Fraction(q), Fraction(p)), o.cell)  # type: ignore[arg-type]
+        for o, (_, q, p) in zip(given.outcomes, laws, strict=True)
+    )
+    source = {**given.source, "swapped": True} if given.source else {}
+    return Round(
+        f"{given.name} swapped",
+        given.epsilon,
+        given.delta,
+        outcomes,
+        given.notion,
+        given.cells,
+        given.cell_delta,
+        source,
+    )
+
+
+def leak(delta: Fraction) -> Round:
+    """Input 0 always gives a; input 1 gives a, or b with probability delta: (log 1/(1-delta), delta)-pDP.
+
+    It declares the rational delta/(1-delta), which is a little more.
+    """
+    return finite(
+        f"leak({spell(delta)})",
+        [("a", Fraction(1), 1 - delta), ("b", Fraction(0), delta)],
+        LogForm.of(delta / (1 - delta)),
+        delta,
+        notion="pdp",
+        source={"family": "leak", "delta": spell(delta)},
+    )
+
+
+def bit(delta: Fraction) -> Round:
+    """A bit with probabilities (1 -+ delta)/2: (0, delta)-DP, and its loss is never 0."""
+    low, high = (1 - delta) / 2, (1 + delta) / 2
+    return finite(
+        f"bit({spell(delta)})",
+        [("a", low, high), ("b", high, low)],
+        ZERO,
+        delta,
+        source={"family": "bit", "delta": spell(delta)},
+    )
+
+
+def toy(epsilon: LogForm) -> Round:
+    """A fair coin decides between randomized response, which costs epsilon, and "bottom", which costs nothing."""
+    half = Fraction(1, 2)
+    high, low = _likely(epsilon, half, 1), _likely(epsilon, half, -1)
+    return Round(
+        f"toy({epsilon.spell()})",
+        epsilon,
+        Fraction(0),
+        (
+            Outcome("top", high, low, epsilon, "answer"),
+            Outcome("bottom", low, high, -epsilon, "answer"),
+            Outcome("nothing", half, half, ZERO, "bottom"),
+        ),
+        "odp",
+        (("answer", epsilon), ("bottom", ZERO)),
+        source={"family": "toy", "epsilon": epsilon.spell()},
+    )
+
+
+def split(delta: Fraction) -> Round:
+    """Input 0 gives a with probability delta, else c; input 1 gives c.
+
+    Cell a costs nothing but has the whole delta; cell c costs log 1/(1-delta) and has none.
+    """
+    cost = LogForm.log(1 / (1 - delta))
+    return finite(
+        f"split({spell(delta)})",
+        [("a", delta, Fraction(0)), ("c", 1 - delta, Fraction(1))],
+        cost,
+        delta,
+        notion="odp",
+        cells={"a": ("a",), "c": ("c",)},
+        costs={"a": ZERO, "c": cost},
+        cell_delta={"a": delta, "c": Fraction(0)},
+        source={"family": "split", "delta": spell(delta)},
+    )
+
+
+def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
+    """A field of a round that is written down; InputError where it is missing."""
+    if key not in source:
+        raise InputError(f"{place}.{key}", "(missing)", "this field is required")
+    return source[key]
+
+
+def _part(source: Mapping[str, Any]) -> Fraction:
+    """The delta of a family of rounds that has no other parameter."""
+    delta = rational(_need(source, "delta"), "rounds.delta")
+    if not 0 <= delta < 1:
+        raise InputError("rounds.delta", str(delta), "give a number in [0, 1)")
+    return delta
+
+
+def from_source(source: Mapping[str, Any]) -> Round:
+    """The round that a certificate or a menu file writes down."""
+    family = source.get("family")
+    swapped = bool(source.get("swapped"))
+    match family:
+        case "randomized-response":
+            epsilon = log_form(_need(source, "epsilon"), "rounds.epsilon")
+            made = randomized_response(epsilon, rational(source.get("delta", "0"), "rounds.delta"))
+        case "toy":
+            made = toy(log_form(_need(source, "epsilon"), "rounds.epsilon"))
+        case "leak" | "bit" | "split":
+            made = {"leak": leak, "bit": bit, "split": split}[family](_part(source))
+        case "finite":
+            made = _from_laws(source)
+        case _:
+            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split or finite")
+    if swapped and family in ("randomized-response", "toy"):
+        raise InputError("rounds.swapped", family, "its two inputs are alike; leave it out")
+    return _swapped(made) if swapped else made
+
+
+def _from_laws(source: Mapping[str, Any]) -> Round:
+    """A round with laws that the user writes down: outcomes with p and q, and a guarantee or the costs of cells."""
+    written = _need(source, "outcomes")
+    if not isinstance(written, Sequence) or not all(isinstance(entry, Mapping) for entry in written):
+        raise InputError("rounds.outcomes", "(value)", 'give a list of {"label": …, "p": …, "q": …}')
+    costs = {cell: log_form(cost, f"rounds.cells.{cell}") for cell, cost in source.get("cells", {}).items()}
+    laws: list[tuple[str, Fraction, Fraction]] = []
+    cells: dict[str, tuple[str, ...]] = {}
+    outcomes: list[dict[str, str]] = []
+    for i, entry in enumerate(written):
+        place = f"rounds.outcomes[{i}]"
+        label = str(entry.get("label", i))
+        p, q = (rational(_need(entry, key, place), f"{place}.{key}") for key in ("p", "q"))
+        laws.append((label, p, q))
+        outcomes.append({"label": label, "p": spell(p), "q": spell(q)})
+        if costs:
+            cell = _need(entry, "cell", place)
+            if cell not in costs:
+                raise InputError(f"{place}.cell", cell, f"known cells: {', '.join(costs)}")
+            cells[cell] = (*cells.get(cell, ()), label)
+            outcomes[-1]["cell"] = cell
+    if len({label for label, _, _ in laws}) != len(laws):
+        raise InputError("rounds.outcomes", "(labels)", "give each outcome a label of its own")
+    delta = rational(source.get("delta", "0"), "rounds.delta")
+    declared = LogForm() if costs else log_form(_need(source, "epsilon"), "rounds.epsilon")
+    epsilon = max(costs.values(), key=_Ordered, default=declared)
+    notion = "odp" if costs else source.get("notion", "dp")
+    if notion not in ("dp", "pdp", "odp"):
+        raise InputError("rounds.notion", notion, "give dp or pdp")
+    return finite(
+        str(source.get("name", "finite")),
+        laws,
+        epsilon,
+        delta,
+        notion=cast(Literal["dp", "pdp", "odp"], notion),
+        cells=cells if costs else None,
+        costs=costs,
+        cell_delta={c: rational(d, "rounds.cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
+        source={**source, "outcomes": outcomes},
+    )
+
+
+class _Ordered:
+    """A key that orders exact losses by their certain signs."""
+
+    def __init__(self, form: LogForm) -> None:
+        self.form = form
+
+    def __lt__(self, other: _Ordered) -> bool:
+        return (self.form - other.form).sign() < 0
+
+
+def read_menu(text: str) -> tuple[Round, ...]:
+    """A menu such as ``1/10, log(3/2):1/100, leak(1/10), toy(log(2))``: rounds that the adversary may choose from.
+
+    A bare number or ``epsilon:delta`` is randomized response. Rounds that treat the two inputs differently enter in
+    both orientations.
+    """
+    menu: list[Round] = []
+    for part in (part.strip() for part in text.split(",")):
+        menu.extend(both_orientations(from_source(_source_of(part))))
+    if not menu:
+        raise InputError("menu", text, "give at least one round")
+    return tuple(menu)
+
+
+def _source_of(part: str) -> dict[str, Any]:
+    for family, parameter in (("leak", "delta"), ("bit", "delta"), ("split", "delta"), ("toy", "epsilon")):
+        if part.startswith(f"{family}(") and part.endswith(")"):
+            return {"family": family, parameter: part[len(family) + 1 : -1]}
+    epsilon, _, delta = part.partition(":")
+    return {"family": "randomized-response", "epsilon": epsilon, "delta": delta or "0"}
+
+
+def both_orientations(given: Round) -> tuple[Round, ...]:
+    """The round, and where its laws are not mirror images of each other also the one with the inputs exchanged."""
+    if given.source.get("family") in ("randomized-response", "bit", "toy") or given.source.get("swapped"):
+        return (given,)
+    return (given, _swapped(given))

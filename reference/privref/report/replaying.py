@@ -1,0 +1,274 @@
+"""Replays, comparisons, calibrations, figures and tables for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, Literal
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.text import Text
+
+from privref.adaptive import calibrate as calibration
+from privref.adaptive.machines import Setup
+from privref.adaptive.replay import Cell, every
+from privref.audit.replayed import Replay, replay_ledger, setup_for
+from privref.audit.routes import Application
+from privref.audit.run import Bound
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.numbers import spell
+from privref.ledger.model import Ledger
+from privref.statements import errata
+
+from . import chart, figures, odp_figures, odp_tables, readings
+from .documents import bound_document, inapplicable_document
+from .text import bounds_table, inapplicable_lines, plain_ends, text_table
+
+_DIGITS = 10
+
+
+# --- replay -----------------------------------------------------------------------------------------------------
+
+
+def replay(
+    ledger: Ledger,
+    budget: tuple[Fraction, Fraction],
+    *,
+    delta_prime: Fraction | None = None,
+    machines: Sequence[str] = (),
+    rows: int = 20,
+) -> Replay:
+    """Run the requests of a ledger through filters and odometers with one budget; readings at about ``rows`` rounds.
+
+    Raises InputError for a machine that does not exist or can not be built from the budget and the declarations.
+    """
+    setup = setup_for(ledger, *budget, delta_prime)
+    requested = sum(event.count for event in ledger.events)
+    return replay_ledger(ledger, setup, read=every(rows, requested), names=tuple(machines))
+
+
+def _reading(reading: Enclosure | Literal["inf"] | None) -> Any:
+    if reading is None or isinstance(reading, str):
+        return reading
+    lower, upper = reading.decimals(_DIGITS)
+    return {"lower": lower, "upper": upper}
+
+
+def replay_document(result: Replay) -> dict[str, Any]:
+    """A replay as one JSON document: every decision, and the readings where they were taken."""
+    return {
+        "schema": "replay.1",
+        "budget": {"epsilon": spell(result.setup.eps), "delta": spell(result.setup.delta)},
+        "machines": {
+            name: {
+                "statement": machine.statement,
+                "hypotheses": [hypothesis.value for hypothesis in machine.hypotheses],
+            }
+            for name, machine in result.machines.items()
+        },
+        "not_built": result.refused,
+        "rounds": [
+            {
+                "round": row.round,
+                "event": row.event.kind,
+                "machines": {
+                    name: {
+                        key: value
+                        for key, value in (
+                            ("outcome", cell.outcome),
+                            ("reading", _reading(cell.reading)),
+                            ("reason", cell.reason),
+                        )
+                        if value
+                    }
+                    for name, cell in row.cells.items()
+                },
+            }
+            for row in result.rows
+        ],
+    }
+
+
+def _cell(cell: Cell) -> str:
+    if cell.outcome == "inapplicable":
+        return "n/a"
+    if cell.reading is None or isinstance(cell.reading, str):
+        return f"{cell.outcome} {cell.reading or ''}".strip()
+    return f"{cell.outcome} {plain_ends(cell.reading, 6)[1]}"
+
+
+def replay_report(result: Replay) -> RenderableType:
+    """A replay as text: a table of rounds against machines, and what each machine did in the end."""
+    shown = [row for row in result.rows if any(cell.reading is not None for cell in row.cells.values())]
+    shown = shown or [result.rows[-1]]
+    live = [name for name in result.machines if any(row.cells[name].outcome != "inapplicable" for row in shown)]
+    steps = text_table("round", "event", *live)
+    for row in shown:
+        steps.add_row(str(row.round), row.event.kind, *(_cell(row.cells[name]) for name in live))
+    summary = text_table("machine", "let run", "in the end", "")
+    for name in result.machines:
+        last = result.rows[-1].cells[name]
+        admitted = sum(row.cells[name].outcome == "CONT" for row in result.rows)
+        halted = next((row for row in result.rows if row.cells[name].outcome == "HALT"), None)
+        why = last.reason
+        if halted is not None and last.outcome == "HALT":
+            why = f"first refused: round {halted.round}; {halted.cells[name].reason}"
+        summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, escape(why))
+    refused = [Text(f"not built: {name}: {why}", style="dim") for name, why in result.refused.items()]
+    head = Text(
+        f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are upper ends: "
+        "what a filter has spent, what an odometer shows"
+    )
+    return Group(head, Text(""), steps, Text(""), summary, *refused)
+
+
+def replay_picture(result: Replay, axis: str, form: str) -> bytes:
+    """The readings of a replay as a picture, over the round or over the sum of epsilon squared."""
+    found = readings.readings_chart(result.rows, result.machines, axis=axis, budget=result.setup.eps)
+    return chart.draw(found, form)
+
+
+# --- compare ----------------------------------------------------------------------------------------------------
+
+
+def comparison_document(
+    bounds: Sequence[Bound], inapplicable: Sequence[Application], undecided: Sequence[str]
+) -> dict[str, Any]:
+    """All bounds at one delta as a JSON document."""
+    return {
+        "schema": "comparison.1",
+        "bounds": [bound_document(bound) for bound in bounds],
+        "inapplicable": [inapplicable_document(application) for application in inapplicable],
+        "undecided": list(undecided),
+    }
+
+
+def comparison_report(
+    bounds: Sequence[Bound], inapplicable: Sequence[Application], undecided: Sequence[str]
+) -> RenderableType:
+    """All bounds at one delta as a table, the tightest first."""
+    parts: list[RenderableType] = [bounds_table(bounds, "epsilon")] if bounds else [Text("no theorem applies")]
+    parts += inapplicable_lines(inapplicable)
+    parts += [Text(f"  undecided: {line}") for line in undecided]
+    return Group(*parts)
+
+
+# --- calibrate --------------------------------------------------------------------------------------------------
+
+
+def calibrate(
+    rule: str,
+    budget: tuple[Fraction, Fraction],
+    *,
+    kind: calibration.Kind = "pure-dp",
+    rounds: int | None = None,
+    cost: Fraction | None = None,
+    round_delta: Fraction = Fraction(0),
+    delta_prime: Fraction | None = None,
+    size: Fraction | None = None,
+    resolution: Fraction = Fraction(1, 10**6),
+) -> calibration.Calibration:
+    """The largest cost per round, or number of rounds, that a machine or theorem admits, certified from both sides."""
+    setup = Setup(*budget, delta_prime=delta_prime, n=size)
+    return calibration.calibrate(rule, setup, calibration.Plan(kind, cost, rounds, round_delta), resolution)
+
+
+def calibration_document(found: calibration.Calibration) -> dict[str, str]:
+    """A calibration as a JSON document."""
+    return {
+        "rule": found.rule,
+        "statement": found.statement,
+        "unknown": found.unknown,
+        "value": spell(found.value),
+        "refused": spell(found.refused),
+    }
+
+
+# --- figures and tables -----------------------------------------------------------------------------------------
+
+_ODP_FIGURES = {
+    "hartmann-1": odp_figures.draw_figure_1,
+    "hartmann-2": odp_figures.draw_figure_2,
+    "hartmann-optdel-gap": odp_figures.draw_optdel_gap,
+}
+_TABLES = {
+    "hartmann-table-1": odp_tables.table_1,
+    "hartmann-figure-1": odp_tables.figure_1,
+    "hartmann-figure-2": odp_tables.figure_2,
+    "optdel-against-lemma-11": odp_tables.optdel_against_lemma11,
+}
+
+
+def figure_names() -> tuple[str, ...]:
+    """The figures that ``figure`` draws."""
+    return (*(f"whitehouse-{name}" for name in figures.FIGURES), *_ODP_FIGURES)
+
+
+def figure(name: str) -> bytes:
+    """One of the papers' figures as SVG, from rigorous values."""
+    if name not in figure_names():
+        raise InputError("figure", name, f"give one of {', '.join(figure_names())}")
+    if name in _ODP_FIGURES:
+        return _ODP_FIGURES[name]().encode()
+    return figures.figure(name.removeprefix("whitehouse-"), "svg")
+
+
+def table_names() -> tuple[str, ...]:
+    """The tables that ``table`` computes."""
+    return tuple(_TABLES)
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """One of the papers' tables, recomputed: rows of exact spellings and outward-rounded decimals."""
+    if name not in _TABLES:
+        raise InputError("table", name, f"give one of {', '.join(_TABLES)}")
+    return list(_TABLES[name]())
+
+
+def table_report(rows: Sequence[dict[str, str]]) -> RenderableType:
+    """A table as text."""
+    shown = text_table(*rows[0])
+    for row in rows:
+        shown.add_row(*(escape(value) for value in row.values()))
+    return shown
+
+
+def table_picture(name: str) -> bytes:
+    """The table of OptDel against Lemma 11 as SVG; InputError for tables that have no picture."""
+    if name != "optdel-against-lemma-11":
+        raise InputError("--plot", name, "only optdel-against-lemma-11 has a picture; see `privref figures`")
+    return odp_figures.draw_optdel_gap().encode()
+
+
+# --- errata -----------------------------------------------------------------------------------------------------
+
+
+def list_errata(paper: str | None = None) -> tuple[errata.Erratum, ...]:
+    """What is wrong in the papers, or in one of them; InputError for a paper without errata."""
+    if paper is None:
+        return errata.rows()
+    papers = sorted({row.paper for row in errata.rows()})
+    if paper not in papers:
+        raise InputError("--paper", paper, f"give one of {', '.join(papers)}")
+    return errata.for_paper(paper)
+
+
+def errata_document(rows: Sequence[errata.Erratum]) -> dict[str, Any]:
+    """Errata as a JSON document."""
+    return {"schema": "errata.1", "errata": [asdict(row) for row in rows]}
+
+
+def errata_report(rows: Sequence[errata.Erratum]) -> RenderableType:
+    """Errata as text."""
+    parts: list[RenderableType] = []
+    for row in rows:
+        parts.append(Text.assemble((row.id, "bold"), f" ({row.severity}) {row.where}"))
+        parts += [
+            Text(f"  printed      {row.printed}"),
+            Text(f"  correct      {row.correct}"),
+            Text(f"  for auditors {row.consequence}"),
+        ]
+    return Group(*parts)

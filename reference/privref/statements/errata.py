@@ -1,0 +1,52 @@
+"""Errors of the papers, as data: what is printed, what holds, and what it means for an auditor.
+
+Each row names the statements it concerns and a witness, a function under ``proofs/`` that recomputes the evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal, get_args
+
+#: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen
+#: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable.
+Severity = Literal["false", "overclaim", "misprint", "loose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """One error of one paper."""
+
+    id: str
+    severity: Severity
+    paper: str
+    where: str
+    printed: str
+    correct: str
+    consequence: str
+    statements: tuple[str, ...]
+    witness: str
+
+
+@cache
+def rows() -> tuple[Erratum, ...]:
+    """All errata, in the order of their numbers."""
+    text = resources.files("privref.statements").joinpath("errata.json").read_text(encoding="utf-8")
+    found = tuple(Erratum(**{**row, "statements": tuple(row["statements"])}) for row in json.loads(text)["rows"])
+    for row in found:
+        if row.severity not in get_args(Severity):
+            raise ValueError(f"{row.id}: unknown severity {row.severity!r}")
+    return found
+
+
+def for_statement(id: str) -> tuple[Erratum, ...]:
+    """The errata that concern a statement."""
+    return tuple(row for row in rows() if id in row.statements)
+
+
+def for_paper(paper: str) -> tuple[Erratum, ...]:
+    """The errata of a paper."""
+    return tuple(row for row in rows() if row.paper == paper)

@@ -1,0 +1,101 @@
+"""Other people's answers, read exactly: a double means the rational that it is."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from privref.exact.errors import InputError
+from privref.exact.numbers import MAX_DIGITS, from_binary64, rational, spell
+
+#: Words that answer a case without a number.
+INFINITY, NOT_A_NUMBER, REFUSED = "inf", "nan", "refused"
+DECISIONS = ("CONT", "HALT")
+FINITE = "finite"
+
+_SPELLINGS = {
+    **dict.fromkeys(("inf", "+inf", "Infinity", "+Infinity"), INFINITY),
+    **dict.fromkeys(("-inf", "-Infinity"), "-inf"),
+    **dict.fromkeys(("nan", "NaN"), NOT_A_NUMBER),
+}
+_ADVICE = 'give a number, "inf", "nan", "CONT", "HALT" or "refused"'
+
+ReadAs = Literal["exact", "binary64", "word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer as it was read: an exact number, or a word."""
+
+    number: Fraction | None
+    word: str
+    read_as: ReadAs
+
+    @property
+    def spelled(self) -> str:
+        """The answer, exactly; a double in hexadecimal."""
+        return self.word if self.number is None else spell(self.number)
+
+    def __str__(self) -> str:
+        if self.read_as == "binary64" and self.number is not None:
+            return repr(float(self.number))
+        return self.spelled
+
+
+def read_answer(value: object, field: str = "answer") -> Reading:
+    """Read one answer: a float by its exact value, a string exactly, an int or Fraction as it is."""
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return Reading(from_binary64(float(value)), "", "binary64")
+        return Reading(None, NOT_A_NUMBER if value != value else INFINITY if value > 0 else "-inf", "word")
+    if value is None:
+        raise InputError(
+            field, "null", f"JavaScript writes NaN and Infinity as null, so it means nothing here; {_ADVICE}"
+        )
+    if isinstance(value, str):
+        text = value.strip()
+        if text in _SPELLINGS:
+            return Reading(None, _SPELLINGS[text], "word")
+        if text in (*DECISIONS, REFUSED, FINITE) or "=" in text:
+            return Reading(None, text, "word")
+        try:
+            return Reading(rational(text, field), "", "exact")
+        except InputError as error:
+            raise InputError(field, value, f"{_ADVICE}; {error.remedy}") from None
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        return Reading(rational(value, field), "", "exact")
+    raise InputError(field, value, _ADVICE)
+
+
+def read_lines(text: str) -> dict[str, Reading]:
+    """Answers in JSON lines: an object with the case's ``id`` and the ``answer`` on each line.
+
+    A JSON number stands for the double that every JSON reader makes of it, whole numbers included.
+    """
+    answers: dict[str, Reading] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            entry = json.loads(line, parse_int=_double)
+        except (json.JSONDecodeError, RecursionError):
+            raise InputError(place, line, 'give one JSON object {"id": …, "answer": …} on each line') from None
+        if not isinstance(entry, Mapping) or set(entry) != {"id", "answer"} or not isinstance(entry["id"], str):
+            raise InputError(place, line, 'give one JSON object {"id": …, "answer": …} on each line')
+        if entry["id"] in answers:
+            raise InputError(f"{place}.id", entry["id"], "this case is answered twice; keep one answer")
+        answers[entry["id"]] = read_answer(entry["answer"], f"{place}.answer")
+    if not answers:
+        raise InputError("answers", "(none)", "give at least one line")
+    return answers
+
+
+def _double(text: str) -> Any:
+    if len(text) > MAX_DIGITS:
+        raise InputError("answer", text, f"at most {MAX_DIGITS} digits are read")
+    return float(text)

@@ -1,0 +1,184 @@
+"""The judge: one answer against one case, decided on exact rationals.
+
+For a quantity that errs safely above (an upper bound, or an exact privacy cost):
+
+- ``unsound``  below the lower end of the enclosure (or no number at all): the answer understates the cost;
+- ``within``   inside the enclosure;
+- ``tight``    above its upper end by at most 4 ulp of binary64 at that end;
+- ``vacuous``  infinite, or a delta of 1 or more: true of everything;
+- ``loose``    any other answer above.
+
+For one that errs safely below (a lower bound; how many rounds may run; what budget remains) all is mirrored, and 0
+is vacuous. Where neither side is safe, ``tight`` is within 4 ulp on either side and everything beyond is unsound.
+A decision to go on where the filter halts is unsound; to halt where it goes on is loose. A case that must be refused
+is answered well by a refusal only; an answer that promises nothing (inf, HALT, nothing allowed) is vacuous, every
+other one unsound. ``refused`` is the outcome for a case that has an answer and was given none: there is nothing to
+judge, and nothing unsafe.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational
+
+from .answers import DECISIONS, INFINITY, NOT_A_NUMBER, REFUSED, Reading
+from .cases import Quantity, Safe
+from .generate import interval
+from .store import Vector
+
+Verdict = Literal["unsound", "within", "tight", "loose", "vacuous", "refused"]
+VERDICTS: tuple[Verdict, ...] = ("unsound", "vacuous", "loose", "tight", "within", "refused")
+
+#: How far above the enclosure an answer still counts as tight.
+TIGHT_ULPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The verdict on one answer.
+
+    ``margin`` is exact: how far the answer lies outside the enclosure, positive on the safe side and negative on the
+    other; None where there is no such distance.
+    """
+
+    vector: Vector
+    reading: Reading
+    verdict: Verdict
+    margin: Fraction | None = None
+    ulps: Fraction | None = None
+    factor: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Opinions on all answers of one implementation."""
+
+    opinions: tuple[Opinion, ...]
+    unanswered: int = 0
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        return Counter(opinion.verdict for opinion in self.opinions)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where some answer is unsound, 0 otherwise."""
+        return 1 if self.counts["unsound"] else 0
+
+
+def ulp(value: Fraction) -> Fraction:
+    """The distance between neighbouring doubles in the binade of ``value`` (of the subnormals, for tiny values)."""
+    if value == 0:
+        return Fraction(1, 2**1074)
+    magnitude = abs(value)
+    exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+    if magnitude < Fraction(2) ** exponent:
+        exponent -= 1
+    return Fraction(2) ** max(exponent - 52, -1074)
+
+
+def judge(vector: Vector, reading: Reading) -> Opinion:
+    """Judge one answer; InputError where it is a word and a number is called for, or the reverse."""
+    if "refused" in vector.expected:
+        return Opinion(vector, reading, _on_bad_input(vector, reading))
+    if reading.word == REFUSED:
+        return Opinion(vector, reading, "refused")
+    if "word" in vector.expected:
+        return Opinion(vector, reading, _on_word(vector, vector.expected["word"], reading))
+    return _on_number(vector, interval(vector.expected), reading)
+
+
+def _on_bad_input(vector: Vector, reading: Reading) -> Verdict:
+    if reading.word == REFUSED:
+        return "within"
+    promises_nothing = (
+        (reading.word == INFINITY and vector.safe == "above")
+        or (reading.number is not None and _vacuous(vector.quantity, vector.safe, reading.number))
+        or reading.word == "HALT"
+    )
+    return "vacuous" if promises_nothing else "unsound"
+
+
+def _on_word(vector: Vector, expected: str, reading: Reading) -> Verdict:
+    if expected in DECISIONS:
+        if reading.word not in DECISIONS:
+            raise InputError(vector.id, reading.spelled, "this case is a decision: give CONT, HALT or refused")
+        return "within" if reading.word == expected else "unsound" if reading.word == "CONT" else "loose"
+    if "=" in expected:
+        return _on_parts(vector, _parts(expected, vector.id), _parts(reading.word, vector.id))
+    return "within" if reading.word == expected else "unsound"
+
+
+def _parts(text: str, id: str) -> dict[str, Fraction]:
+    """The named numbers of an answer such as ``eps_r=1/4, delta_r=1/200``."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(sign for _, sign, _ in pairs):
+        raise InputError(id, text, "give the answer's parts, as in eps_r=1/4, delta_r=1/200")
+    return {name.strip(): rational(value.strip(), f"{id}.{name.strip()}") for name, _, value in pairs}
+
+
+def _on_parts(vector: Vector, expected: Mapping[str, Fraction], given: Mapping[str, Fraction]) -> Verdict:
+    if set(given) != set(expected):
+        raise InputError(vector.id, ", ".join(given), f"give {' and '.join(expected)}")
+    verdicts = [_number(vector.quantity, vector.safe, Enclosure(v, v), given[name])[0] for name, v in expected.items()]
+    return next(verdict for verdict in VERDICTS if verdict in verdicts)
+
+
+def _on_number(vector: Vector, truth: Enclosure, reading: Reading) -> Opinion:
+    if reading.number is None:
+        match reading.word, vector.safe:
+            case (word, "above") if word == INFINITY:
+                return Opinion(vector, reading, "vacuous")
+            case ("-inf", "below"):
+                return Opinion(vector, reading, "vacuous")
+            case (word, _) if word in (INFINITY, "-inf", NOT_A_NUMBER):
+                return Opinion(vector, reading, "unsound")
+        raise InputError(vector.id, reading.word, "this case is a number")
+    verdict, margin = _number(vector.quantity, vector.safe, truth, reading.number)
+    end = truth.upper if reading.number > truth.upper else truth.lower
+    factor = reading.number / end if end and margin else None
+    return Opinion(vector, reading, verdict, margin, margin / ulp(end), factor)
+
+
+def _number(quantity: Quantity, safe: Safe, truth: Enclosure, answer: Fraction) -> tuple[Verdict, Fraction]:
+    """The verdict on a number, and how far it is beyond the enclosure (negative on the unsafe side)."""
+    if truth.contains(answer):
+        return "within", Fraction(0)
+    beyond = answer > truth.upper
+    end = truth.upper if beyond else truth.lower
+    distance = abs(answer - end)
+    near = distance <= TIGHT_ULPS * ulp(end)
+    if safe == "neither":
+        return ("tight", distance) if near else ("unsound", -distance)
+    if beyond != (safe == "above"):
+        return "unsound", -distance
+    if near:
+        return "tight", distance
+    return ("vacuous" if _vacuous(quantity, safe, answer) else "loose"), distance
+
+
+def _vacuous(quantity: Quantity, safe: Safe, answer: Fraction) -> bool:
+    if safe == "above":
+        return quantity == "delta" and answer >= 1
+    return safe == "below" and answer <= 0
+
+
+def judge_all(
+    vectors: Mapping[str, Vector], answers: Mapping[str, Reading], only: Iterable[str] | None = None
+) -> Judgement:
+    """Judge answers by case id; an id that no vector has is an InputError."""
+    opinions = []
+    for id, reading in answers.items():
+        if id not in vectors:
+            raise InputError("id", id, "there is no such case; `privref vectors list` names the files")
+        opinions.append(judge(vectors[id], reading))
+    asked = {vectors[id].statement for id in answers} if only is None else set(only)
+    considered = sum(1 for vector in vectors.values() if vector.statement in asked)
+    return Judgement(tuple(opinions), considered - len(opinions))

@@ -1,0 +1,1 @@
+"""The plans, by paper: which cases each statement's vectors hold, and why."""

@@ -1,0 +1,55 @@
+"""Tuning values are tight at their target, and their certificates enclose the optimum."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mpf
+
+from privref.adaptive import tuning
+from privref.exact.errors import InputError
+
+TARGETS = st.fractions(Fraction(1, 1000), 10, max_denominator=1000)
+PRIMES = st.sampled_from([Fraction(1, 10), Fraction(1, 10**6), Fraction(9, 10)])
+
+
+def mixture(V: Fraction, gamma: mpf, delta: Fraction) -> mpf:  # noqa: N803
+    v, d = mpf(V.numerator) / V.denominator, mpf(delta.numerator) / delta.denominator
+    return mpmath.sqrt(2 * (gamma + v) * mpmath.log(mpmath.sqrt((v + gamma) / gamma) / d)) + v / 2
+
+
+@settings(max_examples=15)
+@given(target=TARGETS, delta=PRIMES)
+def test_no_gamma_reads_less_than_the_tuned_one(target: Fraction, delta: Fraction) -> None:
+    tuned = tuning.tune_gamma(target, delta)
+    best = mpf(tuned.best.lower.numerator) / tuned.best.lower.denominator
+    gamma = mpf(tuned.value.numerator) / tuned.value.denominator
+    assert tuned.excess < Fraction(1, 10**15)
+    for factor in (mpf("0.2"), mpf("0.9"), mpf("0.999"), mpf("1.001"), mpf("1.1"), mpf(5)):
+        assert mixture(target, gamma * factor, delta) > best - mpf(10) ** -12
+    assert abs(mixture(target, gamma, delta) - best) < mpf(10) ** -12
+
+
+@settings(max_examples=10)
+@given(target=TARGETS, delta=PRIMES)
+def test_y_star_and_v0_are_the_target_itself(target: Fraction, delta: Fraction) -> None:
+    tangent = tuning.tune_y_star(target, delta)
+    assert tangent.value == target
+    assert tangent.reading.intersection(tangent.best) is not None
+    assert tangent.excess < Fraction(1, 10**25)
+    assert tuning.tune_v0(target, delta).value == target
+
+
+def test_the_target_time_is_where_the_filter_would_halt() -> None:
+    time = tuning.target_time(Fraction(1), Fraction(1, 10**6))
+    assert time == Fraction("0.0349378095382")
+    with pytest.raises(InputError, match="eps"):
+        tuning.target_time(Fraction(0), Fraction(1, 10))
+    with pytest.raises(InputError, match="target"):
+        tuning.tune_gamma(Fraction(0), Fraction(1, 10))
+    with pytest.raises(InputError, match="delta_prime"):
+        tuning.tune_y_star(Fraction(1), Fraction(1))

@@ -1,0 +1,324 @@
+"""Verdicts: each is earned by a bound on the right side, and certificates are re-checked independently."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privref
+
+
+def claims(*given_claims: dict[str, str]) -> tuple[privref.Claim, ...]:
+    listed = [{"id": f"c{i}", **claim} for i, claim in enumerate(given_claims)]
+    return privref.claims_from_document({"schema": "claims.1", "claims": listed})
+
+
+def ledger(*events: dict[str, Any], parameters: str = "fixed-in-advance", **more: Any) -> privref.Ledger:
+    return privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": parameters, "interaction": "sequential", "events": list(events), **more,
+        }
+    )  # fmt: skip
+
+
+def pure(epsilon: str, count: int = 1) -> dict[str, Any]:
+    return {"count": count, "guarantee": {"kind": "pure-dp", "epsilon": epsilon}}
+
+
+def approx(epsilon: str, delta: str, count: int = 1) -> dict[str, Any]:
+    return {"count": count, "guarantee": {"kind": "approx-dp", "epsilon": epsilon, "delta": delta}}
+
+
+def zcdp(rho: str) -> dict[str, Any]:
+    return {"guarantee": {"kind": "zcdp", "rho": rho}}
+
+
+def verdicts(record: privref.Ledger, *given_claims: dict[str, str]) -> list[str]:
+    return [opinion.verdict for opinion in privref.audit(record, claims(*given_claims)).opinions]
+
+
+CENSUS = privref.ledger_from_document(privref.example_document("census2020", "ledger"))
+
+
+def test_the_census_release() -> None:
+    audit = privref.audit(
+        CENSUS,
+        claims(
+            {"epsilon": "17.14", "delta": "1e-10"},
+            {"epsilon": "17.15", "delta": "1e-10"},
+            {"epsilon": "17.90", "delta": "1e-10", "by": "whitehouse2023/lem1"},
+            {"epsilon": "17.91", "delta": "1e-10", "by": "whitehouse2023/lem1.zcdp2dp.eps"},
+            {"rho": "293764/114921"},
+            {"rho": "2.5562"},
+            {"epsilon": "16", "delta": "1e-10"},
+        ),
+    )
+    found = [opinion.verdict for opinion in audit.opinions]
+    assert found == ["unsupported", "confirmed", "unsupported", "confirmed", "confirmed", "refuted", "refuted"]
+    assert audit.exit_code == 1
+    published = audit.opinions[0]
+    assert [bound.application.by for bound in published.bounds] == ["cks2020/zcdp2dp", "whitehouse2023/lem1"]
+    tight, lemma = (bound.enclosure for bound in published.bounds)
+    assert tight is not None
+    assert lemma is not None
+    assert Fraction("17.14355") < tight.lower < tight.upper < Fraction("17.14356")
+    assert Fraction("17.9001") < lemma.lower < lemma.upper < Fraction("17.9002")
+    for words in ("rounded down", "17.15", "1.011e-10", "does not show it false"):
+        assert words in published.reason
+
+
+def test_a_single_event_of_the_census_total_is_refuted_by_two_points() -> None:
+    one = ledger(zcdp("293764/114921"))
+    opinion = privref.audit(one, claims({"epsilon": "17.14", "delta": "1e-10"})).opinions[0]
+    assert opinion.verdict == "refuted"
+    assert opinion.refutation is not None
+    assert opinion.refutation.enclosure.lower > Fraction(1, 10**10)
+    assert "two outcomes" in opinion.reason
+
+
+@pytest.mark.parametrize("parameters", ["fixed-in-advance", "chosen-adaptively"])
+def test_seventeen_rounds_at_a_tenth(parameters: str) -> None:
+    event = {**pure("0.1", 17), "mechanism": {"kind": "randomized-response"}}
+    record = ledger(event, parameters=parameters)
+    audit = privref.audit(record, claims({"epsilon": "1.699", "delta": "1e-9"}, {"epsilon": "1.7", "delta": "0"}))
+    assert [opinion.verdict for opinion in audit.opinions] == ["refuted", "confirmed"]
+    assert "the declared mechanisms, 17 randomized response(s)" in audit.opinions[0].reason
+
+
+def test_adaptive_parameters_leave_only_the_theorems_that_allow_them() -> None:
+    fixed_only = {"rogers2016/thm2.9", "rogers2016/thm2.10", "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal"}
+    claim = {"epsilon": "1.69995", "delta": "1e-9"}
+    fixed = privref.audit(ledger(pure("0.1", 17)), claims(claim)).opinions[0]
+    adaptive = privref.audit(ledger(pure("0.1", 17), parameters="chosen-adaptively"), claims(claim)).opinions[0]
+    assert (fixed.verdict, adaptive.verdict) == ("confirmed", "unsupported")
+    assert fixed_only <= {bound.application.by for bound in fixed.bounds}
+    assert not fixed_only & {bound.application.by for bound in adaptive.bounds}
+    assert fixed_only <= {application.by for application in adaptive.inapplicable}
+    named = privref.audit(
+        ledger(pure("0.1", 17), parameters="chosen-adaptively"), claims({**claim, "by": "kov2015/optimal"})
+    ).opinions[0]
+    assert named.verdict == "inapplicable"
+    assert "fixed in advance" in named.reason
+
+
+def test_the_census_claims_on_an_adaptive_ledger() -> None:
+    document = {**privref.example_document("census2020", "ledger"), "parameters": "chosen-adaptively"}
+    record = privref.ledger_from_document(document)
+    audit = privref.audit(
+        record, claims({"epsilon": "17.14", "delta": "1e-10"}, {"epsilon": "17.15", "delta": "1e-10"})
+    )
+    assert [opinion.verdict for opinion in audit.opinions] == ["unsupported", "confirmed"]
+    assert "premise" in audit.opinions[1].premises[0].how
+
+
+def test_a_declared_budget_above_an_adaptive_claim_is_not_that_claim() -> None:
+    record = ledger(pure("0.1", 5), parameters="chosen-adaptively", budget={"epsilon": "2", "delta": "0"})
+    assert verdicts(record, {"epsilon": "1", "delta": "0"}, {"epsilon": "2", "delta": "0"}) == [
+        "inapplicable",
+        "confirmed",
+    ]
+
+
+def test_exact_exhaustion_is_confirmed_and_a_hair_more_is_not() -> None:
+    assert verdicts(ledger(pure("0.1", 10)), {"epsilon": "1", "delta": "0"}) == ["confirmed"]
+    assert verdicts(ledger(pure("0.1", 10), pure("1e-300")), {"epsilon": "1", "delta": "0"}) == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ({"epsilon": "2", "delta": "1e-6", "by": "rogers2016/thm9.9"}, "out-of-scope"),
+        ({"epsilon": "2", "delta": "1e-6", "by": "whitehouse2023/thm2.arxiv.printed"}, "out-of-scope"),
+        ({"epsilon": "2", "delta": "1e-6", "by": "rogers2016/def2.6.p_top"}, "out-of-scope"),
+        ({"rho": "1", "by": "rogers2016/thm2.9"}, "out-of-scope"),
+        ({"epsilon": "1.2", "delta": "1e-6", "by": "rogers2016/thm2.10"}, "unsupported"),
+        ({"epsilon": "3", "delta": "1e-6", "by": "rogers2016/thm2.10"}, "confirmed"),
+    ],
+)
+def test_a_claim_by_a_named_theorem_is_about_that_theorem(claim: dict[str, str], verdict: str) -> None:
+    assert verdicts(ledger(pure("0.1", 12)), claim) == [verdict]
+
+
+def test_unknown_events_and_unmet_hypotheses_are_never_a_pass() -> None:
+    unknown = {"guarantee": {"kind": "subsampled-gaussian"}}
+    audit = privref.audit(ledger(pure("0.1"), unknown), claims({"epsilon": "100", "delta": "0.5"}))
+    assert audit.opinions[0].verdict == "out-of-scope"
+    assert audit.exit_code == 4
+    mixed = ledger(zcdp("1"), rdp({"2": "1"}), parameters="chosen-adaptively")
+    assert verdicts(mixed, {"epsilon": "100", "delta": "0.5"}) == ["inapplicable"]
+    with pytest.raises(privref.InputError):
+        privref.claims_from_document({"schema": "claims.1", "claims": []})
+
+
+def rdp(orders: dict[str, str], **more: str) -> dict[str, Any]:
+    return {"guarantee": {"kind": "rdp", "orders": orders, **more}}
+
+
+def test_renyi_events_compose_by_order_and_convert_at_the_best() -> None:
+    record = ledger(rdp({"2": "0.2", "8": "0.8"}), rdp({"2": "0.2", "10": "1"}), zcdp("0.1"))
+    claim = {"epsilon": "5", "delta": "1e-6"}
+    opinion = privref.audit(record, claims(claim)).opinions[0]
+    assert opinion.verdict == "confirmed"
+    assert opinion.deciding is not None
+    # At order 8: 0.8 + 1 (declared at 10, which is above) + 0.8.
+    assert opinion.deciding.application.inputs["order"] == 8
+    assert opinion.deciding.application.inputs["eps_order"] == Fraction("2.6")
+    assert privref.verify(certificate(claim, record)).outcome == "verified"
+    adaptive = ledger(rdp({"8": "0.8"}), parameters="chosen-adaptively")
+    assert verdicts(adaptive, {"epsilon": "50", "delta": "1e-6"}) == ["inapplicable"]
+    assert verdicts(ledger(rdp({"8": "0.8"}, delta="1e-6")), {"epsilon": "50", "delta": "1e-6"}) == ["unsupported"]
+
+
+def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None:
+    sparse = {
+        "guarantee": {"kind": "output-dp", "cells": {"0": "0.1", "1": "0.5"}, "delta": "0"},
+        "observed_cell": "0",
+    }  # fmt: skip
+    record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively")
+
+    def left(epsilon: str, delta: str = "0") -> dict[str, Any]:
+        return {"epsilon": "1", "delta": "0", "remaining": {"epsilon": epsilon, "delta": delta}}
+
+    assert verdicts(record, left("0.5"), left("0.501"), left("0.5", "0.1")) == [
+        "confirmed",
+        "unsupported",
+        "unsupported",
+    ]
+    mixture = {"whitehouse2023/thm3.mixture": {"gamma": "1/10", "delta_prime": "1e-6"}}
+    tuned = ledger(pure("0.1", 10), parameters="chosen-adaptively", tuning=mixture)
+    # V = 0.1 after ten rounds: the sample of the mixture odometer at these values reads 2.43009...
+    readings = [
+        {"after_event": 10, "by": "whitehouse2023/thm3.mixture", "reading": reading, "delta": "1e-6"}
+        for reading in ("2.4301", "2.43")
+    ]
+    assert verdicts(tuned, *readings) == ["confirmed", "unsupported"]  # type: ignore[arg-type]
+    untuned = ledger(pure("0.1", 10), parameters="chosen-adaptively")
+    assert verdicts(untuned, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
+    leaky = ledger(approx("0.1", "1e-9", 10), parameters="chosen-adaptively", tuning=mixture)
+    assert verdicts(leaky, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
+
+
+def test_a_delta_that_the_events_overspend_is_refuted() -> None:
+    assert verdicts(ledger(approx("0.1", "1e-5", 3)), {"epsilon": "1000", "delta": "2e-5"}) == ["refuted"]
+
+
+def test_output_dp_is_charged_by_the_observed_cell() -> None:
+    sparse = {
+        "guarantee": {"kind": "output-dp", "cells": {"0": "0.1", "1": "0.5"}, "delta": "0"},
+        "observed_cell": "0",
+    }  # fmt: skip
+    record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively")
+    assert verdicts(record, {"epsilon": "0.5", "delta": "0"}) == ["confirmed"]
+    # 0.45 is below what the dearest cell of the first event alone may lose.
+    assert verdicts(record, {"epsilon": "0.45", "delta": "0"}) == ["refuted"]
+    # No worst case combines the dearest cell with what ran only because a cheaper one was observed.
+    alone = privref.evaluate("kov2015/optimal.delta", {"eps": "0.5", "k": 1, "eps_g": "0.45"}).enclosure
+    assert alone is not None
+    above = str(alone.upper + Fraction(1, 1000))
+    assert verdicts(record, {"epsilon": "0.45", "delta": above}) != ["refuted"]
+
+
+EVENTS = st.lists(
+    st.one_of(
+        st.builds(pure, st.sampled_from(["0.1", "1/3", "0.05", "1"]), st.integers(1, 6)),
+        st.builds(approx, st.sampled_from(["0.1", "0.5"]), st.sampled_from(["1e-7", "1e-3"]), st.integers(1, 4)),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=25)
+@given(
+    EVENTS,
+    st.sampled_from(["fixed-in-advance", "chosen-adaptively"]),
+    st.integers(1, 80),
+    st.sampled_from(["0", "1e-9", "1e-2"]),
+)
+def test_verdicts_are_monotone_and_their_certificates_verify(
+    events: list[dict[str, Any]], parameters: str, tenths: int, delta: str
+) -> None:
+    record = ledger(*events, parameters=parameters)
+    lower = {"epsilon": f"{tenths}/20", "delta": delta}
+    higher = {"epsilon": f"{tenths + 1}/20", "delta": delta}
+    audit = privref.audit(record, claims(lower, higher))
+    order = ["refuted", "unsupported", "confirmed"]
+    first, second = (opinion.verdict for opinion in audit.opinions)
+    if first in order and second in order:
+        assert order.index(first) <= order.index(second)
+    for document in privref.certificates(audit).values():
+        reread = json.loads(json.dumps(document))
+        verification = privref.verify(reread)
+        assert verification.outcome == "verified", verification
+        assert verification.ledger_checked
+
+
+def certificate(claim: dict[str, str], record: privref.Ledger = CENSUS) -> dict[str, Any]:
+    (document,) = privref.certificates(privref.audit(record, claims(claim))).values()
+    return copy.deepcopy(document)
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda c: c["claim"].update(epsilon="17.14"),
+        lambda c: c.update(verdict="unsupported"),
+        lambda c: c["bounds"][0]["inputs"].update(rho="2"),
+        lambda c: c["bounds"][0]["inputs"].update(delta="1e-9"),
+        lambda c: c["bounds"][0]["enclosure"].update(upper="1.6e1", lower="1.5e1"),
+        lambda c: c["ledger"].update(sha256="0" * 64),
+        lambda c: c["ledger"]["document"]["events"].pop(),
+        lambda c: c["ledger"]["document"].update(title="other"),
+        lambda c: c["bounds"][0].update(
+            statement="whitehouse2023/lem1.zcdp2dp.delta", inputs={"delta": "0", "delta_prime": "1"}
+        ),
+        lambda c: c["bounds"][0].update(statement="cks2020/gaussian_witness.delta", inputs={"rho": ["1"], "eps": "1"}),
+    ],
+    ids=range(10),
+)
+def test_a_tampered_certificate_fails(tamper: Any) -> None:
+    document = certificate({"epsilon": "17.15", "delta": "1e-10"})
+    assert privref.verify(document).outcome == "verified"
+    tamper(document)
+    assert privref.verify(document).outcome == "failed"
+
+
+def test_a_fixed_parameter_theorem_does_not_verify_on_an_adaptive_ledger() -> None:
+    document = certificate({"epsilon": "1.69995", "delta": "1e-9"}, ledger(pure("0.1", 17)))
+    changed = {**document["ledger"]["document"], "parameters": "chosen-adaptively"}
+    from privref.ledger.documents import digest
+
+    document["ledger"] |= {"document": changed, "sha256": digest(changed)}
+    assert privref.verify(document).outcome == "failed"
+
+
+def test_a_refutation_whose_witness_exceeds_the_ledger_fails() -> None:
+    document = certificate({"epsilon": "1.699", "delta": "1e-9"}, ledger(pure("0.1", 17)))
+    assert privref.verify(document).outcome == "verified"
+    document["lower_bound"]["inputs"]["k"] = 18
+    document["lower_bound"]["enclosure"] = {"lower": "0", "upper": "1"}
+    assert privref.verify(document).outcome == "failed"
+
+
+def test_without_the_ledger_the_check_says_so(tmp_path: Any) -> None:
+    document = certificate({"epsilon": "17.15", "delta": "1e-10"})
+    embedded = document["ledger"].pop("document")
+    unlinked = privref.verify(document)
+    assert (unlinked.outcome, unlinked.ledger_checked) == ("verified", False)
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(embedded))
+    linked = privref.verify(document, path)
+    assert (linked.outcome, linked.ledger_checked) == ("verified", True)
+
+
+@pytest.mark.parametrize("broken", [{}, {"schema": "certificate.1"}, {"schema": "certificate.2"}, []], ids=str)
+def test_a_malformed_certificate_is_refused(broken: Any) -> None:
+    with pytest.raises(privref.InputError):
+        privref.verify(broken)

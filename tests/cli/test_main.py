@@ -1,0 +1,182 @@
+"""The command line, as a user meets it: exit codes, one-line errors, JSON, no partial output."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privref.cli.main import main
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture
+def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path: Path, ledger_document: dict[str, Any]) -> dict[str, Path]:
+    ledger, claims = tmp_path / "ledger.json", tmp_path / "claims.json"
+    ledger.write_text(json.dumps(ledger_document))
+    claim = {"id": "k17", "epsilon": "1.7", "delta": "0"}
+    claims.write_text(json.dumps({"schema": "claims.1", "claims": [claim]}))
+    return {"ledger": ledger, "claims": claims, "folder": tmp_path}
+
+
+def test_the_census_example(privref_command: Any) -> None:
+    code, out, err = privref_command("audit", "--example", "census2020")
+    assert code == 1
+    assert err == ""
+    assert "17.14355" in out
+    assert "17.9001" in out
+    assert "rounded down" in out
+    assert "exactly 293764/114921" in out
+
+
+def test_an_audit_writes_certificates_that_verify(privref_command: Any, files: dict[str, Path]) -> None:
+    folder = files["folder"] / "certificates"
+    code, _, _ = privref_command("audit", files["ledger"], files["claims"], "--certificates", folder)
+    assert code == 0
+    assert [path.name for path in folder.iterdir()] == ["k17.json"]
+    code, out, _ = privref_command("verify", folder / "k17.json", "--ledger", files["ledger"])
+    assert (code, out.splitlines()[-1]) == (0, "verified")
+    code, out, _ = privref_command("verify", folder / "k17.json", "--format", "json")
+    assert json.loads(out)["outcome"] == "verified"
+
+
+def test_json_output_is_one_document(privref_command: Any, files: dict[str, Path]) -> None:
+    code, out, _ = privref_command("audit", files["ledger"], files["claims"], "--format", "json")
+    document = json.loads(out)
+    assert (code, document["exit_code"], document["opinions"][0]["verdict"]) == (0, 0, "confirmed")
+    assert document["certificates"]["k17"]["schema"] == "certificate.1"
+
+
+@pytest.mark.parametrize(
+    ("claim", "code"), [("1.7,0", 0), ("1.699,1e-9", 1), ("1.69995,1e-9", 1), ("x,0", 2), ("1.7", 2), ("1,2,3", 2)]
+)
+def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim: str, code: int) -> None:
+    csv = tmp_path / "ledger.csv"
+    csv.write_text("epsilon,delta,count\n0.1,0,17\n")
+    found, out, err = privref_command("audit", csv, "--claim", claim)
+    assert found == code
+    assert (err == "") == (code != 2)
+    assert (out == "") == (code == 2)
+
+
+def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path: Path, files: dict[str, Path]) -> None:
+    csv = tmp_path / "ledger.csv"
+    csv.write_text("epsilon,delta,count\n0.1,0,17\n")
+    code, out, _ = privref_command("audit", csv, "--claim", "1.69995,1e-9", "--parameters", "fixed-in-advance")
+    assert (code, "proved by kov2015/optimal" in out) == (0, True)
+    code, _, err = privref_command("audit", files["ledger"], files["claims"], "--parameters", "fixed-in-advance")
+    assert (code, "option is for CSV" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("audit",),
+        ("audit", "nothing.json"),
+        ("audit", "nothing.json", "nothing.json"),
+        ("audit", "--example", "nothing"),
+        ("verify", "nothing.json"),
+        ("explain", "rogers2016/thm9.9"),
+        ("eval", "rogers2016/thm2.9.eps"),
+        ("eval", "rogers2016/thm9.9", "{}"),
+        ("eval", "rogers2016/thm2.9.eps", "[]"),
+        ("eval", "rogers2016/thm2.9.eps", "{"),
+        ("eval", "rogers2016/thm2.9.eps", '{"eps": [0.1]}'),
+        ("eval", "rogers2016/thm2.9.eps", '{"eps": ["0.1"], "eps": []}'),
+        ("eval", "rogers2016/thm2.9.eps", '{"eps": []}', "--digits", "0"),
+        ("eval", "--batch", "nothing.json"),
+        ("nothing",),
+        ("audit", "--nothing"),
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_is_one_line_and_exit_code_two(privref_command: Any, arguments: tuple[str, ...]) -> None:
+    code, out, err = privref_command(*arguments)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"privref: [^\n]+\n", err), err
+
+
+def test_a_malformed_ledger_leaves_no_output_and_no_certificate(privref_command: Any, files: dict[str, Path]) -> None:
+    files["ledger"].write_text(files["ledger"].read_text()[:60])
+    folder = files["folder"] / "certificates"
+    code, out, err = privref_command("audit", files["ledger"], files["claims"], "--certificates", folder)
+    assert (code, out, folder.exists()) == (2, "", False)
+    assert re.fullmatch(r"privref: ledger: [^\n]+\n", err)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_one_statement_in_json(privref_command: Any, engine: str) -> None:
+    inputs = '{"rho":"1/2","delta_prime":"1/1000000"}'
+    arguments = ("eval", "whitehouse2023/lem1.zcdp2dp.eps", inputs, "--digits", "30", "--engine", engine)
+    code, out, _ = privref_command(*arguments)
+    line = json.loads(out)
+    assert code == 0
+    assert Fraction(line["lower"]) < Fraction(line["upper"])
+    assert (Fraction(line["upper"]) - Fraction(line["lower"])) <= Fraction(line["lower"]) * Fraction(1, 10**28)
+    assert line["inputs"] == json.loads(inputs)
+    assert float.fromhex(line["binary64"]["lower"]) <= float.fromhex(line["binary64"]["upper"])
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_a_batch_answers_line_by_line_in_order(privref_command: Any, engine: str) -> None:
+    code, out, _ = privref_command("eval", "--batch", DATA / "samples.json", "--engine", engine)
+    lines = [json.loads(line) for line in out.splitlines()]
+    samples = json.loads((DATA / "samples.json").read_text())["samples"]
+    assert code == 0
+    assert [(line["id"], line["inputs"]) for line in lines] == [(s["id"], s["inputs"]) for s in samples]
+    for line, sample in zip(lines, samples, strict=True):
+        for key in ("lower", "upper"):
+            assert line.get(key) == sample.get(key), sample
+        if sample["kind"] == "exact":
+            assert line["value"] == sample["value"]
+
+
+def test_a_batch_with_an_unknown_id_carries_an_error_line(privref_command: Any, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.json"
+    known = {"id": "rogers2016/thm2.9.eps", "inputs": {"eps": ["0.1"]}}
+    batch.write_text(json.dumps({"samples": [{"id": "x/y", "inputs": {}}, known]}))
+    code, out, _ = privref_command("eval", "--batch", batch)
+    first, second = (json.loads(line) for line in out.splitlines())
+    assert "error" in first
+    assert second["value"] == "1/10"
+    assert code == 4
+
+
+def test_every_statement_is_explained(privref_command: Any) -> None:
+    code, out, _ = privref_command("explain", "--format", "json")
+    ids = [row["id"] for row in json.loads(out)]
+    assert code == 0
+    for id in (ids[0], "whitehouse2023/thm1.N", "cks2020/zcdp2dp.eps"):
+        code, out, _ = privref_command("explain", id)
+        assert code == 0
+        assert out.startswith(id)
+
+
+def test_the_doctor_finds_this_installation_sound(privref_command: Any) -> None:
+    code, out, _ = privref_command("doctor", "--format", "json")
+    document = json.loads(out)
+    assert (code, document["sound"]) == (0, True)
+    assert {"privref", "python-flint", "mpmath", "sympy"} <= set(document["versions"])
+
+
+def test_an_internal_error_is_reported_as_one(privref_command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("privref.doctor", lambda: 1 / 0)
+    code, out, err = privref_command("doctor")
+    assert (code, out) == (70, "")
+    assert "internal error (ZeroDivisionError" in err

@@ -1,0 +1,55 @@
+"""Table 1 of Hartmann et al. 2022: the recomputed row, the printed one, and the certificate of both."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import mpmath
+import pytest
+
+from privref import catalogue
+from privref.composition.table1 import DELTAS, PRINTED_ROW, table1
+from privref.statements.registry import evaluate
+
+catalogue.load()
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_both_rows_are_certified(engine: str) -> None:
+    columns = table1(engine)  # type: ignore[arg-type]
+    assert [column.rounds for column in columns] == [16, 19, 23, 26, 30, 34, 37, 41]
+    assert [column.printed for column in columns] == [17, 20, 24, 27, 31, 35, 38, 42]
+    assert all(column.certified and column.printed_refuted for column in columns)
+    # E18: one round earlier the whole curve is already better than basic composition.
+    assert all(column.curve_eps_before.upper < (column.rounds - 1) * Fraction(1, 10) for column in columns)
+
+
+def test_the_printed_row_is_reproduced_by_its_own_statement() -> None:
+    printed = [
+        evaluate("hartmann2022/table1.min_k.printed", {"delta": str(delta), "eps": "1/10"}).value for delta in DELTAS
+    ]
+    assert printed == [str(k) for k in PRINTED_ROW]
+
+
+@pytest.mark.parametrize(("k", "i"), [(16, 1), (15, 3), (7, 0), (8, 4)])
+def test_vertices_are_the_sum_of_the_theorem(k: int, i: int) -> None:
+    found = evaluate("hartmann2022/table1.delta_i", {"k": k, "i": i, "eps": "1/10"}).enclosure
+    assert found is not None
+    with mpmath.workdps(50):
+        e = mpmath.exp(mpmath.mpf(1) / 10)
+        terms = (comb(k, l) * (e ** (k - l) - e ** (k - 2 * i + l)) for l in range(i))
+        expected = mpmath.fsum(terms) / (1 + e) ** k
+        assert abs(mpmath.mpf(found.lower.numerator) / found.lower.denominator - expected) < mpmath.mpf(10) ** -30
+
+
+def test_least_rounds_by_walking_up() -> None:
+    with mpmath.workdps(40):
+        for eps in ("1/2", "1/100", "3"):
+            e = mpmath.exp(-mpmath.mpf(Fraction(eps).numerator) / Fraction(eps).denominator)
+            for delta in (1e-3, 1e-6):
+                k = 2
+                while (1 - e * e) / (1 + e) ** k > delta:
+                    k += 1
+                found = evaluate("hartmann2022/table1.exact_min_k", {"delta": repr(delta), "eps": eps}).value
+                assert found == str(k)

@@ -1,0 +1,476 @@
+"""The attack: it finds what is known to be wrong, agrees with brute force, and does not break what is proved."""
+
+import copy
+import itertools
+import json
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privref
+from privref.exact.errors import HypothesisError, InputError
+
+
+def certified(found):
+    """The attack is broken and its certificate passes the independent check."""
+    assert found.verdict == "broken"
+    document = json.loads(json.dumps(privref.attack_document(found)["certificate"]))
+    checked = privref.verify(document)
+    assert checked.outcome == "verified", checked
+    return document
+
+
+# --- found by the tool ----------------------------------------------------------------------------------------------
+
+
+def test_the_natural_filter_is_broken_in_three_rounds():
+    found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 5, epsilon="log(2)", delta="1/4")
+    assert (found.rounds, found.exact) == (3, Fraction(53, 180))
+    assert certified(found)["failure"]["value"] == "53/180"
+
+
+@pytest.mark.parametrize(
+    ("formula", "rounds", "digits"),
+    [
+        ("S1*(exp(S1/k)-1) + sqrt(2*S2*log(1/delta))", 19, "0.052475"),
+        ("T1 + sqrt(2*S2*log(1/delta))", 13, "0.05249051131975839"),
+    ],
+)
+def test_pointwise_advanced_composition_is_no_odometer(formula, rounds, digits):
+    found = privref.attack(formula, "log(1001/1000)", 25, delta="1/20", kind="odometer")
+    assert found.rounds == rounds
+    assert str(float(found.failure.lower)).startswith(digits)
+    certified(found)
+
+
+def test_pointwise_failure_agrees_with_the_sample_of_the_registered_statement():
+    inputs = {"exp_eps": "101/100", "delta_g": "1/10", "two_sided": "True", "drift": "expm1", "K": "15"}
+    answer = privref.evaluate("rogers2016/sec6.pointwise_failure", inputs)
+    found = privref.attack(
+        "S1*(exp(S1/k)-1) + sqrt(2*S2*log(1/delta))", "log(101/100)", 20, delta="1/10", kind="odometer"
+    )
+    assert found.rounds == 15
+    assert answer.enclosure is not None
+    assert answer.enclosure.contains(found.exact)
+
+
+def test_the_arxiv_form_of_the_zcdp_filter_is_broken():
+    found = privref.attack(
+        "S2/2 + 2*sqrt(S2/2*log(1/delta))", "1/10, 0:1/10", 8, epsilon="0.556", delta="1/10", kind="filter"
+    )
+    certified(found)
+    assert found.rounds == 7
+    # delta = 1/10 from one round, and what six rounds of RR(1/10) lose at 0.556 from the other nine tenths.
+    x = math.exp(0.1)
+    lost = (
+        sum(
+            math.comb(6, a) * x**a * (1 - math.exp(0.556 - 0.1 * (2 * a - 6)))
+            for a in range(7)
+            if 0.1 * (2 * a - 6) > 0.556
+        )
+        / (1 + x) ** 6
+    )
+    assert float(found.failure.lower) == pytest.approx(0.1 + 0.9 * lost, rel=1e-9)
+
+
+def test_the_printed_third_branch_of_lemma_3_is_broken_and_the_corrected_one_is_not():
+    claim = {"delta": "1/1000000", "failure_of": "one-sided", "settings": {"n": "200"}}
+    certified(privref.attack("whitehouse2023/lem3.branch3.printed", "1/1000", 24, **claim))
+    kept = privref.attack("whitehouse2023/lem3.branch3.corrected", "1/1000", 24, **claim)
+    assert (kept.verdict, kept.rounds) == ("not-broken", 24)
+
+
+@pytest.mark.parametrize(
+    ("name", "delta", "tuning", "delta_prime", "rounds"),
+    [
+        ("whitehouse2023/thm3.filter.at", "1/100", {"y_star": "1/1000"}, "1/100", 15),
+        ("whitehouse2023/thm3.mixture", "1/1000000", {"gamma": "7e-11"}, "1/1000000", 70),
+        ("whitehouse2023/thm3.stitched", "1/1000000", {"v0": "6e-11"}, "1/1000000", 90),
+    ],
+)
+def test_odometers_for_pdp_rounds_with_delta_are_broken_with_certainty(name, delta, tuning, delta_prime, rounds):
+    spent = rounds * Fraction(delta)
+    found = privref.attack(
+        name,
+        f"leak({delta})",
+        rounds,
+        delta=str(spent + Fraction(delta_prime)),
+        delta_sum=str(spent),
+        failure_of="one-sided",
+        settings={**tuning, "delta_prime": delta_prime},
+    )
+    certified(found)
+    assert found.exact == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "tuning", "delta", "delta_sum", "exact"),
+    [
+        ("rogers2016/thm3.3.odometer", {}, "1/5", None, Fraction(1)),
+        ("whitehouse2023/thm3.mixture", {"gamma": "1/1000", "delta_prime": "1/10"}, "1/5", "1/10", Fraction(11, 20)),
+    ],
+)
+def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, delta, delta_sum, exact):
+    one_sided = None if name.startswith("rogers") else "one-sided"
+    found = privref.attack(
+        name, "bit(1/10)", 2, delta=delta, delta_sum=delta_sum, failure_of=one_sided, settings=tuning
+    )
+    certified(found)
+    assert (found.rounds, found.exact) == (1, exact)
+
+
+@pytest.mark.parametrize("name", ["rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision"])
+def test_filters_bound_the_delta_of_the_view_but_not_the_loss_of_approximate_dp_rounds(name):
+    claim = {"epsilon": "1/100", "delta": "1/5"}
+    lost = privref.attack(name, "bit(1/10)", 3, failure_of="loss", **claim)
+    certified(lost)
+    assert (lost.rounds, lost.exact) == (1, 1)
+    assert privref.attack(name, "bit(1/10)", 3, **claim).verdict == "not-broken"
+
+
+def test_a_delta_per_cell_breaks_algorithm_1():
+    found = privref.attack("algorithm-1.cell-delta", "split(1/2), 0:1/2, log(2)", 6, epsilon="log(2)", delta="1/2")
+    assert (found.rounds, found.exact) == (2, Fraction(3, 4))
+    certified(found)
+
+
+def test_assignment_instead_of_subtraction_breaks_algorithm_1():
+    found = privref.attack("algorithm-1.assign", "log(2), toy(log(2)), log(3/2)", 6, epsilon="log(2)")
+    assert (found.rounds, found.exact) == (2, Fraction(2, 9))
+    certified(found)
+
+
+# --- not found ------------------------------------------------------------------------------------------------------
+
+PURE = "1/10, 1/5, 3/10, 1/2"
+MIXED = "1/10, 1/5:1/1000, 3/10, 1/2:1/100, 0:1/20"
+
+
+@pytest.mark.parametrize("menu", [PURE, MIXED])
+@pytest.mark.parametrize(
+    "name", ["basic-filter", "rogers-filter", "zcdp-filter", "dp-filter", "tight-zcdp-filter", "renyi-grid-filter"]
+)
+def test_no_adversary_of_twenty_rounds_breaks_our_filters(name, menu):
+    found = privref.attack(name, menu, 20, epsilon="1", delta="1/20")
+    assert (found.verdict, found.rounds) == ("not-broken", 20)
+    assert found.failure.upper <= found.ceiling <= Fraction(1, 20)
+
+
+@pytest.mark.parametrize("name", ["output-accountant", "output-filter"])
+def test_no_adversary_breaks_the_output_dp_accountants(name):
+    found = privref.attack(name, "toy(1/2), 1/10, toy(1/4), 1/10:1/100", 14, epsilon="1", delta="1/20")
+    assert (found.verdict, found.rounds) == ("not-broken", 14)
+
+
+def test_algorithm_1_survives_where_its_wrong_readings_fail():
+    found = privref.attack("algorithm-1", "split(1/2), 0:1/2, log(2), toy(log(2))", 20, epsilon="log(2)", delta="1/2")
+    assert (found.verdict, found.rounds, found.exact) == ("not-broken", 20, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "tuning"),
+    [
+        ("basic-odometer", {}),
+        ("rogers-odometer", {"n": "1000"}),
+        ("restated-odometer", {"n": "1000"}),
+        ("filter-odometer", {}),
+        ("mixture-odometer", {}),
+        ("stitched-odometer", {}),
+    ],
+)
+def test_no_adversary_of_ten_rounds_breaks_our_odometers(name, tuning):
+    found = privref.attack(name, PURE, 10, epsilon="1", delta="1/20", settings=tuning)
+    assert (found.verdict, found.rounds) == ("not-broken", 10)
+
+
+def test_the_repaired_odometers_survive_the_leak_that_breaks_the_printed_ones():
+    found = privref.attack(
+        "mixture-odometer-repaired", "leak(1/100), 1/100", 10, epsilon="1/10", delta="11/100",
+        settings={"delta_prime": "1/100"}, failure_of="one-sided",
+    )  # fmt: skip
+    assert found.verdict == "not-broken"
+
+
+# --- against brute force --------------------------------------------------------------------------------------------
+
+
+def brute_view(menu, admits, growth_g, rounds, history=(), p=Fraction(1), q=Fraction(1)):
+    """The worst delta over all adversaries, by trying everything: menu of (e^eps, delta) randomized responses."""
+    best = max(p - growth_g * q, Fraction(0))
+    if len(history) == rounds or not p:
+        return best
+    for x, delta in menu:
+        following = (*history, (x, delta))
+        if admits(following):
+            laws = [(delta, Fraction(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
+            laws.append((laws[1][1], laws[1][0]))
+            best = max(
+                best, sum(brute_view(menu, admits, growth_g, rounds, following, p * a, q * b) for a, b in laws if a)
+            )
+    return best
+
+
+def optimal_delta(history, growth_g):
+    laws = [(Fraction(1), Fraction(1))]
+    for x, delta in history:
+        pairs = [(delta, Fraction(0)), ((1 - delta) * x / (1 + x), (1 - delta) / (1 + x))]
+        pairs.append((pairs[1][1], pairs[1][0]))
+        laws = [(p * a, q * b) for p, q in laws for a, b in pairs]
+    return sum(max(p - growth_g * q, Fraction(0)) for p, q in laws)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["3/2", "2", "3", "5/4"]), st.sampled_from(["0", "1/20"])), min_size=1, max_size=2
+    ),
+    st.sampled_from(["3/2", "2", "4"]),
+    st.sampled_from(["1/10", "1/4", "3/10"]),
+)
+def test_the_search_agrees_with_trying_every_adversary_against_the_natural_filter(menu, growth_g, delta_g):
+    menu = sorted(set(menu))
+    text = ",".join(f"log({x}):{d}" for x, d in menu)
+    found = privref.attack("natural-filter", text, 3, epsilon=f"log({growth_g})", delta=delta_g)
+    target, bound = Fraction(growth_g), Fraction(delta_g)
+    laws = [(Fraction(x), Fraction(d)) for x, d in menu]
+    best = brute_view(laws, lambda h: optimal_delta(h, target) <= bound, target, found.rounds)
+    assert found.exact == best
+    assert (found.verdict == "broken") == (best > bound)
+    assert best <= found.ceiling < best + Fraction(1, 2**100)
+
+
+def brute_loss(menu, bound, rounds, losses=(), used=(), p=Fraction(1)):
+    """The largest probability of ever exceeding the bound, by trying everything, in floats far from ties."""
+    if used and abs(sum(losses)) > bound(used):
+        return p
+    if len(used) == rounds:
+        return Fraction(0)
+    best = Fraction(0)
+    for x in menu:
+        step, up = math.log(x), x / (1 + x)
+        best = max(
+            best,
+            brute_loss(menu, bound, rounds, (*losses, step), (*used, step), p * up)
+            + brute_loss(menu, bound, rounds, (*losses, -step), (*used, step), p * (1 - up)),
+        )
+    return best
+
+
+@pytest.mark.parametrize("scale", ["2/3", "1", "4/5"])
+def test_the_search_agrees_with_trying_every_adversary_against_an_odometer(scale):
+    menu = [Fraction(3, 2), Fraction(2), Fraction(7, 5)]
+    found = privref.attack(
+        f"{scale}*sqrt(S2*log(1/delta))", "log(3/2), log(2), log(7/5)", 4, delta="9/10", kind="odometer"
+    )
+    factor = float(Fraction(scale)) * math.sqrt(math.log(10 / 9))
+
+    def bound(used):
+        return factor * math.sqrt(sum(e * e for e in used))
+
+    # The claim is broken or not; in both cases the value is that of the number of rounds that was searched.
+    assert found.exact == brute_loss(menu, bound, found.rounds)
+
+
+# --- functions, limits, certificates --------------------------------------------------------------------------------
+
+
+def halves(history, budget):
+    """A user's filter with a mistake: it forgets every other round."""
+    return "CONT" if sum(epsilon for epsilon, _ in history[::2]) <= budget[0] else "HALT"
+
+
+def careful(history, budget):
+    return "CONT" if sum(epsilon for epsilon, _ in history) <= budget[0] else "HALT"
+
+
+def largest(history):
+    """A user's odometer with a mistake."""
+    return max(epsilon for epsilon, _ in history)
+
+
+@pytest.fixture
+def user_module(tmp_path, monkeypatch):
+    import inspect
+
+    source = "\n\n".join(inspect.getsource(function) for function in (halves, careful, largest))
+    (tmp_path / "user_accountants.py").write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "user_accountants"
+
+
+def test_a_function_of_the_whole_history_is_searched_and_certified(user_module):
+    found = privref.attack(f"{user_module}:halves", "1/2, 1", 3, epsilon="1", kind="filter")
+    assert found.verdict == "broken"
+    document = privref.attack_document(found)["certificate"]
+    with pytest.raises(InputError, match="run-function"):
+        privref.verify(document)
+    assert privref.verify(document, run_function=True).outcome == "verified"
+
+
+def test_a_correct_function_is_not_broken_and_the_limit_of_states_is_told(user_module):
+    found = privref.attack(f"{user_module}:careful", "1/2, 1/4", 6, epsilon="1", kind="filter")
+    assert (found.verdict, found.rounds) == ("not-broken", 6)
+    few = privref.attack(
+        f"{user_module}:careful", "1/2, 1/4", 6, epsilon="1", delta="1/10", kind="filter", max_states=40
+    )
+    assert few.rounds < 6
+
+
+def test_a_function_as_an_odometer(user_module):
+    found = privref.attack(f"{user_module}:largest", "1/2", 3, delta="1/10", kind="odometer", order_free=True)
+    assert found.verdict == "broken"
+    assert found.rounds == 2
+
+
+def test_a_changed_certificate_fails_the_check():
+    found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
+    good = json.loads(json.dumps(privref.attack_document(found)["certificate"]))
+
+    def outcome(change):
+        document = copy.deepcopy(good)
+        change(document)
+        return privref.verify(document).outcome
+
+    assert outcome(lambda d: None) == "verified"
+    assert outcome(lambda d: d["failure"].update(value="54/180")) == "failed"
+    assert outcome(lambda d: d["budget"].update(delta="3/10", delta_sum="3/10")) == "failed"
+    assert outcome(lambda d: d["budget"].update(epsilon="log(9/4)")) == "failed"
+    # A filter that refuses: the sound one does not let this strategy run.
+    assert outcome(lambda d: d["accountant"].update(rule="algorithm-1")) == "failed"
+
+    def rename(document):
+        document["rounds"][0] = {
+            "family": "finite", "name": "no such guarantee", "epsilon": "log(3/2)", "delta": "0",
+            "outcomes": [{"label": "top", "p": "3/4", "q": "1/4"}, {"label": "bottom", "p": "1/4", "q": "3/4"}],
+        }  # fmt: skip
+
+    assert outcome(rename) == "failed"
+
+
+def test_a_certificate_with_a_loop_is_refused():
+    found = privref.attack("algorithm-1.assign", "log(2)", 3, epsilon="log(2)")
+    document = privref.attack_document(found)["certificate"]
+    root = document["strategy"]["nodes"][document["strategy"]["root"]]
+    root["then"] = dict.fromkeys(root["then"], document["strategy"]["root"])
+    with pytest.raises(InputError, match="so that the game ends"):
+        privref.verify(document)
+
+
+@pytest.mark.parametrize(
+    "formula", ["__import__('os')", "S1.real", "S1 if k else S2", "eval(S1)", "[S1]", "S1 ** S2", "lambda: 1", "S9", ""]
+)
+def test_a_formula_is_nothing_but_arithmetic(formula):
+    with pytest.raises(InputError, match="formula"):
+        privref.attack(formula, "1/10", 2, epsilon="1", kind="filter")
+
+
+@pytest.mark.parametrize("menu", ["", "abc", "leak(2)", "leak(1)", "split(1)", "bit(-1)", "-1", "1/10:2", "toy()"])
+def test_a_menu_that_is_no_menu_is_refused(menu):
+    with pytest.raises(InputError):
+        privref.attack("basic-filter", menu, 2, epsilon="1")
+
+
+def test_a_round_that_lacks_its_guarantee_is_refused():
+    source = {
+        "family": "finite", "name": "liar", "epsilon": "log(2)", "delta": "0",
+        "outcomes": [{"label": "a", "p": "3/4", "q": "1/4"}, {"label": "b", "p": "1/4", "q": "3/4"}],
+    }  # fmt: skip
+    with pytest.raises(InputError, match="declared"):
+        privref.attack("basic-filter", [source], 2, epsilon="1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"outcomes": []},
+        {"outcomes": "ab"},
+        {"outcomes": [{"label": "a", "p": "1"}]},
+        {"outcomes": [{"label": "a", "p": "1/2", "q": "1/2"}] * 2},
+        {"outcomes": [{"p": "1/2", "q": "1/2"}, {"p": "1/4", "q": "1/2"}]},
+        {"cells": {"x": "0"}},
+        {"notion": "zcdp"},
+        {"family": "laplace"},
+        {"family": "randomized-response", "swapped": True},
+    ],
+)
+def test_a_round_that_is_written_down_wrongly_is_refused(change):
+    source = {
+        "family": "finite", "epsilon": "log(2)", "delta": "0",
+        "outcomes": [{"label": "a", "p": "2/3", "q": "1/3"}, {"label": "b", "p": "1/3", "q": "2/3"}],
+    }  # fmt: skip
+    assert privref.attack("S1", [source], 2, epsilon="log(2)", kind="filter").verdict == "not-broken"
+    with pytest.raises(InputError):
+        privref.attack("S1", [{**source, **change}], 2, epsilon="log(2)", kind="filter")
+
+
+def test_a_written_round_without_labels_gives_a_certificate_that_verifies():
+    source = {"family": "finite", "epsilon": "log(2)", "outcomes": [{"p": "2/3", "q": "1/3"}, {"p": "1/3", "q": "2/3"}]}
+    certified(privref.attack("S1/2", [source], 4, epsilon="log(2)", kind="filter"))
+
+
+def test_a_machine_refuses_rounds_that_its_theorem_does_not_cover():
+    with pytest.raises(HypothesisError):
+        privref.attack("mixture-odometer", "leak(1/100)", 2, epsilon="1", delta="1/20")
+
+
+def test_an_exact_tie_with_the_claimed_delta_is_not_broken():
+    # Two rounds that spend delta one after the other reach the claim exactly: 1 - (9/10)^2 = 19/100.
+    found = privref.attack("algorithm-1", "0:1/10", 2, epsilon="0", delta="1/5")
+    assert (found.verdict, found.exact) == ("not-broken", Fraction(19, 100))
+    tie = privref.attack("S1", "0:1/10", 2, epsilon="0", delta="19/100", delta_sum="1/5", kind="filter")
+    assert (tie.verdict, tie.exact, tie.ceiling) == ("not-broken", Fraction(19, 100), Fraction(19, 100))
+
+
+def test_the_basic_odometer_ties_with_the_loss_and_is_decided_exactly():
+    found = privref.attack("S1", "log(3/2), log(2), 1/3", 6, kind="odometer")
+    assert (found.verdict, found.exact) == ("not-broken", 0)
+    broken = privref.attack("S1 - k/1000000", "log(3/2), log(2)", 3, kind="odometer")
+    assert broken.verdict == "broken"
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["log(3/2)", "log(2)", "log(3)"])))
+def test_the_order_of_the_menu_does_not_matter(order):
+    found = privref.attack("natural-filter", ",".join(order), 3, epsilon="log(2)", delta="1/4")
+    assert found.exact == Fraction(53, 180)
+
+
+def test_four_parameters_over_twenty_rounds_are_searched_exactly():
+    found = privref.attack("sqrt(2*S2*log(1/delta)) + S2/2", PURE, 20, delta="1/100", kind="odometer")
+    assert (found.verdict, found.rounds) == ("not-broken", 20)
+    assert Fraction(37, 10_000) < found.failure.lower <= found.ceiling < Fraction(38, 10_000)
+
+
+# --- peers (optional) -----------------------------------------------------------------------------------------------
+
+
+def test_diffprivlibs_budget_accountant_as_a_filter():
+    pytest.importorskip("diffprivlib", exc_type=ImportError)
+    found = privref.attack(
+        "privref.games.peers:diffprivlib_filter", "1/4, 1/2, 1", 6, epsilon="1", delta="1/2", kind="filter"
+    )
+    assert found.verdict == "not-broken"
+
+
+def test_googles_loss_distributions_are_no_filter_for_adaptive_parameters():
+    pytest.importorskip("dp_accounting", exc_type=ImportError)
+    found = privref.attack(
+        "privref.games.peers:dp_accounting_pld_filter", "log(3/2), log(2), log(3)", 3,
+        epsilon="log(2)", delta="251/1000", kind="filter", order_free=True,
+    )  # fmt: skip
+    assert (found.verdict, found.exact) == ("broken", Fraction(53, 180))
+
+
+def test_a_square_root_that_is_rational_ties_exactly():
+    found = privref.attack("sqrt(S2)", "1/3", 1, kind="odometer")
+    assert (found.verdict, found.exact) == ("not-broken", 0)
+
+
+@pytest.mark.parametrize("name", ["basic-odometer", "mixture-odometer", "filter-odometer", "stitched-odometer"])
+def test_odometers_of_the_dominating_loss_survive_responses_with_delta(name):
+    found = privref.attack(
+        name, "1/10, 1/5:1/100, 0:1/50", 9, epsilon="1", delta="1/10", settings={"dominating": "true"}
+    )
+    assert (found.verdict, found.rounds) == ("not-broken", 9)

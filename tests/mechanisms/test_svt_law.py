@@ -1,0 +1,117 @@
+"""The law of the sparse vector technique against quadrature and simulation, and Lemma 8 on bad neighbours."""
+
+import math
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+import privref
+from privref.exact.errors import InputError
+from privref.exact.second import MpmathArithmetic
+from privref.mechanisms.svt_law import lemma8, outputs, worst_neighbour
+
+HALF = Fraction(1, 2)
+
+
+def probability(gaps, answers, eps1="1/2", eps2="1", c="2", sensitivity="1", **how):
+    inputs = {"gaps": [str(g) for g in gaps], "answers": list(answers), "eps1": eps1, "eps2": eps2, "c": c,
+              "sensitivity": sensitivity}  # fmt: skip
+    return privref.evaluate("hartmann2022/alg2.probability", inputs, **how).enclosure
+
+
+def by_quadrature(gaps, answers, eps1=0.5, eps2=1.0, c=2, sensitivity=1.0):
+    """The defining integral, by mpmath's quadrature split at the kinks."""
+    b1, b2 = sensitivity / eps1, 2 * c * sensitivity / eps2
+
+    def top(u):
+        return mpmath.exp(-u / b2) / 2 if u >= 0 else 1 - mpmath.exp(u / b2) / 2
+
+    def integrand(r):
+        value = mpmath.exp(-abs(r) / b1) / (2 * b1)
+        for gap, answer in zip(gaps, answers, strict=False):
+            value *= top(r - gap) if answer else 1 - top(r - gap)
+        return value
+
+    points = sorted({0.0, *map(float, gaps)})
+    return mpmath.quad(integrand, [-mpmath.inf, *points, mpmath.inf])
+
+
+@pytest.mark.parametrize(
+    ("gaps", "answers"),
+    [
+        ((0,), (0,)),
+        ((0,), (1,)),
+        ((Fraction(3, 2), -1, 4), (0, 0, 1)),
+        ((Fraction(3, 2), -1, 4), (1, 1)),
+        ((-2, -2, 5, 0), (0, 1, 0, 0)),
+        ((30, -30), (0, 1)),
+    ],
+)
+def test_the_closed_form_is_the_integral(gaps, answers):
+    found = probability(gaps, answers)
+    assert float(found.lower) == pytest.approx(float(by_quadrature(gaps, answers)), rel=1e-9)
+    second = probability(gaps, answers, engine="mpmath")
+    assert found.intersection(second) is not None
+
+
+def test_a_zero_rate_is_integrated_as_a_length():
+    # eps2/(2c) = eps1 makes the rate of one term vanish.
+    found = probability((2, -1), (1, 0), eps1="1/4", eps2="1", c="2")
+    assert float(found.lower) == pytest.approx(float(by_quadrature((2, -1), (1, 0), eps1=0.25)), rel=1e-9)
+
+
+@pytest.mark.parametrize(("queries", "c"), [(1, 1), (4, 1), (5, 2), (4, 4)])
+def test_the_outputs_partition_the_probability(queries, c):
+    gaps = [Fraction(i * 7 % 5 - 2, 2) for i in range(queries)]
+    everything = list(outputs(queries, c))
+    total = sum((probability(gaps, a, c=str(c)).lower + probability(gaps, a, c=str(c)).upper) / 2 for a in everything)
+    assert abs(total - 1) < Fraction(1, 10**20)
+    # Tops at most c, ends at the c-th top: counted by hand as sum over lengths.
+    assert len(everything) == sum(math.comb(queries, j) for j in range(c)) + sum(
+        math.comb(m - 1, c - 1) for m in range(c, queries + 1)
+    )
+
+
+def test_an_output_that_can_not_occur_is_refused():
+    for answers in ((1, 1, 0), (0,), (1, 1, 1), (2, 0)):
+        with pytest.raises(InputError, match="answers"):
+            probability((0, 0, 0), answers)
+
+
+@pytest.mark.parametrize("c", [1, 2])
+@pytest.mark.parametrize("gaps", [(0, 0, 0), (-3, 4, -3), (6, 6, 6), (-9, -9, -9), (Fraction(1, 3), -2, 5)])
+def test_lemma_8_holds_on_the_worst_neighbour_of_every_output(gaps, c):
+    gaps = tuple(map(Fraction, gaps))
+    for answers in outputs(len(gaps), c):
+        for mirrored in (False, True):
+            other = worst_neighbour(gaps, answers, Fraction(1))
+            first, second = (other, gaps) if mirrored else (gaps, other)
+            for engine in (None, MpmathArithmetic()):
+                found = lemma8(first, second, HALF, Fraction(1), c, Fraction(1), answers, engine)
+                assert found.holds
+                assert found.loss.upper <= found.cost
+
+
+@pytest.mark.parametrize(("c", "tops"), [(1, 0), (1, 1), (2, 1), (2, 2), (3, 2)])
+def test_lemma_8_is_attained_in_the_limit_so_that_no_smaller_cost_would_do(c, tops):
+    # Six bottoms above the threshold push rho up by their own move; tops far below then pay for two moves each.
+    gaps = (*[Fraction(40)] * 6, *[Fraction(-400)] * tops)
+    answers = (0,) * 6 + (1,) * tops
+    other = worst_neighbour(gaps, answers, Fraction(1))
+    found = lemma8(gaps, other, HALF, Fraction(1), c, Fraction(1), answers)
+    assert found.holds
+    assert found.cost == HALF + Fraction(tops, c)
+    assert found.loss.lower > found.cost - Fraction(1, 10)
+
+
+def test_lemma_8_is_attained_to_ten_digits_with_one_top():
+    gaps, answers = (*[Fraction(10)] * 6, Fraction(-10)), (0,) * 6 + (1,)
+    found = lemma8(gaps, worst_neighbour(gaps, answers, Fraction(1)), HALF, Fraction(1), 1, Fraction(1), answers)
+    assert found.holds
+    assert found.cost - Fraction(1, 10**10) < found.loss.lower < found.cost
+
+
+def test_neighbours_further_apart_than_the_sensitivity_are_refused():
+    with pytest.raises(InputError, match="sensitivity"):
+        lemma8((Fraction(0),), (Fraction(2),), HALF, Fraction(1), 1, Fraction(1), (1,))

@@ -1,0 +1,94 @@
+"""The project's own rules: layers, types, lint, one importer per engine, no floats in bounds, a clean top level."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "reference" / "privref"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def run(*command: str) -> None:
+    done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module)
+    return found
+
+
+def test_layers_are_one_way() -> None:
+    run("-c", "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])")
+
+
+def test_the_package_is_type_checked_strictly() -> None:
+    run("-m", "mypy")
+
+
+def test_the_sources_are_linted_and_formatted() -> None:
+    run("-m", "ruff", "check", "reference", "tests", "proofs", "lean")
+    run("-m", "ruff", "format", "--check", "reference", "tests", "proofs", "lean")
+
+
+@pytest.mark.parametrize(
+    ("library", "importers"),
+    [
+        ("flint", {"exact/interval.py", "exact/integer_poly.py"}),
+        ("mpmath", {"exact/second.py"}),
+        ("sympy", {"exact/symbolic.py"}),
+    ],
+)
+def test_each_engine_has_one_door(library: str, importers: set[str]) -> None:
+    found = {
+        str(path.relative_to(PACKAGE))
+        for path in MODULES
+        if any(name.split(".")[0] == library for name in imports(path))
+    }
+    assert found == importers
+
+
+def test_the_unreliable_interval_context_is_not_used() -> None:
+    for path in MODULES:
+        assert not re.search(r"mpmath\.iv\b|\bmp\.iv\b|import iv\b", path.read_text().replace("``mpmath.iv``", "")), (
+            path
+        )
+
+
+def test_the_command_line_uses_only_the_public_interface() -> None:
+    for path in sorted((PACKAGE / "cli").glob("*.py")):
+        for name in imports(path):
+            assert not name.startswith("privref.") or name.startswith("privref.cli"), f"{path}: {name}"
+
+
+def test_there_is_no_tolerance_in_the_package() -> None:
+    for path in MODULES:
+        assert not re.search(r"\b(isclose|allclose|pytest\.approx|assertAlmostEqual)\(", path.read_text()), path
+
+
+def test_the_top_level_is_the_design_s() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    top = {name.split("/")[0] for name in listed}
+    allowed = {"pyproject.toml", "reference", "proofs", "lean", "tests", "README.md", "LICENSE", "CHANGELOG.md"}
+    assert {name for name in top if not name.startswith(".")} <= allowed
+
+
+def test_no_commit_names_a_registry_host_or_a_machine_path() -> None:
+    pattern = r"(registry|files|deb)\.[a-z.]*(npmjs|pythonhosted|debian)|pypi\.org/simple|/work/|/root/"
+    found = subprocess.run(
+        ["git", "grep", "-nIE", pattern, "--", ".", ":!*.svg", ":!tests/test_architecture.py"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.stdout == ""

@@ -1,0 +1,246 @@
+"""The judge: every verdict at its very border, on answers in every spelling."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privref.exact.errors import InputError
+from privref.vectors.answers import read_answer, read_lines
+from privref.vectors.judge import judge, judge_all, ulp
+from privref.vectors.oracle import Oracle, describe
+from privref.vectors.store import Vector
+
+
+def vector(expected: dict[str, object], safe: str = "above", quantity: str = "epsilon") -> Vector:
+    return Vector("paper/x#0000000000", "paper/x", quantity, safe, ("ordinary",), "a case", {}, expected)
+
+
+def exact(value: str, **keywords: str) -> Vector:
+    return vector({"value": value, "lower": value, "upper": value}, **keywords)
+
+
+def verdict(case: Vector, answer: object) -> str:
+    return judge(case, read_answer(answer)).verdict
+
+
+def up(value: float, steps: int) -> float:
+    for _ in range(abs(steps)):
+        value = math.nextafter(value, math.inf if steps > 0 else -math.inf)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [(-2, "unsound"), (-1, "unsound"), (0, "within"), (1, "tight"), (4, "tight"), (5, "loose"), (10**3, "loose")],
+)
+def test_ulps_around_an_exact_upper_bound(steps: int, expected: str) -> None:
+    """One ulp below is unsound, four above are tight, the fifth is loose."""
+    for value in (1.5, 3.0, 0.1, 1e-300, 5e-324 * 10):
+        assert verdict(exact(value.hex()), up(value, steps)) == expected
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"), [(2, "unsound"), (1, "unsound"), (0, "within"), (-1, "tight"), (-4, "tight"), (-5, "loose")]
+)
+def test_ulps_around_an_exact_lower_bound(steps: int, expected: str) -> None:
+    """For what is safe below, all is mirrored."""
+    for value in (1.5, 3.0, 0.1):
+        assert verdict(exact(value.hex(), safe="below"), up(value, steps)) == expected
+
+
+def test_at_a_power_of_two_the_spacing_above_counts_above() -> None:
+    """Below 1 doubles lie twice as close; an answer one of those below 1 is unsound, by half an ulp of 1."""
+    opinion = judge(exact("1"), read_answer(up(1.0, -1)))
+    assert opinion.verdict == "unsound"
+    assert opinion.margin == -Fraction(1, 2**53)
+    assert opinion.ulps == Fraction(-1, 2)
+
+
+@pytest.mark.parametrize(("steps", "expected"), [(-5, "unsound"), (-4, "tight"), (4, "tight"), (5, "unsound")])
+def test_where_neither_side_is_safe(steps: int, expected: str) -> None:
+    """Near is tight on both sides, far is unsound on both."""
+    assert verdict(exact("3/2", safe="neither"), up(1.5, steps)) == expected
+
+
+def test_the_ends_of_an_enclosure_belong_to_it() -> None:
+    """Both published ends count as inside; anything outside them does not, however near."""
+    case = vector({"lower": "1.1", "upper": "1.2"})
+    assert verdict(case, "1.1") == verdict(case, "1.2") == verdict(case, "23/20") == "within"
+    assert verdict(case, "1.09999999999999999999999999999") == "unsound"
+    assert verdict(case, "1.20000000000000000000000000001") == "tight"
+
+
+def test_vacuous_answers() -> None:
+    """Infinity, and a delta of one or more; but not where that is the right answer."""
+    assert verdict(exact("1"), math.inf) == "vacuous"
+    assert verdict(exact("0.1", quantity="delta"), 1.0) == "vacuous"
+    assert verdict(exact("0.1", quantity="delta"), 0.9999) == "loose"
+    assert verdict(exact("3/2", quantity="delta"), 1.5) == "within"
+    assert verdict(exact("3/2", quantity="delta"), 1.0) == "unsound"
+    assert verdict(exact("0.1", safe="below"), 0) == "vacuous"
+    assert verdict(exact("0.1", safe="below"), math.inf) == "unsound"
+    assert verdict(exact("0.1", safe="below"), -math.inf) == "vacuous"
+
+
+@pytest.mark.parametrize("safe", ["above", "below", "neither"])
+def test_what_is_not_a_number_is_unsound(safe: str) -> None:
+    """NaN bounds nothing, on whichever side."""
+    assert verdict(exact("1", safe=safe), math.nan) == "unsound"
+
+
+def test_an_infinite_truth() -> None:
+    """Where no finite bound holds, every finite answer is unsound."""
+    assert verdict(vector({"word": "inf"}), math.inf) == "within"
+    assert verdict(vector({"word": "inf"}), 1e308) == "unsound"
+
+
+def test_decisions() -> None:
+    """To go on where the filter halts is unsound, to halt where it goes on is only a loss."""
+    assert verdict(vector({"word": "HALT"}), "CONT") == "unsound"
+    assert verdict(vector({"word": "CONT"}), "HALT") == "loose"
+    assert verdict(vector({"word": "HALT"}), "HALT") == "within"
+    with pytest.raises(InputError, match="CONT, HALT"):
+        judge(vector({"word": "HALT"}), read_answer(1.0))
+
+
+def test_parts_of_a_budget() -> None:
+    """Each named part is judged as what may still be spent; the worst one counts."""
+    case = vector({"word": "eps_r=1/4, delta_r=1/200"}, safe="below", quantity="budget")
+    assert verdict(case, "eps_r=0.25, delta_r=0.005") == "within"
+    assert verdict(case, "eps_r=0.25, delta_r=0.0051") == "unsound"
+    assert verdict(case, "delta_r=0.005, eps_r=0.1") == "loose"
+    with pytest.raises(InputError):
+        judge(case, read_answer("eps_r=0.25"))
+
+
+def test_a_bad_input_must_be_refused() -> None:
+    """A refusal is right; an answer that promises nothing is vacuous; any other is unsound."""
+    case = vector({"refused": "input"})
+    assert verdict(case, "refused") == "within"
+    assert verdict(case, math.inf) == "vacuous"
+    assert verdict(case, "HALT") == "vacuous"
+    assert verdict(case, 0.0) == verdict(case, math.nan) == "unsound"
+    assert verdict(exact("1"), "refused") == "refused"
+
+
+def test_subnormal_truths() -> None:
+    """A truth below every positive double: 0 understates it, the least double is tight."""
+    case = vector({"lower": "1e-400", "upper": "1.1e-400"}, quantity="delta")
+    assert verdict(case, 0.0) == "unsound"
+    assert verdict(case, 5e-324) == "tight"
+
+
+@given(st.floats(min_value=1e-320, max_value=1e308))
+def test_ulp_is_the_distance_to_the_next_double(value: float) -> None:
+    """Against the standard library."""
+    assert ulp(Fraction(value)) == Fraction(math.ulp(value))
+
+
+@given(st.fractions(min_value=Fraction(1, 10**6), max_value=1000), st.integers(min_value=-40, max_value=40))
+def test_verdicts_are_those_of_a_plain_reading(truth: Fraction, steps: int) -> None:
+    """The answer ``steps`` doubles from the double nearest to the truth, against the definition in words."""
+    answer = up(float(truth), steps)
+    distance = Fraction(answer) - truth
+    nearest = float(truth)
+    below = math.nextafter(nearest, 0) if Fraction(nearest) > truth else nearest
+    near = distance <= 4 * Fraction(math.ulp(below))
+    expected = "within" if distance == 0 else "unsound" if distance < 0 else "tight" if near else "loose"
+    assert verdict(exact(f"{truth.numerator}/{truth.denominator}"), answer) == expected
+
+
+def test_spellings() -> None:
+    """Decimal strings are exact, JSON numbers are doubles, hexadecimal strings are the doubles they spell."""
+    text = "\n".join(
+        json.dumps({"id": str(i), "answer": answer})
+        for i, answer in enumerate(["0.1", 0.1, "0x1.999999999999ap-4", "1/10"])
+    )
+    answers = list(read_lines(text).values())
+    assert [answer.read_as for answer in answers] == ["exact", "binary64", "exact", "exact"]
+    assert answers[0].number == answers[3].number == Fraction(1, 10)
+    assert answers[1].number == answers[2].number == Fraction(0.1)
+    assert answers[1].spelled == "0x1.999999999999ap-4"
+
+
+def test_a_long_json_integer_is_the_double_that_json_makes_of_it() -> None:
+    """JavaScript prints the shortest digits of a double, so the digits are not the number."""
+    assert (
+        next(iter(read_lines('{"id": "a", "answer": 123456789012345680000}').values())).number == 123456789012345683968
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "[]",
+        '{"id": "a"}',
+        '{"id": "a", "answer": null}',
+        '{"id": "a", "answer": true}',
+        '{"id": "a", "answer": "about 1"}',
+        '{"id": "a", "answer": [1]}',
+        '{"id": 1, "answer": 1}',
+        '{"id": "a", "answer": 1, "more": 2}',
+        '{"id": "a", "answer": 1}\n{"id": "a", "answer": 2}',
+        "nonsense",
+    ],
+)
+def test_malformed_answers_are_refused(line: str) -> None:
+    """Each in one line that names the place."""
+    with pytest.raises(InputError) as error:
+        read_lines(line)
+    assert "\n" not in str(error.value)
+
+
+def test_unknown_case() -> None:
+    """An id that no vector has is not passed over."""
+    with pytest.raises(InputError, match="no such case"):
+        judge_all({}, {"a": read_answer(1.0)})
+
+
+def test_exit_code_and_unanswered_cases() -> None:
+    """Unsound is 1, everything else 0; what was not answered is counted."""
+    vectors = {f"{i}": exact("1") for i in range(3)}
+    assert judge_all(vectors, {"0": read_answer(1)}).exit_code == 0
+    judgement = judge_all(vectors, {"0": read_answer(1), "1": read_answer(0.5)})
+    assert (judgement.exit_code, judgement.unanswered) == (1, 1)
+
+
+def test_the_oracle_checks_a_function() -> None:
+    """An exact sum passes; the sum of doubles does not, and the message names case, answer and truth."""
+
+    def add(values: list[float]) -> float:
+        total = 0.0
+        for value in values:  # not sum(), which compensates since Python 3.12
+            total += value
+        return total
+
+    def times(eps: list[object]) -> list[tuple[Fraction, int]]:
+        pairs = []
+        for entry in eps:
+            value, count = (entry["value"], entry["count"]) if isinstance(entry, dict) else (entry, 1)
+            number = Fraction(float.fromhex(value)) if "x" in value else Fraction(value)
+            if number < 0:
+                raise ValueError("negative")
+            pairs.append((number, count))
+        return pairs
+
+    oracle = Oracle()
+    judgement = oracle.check("rogers2016/thm2.9.eps", lambda eps: sum((n * c for n, c in times(eps)), Fraction(0)))
+    assert set(judgement.counts) == {"within"}
+    with pytest.raises(AssertionError, match=r"0\.9999999999999999 for 1, 0\.5 ulp below"):
+        oracle.check(
+            "rogers2016/thm2.9.eps",
+            lambda eps: sum((float(n) for n, c in times(eps) for _ in range(min(c, 1000))), 0.0),
+        )
+
+
+def test_descriptions_name_the_distance() -> None:
+    """In ulp while near, as a factor when far."""
+    assert "1 ulp above" in describe(judge(exact("3/2"), read_answer(up(1.5, 1))))
+    assert "factor 2" in describe(judge(exact("3/2"), read_answer(3.0)))

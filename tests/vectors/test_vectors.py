@@ -1,0 +1,135 @@
+"""The vector files: valid, true to the registry, and broad enough."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from importlib.resources import files
+
+import mpmath
+import pytest
+from jsonschema import Draft202012Validator
+
+import privref
+from privref.exact.numbers import rational
+from privref.vectors import cases, generate
+from privref.vectors.answers import read_answer
+from privref.vectors.judge import judge
+from privref.vectors.store import vectors
+
+FILES = sorted(generate.data_folder().glob("*.json"))
+SCHEMA = json.loads(files("privref").joinpath("schemas", "vectors.1.json").read_text(encoding="utf-8"))
+
+
+def test_enough_cases_over_enough_statements() -> None:
+    """At least 1,500 cases over 50 statements, and each reason for a case occurs."""
+    assert len(vectors()) >= 1500
+    assert len({vector.statement for vector in vectors().values()}) >= 50
+    assert {flag for vector in vectors().values() for flag in vector.flags} == set(cases.FLAGS)
+
+
+def test_no_statement_is_left_out() -> None:
+    """Every registered statement has vectors, except wrong printed formulas and those without one right answer."""
+    assert cases.unplanned() == ()
+
+
+def test_the_schema_is_a_schema() -> None:
+    """And it closes every object that it describes."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_files_are_valid_and_canonical(path) -> None:
+    """Against the schema; in canonical form; counts, notes and ids in agreement with the cases."""
+    text = path.read_text(encoding="utf-8")
+    document = json.loads(text)
+    Draft202012Validator(SCHEMA).validate(document)
+    assert generate.render(document) == text
+    found = [case for group in document["groups"] for case in group["cases"]]
+    assert document["cases"] == len(found) == len({case["id"] for case in found})
+    assert set(document["notes"]) == {flag for case in found for flag in case["flags"]}
+    for case in found:
+        assert case["id"] == generate.case_id(document["statement"], case["inputs"])
+        if "lower" in case["expected"]:
+            inside = generate.interval(case["expected"])
+            lower, upper = (rational(case["expected"][end]) for end in ("lower", "upper"))
+            assert lower <= inside.lower <= inside.upper <= upper
+            down, up = (float.fromhex(case["expected"]["binary64"][end]) for end in ("lower", "upper"))
+            assert Fraction(down) <= inside.lower
+            assert up == float("inf") or inside.upper <= Fraction(up)
+
+
+@pytest.mark.parametrize("id", ["rogers2016/thm2.9.eps", "kov2015/optimal.eps", "rogers2016/thm5.1.decision"])
+def test_regeneration_is_byte_identical(id: str) -> None:
+    """For a few statements here; for all of them by ``privref vectors generate --check``."""
+    assert privref.stale_vectors(None, (id,)) == []
+
+
+def test_a_tampered_file_is_found(tmp_path) -> None:
+    """One digit changed in one file."""
+    id = "whitehouse2023/lem1.dp2zcdp.rho"
+    privref.generate_vectors(tmp_path, (id,))
+    path = tmp_path / generate.file_name(id)
+    assert privref.stale_vectors(tmp_path, (id,)) == []
+    path.write_text(path.read_text(encoding="utf-8").replace("1/20000", "1/20001"), encoding="utf-8")
+    assert privref.stale_vectors(tmp_path, (id,)) == [path.name]
+
+
+def test_a_planned_refusal_that_does_not_happen_stops_generation() -> None:
+    """A plan can not declare a good input bad."""
+    plan = cases.Plan(
+        "rogers2016/thm2.9.eps", "epsilon", "above", [lambda: [cases.refused("bad-input", "no", eps=["1"])]]
+    )
+    with pytest.raises(privref.InputError, match="planned otherwise"):
+        generate.document(privref.statement("rogers2016/thm2.9.eps"), plan)
+
+
+def test_engines_that_disagree_stop_generation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong second engine is noticed; nothing is published."""
+    true = generate.solve
+
+    def wrong(found, read, *, digits, engine):
+        if engine == "mpmath":
+            read = {**read, "eps": read["eps"] + Fraction(1, 10**20)}
+        return true(found, read, digits=digits, engine=engine)
+
+    monkeypatch.setattr(generate, "solve", wrong)
+    inputs = {"eps": "1/10", "k": "10", "delta_hat": "1e-6"}
+    with pytest.raises(generate.EnginesDisagreeError):
+        generate.expected(privref.statement("rogers2016/thm2.10.eps_g"), inputs)
+
+
+def test_values_against_plain_multiprecision() -> None:
+    """Advanced composition and the Gaussian profile, written down anew in mpmath at 60 digits."""
+    checked = 0
+    with mpmath.workdps(80):
+        for vector in vectors().values():
+            if "lower" not in vector.expected:
+                continue
+            if vector.statement == "rogers2016/thm2.10.eps_g":
+                e, k, d = (mpmath.mpf(f.numerator) / f.denominator for f in map(rational, vector.inputs.values()))
+                truth = k * e * mpmath.expm1(e) + e * mpmath.sqrt(2 * k * mpmath.log(1 / d))
+            elif vector.statement == "gdp/profile.delta" and rational(vector.inputs["mu"]):
+                m, e = (mpmath.mpf(f.numerator) / f.denominator for f in map(rational, vector.inputs.values()))
+                if m > 3 or m < mpmath.mpf("1e-4"):
+                    continue
+                with mpmath.extradps(400):
+                    truth = mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
+            else:
+                continue
+            slack = abs(truth) * mpmath.mpf(10) ** -40
+            lower, upper = (mpmath.mpf(vector.expected[end]) for end in ("lower", "upper"))
+            assert lower - slack <= truth <= upper + slack, vector.id
+            checked += 1
+    assert checked > 100
+
+
+def test_directed_doubles_are_never_unsound() -> None:
+    """A client that answers with the directed binary64 target is judged tight (or within) in every case."""
+    for vector in vectors().values():
+        if "lower" not in vector.expected:
+            continue
+        end = "upper" if vector.safe == "above" else "lower"
+        answer = float.fromhex(vector.expected["binary64"][end])
+        if answer not in (float("inf"), float("-inf")):
+            assert judge(vector, read_answer(answer)).verdict in ("within", "tight"), vector.id
