@@ -212,7 +212,7 @@ def test_a_large_ledger_of_arbitrary_epsilons_is_enclosed_to_the_stated_width() 
         assert found.relative_width_at_most(heterogeneous.STATED_WIDTH)
         for end, kept in ((found.lower, False), (found.upper, True)):
             back = enclosed(evaluate("mv2016/optimal.delta", {**inputs, "eps_g": end}, digits=30, engine=engine))
-            assert back.relative_width_at_most(heterogeneous.STATED_WIDTH)
+            assert back.relative_width_at_most(heterogeneous.STATED_DELTA_WIDTH)
             assert (back.lower <= Fraction("1e-6")) if kept else (back.upper >= Fraction("1e-6"))
 
 

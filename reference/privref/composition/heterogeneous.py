@@ -7,7 +7,7 @@ work. The first way that applies:
 1. equal rounds: Kairouz-Oh-Viswanath; few total losses above the epsilon of interest: all of them, one by one. Both
    to any digits;
 2. epsilons that are multiples of a common unit, not too many of it: the exact law on that lattice, to any digits;
-3. otherwise bounds from a loss grid, to the relative width ``STATED_WIDTH`` (``Statement.stated_width`` says so).
+3. otherwise bounds from a loss grid, to a stated relative width (``Statement.stated_width``).
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ from . import optimal
 from .basic import total
 from .loss_convolution import FiniteRounds, grid_delta, grid_eps, lattice_delta, lattice_eps
 
-#: Relative width of the answer where a ledger is too large for digits on demand.
+#: Relative width of epsilon where a ledger is too large for digits on demand.
 STATED_WIDTH = Fraction(1, 10**6)
+#: The same of delta, which moves about ten times as much as epsilon does, relatively.
+STATED_DELTA_WIDTH = Fraction(1, 10**5)
 #: At most this many total losses are written out.
 MOST_LOSSES = 1 << 13
 #: The same where each needs two normal distribution functions, again at every step of a root search.
@@ -267,7 +269,7 @@ def _grid_eps(engine: decide.EngineName, ledger: Rounds, delta_g: Fraction, widt
         return grid_eps(ar, ledger.finite, lambda inner: finite_delta(inner, ledger.deltas, delta_g), width)
 
 
-def optimal_delta(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH) -> Result:
+def optimal_delta(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_DELTA_WIDTH) -> Result:
     """The worst-case delta of the ledger at eps_g >= 0; ``width`` where digits on demand are out of reach."""
     if any(delta == 1 for delta, _ in ledger.deltas):
         return Fraction(1)
@@ -338,7 +340,7 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
 
 
 def enclose_delta(
-    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_DELTA_WIDTH, engine: decide.EngineName = "arb"
 ) -> Enclosure:
     """The worst-case delta at eps_g >= 0 to the relative width asked for; UndecidedError where that is out of reach."""
 
@@ -374,7 +376,9 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
         ways = _ways_to_lose(ledger.finite.eps, (ledger.largest_loss - inputs["eps_g"]) / 2, MOST_LOSSES)
     else:
         ways = _ways_at_delta(ledger, inputs["delta_g"])
-    return None if ways is not None else STATED_WIDTH
+    if ways is not None:
+        return None
+    return STATED_DELTA_WIDTH if "eps_g" in inputs else STATED_WIDTH
 
 
 # --- statements --------------------------------------------------------------------------------------------------
