@@ -41,7 +41,13 @@ CASES: dict[str, tuple[str, Mapping[str, object], str, str, Fraction]] = {
         "0.01",
         F(1, 10**10),
     ),
-    "census_lem1_20_digits": ("whitehouse2023/lem1", {"groups": CENSUS, "delta_prime": F(1, 10**10)}, "", "1e-20", F(1, 10**10)),
+    "census_lem1_20_digits": (
+        "whitehouse2023/lem1",
+        {"groups": CENSUS, "delta_prime": F(1, 10**10)},
+        "",
+        "1e-20",
+        F(1, 10**10),
+    ),
     "census_cks": ("cks2020/zcdp2dp", {"groups": CENSUS}, "17.15", "0.01", F(1, 10**10)),
     "filter_run": ("whitehouse2023/thm2", {"groups": RUN, "delta_prime": F(1, 10**6)}, "", "1e-6", F(2, 10**6)),
     "kov_17": ("kov2015/optimal", {"k": 17, "eps": F(1, 10)}, "1.7", "0.1", F(0)),
@@ -88,7 +94,10 @@ def true_value(name: str) -> mpmath.mpf:
     def excess(eps_g: mpmath.mpf) -> mpmath.mpf:
         # The law of the loss: 17 - 2 heads steps of e, summed over outcomes instead of by the printed formula.
         p = mp.exp(e) / (1 + mp.exp(e))
-        terms = [mp.binomial(17, h) * (p ** (17 - h) * (1 - p) ** h - mp.exp(eps_g) * p**h * (1 - p) ** (17 - h)) for h in range(18)]
+        terms = [
+            mp.binomial(17, h) * (p ** (17 - h) * (1 - p) ** h - mp.exp(eps_g) * p**h * (1 - p) ** (17 - h))
+            for h in range(18)
+        ]
         return sum((max(t, mp.mpf(0)) for t in terms), mp.mpf(0)) - left
 
     low, high = mp.mpf(0), mp.mpf("1.7")
@@ -140,7 +149,8 @@ def verdicts(run_lean: Callable[[str], Result]) -> dict[str, bool]:
     lines = [m.line for m in result.messages if m.severity == "error"]
     ends = [*list(starts.values())[1:], text.count("\n") + 2]
     return {
-        key: not any(start <= line < end for line in lines) for (key, start), end in zip(starts.items(), ends, strict=True)
+        key: not any(start <= line < end for line in lines)
+        for (key, start), end in zip(starts.items(), ends, strict=True)
     }
 
 
@@ -165,7 +175,9 @@ def test_published_census_claim_by_lemma_1(run_lean: Callable[[str], Result]) ->
 def test_file_imports_only_the_numerics_and_says_what_it_is_worth() -> None:
     for name in CASES:
         text = certificate(name, lowered=False)
-        assert [line for line in text.splitlines() if re.match(r"(public )?import", line)] == ["public import PrivRef.Numerics"]
+        assert [line for line in text.splitlines() if re.match(r"(public )?import", line)] == [
+            "public import PrivRef.Numerics"
+        ]
         head, _ = split(text)
         assert "What makes it privacy" in head
         assert "roved in this library" in head

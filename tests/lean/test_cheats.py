@@ -120,7 +120,7 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", sorted(IN_OLEAN))
 def test_olean_check_catches(recorded: Path, name: str) -> None:
     found = [f.cheat for f in cheats.in_olean(recorded, name)]
-    assert any(IN_OLEAN[name] in cheat for cheat in found), found
+    assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
 
 
 def test_olean_without_its_private_part_is_refused(recorded: Path, tmp_path: Path) -> None:
@@ -167,7 +167,9 @@ def test_kernel_is_live(lean: WasmLean, tmp_path: Path) -> None:
     result = lean.run(["Kernel.lean", "-o", str(tmp_path / "Kernel.olean")], path=[], cwd=tmp_path)
     assert not result.ok
     assert not (tmp_path / "Kernel.olean").exists()
-    starts = {m.group(1): KERNEL.count("\n", 0, m.start()) + 1 for m in re.finditer(r"(?:theorem|inductive) (\w+)", KERNEL)}
+    starts = {
+        m.group(1): KERNEL.count("\n", 0, m.start()) + 1 for m in re.finditer(r"(?:theorem|inductive) (\w+)", KERNEL)
+    }
     lines = [m.line for m in result.messages if m.severity == "error"]
     ends = [*list(starts.values())[1:], KERNEL.count("\n") + 2]
     failed = {
