@@ -200,8 +200,8 @@ theorem cks_sound {k p : Nat} {U : Rat} {gs : List Group} {order eps delta : Rat
   have h9 := le_expHi F k p _ h5
   have h10 := ofRat_mono (K := F.K) h6
   rw [ofRat_mul] at h10
-  rw [ofRat_add, F.exp_add, ofRat_mul] at h9
   generalize (order - 1) * (order * totalPar gs - eps) = e at *
+  rw [ofRat_add, F.exp_add, ofRat_mul order U] at h9
   have h11 := exp_mono F (mul_le_left hMU ho)
   have h12 := mul_le_left h11 (c := F.exp (ofRat e)) (by have := exp_pos F (ofRat e); grind)
   refine le_of_mul_le (c := ofRat (order - 1)) ?_ ha
@@ -319,24 +319,19 @@ end
 /-- `D` is the part of `δ_g` that is left for the curve when `1 - (1 - δ)^n` is taken off. -/
 def kovCheck (k p : Nat) (D : Rat) (n : Nat) (eps delta epsG deltaG : Rat) : Bool :=
   decide (0 ≤ eps) && decide (0 ≤ delta) && decide (delta ≤ 1) && decide (0 ≤ epsG) && decide (0 ≤ D)
-    && decide (1 - deltaG ≤ (1 - delta) ^ n * (1 - D))
+    && decide (0 ≤ expLo k p eps) && decide (1 - deltaG ≤ (1 - delta) ^ n * (1 - D))
     && kovUpper k p n eps epsG 0 (pascal n) (D * (1 + expLo k p eps) ^ n)
-
-theorem expLo_nonneg (k p : Nat) (q : Rat) : 0 ≤ expLo k p q := by
-  unfold expLo
-  rw [Rat.mkRat_eq_div]
-  exact Rat.div_nonneg (by exact_mod_cast Int.natCast_nonneg _) (by exact_mod_cast Int.natCast_nonneg _)
 
 theorem kov_sound {k p : Nat} {D : Rat} {n : Nat} {eps delta epsG deltaG : Rat}
     (h : kovCheck k p D n eps delta epsG deltaG = true) : KovBound n eps delta epsG deltaG := by
   simp only [kovCheck, Bool.and_eq_true, decide_eq_true_eq] at h
-  obtain ⟨⟨⟨⟨⟨⟨h1, h2⟩, h3⟩, h4⟩, h5⟩, h6⟩, h7⟩ := h
+  obtain ⟨⟨⟨⟨⟨⟨⟨h1, h2⟩, h3⟩, h4⟩, h5⟩, h0⟩, h6⟩, h7⟩ := h
   refine ⟨h1, h2, h3, h4, ?_⟩
   intro F
   have h8 := kovUpper_sound F _ _ _ _ _ _ _ _ h7
   rw [ofRat_mul, ofRat_pow, ofRat_add, ofRat_one] at h8
   have hlo := expLo_le F k p eps
-  have hlo0 : (0 : F.K) ≤ ofRat (expLo k p eps) := ofRat_nonneg (expLo_nonneg k p eps)
+  have hlo0 : (0 : F.K) ≤ ofRat (expLo k p eps) := ofRat_nonneg h0
   have h9 := pow_mono (by grind : 1 + ofRat (expLo k p eps) ≤ 1 + F.exp (ofRat eps)) (by grind) n
   have h10 : 0 < (1 + F.exp (ofRat eps)) ^ n := pow_pos (by have := exp_pos F (ofRat eps); grind) n
   have h11 := mul_le_left h9 (ofRat_nonneg (K := F.K) h5)

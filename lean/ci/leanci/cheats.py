@@ -58,10 +58,10 @@ ATTRIBUTES = frozenset(
 NAMES = frozenset("sorryAx ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler lcProof lcUnreachable".split())
 # What must have recorded nothing in a module: replaced code, code run at import, and new syntax.
 RECORDS = re.compile(
-    r"implementedBy|extern(Attr)?$|csimp|\b[rR]egularInit|builtinInit|unsafe|parserExtension|[mM]acro|[eE]labAttribute"
-    r"|\.elab|unexpander|delab|simproc|Simproc|noncomputable_replace|exportAttr"
+    r"implementedBy|extern|csimp|regularInit|builtinInit|parserExtension|macroAttr|elabAttr|unexpander|delab|simproc"
+    r"|tokenTable|exportAttr|unsafe",
+    re.IGNORECASE,
 )
-_TOKEN = re.compile(r"(?<![\w.'!?«])[A-Za-z_][\w'!?]*")
 _DOTTED = re.compile(r"(?<![\w'!?«])[A-Za-z_][\w'!?]*(?:\.[A-Za-z_][\w'!?]*)*")
 _IMPORT = re.compile(r"^[ \t]*((?:public[ \t]+)?(meta[ \t]+)?import[ \t]+(all[ \t]+)?)([\w.«»]+)", re.MULTILINE)
 _OPTION = re.compile(r"\bset_option\s+(\S+)")

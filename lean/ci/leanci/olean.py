@@ -50,16 +50,16 @@ class Module:
         self.paths = list(paths)
         self._parts = [self._load(path) for path in paths]
         for part in self._parts:
+            # In the 64-bit layout this word is the upper half of the base address, no address itself.
+            if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
+                raise OleanError(f"{part.path.name}: not written by the 32-bit build this reader knows")
             self._check_layout(part)
 
     def _load(self, path: Path) -> _Part:
         data = path.read_bytes()
-        if data[:5] != b"olean" or len(data) < _HEADER + 16:
+        if data[:5] != b"olean" or len(data) < _HEADER + 8:
             raise OleanError(f"{path.name}: not an olean")
-        # In the 64-bit layout the second word is the upper half of the base address, no address itself.
         base, root = struct.unpack_from("<II", data, _HEADER)
-        if not base <= root < base + len(data):
-            raise OleanError(f"{path.name}: not written by the 32-bit build this reader knows")
         return _Part(base, root, data, path)
 
     def _size(self, part: _Part, at: int) -> int:
