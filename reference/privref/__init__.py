@@ -36,7 +36,16 @@ from .report.documents import (
     statement_document,
     verification_document,
 )
-from .report.oracle import judgement_document, judgement_report, vectors_document, vectors_report
+from .report.oracle import (
+    finding_document,
+    finding_report,
+    judgement_document,
+    judgement_report,
+    peers_report,
+    row_document,
+    vectors_document,
+    vectors_report,
+)
 from .report.replaying import (
     calibrate,
     calibration_document,
@@ -65,6 +74,9 @@ from .vectors.generate import generate as generate_vectors
 from .vectors.generate import stale as stale_vectors
 from .vectors.judge import Judgement
 from .vectors.oracle import Oracle, judge_answers
+from .vectors.peers.bench import peer_names
+from .vectors.peers.bench import rows as run_peers
+from .vectors.peers.bench import search as search_peers
 from .vectors.store import Vector
 from .vectors.store import vectors as golden_vectors
 
@@ -117,6 +129,8 @@ __all__ = [
     "example_document",
     "figure",
     "figure_names",
+    "finding_document",
+    "finding_report",
     "from_binary64",
     "generate_vectors",
     "golden_vectors",
@@ -126,6 +140,8 @@ __all__ = [
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
+    "peer_names",
+    "peers_report",
     "planned_statements",
     "rational",
     "read_answers",
@@ -136,6 +152,9 @@ __all__ = [
     "replay_document",
     "replay_picture",
     "replay_report",
+    "row_document",
+    "run_peers",
+    "search_peers",
     "spell",
     "stale_vectors",
     "statement",

@@ -12,7 +12,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from privref.composition import heterogeneous, loss_convolution
+from privref.composition import heterogeneous, loss_convolution, loss_grid
 from privref.composition.loss_convolution import FiniteRounds
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
@@ -109,6 +109,25 @@ def test_the_grid_encloses_what_enumeration_gives(block: int) -> None:
         assert_is_delta(delta, oracle(eps, [], eps_g))
         assert_is_eps(found, eps, [], delta_g)
         assert found.upper == 0 or found.relative_width_at_most(Fraction(1, 1000))
+
+
+@pytest.mark.parametrize("tilt", [Fraction(0), Fraction(2)])
+def test_epsilons_off_the_fine_unit_are_rounded_in_the_sound_direction(tilt: Fraction) -> None:
+    """With a fine unit so coarse that rounding the epsilons to it is what matters."""
+    eps = [Fraction(n, 7) for n in (1, 2, 3, 4)]
+    grid = loss_grid.Grid(Fraction(1, 64), 1, 90, tilt)
+    ar = decide.engine("arb", 192)
+    with ar.active():
+        setting = loss_convolution.Setting(grid, 20.0, exact=False)
+        profile = loss_convolution.convolve(ar, FiniteRounds(tuple((value, 1) for value in eps)), setting)
+        for eps_g in (Fraction(0), Fraction(1, 2), Fraction(1), Fraction(13, 10)):
+            lower, upper = ar.enclosure(profile.delta_lower(ar, eps_g)), ar.enclosure(profile.delta_upper(ar, eps_g))
+            assert lower is not None
+            assert upper is not None
+            exact = oracle(eps, [], eps_g)
+            assert number(lower.upper) < exact < number(upper.lower)
+            assert exact / 2 < number(lower.lower)
+            assert number(upper.upper) < 2 * exact
 
 
 @pytest.mark.parametrize("seed", range(6))

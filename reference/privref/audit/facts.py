@@ -151,10 +151,14 @@ class Facts:
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
-    counter: Counter[Fraction] = Counter()
+    # Keyed by numerator and denominator: the hash of a Fraction takes a modular inverse.
+    counter: dict[tuple[int, int], int] = {}
+    first: dict[tuple[int, int], Fraction] = {}
     for value, count in pairs:
-        counter[value] += count
-    return tuple(counter.items())
+        key = value.numerator, value.denominator
+        first.setdefault(key, value)
+        counter[key] = counter.get(key, 0) + count
+    return tuple((first[key], count) for key, count in counter.items())
 
 
 def _fixed(facts: Facts) -> tuple[bool, str]:

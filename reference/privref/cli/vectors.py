@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Group
+from rich.markup import escape
 
 import privref
 
@@ -64,3 +66,44 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         judgement = privref.judge_answers(privref.read_answers(text))
         emit(form, privref.judgement_report(judgement), privref.judgement_document(judgement))
         return judgement.exit_code
+
+    @cli.command()
+    @click.option("--only", multiple=True, metavar="NAME", help="Only this library (repeatable).")
+    @click.option(
+        "--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found."
+    )
+    @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each function.")
+    @form_option
+    def peers(only: tuple[str, ...], search: float | None, everything: bool, form: str) -> int:
+        """Run the libraries that are installed, and our own float arithmetic, over the vectors that apply.
+
+        Every answer is judged at the exact values of the doubles that the library was given. Exit code 1 where one
+        is unsound.
+        """
+        known = privref.peer_names()
+        for name in only:
+            if name not in known:
+                raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
+        with progress("running the libraries") as report:
+            if search is not None:
+                found = list(privref.search_peers(search, only, report))
+            else:
+                rows = list(privref.run_peers(only, report))
+        if search is not None:
+            documents = [
+                {"peer": peer, "version": version, "function": function} | privref.finding_document(finding)
+                for peer, version, function, finding in found
+            ]
+            text = Group(
+                *(
+                    Group(f"{escape(peer)} {version}, {escape(function)}", privref.finding_report(finding))
+                    for peer, version, function, finding in found
+                ),
+                f"{len(found)} function(s) with an unsound answer",
+            )
+            emit(form, text, documents)
+            return 1 if found else 0
+        if not rows:
+            raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+        emit(form, privref.peers_report(rows, everything=everything), [privref.row_document(row) for row in rows])
+        return 1 if any(row.worst for row in rows) else 0

@@ -5,7 +5,7 @@ matplotlib is imported only when something is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
@@ -68,10 +68,25 @@ def points(low: Fraction, high: Fraction, count: int) -> tuple[Fraction, ...]:
 
 
 def draw(chart: Chart, form: str = "svg") -> bytes:
-    """The picture, deterministic: no date, no random ids. Every enclosure is checked to be thinner than a pixel."""
+    """The picture. Every enclosure is checked to be thinner than a pixel."""
+    chart.check()
+
+    def on(axes: Any) -> None:
+        for curve in chart.curves:
+            _curve(axes, curve)
+        axes.set_xlabel(chart.x_label)
+        axes.set_ylabel(chart.y_label)
+        axes.set_ylim(bottom=0)
+        if chart.curves:
+            axes.legend(fontsize=7)
+
+    return render(on, chart.title, chart.caption, form)
+
+
+def render(draw_on: Callable[[Any], None], title: str, caption: str, form: str = "svg") -> bytes:
+    """What ``draw_on`` draws on a pair of axes, as a deterministic picture: no date, no random ids."""
     if form not in FORMATS:
         raise InputError("format", form, f"give one of {', '.join(FORMATS)}")
-    chart.check()
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -80,16 +95,10 @@ def draw(chart: Chart, form: str = "svg") -> bytes:
         figure = Figure(figsize=_INCHES, dpi=_DPI, layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
-        for curve in chart.curves:
-            _curve(axes, curve)
-        axes.set_title(chart.title)
-        axes.set_xlabel(chart.x_label)
-        axes.set_ylabel(chart.y_label)
-        axes.set_ylim(bottom=0)
-        if chart.curves:
-            axes.legend(fontsize=7)
+        draw_on(axes)
+        axes.set_title(title)
         target = BytesIO()
-        described = {"Title": chart.title, "Description": chart.caption}
+        described = {"Title": title, "Description": caption}
         metadata = {"Date": None, "Creator": "privref", **described} if form == "svg" else {"Software": "", **described}
         figure.savefig(target, format=form, metadata=metadata)
     return target.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,6 +12,8 @@ from rich.text import Text
 from privref.exact.numbers import spell
 from privref.vectors.judge import VERDICTS, Judgement, Opinion
 from privref.vectors.oracle import describe, distance_words
+from privref.vectors.peers.bench import Finding, Row
+from privref.vectors.peers.floats import FUNCTION as OWN_FUNCTION
 from privref.vectors.store import Vector
 
 from .text import text_table
@@ -82,3 +84,63 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     lines: list[RenderableType] = [Text(describe(opinion), style=_STYLES[opinion.verdict]) for opinion in worst]
     total = ", ".join(f"{judgement.counts[verdict]} {verdict}" for verdict in VERDICTS if judgement.counts[verdict])
     return Group(table, Text(""), *lines, Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """One judged answer of a peer, with the code that gave it."""
+    document = opinion_document(finding.opinion) | {"reproduction": list(finding.reproduction)}
+    # The id of a case that is judged at the doubles nearest to a vector's inputs is those inputs.
+    document |= {"inputs": dict(finding.opinion.vector.inputs), "flags": list(finding.opinion.vector.flags)}
+    return document | ({"error": finding.error} if finding.error else {})
+
+
+def row_document(row: Row) -> dict[str, Any]:
+    """One function of a peer: counts, and every answer that is not within or tight."""
+    worth = [f for f in row.findings if f.opinion.verdict in ("unsound", "vacuous", "loose", "refused")]
+    return {
+        "peer": row.peer,
+        "version": row.version,
+        "function": row.function,
+        "statement": row.statement,
+        "cases": len(row.findings),
+        "counts": {verdict: row.counts[verdict] for verdict in VERDICTS},
+        "crashes": dict(row.crashes),
+        "findings": [finding_document(finding) for finding in worth],
+    }
+
+
+def _peers_table(rows: Sequence[Row]) -> RenderableType:
+    table = text_table("library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "worst")
+    for row in rows:
+        # The farthest from the truth, where the input was good.
+        worst = next((f for f in row.worst if f.opinion.vector.flags[:1] != ("bad-input",)), None)
+        told = "" if worst is None else distance_words(worst.opinion) or str(worst.opinion.reading)
+        if worst is None and row.worst:
+            told = "bad input accepted"
+        counts = (str(row.counts[verdict] or "·") for verdict in VERDICTS[:-1])
+        crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items()) or "·"
+        names = (escape(f"{row.peer} {row.version}"), escape(row.function), row.statement)
+        table.add_row(*names, str(len(row.findings)), *counts, crashes, escape(told))
+    return table
+
+
+def finding_report(finding: Finding) -> RenderableType:
+    """One judged answer: what was expected, how far it is off, and the lines that reproduce it."""
+    opinion = finding.opinion
+    expected = opinion.vector.expected
+    truth = expected.get("word") or (
+        "a refusal" if "refused" in expected else f"[{expected['lower']}, {expected['upper']}]"
+    )
+    distance = distance_words(opinion)
+    head = f"  {opinion.verdict}: {opinion.reading} for {truth}" + (f" ({distance})" if distance else "")
+    return Group(Text(head, style=_STYLES.get(opinion.verdict, "")), *(Text(f"    {s}") for s in finding.reproduction))
+
+
+def peers_report(rows: Sequence[Row], *, everything: bool = False) -> RenderableType:
+    """The table of all functions, then a reproduction for each row with unsound answers (or for all answers)."""
+    parts: list[RenderableType] = [_peers_table(rows), Text("")]
+    for row in rows:
+        if row.worst and row.function != OWN_FUNCTION:
+            parts.append(Text(f"{row.peer} {row.version}, {row.function}, {row.statement}", style="bold"))
+            parts += [finding_report(finding) for finding in (row.worst if everything else row.worst[:1])]
+    return Group(*parts)

@@ -15,6 +15,7 @@ from privref.exact.numbers import MAX_DIGITS, from_binary64, rational, spell
 #: Words that answer a case without a number.
 INFINITY, NOT_A_NUMBER, REFUSED = "inf", "nan", "refused"
 DECISIONS = ("CONT", "HALT")
+FINITE = "finite"
 
 _SPELLINGS = {
     **dict.fromkeys(("inf", "+inf", "Infinity", "+Infinity"), INFINITY),
@@ -59,7 +60,7 @@ def read_answer(value: object, field: str = "answer") -> Reading:
         text = value.strip()
         if text in _SPELLINGS:
             return Reading(None, _SPELLINGS[text], "word")
-        if text in (*DECISIONS, REFUSED) or "=" in text:
+        if text in (*DECISIONS, REFUSED, FINITE) or "=" in text:
             return Reading(None, text, "word")
         try:
             return Reading(rational(text, field), "", "exact")

@@ -81,6 +81,8 @@ def distance_words(opinion: Opinion) -> str:
         return ""
     ulps = abs(opinion.ulps)
     side = "above" if opinion.reading.number is not None and opinion.reading.number > _upper(opinion) else "below"
+    if not opinion.vector.expected.get("lower", "0").strip("0.e"):
+        return f"{_short(abs(opinion.margin))} {side}"
     if ulps < 10**6 or opinion.factor is None or opinion.factor <= 0:
         return f"{_short(ulps)} ulp {side}"
     return f"{side}, factor {_short(opinion.factor)}"
@@ -95,4 +97,4 @@ def _short(value: Fraction) -> str:
         shown = float(value)
     except OverflowError:
         return "over 1e308"
-    return f"{shown:.7g}" if 1e-4 <= shown < 1e7 else f"{shown:.3g}"
+    return f"{shown:.7g}" if 1e-4 <= shown < 1e7 else f"{shown:.3g}" if shown else "under 1e-323"

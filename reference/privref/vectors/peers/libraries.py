@@ -1,0 +1,328 @@
+"""The peers, and which statement each of their functions claims to answer.
+
+A function that bounds the composition of pure-DP rounds is judged by the optimal curve: whatever theorem it uses, an
+answer below the optimum is wrong for some mechanisms. A zCDP conversion is judged by the tight conversion of Canonne,
+Kamath and Steinke, a Gaussian accountant by the exact Gaussian profile. In each case the judge uses the exact values
+of the doubles that were passed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import types
+
+from .model import Call, Inputs, Peer
+
+
+def _pure(inputs: Inputs) -> bool:
+    """No deltas among the rounds, and at least one round."""
+    return bool(inputs["eps"]) and not any(inputs["delta"])
+
+
+def _some_delta(inputs: Inputs) -> bool:
+    return bool(inputs["delta_g"])
+
+
+def _opendp(measure: str, body: str) -> str:
+    return f"""import opendp.prelude as dp; dp.enable_features("contrib", "honest-but-curious")
+space = dp.atom_domain(T=bool), dp.discrete_distance(), dp.{measure}()
+run = lambda loss: dp.m.make_user_measurement(*space, lambda x: 0, lambda d: loss, TO="i32")
+{body}"""
+
+
+def _opendp_filter(measure: str, budget: str, losses: str) -> str:
+    return f"""import opendp.prelude as dp; dp.enable_features("contrib", "honest-but-curious")
+space = dp.atom_domain(T=bool), dp.discrete_distance(), dp.{measure}()
+ask = dp.c.make_privacy_filter(dp.c.make_fully_adaptive_composition(*space), d_in=1, d_out={budget})(True)
+[ask(dp.m.make_user_measurement(*space, lambda x: 0, lambda d, r=r: r, TO="i32")) for r in {losses}] and "CONT\""""
+
+
+def _stub_opacus() -> None:
+    """The accountants of opacus need neither torch nor its optimizers; without torch the package itself fails."""
+    if importlib.util.find_spec("torch") is not None or "opacus" in sys.modules:
+        return
+    spec = importlib.util.find_spec("opacus")
+    package = types.ModuleType("opacus")
+    package.__spec__ = spec
+    package.__path__ = list(spec.submodule_search_locations or ()) if spec is not None else []
+    optimizers = types.ModuleType("opacus.optimizers")
+    optimizers.DPOptimizer = object  # type: ignore[attr-defined]
+    sys.modules.update({"opacus": package, "opacus.optimizers": optimizers})
+
+
+_PLD = "from dp_accounting.pld.privacy_loss_distribution import from_privacy_parameters as pld"
+_PAIR = "from dp_accounting.pld.common import DifferentialPrivacyParameters as DP"
+
+DP_ACCOUNTING = Peer(
+    "dp-accounting",
+    "dp_accounting",
+    (
+        Call(
+            "pld.accountant.advanced_composition",
+            "kov2015/optimal.eps",
+            f"from dp_accounting.pld.accountant import advanced_composition\n{_PAIR}\n"
+            "advanced_composition(DP(eps, 0), k, delta_g)",
+            most_rounds=2000,
+        ),
+        Call(
+            "PLD.get_epsilon_for_delta",
+            "kov2015/optimal.eps",
+            f"{_PLD}\n{_PAIR}\npld(DP(eps, 0), 1e-4).self_compose(k).get_epsilon_for_delta(delta_g)",
+            applies=lambda inputs: inputs["k"] >= 1,
+        ),
+        Call(
+            "PLD.get_delta_for_epsilon",
+            "kov2015/optimal.delta",
+            f"{_PLD}\n{_PAIR}\npld(DP(eps, 0), 1e-4).self_compose(k).get_delta_for_epsilon(eps_g)",
+            applies=lambda inputs: inputs["k"] >= 1,
+        ),
+        Call(
+            "PLD.compose",
+            "mv2016/optimal.eps",
+            f"import functools\n{_PLD}\n{_PAIR}\n"
+            "functools.reduce(lambda a, b: a.compose(b), [pld(DP(e, d), 1e-4) for e, d in zip(eps, delta)])"
+            ".get_epsilon_for_delta(delta_g)",
+            applies=lambda inputs: bool(inputs["eps"]),
+        ),
+        Call(
+            "PLD.compose",
+            "mv2016/optimal.delta",
+            f"import functools\n{_PLD}\n{_PAIR}\n"
+            "functools.reduce(lambda a, b: a.compose(b), [pld(DP(e, d), 1e-4) for e, d in zip(eps, delta)])"
+            ".get_delta_for_epsilon(eps_g)",
+            applies=lambda inputs: bool(inputs["eps"]),
+        ),
+        Call(
+            "PLDAccountant, RandomizedResponseDpEvent with a count",
+            "hartmann2022/thm15.optdel",
+            "import math, dp_accounting as da; from dp_accounting.pld import PLDAccountant\n"
+            "accountant = PLDAccountant(da.NeighboringRelation.REPLACE_ONE)\n"
+            "accountant.compose(da.RandomizedResponseDpEvent(2 / (1 + exp_eps), 2), int(k[0]))\n"
+            "accountant.get_delta(math.nextafter(math.log(exp_E[0]), 0))",
+            applies=lambda inputs: (
+                len(inputs["k"]) == 1
+                and inputs["delta"] == 0
+                and inputs["exp_E"][0] > 1
+                # Then the noise parameter is a double, and what is asked is exact.
+                and inputs["exp_eps"] in (3, 7, 15, 31)
+            ),
+        ),
+        Call(
+            "get_epsilon_gaussian",
+            "gdp/profile.eps",
+            "import dp_accounting\ndp_accounting.get_epsilon_gaussian(sigma, delta)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        ),
+        Call(
+            "PLDAccountant.get_epsilon",
+            "gdp/profile.eps",
+            "import dp_accounting as da; from dp_accounting.pld import PLDAccountant\n"
+            "PLDAccountant().compose(da.GaussianDpEvent(sigma)).get_epsilon(delta)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        ),
+        Call(
+            "PLDAccountant.get_delta",
+            "gdp/profile.delta",
+            "import dp_accounting as da; from dp_accounting.pld import PLDAccountant\n"
+            "PLDAccountant().compose(da.GaussianDpEvent(sigma)).get_delta(eps)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        ),
+        Call(
+            "RdpAccountant.get_epsilon",
+            "cks2020/zcdp2dp.eps",
+            "import dp_accounting as da; from dp_accounting.rdp import RdpAccountant\n"
+            "RdpAccountant().compose(da.ZCDpEvent(rho)).get_epsilon(delta)",
+        ),
+        Call(
+            "RdpAccountant.get_delta",
+            "cks2020/zcdp2dp.delta",
+            "import dp_accounting as da; from dp_accounting.rdp import RdpAccountant\n"
+            "RdpAccountant().compose(da.ZCDpEvent(rho)).get_delta(eps)",
+        ),
+    ),
+)
+
+OPENDP = Peer(
+    "opendp",
+    "opendp",
+    (
+        Call(
+            "make_zCDP_to_approxDP, epsilon",
+            "cks2020/zcdp2dp.eps",
+            _opendp("zero_concentrated_divergence", "dp.c.make_zCDP_to_approxDP(run(rho)).map(1).epsilon(delta)"),
+        ),
+        Call(
+            "make_zCDP_to_approxDP, delta",
+            "cks2020/zcdp2dp.delta",
+            _opendp("zero_concentrated_divergence", "dp.c.make_zCDP_to_approxDP(run(rho)).map(1).delta(eps)"),
+        ),
+        Call(
+            "make_composition",
+            "rogers2016/thm2.9.eps",
+            _opendp("max_divergence", "dp.c.make_composition([run(e) for e, n in eps for _ in range(n)]).map(1)"),
+            applies=lambda inputs: bool(inputs["eps"]),
+        ),
+        Call(
+            "make_composition",
+            "whitehouse2023/thm1.rho",
+            _opendp(
+                "zero_concentrated_divergence",
+                "dp.c.make_composition([run(r) for r, n in rhos for _ in range(n)]).map(1)",
+            ),
+            applies=lambda inputs: bool(inputs["rhos"]),
+        ),
+        Call(
+            "make_pureDP_to_zCDP",
+            "whitehouse2023/lem1.dp2zcdp.rho",
+            _opendp("max_divergence", "dp.c.make_pureDP_to_zCDP(run(eps)).map(1)"),
+        ),
+        Call(
+            "make_privacy_filter",
+            "rogers2016/thm3.3.filter",
+            _opendp_filter("max_divergence", "eps_g", "[e for e, n in eps for _ in range(n)]"),
+            most_rounds=200,
+            applies=lambda inputs: bool(inputs["eps"]) and not any(value for value, _ in inputs["delta"]),
+            halts=("OpenDPException",),
+        ),
+    ),
+)
+
+DIFFPRIVLIB = Peer(
+    "diffprivlib",
+    "diffprivlib",
+    (
+        Call(
+            "BudgetAccountant.total, slack=0",
+            "rogers2016/thm2.9.eps",
+            "from diffprivlib.accountant import BudgetAccountant\n"
+            "accountant = BudgetAccountant(spent_budget=[(e, 0) for e, n in eps for _ in range(n)])\n"
+            "accountant.total()[0]",
+            applies=lambda inputs: bool(inputs["eps"]),
+        ),
+        Call(
+            "BudgetAccountant.total, slack>0",
+            "kov2015/optimal.eps",
+            "from diffprivlib.accountant import BudgetAccountant\n"
+            "BudgetAccountant(slack=delta_g, spent_budget=[(eps, 0)] * k).total()[0]",
+            applies=_some_delta,
+        ),
+        Call(
+            "BudgetAccountant.total, slack>0",
+            "mv2016/optimal.eps",
+            "from diffprivlib.accountant import BudgetAccountant\n"
+            "BudgetAccountant(slack=delta_g, spent_budget=[(e, 0) for e in eps]).total()[0]",
+            applies=lambda inputs: _pure(inputs) and _some_delta(inputs),
+        ),
+        Call(
+            "BudgetAccountant.spend",
+            "rogers2016/thm3.3.filter",
+            "from diffprivlib.accountant import BudgetAccountant\n"
+            "accountant = BudgetAccountant(eps_g, delta_g)\n"
+            "for e, d, n in [(e, 0, n) for e, n in eps] + [(0, d, n) for d, n in delta]: "
+            '[accountant.spend(e, d) for _ in range(n) if e or d]\n"CONT"',
+            halts=("BudgetError",),
+        ),
+    ),
+)
+
+AUTODP = Peer(
+    "autodp",
+    "autodp",
+    (
+        Call(
+            "DP_acct.get_eps_delta_naive",
+            "rogers2016/thm2.9.eps",
+            "from autodp.dp_acct import DP_acct\naccountant = DP_acct()\n"
+            "for e, n in eps: [accountant.update_DPlosses(e, 0) for _ in range(n)]\n"
+            "accountant.get_eps_delta_naive()[0]",
+        ),
+        Call(
+            "DP_acct.get_eps",
+            "mv2016/optimal.eps",
+            "from autodp.dp_acct import DP_acct\naccountant = DP_acct()\n"
+            "for e, d in zip(eps, delta): accountant.update_DPlosses(e, d)\n"
+            "accountant.get_eps(delta_g)",
+        ),
+        Call(
+            "DP_acct.get_eps",
+            "kov2015/optimal.eps",
+            "from autodp.dp_acct import DP_acct\naccountant = DP_acct()\n"
+            "for _ in range(k): accountant.update_DPlosses(eps, 0)\n"
+            "accountant.get_eps(delta_g)",
+        ),
+        Call(
+            "PureDP_Mechanism, Composition",
+            "kov2015/optimal.eps",
+            "from autodp.mechanism_zoo import PureDP_Mechanism; from autodp.transformer_zoo import Composition\n"
+            "Composition()([PureDP_Mechanism(eps)], [k]).get_approxDP(delta_g)",
+            applies=lambda inputs: inputs["k"] >= 1,
+        ),
+        Call(
+            "zCDP_Mechanism.get_approxDP",
+            "cks2020/zcdp2dp.eps",
+            "from autodp.mechanism_zoo import zCDP_Mechanism\nzCDP_Mechanism(rho, 0).get_approxDP(delta)",
+        ),
+        Call(
+            "ExactGaussianMechanism.get_approxDP",
+            "gdp/profile.eps",
+            "from autodp.mechanism_zoo import ExactGaussianMechanism\n"
+            "ExactGaussianMechanism(sigma).get_approxDP(delta)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        ),
+        Call(
+            "GaussianMechanism.get_approxDP",
+            "gdp/profile.eps",
+            "from autodp.mechanism_zoo import GaussianMechanism\nGaussianMechanism(sigma).get_approxDP(delta)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        ),
+    ),
+)
+
+PRV = Peer(
+    "prv-accountant",
+    "prv_accountant",
+    (
+        Call(
+            "PRVAccountant, PureDPMechanism (upper)",
+            "kov2015/optimal.eps",
+            "from prv_accountant import PRVAccountant, PureDPMechanism\n"
+            "accountant = PRVAccountant(PureDPMechanism(eps), 0.1, delta_g / 1000, k)\n"
+            "accountant.compute_epsilon(delta_g, [k])[2]",
+            most_rounds=100,
+            applies=lambda inputs: inputs["k"] >= 1 and _some_delta(inputs),
+        ),
+        Call(
+            "PRVAccountant, GaussianMechanism (upper)",
+            "gdp/profile.eps",
+            "from prv_accountant import PRVAccountant, GaussianMechanism\n"
+            "PRVAccountant(GaussianMechanism(sigma), 0.1, delta / 1000, 1).compute_epsilon(delta, [1])[2]",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0 and inputs["delta"] != 0,
+        ),
+    ),
+)
+
+OPACUS = Peer(
+    "opacus",
+    "opacus",
+    tuple(
+        Call(
+            f"{name}, sample rate 1",
+            "gdp/profile.eps",
+            f"from opacus.accountants import {name}\naccountant = {name}()\n"
+            "accountant.step(noise_multiplier=sigma, sample_rate=1)\naccountant.get_epsilon(delta)",
+            sigma=True,
+            applies=lambda inputs: inputs["mu"] != 0,
+        )
+        for name in ("RDPAccountant", "GaussianAccountant", "PRVAccountant")
+    ),
+    setup=_stub_opacus,
+)
+
+PEERS = (DP_ACCOUNTING, OPENDP, DIFFPRIVLIB, AUTODP, PRV, OPACUS)

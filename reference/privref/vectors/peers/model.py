@@ -1,0 +1,187 @@
+"""What a peer is, and how one of its functions is run.
+
+A function is given by its code: at most five lines with the first, which assigns the inputs; the last is an
+expression. What is printed as a reproduction is therefore what ran. Nothing of a peer is imported before that.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.metadata
+import importlib.util
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from privref.exact.numbers import Binary64
+from privref.statements.params import Param
+from privref.statements.registry import Statement
+
+from ..answers import Reading, read_answer
+
+Inputs = Mapping[str, Any]
+
+#: Seconds after which a call counts as hung.
+TIMEOUT = 10
+
+
+def nearest(value: Fraction) -> Fraction:
+    """The double nearest to a rational, exactly (ties to even, as every parser rounds); refused beyond the range."""
+    return Binary64(float(value))
+
+
+def doubles(found: Statement, inputs: Inputs) -> dict[str, Any]:
+    """The inputs with every rational replaced by its nearest double: what a caller really passes to a library."""
+
+    def double(param: Param, value: Any) -> Any:
+        match param.shape:
+            case "one":
+                return nearest(value)
+            case "sequence":
+                return tuple(nearest(item) for item in value)
+            case "multiset":
+                return tuple((nearest(item), count) for item, count in value)
+            case _:
+                return value
+
+    return {param.name: double(param, inputs[param.name]) for param in found.params}
+
+
+def as_sigma(inputs: dict[str, Any]) -> dict[str, Any]:
+    """mu becomes exactly 1/sigma for a double sigma, for libraries that take the noise and not mu."""
+
+    def inverse(mu: Fraction) -> Fraction:
+        return 1 / Fraction(float(1 / mu)) if mu else mu
+
+    mu = inputs["mu"]
+    exact = tuple((inverse(value), count) for value, count in mu) if isinstance(mu, tuple) else inverse(mu)
+    return {**inputs, "mu": exact}
+
+
+def total_rounds(inputs: Inputs) -> int:
+    """How many rounds the inputs describe."""
+    counts = [1]
+    for value in inputs.values():
+        if isinstance(value, int) and not isinstance(value, bool):
+            counts.append(value)
+        elif isinstance(value, tuple):
+            counts.append(sum(item[1] if isinstance(item, tuple) else 1 for item in value))
+    return max(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One function of a peer, and the statement whose quantity it claims to bound."""
+
+    function: str
+    statement: str
+    code: str
+    most_rounds: int = 1000
+    sigma: bool = False
+    applies: Callable[[Inputs], bool] = lambda inputs: True
+    #: Exceptions that are a filter's way to say HALT.
+    halts: tuple[str, ...] = ()
+
+    def prepare(self, found: Statement, inputs: Inputs) -> dict[str, Any]:
+        """The exact inputs that the library will really be given."""
+        prepared = doubles(found, inputs)
+        return as_sigma(prepared) if self.sigma else prepared
+
+    def lines(self, inputs: Inputs) -> tuple[str, ...]:
+        """The code with its inputs assigned: a reproduction."""
+        names = dict(inputs)
+        if self.sigma:
+            mu = names.pop("mu")
+            names["sigma"] = [(1 / v, n) for v, n in mu] if isinstance(mu, tuple) else 1 / mu
+        values = ", ".join(literal(value) for value in names.values())
+        return (f"{', '.join(names)} = {values}", *self.code.strip().splitlines())
+
+
+def literal(value: Any) -> str:
+    """A Python literal: rationals as the doubles that they are."""
+    if isinstance(value, Fraction):
+        return repr(float(value))
+    if isinstance(value, (tuple, list)):
+        inner = [f"({literal(v[0])}, {v[1]})" if isinstance(v, tuple) else literal(v) for v in value]
+        return f"[{', '.join(inner)}]"
+    return f'float("{value!r}")' if isinstance(value, float) and value - value != 0 else repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A library: its distribution, the module whose presence shows that it is installed, and its functions."""
+
+    name: str
+    module: str
+    calls: tuple[Call, ...]
+    setup: Callable[[], None] = field(default=lambda: None)
+
+    @property
+    def version(self) -> str | None:
+        """The installed version; None where it is not installed."""
+        if importlib.util.find_spec(self.module) is None:
+            return None
+        try:
+            return importlib.metadata.version(self.name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call gave: an answer, or how it failed."""
+
+    reading: Reading
+    error: str = ""
+
+
+class HangError(Exception):
+    """A call took longer than TIMEOUT."""
+
+
+@contextlib.contextmanager
+def _deadline(seconds: int) -> Iterator[None]:
+    """Interrupt the block after some seconds, where the platform and the thread allow it."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def hang(*_: object) -> None:
+        raise HangError(f"no answer within {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, hang)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> Outcome:
+    """Execute a reproduction; its last line's value is the answer. Any exception is an outcome, not ours."""
+    try:
+        with _deadline(TIMEOUT), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse("\n".join(lines))
+            last = tree.body.pop()
+            if not isinstance(last, ast.Expr):
+                raise SyntaxError("the last line of a reproduction is an expression")
+            scope: dict[str, Any] = {}
+            exec(compile(tree, "<reproduction>", "exec"), scope)
+            value = eval(compile(ast.Expression(last.value), "<reproduction>", "eval"), scope)
+    except Exception as error:
+        if type(error).__name__ in halts:
+            return Outcome(read_answer("HALT"))
+        words = " ".join(str(error).split())
+        return Outcome(read_answer("refused"), f"{type(error).__name__}: {words[:120]}")
+    if value is None:
+        return Outcome(read_answer("inf"), "None")
+    if not isinstance(value, (str, int, Fraction)):
+        value = float(value)
+    return Outcome(read_answer(value))
