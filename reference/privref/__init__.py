@@ -29,6 +29,7 @@ from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
 from .report.attack import attack_document, attack_report
+from .report.certify import lean_file
 from .report.documents import (
     answer_document,
     audit_document,
@@ -137,6 +138,7 @@ __all__ = [
     "judge_answers",
     "judgement_document",
     "judgement_report",
+    "lean_file",
     "ledger_from_csv",
     "ledger_from_document",
     "parse_document",
