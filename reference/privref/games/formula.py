@@ -55,7 +55,9 @@ def parse(text: str) -> Expression:
     names: set[str] = set()
     _check(tree, text.strip(), names)
     constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    numbers = {node: number for node in constants if (number := _number(node, text.strip())) is not None}
+    numbers: dict[ast.expr, Fraction] = {
+        node: number for node in constants if (number := _number(node, text.strip())) is not None
+    }
     return Expression(text.strip(), tree, frozenset(names), numbers)
 
 
