@@ -122,6 +122,26 @@ def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, de
     assert (found.rounds, found.exact) == (1, exact)
 
 
+def test_the_dp_bit_is_found_among_all_mechanisms_with_two_answers():
+    found = privref.attack("rogers2016/thm3.3.odometer", "binary(20; dp; 1/10)", 1, delta="1/5")
+    assert len(found.menu) > 100
+    certified(found)
+    assert found.exact == 1
+    laws = {(o.p, o.q) for o in found.menu[found.strategy.nodes[found.strategy.root].asks].outcomes}
+    assert all(Fraction(1, 10) >= abs(p - q) > 0 for p, q in laws)
+
+
+def test_the_leak_is_found_among_all_mechanisms_with_two_answers():
+    # delta' = 1/10 and six rounds of delta = 1/10: 7/10 is claimed, 1 is what happens.
+    found = privref.attack(
+        "whitehouse2023/thm3.filter.at", "binary(10; pdp; 1/10)", 6, delta="7/10", delta_sum="6/10",
+        failure_of="one-sided", settings={"delta_prime": "1/10", "y_star": "1/15"},
+    )  # fmt: skip
+    certified(found)
+    assert found.exact == 1
+    assert found.rounds == 6
+
+
 @pytest.mark.parametrize("name", ["rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision"])
 def test_filters_bound_the_delta_of_the_view_but_not_the_loss_of_approximate_dp_rounds(name):
     claim = {"epsilon": "1/100", "delta": "1/5"}
@@ -367,7 +387,24 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
         privref.attack(formula, "1/10", 2, epsilon="1", kind="filter")
 
 
-@pytest.mark.parametrize("menu", ["", "abc", "leak(2)", "leak(1)", "split(1)", "bit(-1)", "-1", "1/10:2", "toy()"])
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "",
+        "abc",
+        "leak(2)",
+        "leak(1)",
+        "split(1)",
+        "bit(-1)",
+        "-1",
+        "1/10:2",
+        "toy()",
+        "binary(20; dp)",
+        "binary(0; dp; 1/10)",
+        "binary(9; zcdp; 1/10)",
+        "binary(9; dp; 0)",
+    ],
+)
 def test_a_menu_that_is_no_menu_is_refused(menu):
     with pytest.raises(InputError):
         privref.attack("basic-filter", menu, 2, epsilon="1")

@@ -6,6 +6,7 @@ probabilities are rationals where e^epsilon is, and otherwise formulas to be enc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,7 +16,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import count, rational, spell
 
 Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 #: The loss of an outcome that only the first input can give.
@@ -356,18 +357,89 @@ class _Ordered:
         return (self.form - other.form).sign() < 0
 
 
+def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> tuple[Round, ...]:
+    """Every mechanism with two answers and probabilities k/denominator to which delta lends a smaller epsilon.
+
+    Each declares (epsilon, delta) with the least epsilon that it has at this delta, rounded up to six decimals. Pairs
+    with p < q stand for all: the others differ by the names of the answers, and exchanging the inputs maps them among
+    themselves.
+    """
+    if not 1 <= denominator <= 100 or not 0 < delta < 1 or notion not in ("dp", "pdp"):
+        raise InputError("menu", f"binary({denominator}; {notion}; {delta})", "give e.g. binary(20; dp; 1/10)")
+    found = []
+    for low in range(denominator):
+        for high in range(low + 1, denominator + 1):
+            p, q = Fraction(low, denominator), Fraction(high, denominator)
+            pairs = [(p, q), (1 - p, 1 - q)]
+            ratio = _least_ratio(pairs, notion, delta)
+            plain = _least_ratio(pairs, notion, Fraction(0))
+            if ratio is None or (plain is not None and plain <= ratio):
+                continue
+            found.append(_written(notion, delta, pairs, _round_up(LogForm.log(ratio))))
+    return tuple(found)
+
+
+def _least_ratio(pairs: Sequence[tuple[Fraction, Fraction]], notion: str, delta: Fraction) -> Fraction | None:
+    """The least e^epsilon >= 1 with which two answers have (epsilon, delta) in both directions; None for none."""
+    needed = Fraction(1)
+    for p, q in pairs:
+        for first, second in ((p, q), (q, p)):
+            # pDP may neglect an answer that is rare on both inputs; DP may neglect delta of the probability.
+            rest = first if notion == "pdp" else first - delta
+            if rest <= 0 or (notion == "pdp" and max(p, q) <= delta):
+                continue
+            if not second:
+                return None
+            needed = max(needed, rest / second)
+    return needed
+
+
+def _round_up(epsilon: LogForm) -> Fraction:
+    """The least multiple of 10^-6 that is not below epsilon."""
+    if epsilon.is_zero:
+        return Fraction(0)
+    found = decide.enclose(epsilon.evaluate, decide.engine("arb"), Fraction(1, 10**20))
+    return Fraction(math.ceil(found.upper * 10**6), 10**6)
+
+
+def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> Round:
+    outcomes = [{"label": label, "p": spell(p), "q": spell(q)} for label, (p, q) in zip("ab", pairs, strict=True)]
+    name = f"binary({outcomes[0]['p']} | {outcomes[0]['q']})"
+    return from_source(
+        {
+            "family": "finite",
+            "name": name,
+            "notion": notion,
+            "epsilon": spell(epsilon),
+            "delta": spell(delta),
+            "outcomes": outcomes,
+        }
+    )
+
+
 def read_menu(text: str) -> tuple[Round, ...]:
     """A menu such as ``1/10, log(3/2):1/100, leak(1/10), toy(log(2))``: rounds that the adversary may choose from.
 
-    A bare number or ``epsilon:delta`` is randomized response. Rounds that treat the two inputs differently enter in
-    both orientations.
+    A bare number or ``epsilon:delta`` is randomized response; ``binary(20; dp; 1/10)`` is a whole family (``binary``).
+    Rounds that treat the two inputs differently enter in both orientations.
     """
     menu: list[Round] = []
     for part in (part.strip() for part in text.split(",")):
-        menu.extend(both_orientations(from_source(_source_of(part))))
+        if part.startswith("binary(") and part.endswith(")"):
+            menu.extend(_binary(part))
+        else:
+            menu.extend(both_orientations(from_source(_source_of(part))))
     if not menu:
         raise InputError("menu", text, "give at least one round")
     return tuple(menu)
+
+
+def _binary(part: str) -> tuple[Round, ...]:
+    fields = [field.strip() for field in part[len("binary(") : -1].split(";")]
+    if len(fields) != 3:
+        raise InputError("menu", part, "give e.g. binary(20; dp; 1/10)")
+    notion = cast(Literal["dp", "pdp"], fields[1])
+    return binary(count(fields[0], "menu", least=1), notion, rational(fields[2], "menu"))
 
 
 def _source_of(part: str) -> dict[str, Any]:
