@@ -445,3 +445,15 @@ def arxiv_counterexample() -> Iterator[Case]:
     )
     yield case("hypothesis-trap", "delta = 2/3 and one randomized response.", k="1", e0="0.1", delta="2/3")
     yield from grid("ordinary", "Other rounds.", k=("3", "10"), e0=("0.05", "0.2"), delta=("1/4",))
+
+
+@plan("whitehouse2023/thm3.mixture.best", "loss")
+def best_mixture() -> Iterator[Case]:
+    yield from grid("ordinary", "The best gamma for V.", V=("1/50", "1", "25"), delta_prime=DELTAS)
+    yield from grid("tiny-delta", "Tiny delta'.", V=("1",), delta_prime=TINY_DELTAS)
+
+
+@plan("whitehouse2023/thm3.mixture.best_gamma", "number", "neither")
+def best_gamma() -> Iterator[Case]:
+    yield from grid("ordinary", "The best gamma for V.", V=("1/50", "1", "25"), delta_prime=DELTAS)
+    yield from grid("tiny-delta", "Tiny delta'.", V=("1",), delta_prime=TINY_DELTAS)

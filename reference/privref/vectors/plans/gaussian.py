@@ -59,3 +59,21 @@ def composition_eps() -> Iterator[Case]:
     yield from grid("huge-k", "Very many rounds.", mu=(rounds("0.001", 10**6),), delta=("1e-6", "1e-12"))
     yield case("boundary", "No rounds.", mu=[], delta="1e-6")
     yield case("exact-exhaustion", "A hundred tenths compose to mu = 1.", mu=rounds("0.1", 100), delta="1e-6")
+
+
+@plan("gdp/profile.mu", "budget")
+def largest_mu() -> Iterator[Case]:
+    yield from grid("ordinary", "How much mu fits.", eps=("0", "0.1", "1", "10"), delta=("1e-5",))
+    yield from grid("tiny-delta", "Tiny delta.", eps=("1",), delta=TINY_DELTAS[:1])
+
+
+@plan("smith2022/filter.decision", "decision")
+def gaussian_filter() -> Iterator[Case]:
+    # The largest mu at epsilon 1 and delta 1e-5 is 0.268…: seven rounds of 1/10 run, an eighth does not.
+    for asked in (6, 7, 8):
+        yield case(
+            "halting-step", "Rounds of mu = 1/10: seven run.", mu=rounds("0.1", asked), eps_g="1", delta_g="1e-5"
+        )
+    yield from grid("ordinary", "Well inside and outside.", mu=(["0.1"], ["3"]), eps_g=("1",), delta_g=DELTAS)
+    yield case("boundary", "Nothing asked.", mu=[], eps_g="0", delta_g="1e-5")
+    yield case("tiny-delta", "A tiny delta.", mu=["0.1"], eps_g="1", delta_g="1e-30")

@@ -449,3 +449,51 @@ def sensitivity() -> Iterator[Case]:
 def sensitivity_tight() -> Iterator[Case]:
     yield from grid("ordinary", "2 tanh(w/4).", w2=("0", "0.1", "1", "0.01"))
     yield from grid("cancellation", "A tiny w.", w2=("1e-9", "1e-17", "1e-30"))
+
+
+@plan("hartmann2022/alg1.least_eps", "epsilon")
+def least_eps() -> Iterator[Case]:
+    yield case("ordinary", "The last round decides.", sups=["1/2", "1/2"], spends=["1/4", "1/4"])
+    yield case(
+        "boundary",
+        "The first round decides: it cost little, and could have cost more.",
+        sups=["1", "1/4"],
+        spends=["0", "1/4"],
+    )
+    yield case("exact-exhaustion", "Ten tenths.", sups=["0.1"] * 10, spends=["0.1"] * 10)
+    yield case("exact-exhaustion", "Ten doubles.", sups=[TENTH_DOUBLE] * 10, spends=[TENTH_DOUBLE] * 10)
+    yield case("boundary", "No rounds.", sups=[], spends=[])
+    yield refused("bad-input", "A round can not spend more than its largest cost.", sups=["1/4"], spends=["1/2"])
+
+
+@plan("hartmann2022/alg2.probability", "number", "neither")
+def svt_probability() -> Iterator[Case]:
+    for answers in (["0"], ["1"]):
+        yield case(
+            "ordinary", "One query.", gaps=["1/2"], answers=answers, eps1="0.1", eps2="0.4", c="1", sensitivity="1"
+        )
+    yield case(
+        "ordinary",
+        "Three queries, two tops.",
+        gaps=["1", "-1", "2"],
+        answers=["1", "0", "1"],
+        eps1="0.1",
+        eps2="0.4",
+        c="2",
+        sensitivity="1",
+    )
+    yield case(
+        "boundary",
+        "No distance from the threshold.",
+        gaps=["0"],
+        answers=["1"],
+        eps1="1",
+        eps2="1",
+        c="1",
+        sensitivity="1",
+    )
+
+
+@plan("hartmann2022/thm7.delta", "delta")
+def thm7_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "The budget's own delta.", eps_t=("1",), delta_t=("0", "1e-6", "0.1"))

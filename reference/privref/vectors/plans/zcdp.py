@@ -109,3 +109,18 @@ def two_point_witness() -> Iterator[Case]:
         "hypothesis-trap", "The pair is not 1/100-zCDP: no bound follows.", rho="1/100", eps="0", p="2/3", q="1/3"
     )
     yield refused("hypothesis-trap", "p must exceed q.", rho="1", eps="0", p="1/3", q="2/3")
+
+
+@plan("cks2020/rdp2dp.eps", "epsilon")
+def renyi_to_dp() -> Iterator[Case]:
+    yield from grid("ordinary", "One order.", order=("3/2", "2", "10", "100"), eps_order=("0.1", "1"), delta=DELTAS)
+    yield from grid("tiny-delta", "Tiny delta.", order=("10",), eps_order=("1",), delta=TINY_DELTAS)
+    yield case("boundary", "It is negative here, and is not clipped.", order="10", eps_order="0", delta="1/2")
+    yield case("cancellation", "An order next to 1.", order="1.000000001", eps_order="0.1", delta="1e-6")
+    yield case("cancellation", "log(1 - 1/order) for a large order.", order="1e15", eps_order="0.1", delta="1e-6")
+
+
+@plan("cks2020/zcdp2dp.rho", "budget")
+def largest_rho() -> Iterator[Case]:
+    yield from grid("ordinary", "How much rho fits.", eps=("0.1", "1", "10"), delta=DELTAS[:2])
+    yield from grid("tiny-delta", "Tiny delta.", eps=("1",), delta=TINY_DELTAS[:1])

@@ -1,0 +1,48 @@
+"""The pytest plugin, in a pytest of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+SUITE = """
+from fractions import Fraction
+
+def test_sound(privref_oracle):
+    privref_oracle.check("whitehouse2023/lem1.dp2zcdp.rho", lambda eps: Fraction(exact(eps)) ** 2 / 2)
+
+def test_unsound(privref_oracle):
+    privref_oracle.check("whitehouse2023/lem1.dp2zcdp.rho", lambda eps: float(exact(eps)) ** 2 / 2)
+
+def test_one_answer(privref_oracle):
+    case = privref_oracle.cases("whitehouse2023/lem1.dp2zcdp.rho")[0]
+    assert privref_oracle.judge(case.id, case.expected["value"]).verdict == "within"
+
+def exact(text):
+    value = Fraction(float.fromhex(text)) if "x" in text else Fraction(text)
+    if value < 0:
+        raise ValueError("negative")
+    return value
+"""
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, request: pytest.FixtureRequest) -> pytest.Pytester:
+    """A project's tests that use the oracle, with the plugin loaded as its entry point would be."""
+    pytester.makepyfile(SUITE)
+    if not request.config.pluginmanager.hasplugin("privref"):
+        pytester.makeconftest('pytest_plugins = ["privref.vectors.pytest_plugin"]')
+    return pytester
+
+
+def test_without_the_option_the_tests_are_skipped(suite: pytest.Pytester) -> None:
+    """A suite runs where nobody asks for the oracle."""
+    suite.runpytest_subprocess().assert_outcomes(skipped=3)
+
+
+def test_with_the_option_unsound_answers_fail(suite: pytest.Pytester) -> None:
+    """The exact square passes; the square of a double fails, with the case and the distance in the message."""
+    result = suite.runpytest_subprocess("--privref-oracle")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*answers to whitehouse2023/lem1.dp2zcdp.rho are unsound*", "*ulp below*"])
