@@ -48,6 +48,9 @@ from .report.oracle import (
     vectors_report,
 )
 from .report.replaying import (
+    bench_document,
+    bench_plot,
+    bench_report,
     calibrate,
     calibration_document,
     comparison_document,
@@ -65,6 +68,7 @@ from .report.replaying import (
     table_picture,
     table_report,
 )
+from .report.replaying import bench_rows as bench
 from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
@@ -113,6 +117,10 @@ __all__ = [
     "audit",
     "audit_document",
     "audit_report",
+    "bench",
+    "bench_document",
+    "bench_plot",
+    "bench_report",
     "calibrate",
     "calibration_document",
     "certificates",
