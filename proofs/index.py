@@ -82,7 +82,9 @@ def holes() -> list[str]:
         text = _declared_in_lean()
         for id, names in lean().items():
             for name in names:
-                if not re.search(rf"\b(?:theorem|def|structure|inductive|lemma)\s+{re.escape(name.split('.')[-1])}\b", text):
+                if not re.search(
+                    rf"\b(?:theorem|def|structure|inductive|lemma)\s+{re.escape(name.split('.')[-1])}\b", text
+                ):
                     found.append(f"{id}: no Lean declaration {name}")
     return found
 
@@ -97,7 +99,7 @@ def render() -> str:
         for id in derivation.proves:
             chains[id].append((derivation.name, file))
     declared, counts, registered = lean(), samples(), _registered()
-    by_status = {status: 0 for status in _STRENGTH}
+    by_status = dict.fromkeys(_STRENGTH, 0)
     for statement in registered:
         by_status[_best(proofs[statement.id])] += 1
     lines = [

@@ -34,7 +34,9 @@ def test_transcriptions_do_not_import_privref(path: Path) -> None:
         for name in (
             [alias.name for alias in node.names]
             if isinstance(node, ast.Import)
-            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
         )
     }
     allowed = {"sympy", "math", "fractions", "itertools", "functools", "proofs.transcription", "proofs.gdp.cor1"}

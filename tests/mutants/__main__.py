@@ -65,8 +65,14 @@ def main(arguments: list[str]) -> int:
         todo = random.Random(chosen.seed).sample(todo, size)
     warm_up()
     survivors = []
+    for targets in {tests_of(mutant.module): mutant.module for mutant in todo}.items():
+        if verdict := caught_by(targets[1], path_of(targets[1]).read_text(encoding="utf-8"), targets[0]):
+            print(f"the checks {targets[0]} are red on the code as it is: {verdict}", file=sys.stderr)
+            return 2
     for i, mutant in enumerate(todo, 1):
-        verdict = caught_by(mutant.module, mutant.source) or caught_by(mutant.module, mutant.source, tests_of(mutant.module))
+        verdict = caught_by(mutant.module, mutant.source) or caught_by(
+            mutant.module, mutant.source, tests_of(mutant.module)
+        )
         print(f"{i:4} {'red ' if verdict else 'ALIVE'} {mutant}   [{verdict[:90]}]", flush=True)
         if not verdict:
             survivors.append(mutant)

@@ -29,10 +29,14 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
     ),
     "delta for delta/2 in the Rogers odometer's budget": (
         "privref.adaptive.rogers",
-        "    if total(delta) > delta_g / 2:\n        return \"inf\"",
-        "    if total(delta) > delta_g:\n        return \"inf\"",
+        '    if total(delta) > delta_g / 2:\n        return "inf"',
+        '    if total(delta) > delta_g:\n        return "inf"',
     ),
-    ">= for > in basic composition's filter": ("privref.adaptive.basic", "or total(eps) > eps_g else", "or total(eps) >= eps_g else"),
+    ">= for > in basic composition's filter": (
+        "privref.adaptive.basic",
+        "or total(eps) > eps_g else",
+        "or total(eps) >= eps_g else",
+    ),
     ">= for > in the output-DP filter": ("privref.adaptive.output_dp", "eps_sum > eps_t", "eps_sum >= eps_t"),
     "a cell's delta is not charged": (
         "privref.adaptive.output_dp",
