@@ -1,0 +1,9 @@
+/-
+`PrivRef`: a kernel-checked reference for differential-privacy composition.
+Read `PrivRef.Statements` first.
+-/
+module
+
+public import PrivRef.Spec
+public import PrivRef.Thm
+public import PrivRef.Statements
