@@ -26,6 +26,7 @@ from .games.named import attack
 from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
+from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
 from .report.attack import attack_document, attack_report
@@ -148,7 +149,10 @@ __all__ = [
     "judgement_report",
     "lean_file",
     "ledger_from_csv",
+    "ledger_from_diffprivlib",
     "ledger_from_document",
+    "ledger_from_dp_event",
+    "ledger_from_opacus",
     "parse_document",
     "peer_names",
     "peers_report",

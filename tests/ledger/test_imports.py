@@ -1,0 +1,226 @@
+"""Other libraries' records as ledgers: with stand-ins of the same shape, and with the libraries where installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+import privref
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP, Unknown
+
+FIXED: Any = {"parameters": "fixed-in-advance"}
+REPLACE: Any = {"neighbours": "replace-one", **FIXED}
+ADD: Any = {"neighbours": "add-or-remove-one", **FIXED}
+
+
+@dataclass
+class BudgetAccountant:
+    """The shape of diffprivlib's."""
+
+    spent_budget: list[tuple[Any, Any]]
+
+
+@dataclass
+class GaussianDpEvent:
+    noise_multiplier: float
+
+
+@dataclass
+class LaplaceDpEvent:
+    noise_multiplier: float
+
+
+@dataclass
+class DiscreteLaplaceDpEvent:
+    noise_parameter: float
+    sensitivity: int
+
+
+@dataclass
+class RandomizedResponseDpEvent:
+    noise_parameter: float
+    num_buckets: int
+
+
+@dataclass
+class ZCDpEvent:
+    rho: float
+    xi: float = 0.0
+
+
+@dataclass
+class PoissonSampledDpEvent:
+    sampling_probability: float
+    event: Any
+
+
+@dataclass
+class NoOpDpEvent:
+    pass
+
+
+@dataclass
+class SelfComposedDpEvent:
+    event: Any
+    count: int
+
+
+@dataclass
+class ComposedDpEvent:
+    events: list[Any] = field(default_factory=list)
+
+
+def guarantees(ledger: privref.Ledger) -> list[tuple[Any, int]]:
+    return [(event.guarantee, event.count) for event in ledger.events]
+
+
+def test_diffprivlib_spends_are_the_doubles_that_were_spent() -> None:
+    """Exactly, runs of equal ones with a count; the list alone will do."""
+    record = [(0.1, 0), (0.1, 0), (0.1, 1e-6), (1, 0)]
+    expected = [
+        (PureDP(Fraction(0.1)), 2),
+        (ApproxDP(Fraction(0.1), Fraction(1e-6)), 1),
+        (PureDP(Fraction(1)), 1),
+    ]
+    assert guarantees(privref.ledger_from_diffprivlib(BudgetAccountant(record), **REPLACE)) == expected
+    assert guarantees(privref.ledger_from_diffprivlib(record, **REPLACE)) == expected
+
+
+def test_ten_tenths_of_diffprivlib_exceed_one() -> None:
+    """What its own total calls 0.9999999999999999 is, as a sum of the doubles, above 1: the claim is refuted."""
+    ledger = privref.ledger_from_diffprivlib([(0.1, 0)] * 10, **REPLACE)
+    for claim, verdict in (("1", "refuted"), ("1.0000000000000001", "confirmed")):
+        claims = {"schema": "claims.1", "claims": [{"id": "total", "epsilon": claim, "delta": "0"}]}
+        audit = privref.audit(ledger, privref.claims_from_document(claims))
+        assert [opinion.verdict for opinion in audit.opinions] == [verdict]
+
+
+@pytest.mark.parametrize("bad", [(float("nan"), 0), (-0.1, 0), (0.1, -1e-9), (float("inf"), 0), ("0.1", 0), (True, 0)])
+def test_impossible_spends_are_refused(bad: tuple[Any, Any]) -> None:
+    """With the entry's place."""
+    with pytest.raises(privref.InputError, match=r"spent_budget\[1\]"):
+        privref.ledger_from_diffprivlib([(0.1, 0), bad], **REPLACE)
+
+
+def test_opacus_history() -> None:
+    """Full batches are Gaussian mechanisms; subsampled steps are unknown; the relation is Opacus' own."""
+    history = [(2.0, 1, 3), (1.0, 0.01, 1000)]
+    for record in (history, {"history": history, "mechanism": "rdp"}, type("A", (), {"history": history})()):
+        ledger = privref.ledger_from_opacus(record, **FIXED)
+        assert ledger.neighbours == "add-or-remove-one"
+        (gaussian, count), (sampled, steps) = guarantees(ledger)
+        assert (gaussian, count, steps) == (GaussianDP(Fraction(1, 2)), 3, 1000)
+        assert isinstance(sampled, Unknown)
+        assert "0.01" in sampled.description
+
+
+def test_a_subsampled_step_makes_the_claim_out_of_scope() -> None:
+    """And not: confirmed without it."""
+    ledger = privref.ledger_from_opacus([(1.0, 0.01, 1000)], **FIXED)
+    claims = {"schema": "claims.1", "claims": [{"id": "x", "epsilon": "8", "delta": "1e-5"}]}
+    assert [o.verdict for o in privref.audit(ledger, privref.claims_from_document(claims)).opinions] == ["out-of-scope"]
+
+
+def test_dp_event_tree() -> None:
+    """Counts multiply through the tree; no-ops vanish; unknown kinds stay visible."""
+    five = SelfComposedDpEvent(LaplaceDpEvent(4.0), 5)
+    tree = ComposedDpEvent(
+        [
+            NoOpDpEvent(),
+            SelfComposedDpEvent(ComposedDpEvent([GaussianDpEvent(2.0), five]), 3),
+            ZCDpEvent(0.5),
+            DiscreteLaplaceDpEvent(0.25, 3),
+            PoissonSampledDpEvent(0.1, GaussianDpEvent(1.0)),
+            ZCDpEvent(0.5, 0.1),
+        ]
+    )
+    found = guarantees(privref.ledger_from_dp_event(tree, **ADD))
+    assert found[:4] == [
+        (GaussianDP(Fraction(1, 2)), 3),
+        (PureDP(Fraction(1, 4)), 15),
+        (ZCDP(Fraction(1, 2)), 1),
+        (PureDP(Fraction(3, 4)), 1),
+    ]
+    assert [type(guarantee) for guarantee, _ in found[4:]] == [Unknown, Unknown]
+
+
+def test_replacing_a_record_moves_a_sum_twice_as_far() -> None:
+    """The noise is calibrated to one record's norm."""
+    found = guarantees(
+        privref.ledger_from_dp_event(ComposedDpEvent([GaussianDpEvent(2.0), LaplaceDpEvent(4.0)]), **REPLACE)
+    )
+    assert found == [(GaussianDP(Fraction(1)), 1), (PureDP(Fraction(1, 2)), 1)]
+
+
+@pytest.mark.parametrize("count", [-9, 1.5, float("nan")])
+def test_negative_counts_are_no_refund(count: Any) -> None:
+    """Where dp-accounting takes budget back."""
+    with pytest.raises(privref.InputError, match="count"):
+        privref.ledger_from_dp_event(SelfComposedDpEvent(GaussianDpEvent(1.0), count), **ADD)
+
+
+def test_nan_noise_is_refused() -> None:
+    """Where dp-accounting reports an epsilon of 0."""
+    with pytest.raises(privref.InputError, match=r"events\[0\].noise_multiplier"):
+        privref.ledger_from_dp_event(ComposedDpEvent([GaussianDpEvent(float("nan"))]), **ADD)
+
+
+@pytest.mark.parametrize(("p", "k"), [(0.5, 2), (0.9, 2), (0.99, 4)])
+def test_randomized_response_is_rounded_up(p: float, k: int) -> None:
+    """Against mpmath: never below the true epsilon, and above it by less than 1e-35."""
+    ((guarantee, _),) = guarantees(privref.ledger_from_dp_event(RandomizedResponseDpEvent(p, k), **REPLACE))
+    with mpmath.workdps(60):
+        true = mpmath.log((1 - mpmath.mpf(p) + mpmath.mpf(p) / k) / (mpmath.mpf(p) / k))
+        found = mpmath.mpf(guarantee.epsilon.numerator) / guarantee.epsilon.denominator
+        assert 0 <= found - true < mpmath.mpf(10) ** -35
+
+
+def test_randomized_response_without_a_meaning() -> None:
+    """Added records do not answer; no noise is no guarantee."""
+    for event, relation in ((RandomizedResponseDpEvent(0.5, 2), ADD), (RandomizedResponseDpEvent(0.0, 2), REPLACE)):
+        ((guarantee, _),) = guarantees(privref.ledger_from_dp_event(event, **relation))
+        assert isinstance(guarantee, Unknown)
+
+
+def test_noiseless_mechanisms_are_unknown() -> None:
+    """They have no guarantee at all."""
+    tree = ComposedDpEvent([GaussianDpEvent(0.0), LaplaceDpEvent(0.0)])
+    assert {type(guarantee) for guarantee, _ in guarantees(privref.ledger_from_dp_event(tree, **ADD))} == {Unknown}
+
+
+def test_the_real_diffprivlib() -> None:
+    """Where installed."""
+    accountant = pytest.importorskip("diffprivlib.accountant").BudgetAccountant()
+    accountant.spend(0.1, 0).spend(0.2, 1e-9)
+    found = guarantees(privref.ledger_from_diffprivlib(accountant, **REPLACE))
+    assert found == [(PureDP(Fraction(0.1)), 1), (ApproxDP(Fraction(0.2), Fraction(1e-9)), 1)]
+
+
+def test_the_real_dp_accounting() -> None:
+    """Where installed: the accountant's own ledger, counts and all."""
+    dp_accounting = pytest.importorskip("dp_accounting")
+    accountant = dp_accounting.rdp.RdpAccountant(neighboring_relation=dp_accounting.NeighboringRelation.REPLACE_ONE)
+    accountant.compose(dp_accounting.RandomizedResponseDpEvent(0.5, 2), 100)
+    ((guarantee, count),) = guarantees(privref.ledger_from_dp_event(accountant, **REPLACE))
+    assert count == 100
+    assert abs(float(guarantee.epsilon) - 1.0986122886681098) < 1e-15
+
+
+def test_the_real_opacus() -> None:
+    """Where installed, its history and its state."""
+    from privref.vectors.peers.libraries import OPACUS
+
+    if OPACUS.version is None:
+        pytest.skip("opacus is not installed")
+    OPACUS.setup()
+    from opacus.accountants import RDPAccountant
+
+    accountant = RDPAccountant()
+    accountant.step(noise_multiplier=2.0, sample_rate=1)
+    accountant.step(noise_multiplier=2.0, sample_rate=1)
+    for record in (accountant, accountant.state_dict()):
+        assert guarantees(privref.ledger_from_opacus(record, **FIXED)) == [(GaussianDP(Fraction(1, 2)), 2)]
