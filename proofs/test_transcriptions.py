@@ -39,7 +39,16 @@ def test_transcriptions_do_not_import_privref(path: Path) -> None:
             else []
         )
     }
-    allowed = {"sympy", "math", "fractions", "itertools", "functools", "proofs.transcription", "proofs.gdp.cor1"}
+    allowed = {
+        "sympy",
+        "mpmath",
+        "math",
+        "fractions",
+        "itertools",
+        "functools",
+        "proofs.transcription",
+        "proofs.gdp.cor1",
+    }
     assert imported <= allowed, imported - allowed
 
 

@@ -68,6 +68,12 @@ def symbols(name, size, **assumed):
 
 PROVES = (
     Transcription(
+        "hartmann2022/thm7.delta",
+        lambda eps_t, delta_t: delta_t,
+        ({"eps_t": sp.Symbol("eps_t", nonnegative=True), "delta_t": sp.Symbol("delta_t", nonnegative=True)},),
+        "every budget",
+    ),
+    Transcription(
         "hartmann2022/alg1.least_eps",
         least_budget,
         tuple(
