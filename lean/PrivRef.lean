@@ -4,6 +4,8 @@ Read `PrivRef.Statements` first.
 -/
 module
 
+public import PrivRef.Numerics
+public import PrivRef.Protocol
 public import PrivRef.Spec
 public import PrivRef.Thm
 public import PrivRef.Statements

@@ -16,10 +16,15 @@ public import PrivRef.Spec.Accountant
 
 namespace PrivRef.Protocol
 
+/-- `a` reversed, before `b`. -/
+def backwards : List Char → List Char → List Char
+  | [], b => b
+  | c :: a, b => backwards a (c :: b)
+
 /-- The pieces of a text between separators; `piece` is what was read of the current one. -/
 def split (sep : Char) (piece : List Char) : List Char → List (List Char)
-  | [] => [piece.reverse]
-  | c :: cs => if c = sep then piece.reverse :: split sep [] cs else split sep (c :: piece) cs
+  | [] => [backwards piece []]
+  | c :: cs => if c = sep then backwards piece [] :: split sep [] cs else split sep (c :: piece) cs
 
 /-- A decimal natural number, continuing `n`. -/
 def digits (n : Nat) : List Char → Option Nat
