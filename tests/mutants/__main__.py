@@ -1,6 +1,6 @@
 """``python -m tests.mutants``: mutate and see what goes red.
 
-``--sample N``: N constants of formulas, each changed by one; every one must be caught (exit 1 otherwise).
+``--sample N``: N constants of formulas (straight-line functions of an arithmetic), each raised by one; every one must be caught (exit 1 otherwise).
 ``--module NAME``: every mutant of one module, all operators; prints the score and the survivors.
 """
 
@@ -40,11 +40,16 @@ def constants() -> list[Mutant]:
 
 
 def _lines_of_formulas(source: str) -> set[int]:
-    """The lines of functions whose first argument is an arithmetic: the formulas."""
+    """The lines of straight-line functions whose first argument is an arithmetic: the formulas.
+
+    Loops make searches and recursions, whose constants are often step sizes that change no result: for those there is
+    ``--module``, and its survivors have to be read one by one.
+    """
     lines: set[int] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.args.args and node.args.args[0].arg in ("ar", "inner"):
-            lines.update(range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1))
+            if not any(isinstance(part, (ast.For, ast.While)) for part in ast.walk(node)):
+                lines.update(range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1))
     return lines
 
 
