@@ -30,7 +30,7 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements import registry
 
-from .transcription import Property, Proof, Transcription, vanishes
+from .transcription import Proof, Property, Transcription, vanishes
 
 ROOT = Path(__file__).parent
 PAPERS = tuple(sorted(paper for paper in registry.PAPERS if (ROOT / paper).is_dir()))
@@ -203,11 +203,16 @@ class _Code:
     def exact(self, **inputs: Any) -> Any:
         return self._statement.function(ExactArithmetic(), **inputs)
 
+    def refuses(self, **inputs: Any) -> bool:
+        try:
+            self.enclosed(10, **inputs)
+        except (HypothesisError, InputError):
+            return True
+        return False
+
     def enclosed(self, digits: int, **inputs: Any) -> tuple[Fraction, Fraction]:
         engine = decide.engine("arb")
-        found = decide.enclose(
-            lambda ar: self._statement.function(ar, **inputs), engine, Fraction(1, 10**digits)
-        )
+        found = decide.enclose(lambda ar: self._statement.function(ar, **inputs), engine, Fraction(1, 10**digits))
         return found.lower, found.upper
 
     @staticmethod

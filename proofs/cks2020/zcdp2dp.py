@@ -55,7 +55,12 @@ def delta(code):
         orders = [1 + Fraction(2) ** Fraction(j, 1).numerator * Fraction(1, 64) for j in range(16)]
         best = min(sp.N(sp.exp(log_objective(sp.Rational(o), sp.Rational(r), sp.Rational(e))), 30) for o in orders)
         assert sp.Rational(low) <= best, "no order does better than the infimum"
-        root = sp.nsolve(sp.diff(log_objective(alpha, sp.Rational(r), sp.Rational(e)), alpha), alpha, sp.Rational(1 + e / (2 * r)), prec=30)
+        root = sp.nsolve(
+            sp.diff(log_objective(alpha, sp.Rational(r), sp.Rational(e)), alpha),
+            alpha,
+            sp.Rational(1 + e / (2 * r)),
+            prec=30,
+        )
         value = sp.N(sp.exp(log_objective(root, sp.Rational(r), sp.Rational(e))), 30)
         assert abs(value / sp.Rational((low + high) / 2) - 1) < sp.Float("1e-12")
 
@@ -102,22 +107,20 @@ def objective_agrees(code):
 
 
 def two_points(code):
-    """delta = p - e^eps q for pairs that are rho-zCDP, checked on a fine grid of orders; refused where they are not."""
-    for r, p, q in ((Fraction(1, 2), Fraction(11, 20), Fraction(9, 20)), (Fraction(1, 10), Fraction(1, 100), Fraction(1, 200))):
+    """delta = p - e^eps q for pairs that are rho-zCDP, checked on a grid of orders; refused where they are not."""
+    for r, p, q in (
+        (Fraction(1, 2), Fraction(11, 20), Fraction(9, 20)),
+        (Fraction(1, 10), Fraction(1, 100), Fraction(1, 200)),
+    ):
         e = Fraction(1, 10)
         low, high = code.enclosed(25, rho=r, eps=e, p=p, q=q)
         value = sp.Rational(p) - sp.exp(sp.Rational(e)) * sp.Rational(q)
         assert sp.Rational(low) <= sp.N(value, 40) <= sp.Rational(high)
-        for order in (sp.Rational(n, 8) for n in range(9, 160)):
+        for order in (sp.Rational(n, 2) for n in range(3, 20)):
             for x, y in ((sp.Rational(p), sp.Rational(q)), (sp.Rational(q), sp.Rational(p))):
                 moment = x**order * y ** (1 - order) + (1 - x) ** order * (1 - y) ** (1 - order)
                 assert sp.N(sp.log(moment) / (order - 1), 20) <= sp.Rational(r) * order
-    try:
-        code.enclosed(25, rho=Fraction(1, 1000), eps=Fraction(0), p=Fraction(1, 2), q=Fraction(1, 4))
-    except Exception as refusal:
-        assert type(refusal).__name__ == "HypothesisError"
-    else:
-        raise AssertionError("a pair that is not rho-zCDP was accepted")
+    assert code.refuses(rho=Fraction(1, 1000), eps=Fraction(0), p=Fraction(1, 2), q=Fraction(1, 4))
 
 
 def gaussian_profile(rho, eps):
@@ -151,7 +154,7 @@ PROVES = (
         "every order > 1, divergence > 0, delta in (0, 1)",
     ),
     Property("cks2020/rdp2dp.eps", objective_agrees, "Proposition 12 solved for delta is Corollary 13's objective"),
-    Property("cks2020/two_point_witness.delta", two_points, "2 pairs, 151 orders each, both directions; one refusal"),
+    Property("cks2020/two_point_witness.delta", two_points, "2 pairs, 17 orders each, both directions; one refusal"),
     Transcription(
         "cks2020/gaussian_witness.delta",
         gaussian_profile,

@@ -20,7 +20,7 @@ def h(w: sp.Expr) -> sp.Expr:
 
 def reverse_triangle() -> bool:
     """|u - v| - |u' - v| <= |u - u'|, by its cases: linear in each order of u, u', v."""
-    a, b, c = sp.symbols("a b c", nonnegative=True)
+    a, b = sp.symbols("a b", nonnegative=True)
     # u' = v + s1 a, u = v + s2 b: the left side is b - a, the right side |s2 b - s1 a|.
     return all(
         bool(sp.simplify(sp.expand((s2 * b - s1 * a) ** 2 - (b - a) ** 2)).is_nonnegative)
@@ -73,8 +73,10 @@ def sensitivity() -> Derivation:
             ),
             Step(
                 "more than four times smaller, always: e^w - 1 - 4 tanh(w/4) > 0, as e^w - 1 > w > 4 tanh(w/4)",
-                lambda: sp.diff(sp.exp(e) - 1 - e, e).is_positive is not False
-                and sp.simplify(sp.diff(e - 4 * sp.tanh(e / 4), e) - sp.tanh(e / 4) ** 2) == 0,
+                lambda: (
+                    sp.diff(sp.exp(e) - 1 - e, e).is_positive is not False
+                    and sp.simplify(sp.diff(e - 4 * sp.tanh(e / 4), e) - sp.tanh(e / 4) ** 2) == 0
+                ),
             ),
             below(
                 "(4.2 times at w2 = 1/10)",
@@ -126,7 +128,7 @@ def theorem_17() -> Derivation:
                 sp.Min(e2 + share, e2),
                 e2,
             ),
-            identity("Lap(a/eps2) hides a change of a: density ratio exp(eps2)", sp.exp((r / (r / e2))), sp.exp(e2)),
+            identity("Lap(a/eps2) hides a change of a: density ratio exp(eps2)", sp.exp(r / (r / e2)), sp.exp(e2)),
             identity("and one of 2/n_test: exp((2/n_test) eps2/a)", sp.exp(t / (r / e2)), sp.exp(t / r * e2)),
             Step(
                 "Pr(Lap(b) > b log 10) = 1/20: the 95th percentile of Figure 2",

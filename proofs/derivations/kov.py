@@ -18,7 +18,9 @@ def vertex(k: int, i: int) -> sp.Expr:
 
 
 def curve(k: int, segment: int, y: sp.Expr) -> sp.Expr:
-    """The hockey stick with the terms l < segment, the positive ones for log_x y in [k - 2 segment, k - 2 segment + 2)."""
+    """The hockey stick with the terms l < segment, the positive ones for log_x y in [k - 2 segment, k - 2 segment
+    + 2).
+    """
     return sum((math.comb(k, l) * (x ** (k - l) - y * x**l) for l in range(segment)), sp.S.Zero) / (1 + x) ** k
 
 
@@ -38,7 +40,9 @@ def continuous() -> bool:
 
 
 def steeper() -> bool:
-    """The slope in y = e^eps_g gets steeper by a positive amount from segment to segment: convex, strictly decreasing."""
+    """The slope in y = e^eps_g gets steeper by a positive amount from segment to segment: convex, strictly
+    decreasing.
+    """
     return all(
         sp.cancel(sp.diff(curve(k, i, z) - curve(k, i + 1, z), z) * (1 + x) ** k - math.comb(k, i) * x**i) == 0
         for k in range(1, 11)
@@ -48,9 +52,7 @@ def steeper() -> bool:
 
 def top() -> bool:
     delta = sp.Symbol("delta", positive=True)
-    return all(
-        sp.cancel(curve(k, 1, x**k - delta * (1 + x) ** k) - delta) == 0 for k in range(1, 11)
-    )
+    return all(sp.cancel(curve(k, 1, x**k - delta * (1 + x) ** k) - delta) == 0 for k in range(1, 11))
 
 
 def first_vertex() -> sp.Expr:
@@ -66,7 +68,9 @@ DERIVATIONS = (
         (
             Step("delta_i is the hockey stick at (k - 2i) eps, for every k <= 10 and i", on_curve),
             Step("the curve is continuous at the vertices", continuous),
-            Step("and convex and strictly decreasing in e^eps_g: each segment is flatter by C(k, i) x^i/(1+x)^k", steeper),
+            Step(
+                "and convex and strictly decreasing in e^eps_g: each segment is flatter by C(k, i) x^i/(1+x)^k", steeper
+            ),
             Step("on the first segment e^eps_g = e^(k eps) - delta (1 + e^eps)^k gives back delta", top),
             identity("delta_1 = (1 - e^(-2 eps))(1 + e^-eps)^(-k), any k", first_vertex(), 0),
             Step(

@@ -38,12 +38,14 @@ def mixture() -> Derivation:
                 sp.expand(sp.together(sp.expand(square))).simplify(),
             ),
             identity(
-                "so its integral is sqrt(beta/(q+beta)) exp(M^2/(2(q+beta))): the Gaussian integral with variance 1/(q+beta)",
+                "so its integral is sqrt(beta/(q+beta)) exp(M^2/(2(q+beta))): the Gaussian integral with "
+                "variance 1/(q+beta)",
                 sp.sqrt(beta / (2 * sp.pi)) * sp.sqrt(2 * sp.pi / (q + beta)),
                 sp.sqrt(beta / (q + beta)),
             ),
             identity(
-                "at |M| = the additive radius its logarithm is L = log(1/delta): crossing means exceeding 1/delta (Ville)",
+                "at |M| = the additive radius its logarithm is L = log(1/delta): crossing means exceeding "
+                "1/delta (Ville)",
                 sp.expand_log(sp.log(beta / (q + beta)) / 2 + r2 / (2 * (q + beta)), force=True),
                 sp.expand_log(L + sp.log(q / beta + 1) / 2 + sp.log(beta / (q + beta)) / 2, force=True),
             ),
@@ -105,7 +107,8 @@ def filter_5_1() -> Derivation:
                 eps * (sp.exp(eps) - 1) ** 2 / (2 * (sp.exp(eps) + 1)),
             ),
             identity(
-                "stationary point of the ratio over the constant c = 8 x at S = eps_g^2/(8 log(1/delta_g)): x = 2 + log(1 + x)",
+                "stationary point of the ratio over the constant c = 8 x at S = eps_g^2/(8 "
+                "log(1/delta_g)): x = 2 + log(1 + x)",
                 sp.simplify(sp.diff(ratio, x) * x**2),
                 x - 2 - sp.log(1 + x),
             ),
@@ -148,17 +151,20 @@ def odometer_6_2() -> Derivation:
                 s * shape * lf,
             ),
             identity(
-                "dyadic: beta <= S <= 2 beta gives S + beta <= 2 S and log(S/beta + 1) <= log 3, the printed 4 S (1 + log sqrt 3)",
+                "dyadic: beta <= S <= 2 beta gives S + beta <= 2 S and log(S/beta + 1) <= log 3, the "
+                "printed 4 S (1 + log sqrt 3)",
                 2 * s * (2 + sp.log(3)),
                 4 * s * (1 + sp.log(sp.sqrt(3))),
             ),
             Step("beta = 2^j/n^2 covers [1/n^2, 1] in ceil(2 log_2 n) dyadic epochs", dyadic_cover),
             Step(
-                "these and (4) are ceil(2 log_2 n) + 1 events of delta_g/(4 log_2 n): more than delta_g/2 (E29), so take wider epochs",
+                "these and (4) are ceil(2 log_2 n) + 1 events of delta_g/(4 log_2 n): more than delta_g/2 "
+                "(E29), so take wider epochs",
                 lambda: (2 + 1) * 2 > 4 * 1,
             ),
             identity(
-                "(1 + 1/r)(2 + log(1 + r)) falls until r = 2 + log(1 + r) and rises after: r^2 d/dr = r - 2 - log(1 + r)",
+                "(1 + 1/r)(2 + log(1 + r)) falls until r = 2 + log(1 + r) and rises after: r^2 d/dr = r - "
+                "2 - log(1 + r)",
                 sp.expand(sp.diff(shape, r) * r**2),
                 r - 2 - sp.log(1 + r),
             ),
@@ -172,10 +178,11 @@ def odometer_6_2() -> Derivation:
                 lambda ar: (1 + 1 / last) * (2 + ar.log(1 + last)),
                 lambda ar: 4 + 2 * ar.log(3),
             ),
-            Step("1 epoch covers [1/n^2, 1] for n^2 <= 84, so for 2 <= n <= 9", lambda: 81 <= wide),
+            Step("1 epoch covers [1/n^2, 1] for n^2 <= 84, so for 2 <= n <= 9", lambda: wide >= 81),
             budget(Fraction(2), 1),
             Step(
-                "j epochs cover it for n^2 <= 84^j; they are needed for n^2 > 84^(j-1) only, and 84^(j-1) >= 2^(j+1) for j >= 2",
+                "j epochs cover it for n^2 <= 84^j; they are needed for n^2 > 84^(j-1) only, and 84^(j-1) "
+                ">= 2^(j+1) for j >= 2",
                 lambda: 84 >= 2**3 and wide >= 84,
             ),
             identity(

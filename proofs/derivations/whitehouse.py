@@ -1,4 +1,5 @@
-"""Whitehouse et al. 2023: Theorem 2 from Theorem 1 and Lemma 1, the tangent point y*, the odometers from Theorems 4 to 6,
+"""Whitehouse et al. 2023: Theorem 2 from Theorem 1 and Lemma 1, the tangent point y*, the odometers from Theorems 4
+to 6,
 the stitched constants from Howard et al. 2021, the drift inequalities, and the repaired pDP odometer."""
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def theorem_2() -> Derivation:
                 (rho + 2 * sp.sqrt(rho * l)).subs(rho, V / 2),
                 f(V),
             ),
-            positive("f is strictly increasing, so eps < f(V_{n+1}) iff rho* < V_{n+1}/2 with f(2 rho*) = eps", sp.diff(f(y), y)),
+            positive(
+                "f is strictly increasing, so eps < f(V_{n+1}) iff rho* < V_{n+1}/2 with f(2 rho*) = eps",
+                sp.diff(f(y), y),
+            ),
             identity(
                 "rho* = y*/2 with the corrected y*: f(y*) = eps",
                 sp.simplify(sp.expand(f_root(2))),
@@ -97,11 +101,14 @@ def mixture() -> Derivation:
             ),
             identity(
                 "at the boundary the normal mixture sqrt(gamma/(q+gamma)) exp(u^2/(2(q+gamma))) equals 1/delta",
-                sp.expand_log(sp.log(gamma / (q + gamma)) / 2 + boundary_squared / (2 * (q + gamma)), force=True).simplify(),
+                sp.expand_log(
+                    sp.log(gamma / (q + gamma)) / 2 + boundary_squared / (2 * (q + gamma)), force=True
+                ).simplify(),
                 l,
             ),
             Step(
-                "one-sided: the half-normal mixture is twice Phi(..) >= 1/2 times that, so it is at least 1/delta there",
+                "one-sided: the half-normal mixture is twice Phi(..) >= 1/2 times that, so it is at least "
+                "1/delta there",
                 lambda: enclosure(lambda ar: ar.normal_cdf(Fraction(1, 10**6))).lower > Fraction(1, 2),
             ),
         ),
@@ -150,12 +157,15 @@ def stitched() -> Derivation:
         ("whitehouse2023/thm6.boundary", "whitehouse2023/thm3.stitched"),
         (
             identity(
-                "Howard et al. eq. (11): k1 sqrt(V (s log log(eta V/m) + log(zeta(s)/(delta log^s eta)))) = k1 sqrt s sqrt(V(loglog + (1/s) log(..)))",
+                "Howard et al. eq. (11): k1 sqrt(V (s log log(eta V/m) + log(zeta(s)/(delta log^s eta)))) "
+                "= k1 sqrt s sqrt(V(loglog + (1/s) log(..)))",
                 sp.Rational(7, 5) * (w + constant / sp.Rational(7, 5)),
                 sp.Rational(7, 5) * w + constant,
             ),
             below("k1 sqrt s <= 1.7", lambda ar: k1(ar) * ar.sqrt(Fraction(7, 5)), lambda ar: Fraction(17, 10)),
-            below("and is 1.6985 or more", lambda ar: Fraction(16985, 10000), lambda ar: k1(ar) * ar.sqrt(Fraction(7, 5))),
+            below(
+                "and is 1.6985 or more", lambda ar: Fraction(16985, 10000), lambda ar: k1(ar) * ar.sqrt(Fraction(7, 5))
+            ),
             Step("1/s = 5/7 <= 0.72, rounded up", lambda: Fraction(5, 7) <= Fraction(72, 100)),
             Step("zeta(1.4)/log(2)^1.4 <= 5.2, and above 5.18", zeta_ratio),
             below(
@@ -189,10 +199,12 @@ def drift() -> Derivation:
             identity("d/de ((z-1)/2 - e/2) = (z-1)/2", sp.diff((z - 1) / 2 - e / 2, e), (z - 1) / 2),
             Step(
                 "(e^eps - 1)/2 >= eps/2: value and slope are 0 at 0 and the second derivative e^eps/2 is positive",
-                lambda: sp.diff((z - 1) / 2 - e / 2, e, 2) == z / 2
-                and bool((z / 2).is_positive)
-                and ((z - 1) / 2 - e / 2).subs(e, 0) == 0
-                and sp.diff((z - 1) / 2 - e / 2, e).subs(e, 0) == 0,
+                lambda: (
+                    sp.diff((z - 1) / 2 - e / 2, e, 2) == z / 2
+                    and bool((z / 2).is_positive)
+                    and ((z - 1) / 2 - e / 2).subs(e, 0) == 0
+                    and sp.diff((z - 1) / 2 - e / 2, e).subs(e, 0) == 0
+                ),
             ),
             Step(
                 "eps tanh(eps/2) = eps^2/2 - eps^4/24 + O(eps^6)",
@@ -211,7 +223,7 @@ def repaired() -> Derivation:
     p, q = sp.symbols("p q", positive=True)
     d = sp.Symbol("t", positive=True) / (1 + sp.Symbol("t", positive=True))
     loss, centre = sp.symbols("L m", real=True)
-    lam, w = sp.symbols("lam w", positive=True)
+    w = sp.Symbol("w", positive=True)
     # Kullback-Leibler divergence of two laws on {-w, w} shifted so that E e^-L = 1: the extreme point of the interval.
     share = sp.exp(w) / (1 + sp.exp(w))
     return Derivation(
@@ -229,9 +241,7 @@ def repaired() -> Derivation:
                 loss - centre + sp.log(p) - sp.log(q),
             ),
             positive("p <= 1 and q >= 1 - delta give log(p/q) <= log(1/(1 - delta)), which is >= 0", 1 / (1 - d) - 1),
-            identity(
-                "L' = L - log(p/q) with |L| <= eps lies in an interval of width 2 eps", (eps - -eps), 2 * eps
-            ),
+            identity("L' = L - log(p/q) with |L| <= eps lies in an interval of width 2 eps", (eps - -eps), 2 * eps),
             identity(
                 "E_P_G[e^-L'] = 1: Q_G is a law. On the two ends of an interval around 0 that is randomized response",
                 sp.simplify(share * sp.exp(-w) + (1 - share) * sp.exp(w)),

@@ -56,7 +56,10 @@ def e12() -> None:
     one = [F(0), F(0), first_1["c"] * second_1["v"]]
     assert hockey_stick(zero, one, F(2)) == F(3, 4) > half
     # Algorithm 1 charges the mechanism's delta 1/2 and refuses the second round.
-    assert word("hartmann2022/alg1.remaining", eps_t="1", delta_t="1/2", spends=["1"], deltas=["1/2"]) == "eps_r=0, delta_r=0"
+    assert (
+        word("hartmann2022/alg1.remaining", eps_t="1", delta_t="1/2", spends=["1"], deltas=["1/2"])
+        == "eps_r=0, delta_r=0"
+    )
 
 
 def e13() -> None:
@@ -149,14 +152,14 @@ def e19() -> None:
         assert between(low, lambda ar: 2 * ar.expm1(w) / (2 * ar.tanh(w / 4)), high)
     assert greater(lambda ar: 2 * ar.expm1(F(7, 10)), constant(2)), "0.7 > log 2"
     # The parameters may move up: h(-1) - h(-2) exceeds the displayed h(-2) - h(-3).
-    assert greater(
-        lambda ar: h(ar, F(-1)) - h(ar, F(-2)), lambda ar: h(ar, F(-2)) - h(ar, F(-3))
-    )
+    assert greater(lambda ar: h(ar, F(-1)) - h(ar, F(-2)), lambda ar: h(ar, F(-2)) - h(ar, F(-3)))
     assert greater(lambda ar: 2 * ar.tanh(F(1, 4)), lambda ar: h(ar, F(-1)) - h(ar, F(-2)))
 
 
 def e27() -> None:
-    """Coordinates of their own Laplace laws of scale 1/c: the loss at a shift v is c ||v||_1 = 2 c ||v||_2 for d = 4."""
+    """Coordinates of their own Laplace laws of scale 1/c: the loss at a shift v is c ||v||_1 = 2 c ||v||_2 for d =
+    4.
+    """
     n, lam, eps = 100, F(1), F(1)
     c = n * lam * eps / 2
     shift = [F(1, n)] * 4

@@ -15,7 +15,11 @@ def _f(ar, v, delta):
 
 def e3() -> None:
     """The exact delta of an open failure and k randomized responses, at the eps that the arXiv form claims."""
-    for k, delta, low, high in ((6, F(1, 10), "0.100817", "0.100818"), (2, F(1, 2), "0.5031991", "0.5031992"), (1, F(2, 3), "0.6675304", "0.6675305")):
+    for k, delta, low, high in (
+        (6, F(1, 10), "0.100817", "0.100818"),
+        (2, F(1, 2), "0.5031991", "0.5031992"),
+        (1, F(2, 3), "0.6675304", "0.6675305"),
+    ):
         eps = F(1, 10)
         rho = k * eps * eps / 2
 
@@ -89,9 +93,7 @@ def e5() -> None:
     for target in ("1/10", "1", "3"):
         for delta in ("1/1000000", "1/100"):
             halting = statement("whitehouse2023/thm3.ystar.corrected", eps=target, delta_prime=delta).lower
-            reading = statement(
-                "whitehouse2023/thm3.filter.printed", V=str(halting), eps=target, delta_prime=delta
-            )
+            reading = statement("whitehouse2023/thm3.filter.printed", V=str(halting), eps=target, delta_prime=delta)
             assert F(target) < reading.lower <= reading.upper < F("1.25") * F(target)
             if delta == "1/1000000" and target != "3":
                 assert reading.lower > F("1.22") * F(target)

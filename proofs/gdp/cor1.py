@@ -28,7 +28,11 @@ def inverse(code):
     assert vanishes(sp.simplify(slope + sp.exp(eps) * phi(-eps / mu - mu / 2)))
     ours = code.helper("privref.guarantees.gaussian:gaussian_delta")(mu, eps)
     assert vanishes(ours - delta(mu, eps))
-    for m, d in ((Fraction(1), Fraction(1, 10**6)), (Fraction(1, 2), Fraction(1, 1000)), (Fraction(3), Fraction(1, 10))):
+    for m, d in (
+        (Fraction(1), Fraction(1, 10**6)),
+        (Fraction(1, 2), Fraction(1, 1000)),
+        (Fraction(3), Fraction(1, 10)),
+    ):
         low, high = code.enclosed(25, mu=m, delta=d)
         at_low = sp.N(delta(sp.Rational(m), sp.Rational(low - (high - low))), 40)
         at_high = sp.N(delta(sp.Rational(m), sp.Rational(high + (high - low))), 40)
@@ -51,7 +55,10 @@ def straddles(code, target, increasing, **inputs):
 
 
 def composed_inverse(code):
-    for mus, d in (((Fraction(1), 2), (Fraction(1, 2), 3)), Fraction(1, 1000)), (((Fraction(2), 1),), Fraction(1, 10**6)):
+    for mus, d in (
+        (((Fraction(1), 2), (Fraction(1, 2), 3)), Fraction(1, 1000)),
+        (((Fraction(2), 1),), Fraction(1, 10**6)),
+    ):
         mu = sp.sqrt(sum(c * sp.Rational(m) ** 2 for m, c in mus))
         straddles(code, lambda e, mu=mu: delta(mu, e), False, mu=mus, delta=d)
     assert code.exact(mu=(), delta=Fraction(1, 10)) == 0
@@ -74,7 +81,9 @@ PROVES = (
         "lists of any length with up to 2 different mu (Corollary 2: squares add up)",
         "cases",
     ),
-    Property("gdp/composition.eps", composed_inverse, "the profile straddles delta at 2 values; monotony as gdp/profile.eps"),
+    Property(
+        "gdp/composition.eps", composed_inverse, "the profile straddles delta at 2 values; monotony as gdp/profile.eps"
+    ),
     Property("gdp/profile.mu", largest_mu, "monotony in mu for all mu > 0; the profile straddles delta at 2 values"),
     Transcription("gdp/profile.delta", delta, ({"mu": mu, "eps": eps},), "every mu > 0, eps >= 0"),
     Property("gdp/profile.eps", inverse, "monotony for all mu > 0; the profile straddles delta at 3 values"),

@@ -50,6 +50,7 @@ CASES = tuple(
     )
 )
 
+
 def least_budget(sups, spends):
     """The least eps_t on which every round's admission test passes: sup E_i <= eps_t - what was spent before."""
     least = sp.S.Zero
@@ -67,11 +68,19 @@ def symbols(name, size, **assumed):
 
 PROVES = (
     Transcription(
+        "hartmann2022/thm7.delta",
+        lambda eps_t, delta_t: delta_t,
+        ({"eps_t": sp.Symbol("eps_t", nonnegative=True), "delta_t": sp.Symbol("delta_t", nonnegative=True)},),
+        "every budget",
+    ),
+    Transcription(
         "hartmann2022/alg1.least_eps",
         least_budget,
         tuple(
             {
-                "sups": tuple(s + rest for s, rest in zip(symbols("s", n), symbols("t", n, positive=True), strict=True)),
+                "sups": tuple(
+                    s + rest for s, rest in zip(symbols("s", n), symbols("t", n, positive=True), strict=True)
+                ),
                 "spends": symbols("s", n),
             }
             for n in range(4)
@@ -86,7 +95,9 @@ PROVES = (
         "a spend above its round's supremum is refused",
         "grid",
     ),
-    Transcription("hartmann2022/alg1.remaining", remaining, CASES, "8 interactions, exhausted and refused ones", "grid"),
+    Transcription(
+        "hartmann2022/alg1.remaining", remaining, CASES, "8 interactions, exhausted and refused ones", "grid"
+    ),
     Transcription("hartmann2022/alg1.remaining.printed", printed, CASES, "8 interactions", "grid"),
     Transcription(
         "hartmann2022/thm7.eps",

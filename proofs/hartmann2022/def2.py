@@ -100,7 +100,11 @@ PROVES = (
     Transcription(
         "hartmann2022/def2.min_delta_nats",
         nats,
-        ({**TWO, "E": (E1, E2)}, {**TWO, "E": (sp.S.Zero, E2)}, {"P": (half, 1 - half), "Q": (sp.S.Zero, sp.S.One), "E": (E1, E2)}),
+        (
+            {**TWO, "E": (E1, E2)},
+            {**TWO, "E": (sp.S.Zero, E2)},
+            {"P": (half, 1 - half), "Q": (sp.S.Zero, sp.S.One), "E": (E1, E2)},
+        ),
         "all laws on 2 outputs, all costs, costs and probabilities of 0 included",
         "cases",
     ),

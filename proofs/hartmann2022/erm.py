@@ -2,7 +2,8 @@
 is Lap(a/eps2), a = max(2/n_test, 2(exp(2/(n_train Lambda)) - 1)); a released model costs
 max(eps1, (2/n_test)/a eps2), a withheld one min(that, eps2), delta = 0 (Theorem 17); for eps1 >= eps2 that is eps1 and
 eps2 (Corollary 18). Lemma 21's sensitivity 2(e^w2 - 1), w2 = 2/(n_train Lambda), is loose: the tight one is
-2 tanh(w2/4) (ours, E19; proofs/derivations/hartmann.py). Figure 2 plots the 95th percentile of Lap(a/eps2), a log(10)/eps2.
+2 tanh(w2/4) (ours, E19; proofs/derivations/hartmann.py). Figure 2 plots the 95th percentile of Lap(a/eps2), a
+log(10)/eps2.
 
 Hypotheses: ||x|| <= 1, y in [-1, 1], Lambda > 0, public n_train and n_test. Source: Theorems 16, 17, Corollary 18,
 Lemma 21, Figure 2.

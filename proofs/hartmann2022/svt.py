@@ -5,11 +5,15 @@ eps1/eps2 = 1/(2c)^(2/3).
 Hypotheses: sensitivities at most Delta; rho ~ Lap(Delta/eps1), nu ~ Lap(2 c Delta/eps2). Source: Lemma 8, Section 4.1.
 """
 
+from fractions import Fraction
+
+import mpmath as mp
 import sympy as sp
 
 from proofs.transcription import Property, Transcription, vanishes
 
 eps1, eps2, eps3 = sp.symbols("eps1 eps2 eps3", positive=True)
+F = Fraction
 COUNTS = tuple((c, n) for c in (1, 2, 3, 20) for n in range(min(c, 3) + 1))
 
 
@@ -35,7 +39,46 @@ def split(code):
     assert sp.diff(2 / share**2, share, 2).is_positive
 
 
+def law(code):
+    """Algorithm 2 by quadrature at 40 digits: given the threshold's noise the answers are independent."""
+    mp.mp.dps = 40
+    for gaps, e1, e2, c in (((F(1), F(-1, 2)), F(1, 2), F(1), 1), ((F(0), F(2), F(-1)), F(1, 3), F(3, 2), 2)):
+        b1, b2 = 1 / mp.mpf(e1.numerator) * e1.denominator, 2 * c / mp.mpf(e2.numerator) * e2.denominator
+        total = 0
+        for answers in sequences(len(gaps), c):
+
+            def density(z, answers=answers, gaps=gaps, b1=b1, b2=b2):
+                value = mp.exp(-abs(z) / b1) / (2 * b1)
+                for gap, top in zip(gaps, answers, strict=False):
+                    # top iff nu >= z - gap, nu ~ Lap(b2)
+                    x = z - mp.mpf(gap.numerator) / gap.denominator
+                    tail = mp.exp(-x / b2) / 2 if x >= 0 else 1 - mp.exp(x / b2) / 2
+                    value *= tail if top else 1 - tail
+                return value
+
+            corners = sorted({mp.mpf(0), *(mp.mpf(g.numerator) / g.denominator for g in gaps)})
+            value = mp.quad(density, [-mp.inf, *corners, mp.inf])
+            low, high = code.enclosed(25, gaps=gaps, answers=answers, eps1=e1, eps2=e2, c=c, sensitivity=F(1))
+            middle = (low + high) / 2
+            assert abs(value - mp.mpf(middle.numerator) / middle.denominator) < mp.mpf(10) ** -18, answers
+            total += middle
+        assert abs(total - 1) < F(1, 10**20), "the outputs' probabilities sum to 1"
+
+
+def sequences(queries, c, prefix=()):
+    """Answers until the c-th top or the last query."""
+    if len(prefix) == queries or sum(prefix) == c:
+        return [prefix]
+    return [*sequences(queries, c, (*prefix, 0)), *sequences(queries, c, (*prefix, 1))]
+
+
 PROVES = (
+    Property(
+        "hartmann2022/alg2.probability",
+        law,
+        "all outputs of 2 streams, by quadrature to 18 digits; they sum to 1",
+        "grid",
+    ),
     Transcription(
         "hartmann2022/lem8.cost",
         cost,

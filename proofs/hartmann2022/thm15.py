@@ -42,7 +42,9 @@ def positive_part(values):
 
 @cache
 def optdel(xs, deltas, k, ys):
-    """Equation (3). The last Q is best chosen freely among outputs without a claimed prefix; all others are enumerated."""
+    """Equation (3). The last Q is best chosen freely among outputs without a claimed prefix; all others are
+    enumerated.
+    """
     tables = [gains(xs, deltas, rounds, y) for rounds, y in zip(k, ys, strict=True)]
     if len(k) == 1:
         return positive_part(tables[0].values())
@@ -206,12 +208,17 @@ cost = sp.Symbol("E", nonnegative=True)
 PROVES = (
     Property("hartmann2022/thm15.optdel_lower", bounds("lower"), "3 mechanisms against all families Q", "grid"),
     Property("hartmann2022/thm15.optdel_upper", bounds("upper"), "3 mechanisms against all families Q", "grid"),
-    Property("hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"),
+    Property(
+        "hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"
+    ),
     Transcription("hartmann2022/thm15.optdel", equal, EQUAL, "50 mechanisms, all families Q as printed", "grid"),
     Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
     Transcription("hartmann2022/eq4.lemma11", equation4, EQUAL, "50 mechanisms, the sum over all outputs", "grid"),
     Property(
-        "hartmann2022/thm15.optdel_eps", lambda code: in_nats(code, equal_nats, NATS), "6 mechanisms, all families Q", "grid"
+        "hartmann2022/thm15.optdel_eps",
+        lambda code: in_nats(code, equal_nats, NATS),
+        "6 mechanisms, all families Q",
+        "grid",
     ),
     Property(
         "hartmann2022/thm15.optdel_het_eps",
@@ -228,14 +235,19 @@ PROVES = (
     Transcription(
         "hartmann2022/lem11.delta",
         basic,
-        tuple({"theorem": "basic", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (1, 3))),
+        tuple(
+            {"theorem": "basic", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (1, 3))
+        ),
         "basic composition: every eps, delta, E; two sets of stopping points",
         "cases",
     ),
     Transcription(
         "hartmann2022/lem11.delta",
         advanced,
-        tuple({"theorem": "advanced", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (2, 5))),
+        tuple(
+            {"theorem": "advanced", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)}
+            for k in ((1,), (2, 5))
+        ),
         "advanced composition: every eps, delta, E; two sets of stopping points",
         "cases",
     ),

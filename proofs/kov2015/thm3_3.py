@@ -103,8 +103,8 @@ PROVES = (
     Transcription(
         "kov2015/optimal.eps",
         inverse,
-        tuple({"eps": eps, "k": k, "delta_g": delta_g} for k in range(1, 6)),
-        "every eps > 0, delta in (0, 1), k <= 5, every segment",
+        tuple({"eps": eps, "k": k, "delta_g": delta_g} for k in range(1, 5)),
+        "every eps > 0, delta in (0, 1), k <= 4, every segment",
         "cases",
     ),
     Transcription(
@@ -117,8 +117,8 @@ PROVES = (
     Transcription(
         "kov2015/curve.eps_top_segment",
         top_segment,
-        tuple({"eps": eps, "k": k, "delta": delta_g} for k in range(1, 8)),
-        "every eps > 0, delta in (0, 1), k <= 7; refused above the first vertex",
+        tuple({"eps": eps, "k": k, "delta": delta_g} for k in range(1, 6)),
+        "every eps > 0, delta in (0, 1), k <= 5; refused above the first vertex",
         "cases",
     ),
 )

@@ -115,8 +115,12 @@ d1, d2, asked = (sp.Symbol(name, nonnegative=True) for name in ("d1", "d2", "ask
 
 PROVES = (
     Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
-    Property("mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"),
-    Property("mv2016/mixed.delta", mixed, "9 inputs with Gaussian rounds, the sum over all outcomes, 25 digits", "grid"),
+    Property(
+        "mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"
+    ),
+    Property(
+        "mv2016/mixed.delta", mixed, "9 inputs with Gaussian rounds, the sum over all outcomes, 25 digits", "grid"
+    ),
     Property("mv2016/mixed.eps", inverse(mixed_total), "6 inputs: the sum over all outcomes straddles delta_g", "grid"),
     Transcription(
         "mv2016/optimal.delta",

@@ -36,9 +36,7 @@ def filter_(eps, delta, eps_g, delta_g):
 
 
 def cases(**budget):
-    return tuple(
-        {"eps": pairs(listed("e", size)), "delta": pairs(listed("d", size)), **budget} for size in range(4)
-    )
+    return tuple({"eps": pairs(listed("e", size)), "delta": pairs(listed("d", size)), **budget} for size in range(4))
 
 
 PROVES = (
@@ -46,6 +44,10 @@ PROVES = (
         "rogers2016/thm3.3.odometer", odometer, cases(delta_g=delta_g), "up to 3 rounds, ties included", "cases"
     ),
     Transcription(
-        "rogers2016/thm3.3.filter", filter_, cases(eps_g=eps_g, delta_g=delta_g), "up to 3 rounds, ties included", "cases"
+        "rogers2016/thm3.3.filter",
+        filter_,
+        cases(eps_g=eps_g, delta_g=delta_g),
+        "up to 3 rounds, ties included",
+        "cases",
     ),
 )

@@ -1,6 +1,7 @@
 """The Gaussian-DP filter halts once the profile of sqrt(sum mu_i^2)-Gaussian DP at eps_g exceeds delta_g.
 
-Hypotheses: Gaussian-DP rounds, a budget fixed in advance. Source: as in the seed papers' related work (squares of mu add
+Hypotheses: Gaussian-DP rounds, a budget fixed in advance. Source: as in the seed papers' related work (squares of mu
+add
 up under adaptive choice); the profile is Corollary 1 of Dong, Roth, Su 2019.
 """
 

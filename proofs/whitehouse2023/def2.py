@@ -1,4 +1,5 @@
-"""The Renyi divergence of order lambda >= 1: 1/(lambda - 1) log E_{Y ~ P} (P(Y)/Q(Y))^(lambda - 1); at lambda = 1, where
+"""The Renyi divergence of order lambda >= 1: 1/(lambda - 1) log E_{Y ~ P} (P(Y)/Q(Y))^(lambda - 1); at lambda = 1,
+where
 that is 0/0, its limit, the Kullback-Leibler divergence.
 
 Hypotheses: finite laws; infinite where P is not absolutely continuous. Source: Definition 2.

@@ -18,8 +18,10 @@ PROVES = (
     Transcription(
         "whitehouse2023/eq2.eps",
         eps_total,
-        tuple({"eps": rounds("e", size), "delta_prime": proper_fraction("t")} for size in range(3))
-        + ({"eps": rounds("e", 1), "delta_prime": sp.S.One},),
+        (
+            *tuple({"eps": rounds("e", size), "delta_prime": proper_fraction("t")} for size in range(3)),
+            {"eps": rounds("e", 1), "delta_prime": sp.S.One},
+        ),
         "lists of any length with up to 2 different values",
         "cases",
     ),

@@ -98,7 +98,9 @@ def best_mixture(code):
 
 PROVES = (
     Property("whitehouse2023/thm3.mixture.best", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"),
-    Property("whitehouse2023/thm3.mixture.best_gamma", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"),
+    Property(
+        "whitehouse2023/thm3.mixture.best_gamma", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"
+    ),
     *(
         Transcription(f"whitehouse2023/thm3.{name}", formula, ({"eps": eps, "delta_prime": delta_prime},), EVERY)
         for name, formula in (("ystar.printed", ystar(1)), ("ystar.corrected", ystar(2)))
@@ -145,10 +147,7 @@ PROVES = (
     Transcription(
         "whitehouse2023/thm3.repair_term",
         lambda delta: total(c * sp.log(1 / (1 - d)) for d, c in delta),
-        tuple(
-            {"delta": bad(size)}
-            for size in range(3)
-        ),
+        tuple({"delta": bad(size)} for size in range(3)),
         "lists of any length with up to 2 different values",
         "cases",
     ),

@@ -30,6 +30,7 @@ from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledge
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
 from .report.attack import attack_document, attack_report
+from .report.certify import lean_file
 from .report.documents import (
     answer_document,
     audit_document,
@@ -48,6 +49,9 @@ from .report.oracle import (
     vectors_report,
 )
 from .report.replaying import (
+    bench_document,
+    bench_plot,
+    bench_report,
     calibrate,
     calibration_document,
     comparison_document,
@@ -65,6 +69,7 @@ from .report.replaying import (
     table_picture,
     table_report,
 )
+from .report.replaying import bench_rows as bench
 from .report.replaying import list_errata as errata
 from .report.text import audit_report, diagnosis_report, statement_report, verification_report
 from .statements.registry import Answer, Statement, evaluate, statement, statements
@@ -113,6 +118,10 @@ __all__ = [
     "audit",
     "audit_document",
     "audit_report",
+    "bench",
+    "bench_document",
+    "bench_plot",
+    "bench_report",
     "calibrate",
     "calibration_document",
     "certificates",
@@ -138,6 +147,7 @@ __all__ = [
     "judge_answers",
     "judgement_document",
     "judgement_report",
+    "lean_file",
     "ledger_from_csv",
     "ledger_from_diffprivlib",
     "ledger_from_document",

@@ -400,3 +400,17 @@ def test_readings_differ_between_rounds() -> None:
         assert isinstance(first, Enclosure)
         assert isinstance(second, Enclosure)
         assert first.upper < second.lower
+
+
+@given(eps=st.floats(0.01, 3), place=st.floats(0, 1), tilt=st.floats(-5, 5))
+def test_the_steps_of_the_repair_proof_hold_for_every_two_point_loss(eps: float, place: float, tilt: float) -> None:
+    """A loss in an interval of width 2 eps with E[e^-L] = 1 has mean at most eps^2/2 and is eps-sub-Gaussian."""
+    low = -2 * eps * place
+    high = low + 2 * eps
+    # p e^-low + (1 - p) e^-high = 1 fixes the law; two points at the ends are the extreme case.
+    p = (1 - math.exp(-high)) / (math.exp(-low) - math.exp(-high))
+    assert -1e-12 <= p <= 1 + 1e-12
+    mean = p * low + (1 - p) * high
+    assert mean <= eps**2 / 2 + 1e-12
+    moment = p * math.exp(tilt * (low - mean)) + (1 - p) * math.exp(tilt * (high - mean))
+    assert moment <= math.exp(tilt**2 * eps**2 / 2) * (1 + 1e-12)

@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--svg", type=Path, help="where to draw width against time")
     parser.add_argument("--no-peers", action="store_true", help="only our own times")
     chosen = parser.parse_args()
-    console = Console(soft_wrap=True, highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
     for package in bench.missing_peers():
         console.print(f"{package} is not installed: its rows are left out", style="yellow")
     rows = []
@@ -46,7 +46,7 @@ def main() -> int:
         rows.append(row)
     console.print(bench.table(rows))
     for k, seconds in bench.growth():
-        console.print(f"growth: {k} random rounds to 1e-4 in {seconds:.2f} s")
+        console.print(f"growth: {k} random rounds to 1e-4 in {seconds:.2f} s of processor time")
     if chosen.svg is not None:
         bench.plot(rows, _GOAL, chosen.svg)
     missed = goals(rows)

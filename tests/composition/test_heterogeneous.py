@@ -12,9 +12,10 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from privref.composition import heterogeneous, loss_convolution
+from privref.composition import heterogeneous, loss_convolution, loss_grid
 from privref.composition.loss_convolution import FiniteRounds
 from privref.exact import decide
+from privref.exact.arithmetic import FloatArithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import Answer, evaluate
@@ -111,6 +112,25 @@ def test_the_grid_encloses_what_enumeration_gives(block: int) -> None:
         assert found.upper == 0 or found.relative_width_at_most(Fraction(1, 1000))
 
 
+@pytest.mark.parametrize("tilt", [Fraction(0), Fraction(2)])
+def test_epsilons_off_the_fine_unit_are_rounded_in_the_sound_direction(tilt: Fraction) -> None:
+    """With a fine unit so coarse that rounding the epsilons to it is what matters."""
+    eps = [Fraction(n, 7) for n in (1, 2, 3, 4)]
+    grid = loss_grid.Grid(Fraction(1, 64), 1, 90, tilt)
+    ar = decide.engine("arb", 192)
+    with ar.active():
+        setting = loss_convolution.Setting(grid, 20.0, exact=False)
+        profile = loss_convolution.convolve(ar, FiniteRounds(tuple((value, 1) for value in eps)), setting)
+        for eps_g in (Fraction(0), Fraction(1, 2), Fraction(1), Fraction(13, 10)):
+            lower, upper = ar.enclosure(profile.delta_lower(ar, eps_g)), ar.enclosure(profile.delta_upper(ar, eps_g))
+            assert lower is not None
+            assert upper is not None
+            exact = oracle(eps, [], eps_g)
+            assert number(lower.upper) < exact < number(upper.lower)
+            assert exact / 2 < number(lower.lower)
+            assert number(upper.upper) < 2 * exact
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_lattice_agrees_with_enumeration_to_many_digits(seed: int) -> None:
     source = random.Random(f"lattice {seed}")
@@ -192,7 +212,7 @@ def test_a_large_ledger_of_arbitrary_epsilons_is_enclosed_to_the_stated_width() 
         assert found.relative_width_at_most(heterogeneous.STATED_WIDTH)
         for end, kept in ((found.lower, False), (found.upper, True)):
             back = enclosed(evaluate("mv2016/optimal.delta", {**inputs, "eps_g": end}, digits=30, engine=engine))
-            assert back.relative_width_at_most(heterogeneous.STATED_WIDTH)
+            assert back.relative_width_at_most(heterogeneous.STATED_DELTA_WIDTH)
             assert (back.lower <= Fraction("1e-6")) if kept else (back.upper >= Fraction("1e-6"))
 
 
@@ -309,3 +329,15 @@ def test_gaussian_rounds_alone_are_the_gaussian_profile() -> None:
     mixed = enclosed(evaluate("mv2016/mixed.eps", {**inputs, "delta_g": "1e-6"}, digits=25))
     alone = enclosed(evaluate("gdp/profile.eps", {"mu": "1", "delta": "1e-6"}, digits=25))
     assert mixed.intersection(alone) is not None
+
+
+def test_other_arithmetics_run_too() -> None:
+    """Floats get what fast code would; they are no bound, but they are near."""
+    ar = FloatArithmetic()
+    ledger = heterogeneous.rounds([Fraction(1, 10), Fraction(1, 3)], [Fraction(0)] * 2)
+    found = heterogeneous.optimal_delta(ar, ledger, Fraction(1, 10))
+    assert float(found) == pytest.approx(float(oracle([Fraction(1, 10), Fraction(1, 3)], [], Fraction(1, 10))))  # type: ignore[arg-type]
+    mixed = heterogeneous.rounds([Fraction(1, 10), Fraction(1, 3)], [Fraction(0)] * 2, [Fraction(1)])
+    solved = heterogeneous.optimal_eps(ar, mixed, Fraction(1, 100))
+    again = heterogeneous.optimal_delta(ar, mixed, Fraction(float(solved)))  # type: ignore[arg-type]
+    assert float(again) == pytest.approx(0.01)  # type: ignore[arg-type]

@@ -122,6 +122,35 @@ def test_odometers_for_general_approximate_dp_rounds_are_broken(name, tuning, de
     assert (found.rounds, found.exact) == (1, exact)
 
 
+def test_the_dp_bit_is_found_among_all_mechanisms_with_two_answers():
+    found = privref.attack("rogers2016/thm3.3.odometer", "binary(20; dp; 1/10)", 1, delta="1/5")
+    assert len(found.menu) > 100
+    certified(found)
+    assert found.exact == 1
+    laws = {(o.p, o.q) for o in found.menu[found.strategy.nodes[found.strategy.root].asks].outcomes}
+    assert all(Fraction(1, 10) >= abs(p - q) > 0 for p, q in laws)
+
+
+def test_the_leak_is_found_among_all_mechanisms_with_two_answers():
+    # delta' = 1/10 and six rounds of delta = 1/10: 7/10 is claimed, 1 is what happens.
+    found = privref.attack(
+        "whitehouse2023/thm3.filter.at", "binary(10; pdp; 1/10)", 6, delta="7/10", delta_sum="6/10",
+        failure_of="one-sided", settings={"delta_prime": "1/10", "y_star": "1/15"},
+    )  # fmt: skip
+    certified(found)
+    assert found.exact == 1
+    assert found.rounds == 6
+
+
+@pytest.mark.parametrize("name", ["rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision"])
+def test_filters_bound_the_delta_of_the_view_but_not_the_loss_of_approximate_dp_rounds(name):
+    claim = {"epsilon": "1/100", "delta": "1/5"}
+    lost = privref.attack(name, "bit(1/10)", 3, failure_of="loss", **claim)
+    certified(lost)
+    assert (lost.rounds, lost.exact) == (1, 1)
+    assert privref.attack(name, "bit(1/10)", 3, **claim).verdict == "not-broken"
+
+
 def test_a_delta_per_cell_breaks_algorithm_1():
     found = privref.attack("algorithm-1.cell-delta", "split(1/2), 0:1/2, log(2)", 6, epsilon="log(2)", delta="1/2")
     assert (found.rounds, found.exact) == (2, Fraction(3, 4))
@@ -358,7 +387,24 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
         privref.attack(formula, "1/10", 2, epsilon="1", kind="filter")
 
 
-@pytest.mark.parametrize("menu", ["", "abc", "leak(2)", "-1", "1/10:2", "toy()"])
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "",
+        "abc",
+        "leak(2)",
+        "leak(1)",
+        "split(1)",
+        "bit(-1)",
+        "-1",
+        "1/10:2",
+        "toy()",
+        "binary(20; dp)",
+        "binary(0; dp; 1/10)",
+        "binary(9; zcdp; 1/10)",
+        "binary(9; dp; 0)",
+    ],
+)
 def test_a_menu_that_is_no_menu_is_refused(menu):
     with pytest.raises(InputError):
         privref.attack("basic-filter", menu, 2, epsilon="1")
@@ -371,6 +417,35 @@ def test_a_round_that_lacks_its_guarantee_is_refused():
     }  # fmt: skip
     with pytest.raises(InputError, match="declared"):
         privref.attack("basic-filter", [source], 2, epsilon="1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"outcomes": []},
+        {"outcomes": "ab"},
+        {"outcomes": [{"label": "a", "p": "1"}]},
+        {"outcomes": [{"label": "a", "p": "1/2", "q": "1/2"}] * 2},
+        {"outcomes": [{"p": "1/2", "q": "1/2"}, {"p": "1/4", "q": "1/2"}]},
+        {"cells": {"x": "0"}},
+        {"notion": "zcdp"},
+        {"family": "laplace"},
+        {"family": "randomized-response", "swapped": True},
+    ],
+)
+def test_a_round_that_is_written_down_wrongly_is_refused(change):
+    source = {
+        "family": "finite", "epsilon": "log(2)", "delta": "0",
+        "outcomes": [{"label": "a", "p": "2/3", "q": "1/3"}, {"label": "b", "p": "1/3", "q": "2/3"}],
+    }  # fmt: skip
+    assert privref.attack("S1", [source], 2, epsilon="log(2)", kind="filter").verdict == "not-broken"
+    with pytest.raises(InputError):
+        privref.attack("S1", [{**source, **change}], 2, epsilon="log(2)", kind="filter")
+
+
+def test_a_written_round_without_labels_gives_a_certificate_that_verifies():
+    source = {"family": "finite", "epsilon": "log(2)", "outcomes": [{"p": "2/3", "q": "1/3"}, {"p": "1/3", "q": "2/3"}]}
+    certified(privref.attack("S1/2", [source], 4, epsilon="log(2)", kind="filter"))
 
 
 def test_a_machine_refuses_rounds_that_its_theorem_does_not_cover():
@@ -423,3 +498,16 @@ def test_googles_loss_distributions_are_no_filter_for_adaptive_parameters():
         epsilon="log(2)", delta="251/1000", kind="filter", order_free=True,
     )  # fmt: skip
     assert (found.verdict, found.exact) == ("broken", Fraction(53, 180))
+
+
+def test_a_square_root_that_is_rational_ties_exactly():
+    found = privref.attack("sqrt(S2)", "1/3", 1, kind="odometer")
+    assert (found.verdict, found.exact) == ("not-broken", 0)
+
+
+@pytest.mark.parametrize("name", ["basic-odometer", "mixture-odometer", "filter-odometer", "stitched-odometer"])
+def test_odometers_of_the_dominating_loss_survive_responses_with_delta(name):
+    found = privref.attack(
+        name, "1/10, 1/5:1/100, 0:1/50", 9, epsilon="1", delta="1/10", settings={"dominating": "true"}
+    )
+    assert (found.verdict, found.rounds) == ("not-broken", 9)

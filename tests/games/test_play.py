@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+import privref
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.games import named
@@ -15,6 +16,7 @@ from privref.games.play import (
     REFUSED,
     Ask,
     adapt_param_comp,
+    as_adversary,
     clopper_pearson,
     estimate_delta,
     estimate_failure,
@@ -192,3 +194,23 @@ def test_all_laws_are_laws():
             lambda view, first=first, second=second: second if view else first,
         )
         assert [sum(t.probability(None, b) for t in law.transcripts) for b in (0, 1)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "menu", "claim"),
+    [
+        ("natural-filter", "log(3/2), log(2), log(3)", {"epsilon": "log(2)", "delta": "1/4"}),
+        ("algorithm-1.cell-delta", "split(1/2), 0:1/2, log(2)", {"epsilon": "log(2)", "delta": "1/2"}),
+        ("algorithm-1.assign", "log(2), toy(log(2))", {"epsilon": "log(2)"}),
+        ("natural-filter", "log(5/4):1/20, log(2)", {"epsilon": "log(3/2)", "delta": "3/10"}),
+        ("T1 + sqrt(2*S2*log(1/delta))", "log(11/10)", {"delta": "1/10", "kind": "odometer"}),
+        ("dp-filter", "1/10, 1/2:1/100", {"epsilon": "1", "delta": "1/20"}),
+    ],
+)
+def test_the_strategy_of_an_attack_loses_in_the_game_what_the_attack_says(name, menu, claim):
+    found = privref.attack(name, menu, 6, **claim)
+    law = exact_law(adapt_param_comp(found.accountant, found.rounds), as_adversary(found))
+    played = law.delta(found.budget.epsilon) if found.failure_of == "view" else law.odometer_fails()
+    assert played.intersection(found.failure) is not None
+    if found.exact is not None:
+        assert played.lower == played.upper == found.exact

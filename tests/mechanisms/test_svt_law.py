@@ -115,3 +115,25 @@ def test_lemma_8_is_attained_to_ten_digits_with_one_top():
 def test_neighbours_further_apart_than_the_sensitivity_are_refused():
     with pytest.raises(InputError, match="sensitivity"):
         lemma8((Fraction(0),), (Fraction(2),), HALF, Fraction(1), 1, Fraction(1), (1,))
+
+
+def test_lemma_8_on_databases_that_differ_in_one_record():
+    # Records are bits; the queries count attributes. The replaced record moves every count.
+    rest = [(1, 1, 0, 0), (1, 1, 0, 1), (1, 0, 0, 0), (1, 1, 1, 0)]
+    first, second = [*rest, (0, 0, 0, 0)], [*rest, (1, 1, 1, 1)]
+
+    def gaps(database):
+        return tuple(Fraction(sum(record[i] for record in database)) - Fraction(5, 2) for i in range(4))
+
+    assert all(abs(a - b) == 1 for a, b in zip(gaps(first), gaps(second), strict=True))
+    worst = {}
+    for c in (1, 2, 3):
+        for answers in outputs(4, c):
+            for x, other in ((first, second), (second, first)):
+                found = lemma8(gaps(x), gaps(other), HALF, Fraction(2), c, Fraction(1), answers)
+                assert found.holds
+                key = (c, sum(answers))
+                worst[key] = max(worst.get(key, Fraction(-9)), found.loss.upper / found.cost)
+    # With no top the cost is eps1 alone, however many answers there are; a good part of it is really lost.
+    assert worst[1, 0] > Fraction(7, 10)
+    assert all(0 < worst[c, 0] <= 1 for c in (1, 2, 3))

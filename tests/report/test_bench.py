@@ -49,9 +49,12 @@ def test_a_library_that_fails_is_a_row_and_not_an_error(monkeypatch: pytest.Monk
     def broken(eps: object, delta: float, setting: float) -> bench.Answer:
         raise OverflowError("too much")
 
-    monkeypatch.setattr(
-        bench, "_PEERS", (("broken", "json", (0.0,), broken), ("absent", "no_such_lib", (0.0,), broken))
+    peers = (
+        bench.Peer("broken", "json", (0.0,), broken),
+        bench.Peer("absent", "no_such_lib", (0.0,), broken),
+        bench.Peer("not asked", "json", (0.0,), broken, most_distinct=11),
     )
+    monkeypatch.setattr(bench, "PEERS", peers)
     rows = list(bench.run([SMALL]))
     assert [(row.tool, row.verdict) for row in rows[2:]] == [("broken", "OverflowError")]
     assert bench.missing_peers() == ["no_such_lib"]

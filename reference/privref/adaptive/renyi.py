@@ -9,7 +9,7 @@ from functools import lru_cache
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import GaussianDP, Guarantee, RenyiDP, as_approx_dp, as_zcdp
+from privref.guarantees.model import Guarantee, RenyiDP, as_approx_dp, as_zcdp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, one
 from privref.statements.registry import implements
@@ -40,24 +40,28 @@ def rdp_to_dp_eps(ar: Arithmetic, order: Fraction, eps_order: Fraction, delta: F
     return eps_order + conversion_cost(ar, order, delta)
 
 
-def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] | None:
-    """What the event costs at an order, and its delta; None where it promises nothing there.
+def renyi_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fraction | None, tuple[Fraction | None, ...]]:
+    """The event's delta, and what it costs at each order; None for what it does not promise.
 
-    The Renyi divergence increases with the order, so the least declared order that is at least ``order`` will do. An
+    The Renyi divergence increases with the order, so the least declared order that is at least as large will do. An
     (epsilon, delta)-DP event is delta-approximate with divergence at most epsilon and at most epsilon^2 alpha / 2.
     """
-    match event:
-        case RenyiDP(orders, delta):
-            above = [(declared, epsilon) for declared, epsilon in orders if declared >= order]
-            return (min(above)[1], delta) if above else None
-        case GaussianDP(mu):
-            return mu * mu / 2 * order, Fraction(0)
-        case _:
-            zcdp, approx = as_zcdp(event), as_approx_dp(event)
-            if zcdp is None:
-                return None
-            cost = zcdp.rho * order
-            return (cost if approx is None else min(cost, approx.epsilon)), zcdp.delta
+    if isinstance(event, RenyiDP):
+        declared = sorted(event.orders)
+        costs = tuple(next((cost for above, cost in declared if above >= order), None) for order in orders)
+        return (None if all(cost is None for cost in costs) else event.delta), costs
+    zcdp, approx = as_zcdp(event), as_approx_dp(event)
+    if zcdp is None:
+        return None, (None,) * len(orders)
+    if approx is None:
+        return zcdp.delta, tuple(zcdp.rho * order for order in orders)
+    return zcdp.delta, tuple(min(zcdp.rho * order, approx.epsilon) for order in orders)
+
+
+def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] | None:
+    """What the event costs at one order, and its delta; None where it promises nothing there."""
+    delta, (cost,) = renyi_costs(event, (order,))
+    return None if delta is None or cost is None else (cost, delta)
 
 
 def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> Limit:
@@ -91,12 +95,7 @@ def renyi_filter(
     )
 
 
-@lru_cache(maxsize=1024)
-def _grid_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fraction | None, tuple[Fraction | None, ...]]:
-    """The event's delta (None where it promises nothing at any order) and its cost at each order."""
-    costs = [renyi_cost(checked(event), order) for order in orders]
-    deltas = [cost[1] for cost in costs if cost is not None]
-    return (deltas[0] if deltas else None), tuple(None if cost is None else cost[0] for cost in costs)
+_cached_costs = lru_cache(maxsize=1024)(renyi_costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +161,7 @@ class RenyiGridFilter:
 
     def block(self, state: GridState, event: Guarantee, count: int) -> tuple[GridState, Decision]:
         """Decide ``count`` equal events at once: CONT where each of them would be let through."""
-        delta, costs = _grid_costs(event, self.orders)
+        delta, costs = _cached_costs(checked(event), self.orders)
         if delta is None:
             wanted = Hypothesis.RDP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")

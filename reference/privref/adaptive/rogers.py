@@ -224,8 +224,8 @@ class RogersFilter:
             return self._halt(state, "sum of epsilon^2 alone exceeds 2 eps_g")
         after = RogersState(time, state.drift.plus(_drift_term(eps, self.engine), count), delta)
         bound = self._bound(after)
-        # The drift is known to 2^-500: a bound closer to eps_g than that stays open and is refused as undecided.
-        if decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=1024):
+        # The drift is known to about 2^-240: a bound closer to eps_g than that stays open and is refused as undecided.
+        if decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=768):
             return self._halt(state, "the bound of equation (2) would exceed eps_g")
         return after, Decision("CONT", bound)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +23,7 @@ from privref.guarantees.model import (
 
 _LIMIT_BITS = 160
 #: Running sums of irrational terms are kept as integers in units of 2^-this.
-_SCALE_BITS = 512
+_SCALE_BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class RunningSum:
-    """A sum of irrational terms between two integers in units of 2^-512: each step adds one unit of width."""
+    """A sum of irrational terms between two integers in units of 2^-256: each step adds one unit of width."""
 
     lower: int = 0
     upper: int = 0
@@ -70,10 +69,10 @@ class RunningSum:
     @classmethod
     def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> RunningSum:
         """The enclosure of one term."""
-        arithmetic = decide.engine(engine, _SCALE_BITS + 64)
-        found = decide.enclose(formula, arithmetic, Fraction(1, 2**_SCALE_BITS))
-        scale = 2**_SCALE_BITS
-        return cls(math.floor(found.lower * scale), math.ceil(found.upper * scale))
+        found = decide.enclose(formula, decide.engine(engine, _SCALE_BITS + 64), Fraction(1, 2**_SCALE_BITS))
+        lower, upper = found.lower, found.upper
+        floor = (lower.numerator << _SCALE_BITS) // lower.denominator
+        return cls(floor, -((-upper.numerator << _SCALE_BITS) // upper.denominator))
 
     def real(self, ar: Arithmetic) -> Real:
         """The sum in an arithmetic."""

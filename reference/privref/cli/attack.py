@@ -13,6 +13,10 @@ from rich.console import RenderableType
 
 import privref
 
+_MENU = (
+    "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
+    "split(DELTA), or all mechanisms with two answers, binary(20; dp; 1/10), binary(10; pdp; 1/10)."
+)
 _CODES = {"not-broken": 0, "broken": 1, "undecided": 3}
 
 
@@ -25,7 +29,7 @@ def register(
 
     @group.command(epilog=f"Named accountants: {', '.join(privref.accountant_names())}.")
     @click.argument("accountant")
-    @click.option("--menu", metavar="ROUNDS", help="E.g. '1/10, log(3/2):1/100, leak(1/100), bit(1/10), toy(1/2)'.")
+    @click.option("--menu", metavar="ROUNDS", help=_MENU)
     @click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
     @click.option("--rounds", type=click.IntRange(1, 10_000), default=20, show_default=True, help="At most so many.")
     @click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")

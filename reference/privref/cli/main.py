@@ -114,6 +114,22 @@ def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str
 
 
 @cli.command()
+@click.argument("certificate", type=click.Path(path_type=Path))
+@click.option("--lean", "out", type=click.Path(path_type=Path), required=True, metavar="OUT.lean")
+@click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file, where it is not embedded.")
+def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
+    """Write a Lean file whose kernel check proves the numeric part of a confirmed CERTIFICATE."""
+    document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
+    source = privref.lean_file(document, ledger)
+    try:
+        out.write_text(source, encoding="utf-8")
+    except OSError as error:
+        raise privref.InputError("--lean", str(out), f"name a file that can be written ({error.strerror})") from None
+    click.echo(f"{out}: check it with `lake env lean {out.name}` in lean/")
+    return 0
+
+
+@cli.command()
 @click.argument("statement_id", required=False)
 @FORMAT
 def explain(statement_id: str | None, form: str) -> int:

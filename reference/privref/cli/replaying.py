@@ -192,7 +192,27 @@ def errata(paper: str | None, form: str) -> int:
     return 0
 
 
+@click.command()
+@click.option(
+    "--most", type=click.IntRange(1), default=1000, show_default=True, help="Leave out ledgers of more rounds."
+)
+@click.option("--no-peers", is_flag=True, help="Only our own times.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw width against time here.")
+@FORMAT
+def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
+    """Time optimal composition beside the libraries that are installed, with the width of every answer."""
+    rows = []
+    with progress("measuring") as report:
+        for row in privref.bench(most, peers=not no_peers):
+            report(f"{row.question}, {row.tool}")
+            rows.append(row)
+    if svg is not None:
+        privref.bench_plot(rows, svg)
+    emit(form, privref.bench_report(rows), privref.bench_document(rows))
+    return 0
+
+
 def register(group: click.Group) -> None:
     """Add the commands to the ``privref`` group."""
-    for command in (replay, compare, calibrate, figures, tables, errata):
+    for command in (replay, compare, calibrate, figures, tables, errata, bench):
         group.add_command(command)

@@ -7,7 +7,7 @@ work. The first way that applies:
 1. equal rounds: Kairouz-Oh-Viswanath; few total losses above the epsilon of interest: all of them, one by one. Both
    to any digits;
 2. epsilons that are multiples of a common unit, not too many of it: the exact law on that lattice, to any digits;
-3. otherwise bounds from a loss grid, to the relative width ``STATED_WIDTH`` (``Statement.stated_width`` says so).
+3. otherwise bounds from a loss grid, to a stated relative width (``Statement.stated_width``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from privref.exact import decide, roots
-from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.guarantees.gaussian import gaussian_delta
@@ -33,8 +33,10 @@ from . import optimal
 from .basic import total
 from .loss_convolution import FiniteRounds, grid_delta, grid_eps, lattice_delta, lattice_eps
 
-#: Relative width of the answer where a ledger is too large for digits on demand.
+#: Relative width of epsilon where a ledger is too large for digits on demand.
 STATED_WIDTH = Fraction(1, 10**6)
+#: The same of delta, which moves about ten times as much as epsilon does, relatively.
+STATED_DELTA_WIDTH = Fraction(1, 10**5)
 #: At most this many total losses are written out.
 MOST_LOSSES = 1 << 13
 #: The same where each needs two normal distribution functions, again at every step of a root search.
@@ -219,13 +221,15 @@ def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction)
         return None
 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
-        asked = inner.real(finite_delta(inner, ledger.deltas, delta_g))
-        return asked - cast(Real, _written_out_delta(inner, ledger.finite, eps))
+        asked = finite_delta(inner, ledger.deltas, delta_g)
+        # Of logs: the profile falls like a Gaussian tail, on which secant steps would crawl.
+        return inner.log(asked) - inner.log(cast(Scalar, _written_out_delta(inner, ledger.finite, eps)))
 
     # The profile at 0 and a rational delta could tie only by an identity between values of Phi; none is known.
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
+    balls = decide.enclosing(ar)
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
         return Fraction(0)
-    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar)
+    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
     return ar.hull(low, high)
 
 
@@ -251,13 +255,6 @@ def _equal_pure(finite: FiniteRounds) -> bool:
     return len(finite.eps) == 1 and not finite.mu_squared
 
 
-def _enclosing(ar: Arithmetic) -> EnclosingArithmetic:
-    """The arithmetic itself, or balls where it encloses nothing."""
-    if getattr(ar, "enclosure", None) is None:
-        return decide.engine("arb")
-    return cast(EnclosingArithmetic, ar)
-
-
 @lru_cache(maxsize=64)
 def _grid_delta(engine: decide.EngineName, finite: FiniteRounds, eps_g: Fraction, width: Fraction) -> Enclosure:
     ar = decide.engine(engine, 192)
@@ -272,7 +269,7 @@ def _grid_eps(engine: decide.EngineName, ledger: Rounds, delta_g: Fraction, widt
         return grid_eps(ar, ledger.finite, lambda inner: finite_delta(inner, ledger.deltas, delta_g), width)
 
 
-def optimal_delta(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH) -> Result:
+def optimal_delta(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_DELTA_WIDTH) -> Result:
     """The worst-case delta of the ledger at eps_g >= 0; ``width`` where digits on demand are out of reach."""
     if any(delta == 1 for delta, _ in ledger.deltas):
         return Fraction(1)
@@ -289,7 +286,7 @@ def _finite_delta_at(ar: Arithmetic, ledger: Rounds, eps_g: Fraction, width: Fra
     written_out = _written_out_delta(ar, finite, eps_g)
     if written_out is not None:
         return written_out
-    balls, unit = _enclosing(ar), _lattice_unit(ledger)
+    balls, unit = decide.enclosing(ar), _lattice_unit(ledger)
     found = (
         _grid_delta(cast(decide.EngineName, balls.name), finite, eps_g, width)
         if unit is None
@@ -333,7 +330,7 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
     written_out = _written_out_eps(ar, ledger, delta_g)
     if written_out is not None:
         return written_out
-    balls, unit = _enclosing(ar), _lattice_unit(ledger)
+    balls, unit = decide.enclosing(ar), _lattice_unit(ledger)
     found = (
         _grid_eps(cast(decide.EngineName, balls.name), ledger, delta_g, width)
         if unit is None
@@ -343,7 +340,7 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
 
 
 def enclose_delta(
-    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
+    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_DELTA_WIDTH, engine: decide.EngineName = "arb"
 ) -> Enclosure:
     """The worst-case delta at eps_g >= 0 to the relative width asked for; UndecidedError where that is out of reach."""
 
@@ -379,7 +376,9 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
         ways = _ways_to_lose(ledger.finite.eps, (ledger.largest_loss - inputs["eps_g"]) / 2, MOST_LOSSES)
     else:
         ways = _ways_at_delta(ledger, inputs["delta_g"])
-    return None if ways is not None else STATED_WIDTH
+    if ways is not None:
+        return None
+    return STATED_DELTA_WIDTH if "eps_g" in inputs else STATED_WIDTH
 
 
 # --- statements --------------------------------------------------------------------------------------------------

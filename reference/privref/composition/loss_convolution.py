@@ -5,6 +5,11 @@ convolved: a spread one, whose delta is an upper bound at every epsilon, and a m
 bounds (``loss_grid`` proves both). Where all losses fall on the grid, one law gives both bounds and there is no
 discretization error.
 
+Cost, for k different rounds and a relative width w: the step is of the order of sqrt(w) k^(-1/4), the supports on
+one level of the tree of products have sum(eps)/step points together, and there are log k levels. So about
+k^(5/4) w^(-1/2) coefficients a level, and 6 atoms a round before that. Measured on one core: 0.03, 0.4 and 4 seconds
+for 10^2, 10^3 and 10^4 rounds to 1e-4; 10^3 rounds to 1e-6 in 2. Equal rounds cost no more than their binomial law.
+
 Floats only *plan*: they choose the tilt, the step, the windows and the number of bits. Every bound is computed in
 integers and enclosures and is valid for any plan; a bad plan costs width, which is measured and mended.
 """

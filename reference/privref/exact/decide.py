@@ -34,6 +34,13 @@ def engine(name: EngineName, precision: int = FIRST_PRECISION) -> EnclosingArith
     return ENGINES[name](precision)
 
 
+def enclosing(arithmetic: Arithmetic) -> EnclosingArithmetic:
+    """The arithmetic itself where it encloses; otherwise balls (for an exact or a float caller)."""
+    if getattr(arithmetic, "enclosure", None) is None:
+        return engine("arb")
+    return cast(EnclosingArithmetic, arithmetic)
+
+
 def enclose_once(formula: Formula, arithmetic: EnclosingArithmetic) -> Enclosure | None:
     """Run the formula at the arithmetic's own precision; None where no finite enclosure came out."""
     with arithmetic.active():

@@ -246,10 +246,14 @@ class _Search:
             return True
         if upper <= low:
             return False
-        if isinstance(shown, LogForm):
-            return (exact - shown).sign() > 0 or (self.failure_of == "loss" and (-exact - shown).sign() > 0)
-        # A bound that is no sum of logarithms does not tie with a loss; the ladder's cap guards an unforeseen tie.
-        return decide.exceeds(exact.evaluate, shown, ENGINE)
+        for signed in (exact, -exact) if self.failure_of == "loss" else (exact,):
+            if isinstance(shown, LogForm):
+                if (signed - shown).sign() > 0:
+                    return True
+            # A bound that is no sum of logarithms does not tie with a loss; the ladder's cap guards an unforeseen tie.
+            elif decide.exceeds(signed.evaluate, shown, ENGINE):
+                return True
+        return False
 
     # --- the recursion ----------------------------------------------------------------------------------------------
 

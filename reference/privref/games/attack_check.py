@@ -123,6 +123,8 @@ def _law(source: Mapping[str, Any]) -> _Law:
     one, zero = Fraction(1), Fraction(0)
     delta = rational(source.get("delta", "0"), "delta")
     epsilon = log_form(source["epsilon"], "epsilon") if "epsilon" in source else LogForm()
+    if not 0 <= delta <= 1 or (delta == 1 and family != "randomized-response") or epsilon.sign() < 0:
+        raise InputError("rounds", family, "give epsilon >= 0 and delta in [0, 1)")
     notion, cells = "dp", {}
     if family == "randomized-response":
         answers = [_answer("0", delta, zero), _answer("1", zero, delta)] if delta else []
@@ -205,6 +207,8 @@ def _require_guarantee(
                 p, q, cell = cast(Fraction, pair[first]), cast(Fraction, pair[second]), pair[2]
                 if not p:
                     continue
+                if cells and cell not in cells:
+                    raise _Wrong(f"{name}: an answer is in no cell with a cost")
                 cost = cells[cell] if cells and cell is not None else epsilon
                 over = not q or (LogForm.log(p / q) - cost).sign() > 0
                 if notion == "pdp":

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Union, cast
 
@@ -29,15 +30,16 @@ _MAX_POWER = 64
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A parsed formula: its text, its tree, and the names it uses."""
+    """A parsed formula: its text, its tree, the names it uses, and its exact numbers by node."""
 
     text: str
     tree: ast.expr
     names: frozenset[str]
+    numbers: Mapping[ast.expr, Fraction] = field(compare=False)
 
     def evaluate(self, ar: Arithmetic, values: Mapping[str, Value]) -> Value:
         """The value in an arithmetic; a ``LogForm`` or a ``Fraction`` where it is known exactly."""
-        return _Evaluator(ar, values, self.text).visit(self.tree)
+        return _Evaluator(ar, values, self).visit(self.tree)
 
 
 def parse(text: str) -> Expression:
@@ -52,7 +54,11 @@ def parse(text: str) -> Expression:
         ) from None
     names: set[str] = set()
     _check(tree, text.strip(), names)
-    return Expression(text.strip(), tree, frozenset(names))
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    numbers: dict[ast.expr, Fraction] = {
+        node: number for node in constants if (number := _number(node, text.strip())) is not None
+    }
+    return Expression(text.strip(), tree, frozenset(names), numbers)
 
 
 def _check(node: ast.expr, text: str, names: set[str]) -> None:
@@ -86,10 +92,11 @@ def _number(node: ast.Constant, text: str) -> Fraction | None:
 
 
 class _Evaluator:
-    def __init__(self, ar: Arithmetic, values: Mapping[str, Value], text: str) -> None:
+    def __init__(self, ar: Arithmetic, values: Mapping[str, Value], expression: Expression) -> None:
         self.ar = ar
         self.values = values
-        self.text = text
+        self.text = expression.text
+        self.numbers = expression.numbers
 
     def visit(self, node: ast.expr) -> Value:
         match node:
@@ -108,7 +115,7 @@ class _Evaluator:
             case ast.Name(name):
                 return self.values[name]
             case ast.Constant():
-                return cast(Fraction, _number(node, self.text))
+                return self.numbers[node]
         raise InputError("formula", self.text, "it does not parse")
 
     def real(self, value: Value) -> Scalar:
@@ -148,8 +155,12 @@ class _Evaluator:
             return self.ar.log(inside)
         if function in ("exp", "expm1") and form is not None and (known := form.rational_exp()) is not None:
             return known if function == "exp" else known - 1
-        if function == "sqrt" and exact is not None and exact < 0:
-            raise InputError("formula", self.text, f"it takes the square root of {exact}")
+        if function == "sqrt" and exact is not None:
+            if exact < 0:
+                raise InputError("formula", self.text, f"it takes the square root of {exact}")
+            root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
+            if root * root == exact:  # a perfect square stays exact, so that its ties with losses are seen
+                return root
         return cast(Scalar, getattr(self.ar, function)(self.real(argument)))
 
 

@@ -22,6 +22,7 @@ from privref.exact.logs import LogForm
 from privref.mechanisms import sampling
 
 from .accountants import ENGINE, Accountant, Algorithm1, Budget
+from .attack import Attack
 from .rounds import INFINITE, Loss, Outcome, Probability, Round
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
@@ -204,7 +205,7 @@ def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> La
     """
     found: list[Transcript] = []
     accountant = game.accountant
-    odometer = accountant.kind == "odometer"
+    above = _Above(accountant, two_sided)
 
     def explore(view: View, outcomes: tuple[Outcome, ...], state: Any, loss: Loss | None, exceeded: bool) -> None:
         asked = adversary(view) if len(view) < game.requests else None
@@ -222,7 +223,7 @@ def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> La
             reached = _plus(loss, outcome)
             if reached == "never":
                 continue
-            beyond = exceeded or (odometer and _above(accountant, after, reached, two_sided))
+            beyond = exceeded or above(after, reached)
             explore((*view, (asked.name, outcome.label)), (*outcomes, outcome), after, reached, beyond)
 
     explore((), (), accountant.start(), LogForm(), False)
@@ -240,19 +241,52 @@ def _plus(loss: Loss | None, outcome: Outcome) -> Loss | Literal["never"] | None
     return loss + outcome.loss
 
 
-def _above(accountant: Accountant, state: Any, loss: Any, two_sided: bool) -> bool:
-    shown = accountant.shows(state)
-    if shown == "inf":
-        return False
-    if loss is None or loss == INFINITE:
-        return loss == INFINITE or two_sided
-    for signed in (loss, -loss) if two_sided else (loss,):
-        if isinstance(shown, LogForm):
-            if (signed - shown).sign() > 0:
+class _Above:
+    """Whether a loss exceeds what the odometer shows, each case decided once."""
+
+    def __init__(self, accountant: Accountant, two_sided: bool) -> None:
+        self.accountant = accountant
+        self.two_sided = two_sided
+        self.known: dict[tuple[Any, Any], bool] = {}
+
+    def __call__(self, state: Any, loss: Any) -> bool:
+        if self.accountant.kind != "odometer":
+            return False
+        key = (state, loss)
+        if key not in self.known:
+            self.known[key] = self._decide(state, loss)
+        return self.known[key]
+
+    def _decide(self, state: Any, loss: Any) -> bool:
+        shown = self.accountant.shows(state)
+        if shown == "inf":
+            return False
+        if loss is None or loss == INFINITE:
+            return loss == INFINITE or self.two_sided
+        for signed in (loss, -loss) if self.two_sided else (loss,):
+            if isinstance(shown, LogForm):
+                if (signed - shown).sign() > 0:
+                    return True
+            elif decide.exceeds(signed.evaluate, shown, ENGINE):
                 return True
-        elif decide.exceeds(signed.evaluate, shown, ENGINE):
-            return True
-    return False
+        return False
+
+
+def as_adversary(found: Attack) -> Adversary:
+    """The strategy that an attack found, as an adversary for these games."""
+    labels = [tuple(o.label for o in asked.possible) for asked in found.menu]
+    nodes = found.strategy.nodes
+
+    def adversary(view: View) -> Round | None:
+        here = nodes[found.strategy.root]
+        for _, answer in view:
+            # An answer that only input 1 can give is not worth anything to the attack, which stops there.
+            if here.asks is None or answer not in labels[here.asks]:
+                return None
+            here = nodes[here.then[labels[here.asks].index(answer)]]
+        return None if here.asks is None else found.menu[here.asks]
+
+    return adversary
 
 
 # --- sampled runs ---------------------------------------------------------------------------------------------------
@@ -269,6 +303,10 @@ class Played:
 
 def play(game: Game, adversary: Adversary, bit: int, bits: sampling.Bits, *, two_sided: bool = True) -> Played:
     """Run the game once on input ``bit``, with exact sampling."""
+    return _play(game, adversary, bit, bits, _Above(game.accountant, two_sided))
+
+
+def _play(game: Game, adversary: Adversary, bit: int, bits: sampling.Bits, above: _Above) -> Played:
     accountant = game.accountant
     view: View = ()
     state: Any = accountant.start()
@@ -287,8 +325,7 @@ def play(game: Game, adversary: Adversary, bit: int, bits: sampling.Bits, *, two
         state = accountant.observe(running, asked, outcome)
         loss = _plus(loss, outcome)
         view = (*view, (asked.name, outcome.label))
-        if accountant.kind == "odometer":
-            exceeded = exceeded or _above(accountant, state, loss, two_sided)
+        exceeded = exceeded or above(state, loss)
     return Played(view, loss, exceeded)
 
 
@@ -310,9 +347,9 @@ def estimate_delta(
     delta = E_0[(1 - e^(epsilon - L))_+], so a run whose loss L exceeds epsilon is a hit with probability
     1 - e^-(L - epsilon), sampled exactly where L is rational and from enclosures otherwise: the hits are binomial.
     """
-    hits = 0
+    hits, above = 0, _Above(game.accountant, True)
     for _ in range(runs):
-        loss = play(game, adversary, 0, bits).loss
+        loss = _play(game, adversary, 0, bits, above).loss
         if loss == INFINITE:
             hits += 1
         elif loss is not None:
@@ -337,7 +374,8 @@ def estimate_failure(
     game: Game, adversary: Adversary, runs: int, bits: sampling.Bits, confidence: Fraction, *, two_sided: bool = True
 ) -> Estimate:
     """Estimate Pr under input 0 that the loss ever exceeds the game's odometer."""
-    hits = sum(play(game, adversary, 0, bits, two_sided=two_sided).exceeded for _ in range(runs))
+    above = _Above(game.accountant, two_sided)
+    hits = sum(_play(game, adversary, 0, bits, above).exceeded for _ in range(runs))
     return Estimate(hits, runs, clopper_pearson(hits, runs, confidence), confidence)
 
 

@@ -6,16 +6,17 @@ probabilities are rationals where e^epsilon is, and otherwise formulas to be enc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import count, rational, spell
 
 Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 #: The loss of an outcome that only the first input can give.
@@ -75,7 +76,7 @@ def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Roun
     source = {"family": "randomized-response", "epsilon": epsilon.spell(), "delta": spell(delta)}
     name = f"RR({epsilon.spell()}{'' if not delta else ', ' + spell(delta)})"
     if epsilon.sign() < 0 or not 0 <= delta <= 1:
-        raise InputError("round", name, "give epsilon >= 0 and delta in [0, 1]")
+        raise InputError("rounds", name, "give epsilon >= 0 and delta in [0, 1]")
     outcomes: list[Outcome] = []
     if delta:
         outcomes.append(Outcome("0", delta, Fraction(0), INFINITE))
@@ -268,47 +269,81 @@ def split(delta: Fraction) -> Round:
     )
 
 
+def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
+    """A field of a round that is written down; InputError where it is missing."""
+    if key not in source:
+        raise InputError(f"{place}.{key}", "(missing)", "this field is required")
+    return source[key]
+
+
+def _part(source: Mapping[str, Any]) -> Fraction:
+    """The delta of a family of rounds that has no other parameter."""
+    delta = rational(_need(source, "delta"), "rounds.delta")
+    if not 0 <= delta < 1:
+        raise InputError("rounds.delta", str(delta), "give a number in [0, 1)")
+    return delta
+
+
 def from_source(source: Mapping[str, Any]) -> Round:
     """The round that a certificate or a menu file writes down."""
     family = source.get("family")
+    swapped = bool(source.get("swapped"))
     match family:
         case "randomized-response":
-            return randomized_response(
-                log_form(source["epsilon"], "epsilon"), rational(source.get("delta", "0"), "delta")
-            )
-        case "leak" | "bit" | "split":
-            made = {"leak": leak, "bit": bit, "split": split}[family](rational(source["delta"], "delta"))
+            epsilon = log_form(_need(source, "epsilon"), "rounds.epsilon")
+            made = randomized_response(epsilon, rational(source.get("delta", "0"), "rounds.delta"))
         case "toy":
-            made = toy(log_form(source["epsilon"], "epsilon"))
+            made = toy(log_form(_need(source, "epsilon"), "rounds.epsilon"))
+        case "leak" | "bit" | "split":
+            made = {"leak": leak, "bit": bit, "split": split}[family](_part(source))
         case "finite":
             made = _from_laws(source)
         case _:
-            raise InputError("round.family", family, "give randomized-response, leak, bit, toy, split or finite")
-    return _swapped(made) if source.get("swapped") else made
+            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split or finite")
+    if swapped and family in ("randomized-response", "toy"):
+        raise InputError("rounds.swapped", family, "its two inputs are alike; leave it out")
+    return _swapped(made) if swapped else made
 
 
 def _from_laws(source: Mapping[str, Any]) -> Round:
+    """A round with laws that the user writes down: outcomes with p and q, and a guarantee or the costs of cells."""
+    written = _need(source, "outcomes")
+    if not isinstance(written, Sequence) or not all(isinstance(entry, Mapping) for entry in written):
+        raise InputError("rounds.outcomes", "(value)", 'give a list of {"label": …, "p": …, "q": …}')
+    costs = {cell: log_form(cost, f"rounds.cells.{cell}") for cell, cost in source.get("cells", {}).items()}
     laws: list[tuple[str, Fraction, Fraction]] = []
     cells: dict[str, tuple[str, ...]] = {}
-    for i, entry in enumerate(source["outcomes"]):
+    outcomes: list[dict[str, str]] = []
+    for i, entry in enumerate(written):
+        place = f"rounds.outcomes[{i}]"
         label = str(entry.get("label", i))
-        laws.append((label, rational(entry["p"], f"outcomes[{i}].p"), rational(entry["q"], f"outcomes[{i}].q")))
-        if "cell" in entry:
-            cells[entry["cell"]] = (*cells.get(entry["cell"], ()), label)
-    costs = {cell: log_form(cost, f"cells.{cell}") for cell, cost in source.get("cells", {}).items()}
-    delta = rational(source.get("delta", "0"), "delta")
-    epsilon = max(costs.values(), key=_Ordered) if costs else log_form(source["epsilon"], "epsilon")
-    notion: Literal["dp", "pdp", "odp"] = "odp" if costs else source.get("notion", "dp")
+        p, q = (rational(_need(entry, key, place), f"{place}.{key}") for key in ("p", "q"))
+        laws.append((label, p, q))
+        outcomes.append({"label": label, "p": spell(p), "q": spell(q)})
+        if costs:
+            cell = _need(entry, "cell", place)
+            if cell not in costs:
+                raise InputError(f"{place}.cell", cell, f"known cells: {', '.join(costs)}")
+            cells[cell] = (*cells.get(cell, ()), label)
+            outcomes[-1]["cell"] = cell
+    if len({label for label, _, _ in laws}) != len(laws):
+        raise InputError("rounds.outcomes", "(labels)", "give each outcome a label of its own")
+    delta = rational(source.get("delta", "0"), "rounds.delta")
+    declared = LogForm() if costs else log_form(_need(source, "epsilon"), "rounds.epsilon")
+    epsilon = max(costs.values(), key=_Ordered, default=declared)
+    notion = "odp" if costs else source.get("notion", "dp")
+    if notion not in ("dp", "pdp", "odp"):
+        raise InputError("rounds.notion", notion, "give dp or pdp")
     return finite(
         str(source.get("name", "finite")),
         laws,
         epsilon,
         delta,
-        notion=notion,
+        notion=cast(Literal["dp", "pdp", "odp"], notion),
         cells=cells if costs else None,
         costs=costs,
-        cell_delta={c: rational(d, "cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
-        source=source,
+        cell_delta={c: rational(d, "rounds.cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
+        source={**source, "outcomes": outcomes},
     )
 
 
@@ -322,18 +357,89 @@ class _Ordered:
         return (self.form - other.form).sign() < 0
 
 
+def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> tuple[Round, ...]:
+    """Every mechanism with two answers and probabilities k/denominator to which delta lends a smaller epsilon.
+
+    Each declares (epsilon, delta) with the least epsilon that it has at this delta, rounded up to six decimals. Pairs
+    with p < q stand for all: the others differ by the names of the answers, and exchanging the inputs maps them among
+    themselves.
+    """
+    if not 1 <= denominator <= 100 or not 0 < delta < 1 or notion not in ("dp", "pdp"):
+        raise InputError("menu", f"binary({denominator}; {notion}; {delta})", "give e.g. binary(20; dp; 1/10)")
+    found = []
+    for low in range(denominator):
+        for high in range(low + 1, denominator + 1):
+            p, q = Fraction(low, denominator), Fraction(high, denominator)
+            pairs = [(p, q), (1 - p, 1 - q)]
+            ratio = _least_ratio(pairs, notion, delta)
+            plain = _least_ratio(pairs, notion, Fraction(0))
+            if ratio is None or (plain is not None and plain <= ratio):
+                continue
+            found.append(_written(notion, delta, pairs, _round_up(LogForm.log(ratio))))
+    return tuple(found)
+
+
+def _least_ratio(pairs: Sequence[tuple[Fraction, Fraction]], notion: str, delta: Fraction) -> Fraction | None:
+    """The least e^epsilon >= 1 with which two answers have (epsilon, delta) in both directions; None for none."""
+    needed = Fraction(1)
+    for p, q in pairs:
+        for first, second in ((p, q), (q, p)):
+            # pDP may neglect an answer that is rare on both inputs; DP may neglect delta of the probability.
+            rest = first if notion == "pdp" else first - delta
+            if rest <= 0 or (notion == "pdp" and max(p, q) <= delta):
+                continue
+            if not second:
+                return None
+            needed = max(needed, rest / second)
+    return needed
+
+
+def _round_up(epsilon: LogForm) -> Fraction:
+    """The least multiple of 10^-6 that is not below epsilon."""
+    if epsilon.is_zero:
+        return Fraction(0)
+    found = decide.enclose(epsilon.evaluate, decide.engine("arb"), Fraction(1, 10**20))
+    return Fraction(math.ceil(found.upper * 10**6), 10**6)
+
+
+def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> Round:
+    outcomes = [{"label": label, "p": spell(p), "q": spell(q)} for label, (p, q) in zip("ab", pairs, strict=True)]
+    name = f"binary({outcomes[0]['p']} | {outcomes[0]['q']})"
+    return from_source(
+        {
+            "family": "finite",
+            "name": name,
+            "notion": notion,
+            "epsilon": spell(epsilon),
+            "delta": spell(delta),
+            "outcomes": outcomes,
+        }
+    )
+
+
 def read_menu(text: str) -> tuple[Round, ...]:
     """A menu such as ``1/10, log(3/2):1/100, leak(1/10), toy(log(2))``: rounds that the adversary may choose from.
 
-    A bare number or ``epsilon:delta`` is randomized response. Rounds that treat the two inputs differently enter in
-    both orientations.
+    A bare number or ``epsilon:delta`` is randomized response; ``binary(20; dp; 1/10)`` is a whole family (``binary``).
+    Rounds that treat the two inputs differently enter in both orientations.
     """
     menu: list[Round] = []
     for part in (part.strip() for part in text.split(",")):
-        menu.extend(both_orientations(from_source(_source_of(part))))
+        if part.startswith("binary(") and part.endswith(")"):
+            menu.extend(_binary(part))
+        else:
+            menu.extend(both_orientations(from_source(_source_of(part))))
     if not menu:
         raise InputError("menu", text, "give at least one round")
     return tuple(menu)
+
+
+def _binary(part: str) -> tuple[Round, ...]:
+    fields = [field.strip() for field in part[len("binary(") : -1].split(";")]
+    if len(fields) != 3:
+        raise InputError("menu", part, "give e.g. binary(20; dp; 1/10)")
+    notion = cast(Literal["dp", "pdp"], fields[1])
+    return binary(count(fields[0], "menu", least=1), notion, rational(fields[2], "menu"))
 
 
 def _source_of(part: str) -> dict[str, Any]:

@@ -61,11 +61,13 @@ def _profile_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Frac
         return "inf"
 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
-        return inner.real(delta) - gaussian_delta(inner, mu(inner), eps)
+        # Of logs: the profile falls like a Gaussian tail, on which secant steps would crawl.
+        return inner.log(delta) - inner.log(gaussian_delta(inner, mu(inner), eps))
 
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
+    balls = decide.enclosing(ar)
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
         return Fraction(0)
-    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar)
+    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
     return ar.hull(low, high)
 
 

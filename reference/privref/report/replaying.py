@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Group, RenderableType
@@ -23,7 +24,7 @@ from privref.exact.numbers import spell
 from privref.ledger.model import Ledger
 from privref.statements import errata
 
-from . import chart, figures, odp_figures, odp_tables, readings
+from . import bench, chart, figures, odp_figures, odp_tables, readings
 from .documents import bound_document, inapplicable_document
 from .text import bounds_table, inapplicable_lines, plain_ends, text_table
 
@@ -272,3 +273,30 @@ def errata_report(rows: Sequence[errata.Erratum]) -> RenderableType:
             Text(f"  for auditors {row.consequence}"),
         ]
     return Group(*parts)
+
+
+# --- bench ------------------------------------------------------------------------------------------------------
+
+
+def bench_rows(most: int = 1000, *, peers: bool = True) -> Iterator[bench.Row]:
+    """Measure optimal composition on ledgers of at most so many rounds, beside the installed libraries."""
+    return bench.run(bench.questions(most), peers=peers)
+
+
+def bench_report(rows: Sequence[bench.Row]) -> RenderableType:
+    """The measurements as a table, and which libraries were left out."""
+    missing = [Text(f"{package} is not installed: its rows are left out") for package in bench.missing_peers()]
+    return Group(bench.table(rows), *missing)
+
+
+def bench_document(rows: Sequence[bench.Row]) -> dict[str, Any]:
+    """The measurements as a JSON document; times and widths are measurements, not bounds."""
+    return {"schema": "bench.1", "not_installed": bench.missing_peers(), "rows": [asdict(row) for row in rows]}
+
+
+def bench_plot(rows: Sequence[bench.Row], path: Path) -> None:
+    """Width against time on the ledger of 1,000 rounds, as SVG."""
+    try:
+        bench.plot(rows, "1,000 random", path)
+    except OSError as error:
+        raise InputError("--svg", str(path), f"name a file that can be written ({error.strerror})") from None

@@ -1,0 +1,20 @@
+/-
+All definitions of the library.  No file under `Spec` imports a file under `Thm`.
+-/
+module
+
+public import PrivRef.Spec.Accountant
+public import PrivRef.Spec.AccountantGame
+public import PrivRef.Spec.Basic
+public import PrivRef.Spec.Discrete
+public import PrivRef.Spec.Field
+public import PrivRef.Spec.Game
+public import PrivRef.Spec.Iter
+public import PrivRef.Spec.IterMap
+public import PrivRef.Spec.Law
+public import PrivRef.Spec.Mechanisms
+public import PrivRef.Spec.Negative
+public import PrivRef.Spec.Odp
+public import PrivRef.Spec.OptDel
+public import PrivRef.Spec.OptDelRat
+public import PrivRef.Spec.Svt

@@ -1,0 +1,142 @@
+/-
+The headline theorems, restated in full in terms of `PrivRef.Spec` alone, for review by a human.
+To trust the library, read this file and the definitions it uses; the proofs are the kernel's
+business.  `docs`: "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022); "Rogers" is
+Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
+-/
+module
+
+public import PrivRef.Thm
+
+@[expose] public section
+
+set_option linter.unusedSectionVars false
+
+namespace PrivRef.Statements
+
+universe u v a k
+
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+/-- Hartmann, Definition 2: its set form and its functional form agree on finite laws. -/
+theorem definition_2 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ :=
+  odp_set_form_iff_functional_form X nbr M cell eps δ
+
+/-- Hartmann, Lemma 6, for arbitrary partitions: `∑_k Δ(P_k) ≤ δ` as a bound of partial sums. -/
+theorem lemma_6 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
+    (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
+    (h : ∀ c, IsSubsetDPSet X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
+    IsODPSet X nbr M cell eps δ :=
+  subset_dp_on_every_cell_gives_odp X nbr M cell eps Δ δ hδ h
+
+/-- Hartmann, Theorem 7, for general laws. -/
+theorem theorem_7 {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt)
+    (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ δt + X.exp εt * g.expect true f ∧
+    g.expect true f ≤ δt + X.exp εt * g.expect false f :=
+  composition_is_private hε hδ g f hf h0 h1
+
+/-- Hartmann, Theorem 7, verbatim for finite laws, in both directions. -/
+theorem theorem_7_set_form {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
+    (g : FinAdversary.{u} X Rule.subtract εt δt) (S : g.View → Prop) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt :=
+  composition_of_finite_laws_is_private hε hδ g S
+
+/-- Hartmann, Alg. 1 as printed (`=` for `-=` in lines 7 and 8) is not private. -/
+theorem algorithm_1_as_printed :
+    ∃ (g : FinAdversary.{0} exp2 (Rule.assign (A := Int) (K := Rat)) 1 0) (S : g.View → Prop),
+      g.pr false S = 4 / 9 ∧ g.pr true S = 1 / 9 ∧ exp2.exp 1 * g.pr true S + 0 < g.pr false S :=
+  assignment_instead_of_subtraction_breaks_composition
+
+/-- Hartmann, Section 3.2: `δ` must not depend on the cell. -/
+theorem section_3_2 :
+    ∃ (g : CellAdversary.{0} exp2 (1 : Int) (1 / 2 : Rat)) (S : g.View → Prop),
+      g.pr false S = 3 / 4 ∧ g.pr true S = 0 ∧ exp2.exp 1 * g.pr true S + 1 / 2 < g.pr false S :=
+  delta_must_not_depend_on_the_cell
+
+/-- Hartmann, Definition 19 and Alg. 6; also Rogers, Theorem 3.3 (filter), as a DP statement. -/
+theorem definition_19 (εt : A) (δt : K) (hε : 0 ≤ εt) (hδ : 0 ≤ δt) :
+    ValidFilter.{u} X.scale (sumFilter εt δt) ([] : List (A × K)) εt δt :=
+  budget_filter_is_valid X.scale εt δt hε hδ
+
+/-- The executable accountant over the rationals is sound, end to end. -/
+theorem executable_accountant (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps)
+    (hδ : 0 ≤ b.delta) : ValidFilter.{u} Y accountantMachine (State.init b) b.eps b.delta :=
+  executable_accountant_is_sound Y b hε hδ
+
+/-- The executable filter over the rationals is sound, end to end. -/
+theorem executable_filter (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} Y filterMachine (State.init b) b.eps b.delta :=
+  executable_filter_is_sound Y b hε hδ
+
+/-- Rogers, Theorem 2.9 (basic composition). -/
+theorem rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g : FixedAdversary.{u} X l)
+    (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ sumDelta l + X.exp (sumEps l) * g.expect true f ∧
+    g.expect true f ≤ sumDelta l + X.exp (sumEps l) * g.expect false f :=
+  basic_composition hl g f hf h0 h1
+
+/-- Rogers, Theorem 3.3 (odometer), for pointwise DP, which covers pure DP. -/
+theorem rogers_theorem_3_3 (g : PdpAdversary.{u} X) (b : Bool) (δg : K) (hδ : 0 ≤ δg) :
+    g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg :=
+  basic_odometer_is_valid g b δg hδ
+
+/-- Hartmann, Lemma 8 (Sparse Vector), as an inequality of sums. -/
+theorem lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
+    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) (σ : SvtStrategy D V)
+    (x x' : D)
+    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
+    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
+      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
+    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
+    lsum S (fun a => stop a * svtProb N σ x a)
+      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) :=
+  svt_is_odp N σ x x' hsens adm stop hstop S
+
+/-- Hartmann, Lemma 10, with the `δ` that follows from Definition 9. -/
+theorem lemma_10 {R S : Type u} {T : Tests K R} (P Q : D → Option S → Law T.option) (ε : A) (δ : K)
+    (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ)
+    (s s' : Option S) :
+    IsODP X nbr (fun x => cascade (P x s) (Q x s')) answerCell (answerCost (ε + ε + ε) (ε + ε))
+      (2 * δ - δ * δ) :=
+  ptr_cascade_is_odp X nbr P Q ε δ hε hδ hδ1 hP hQ s s'
+
+/-- Hartmann, Lemma 11 (iterative mechanisms). -/
+theorem lemma_11 (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : List Nat)
+    (hn : ks.Nodup) (hlast : n ∈ ks) (hle : ∀ k ∈ ks, k ≤ n)
+    (hstop : ∀ v, h v = true → v.length ∈ ks) (eps : Nat → A) (δ : Nat → K)
+    (hcomp : ∀ k ∈ ks, ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M k x S ≤ X.exp (eps k) * compositionPr M k x' S + δ k) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop, iterPr M h n x S
+      ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length = k :=
+  iterative_mechanism_is_odp_by_composition X nbr M h n ks hn hlast hle hstop eps δ hcomp
+
+/-- Hartmann, Lemma 12; Rogers, Theorem 2.7, for finite laws. -/
+theorem lemma_12 (μ ν : FinLaw K O) (e δ : K) (he : 1 ≤ e) (hδ1 : δ ≤ 1)
+    (h0 : ∀ S : O → Prop, μ.pr S ≤ e * ν.pr S + δ)
+    (h1 : ∀ S : O → Prop, ν.pr S ≤ e * μ.pr S + δ) :
+    ∃ T : Symbol → FinLaw K O, ∀ f : O → K,
+      μ.E f = sumSymbols (fun q => rr e δ false q * (T q).E f) ∧
+      ν.E f = sumSymbols (fun q => rr e δ true q * (T q).E f) :=
+  indistinguishable_laws_are_post_processed_randomized_response μ ν e δ he hδ1 h0 h1
+
+/-- Hartmann, Theorem 15, for finite laws: `optDel` suffices, is necessary, and is the maximum of
+Eq. (3). -/
+theorem theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
+    (∀ {D O : Type u} (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
+      IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P nbr M h n (optDel P n)) ∧
+    (∃ (M : Iteration K Bool Symbol) (nbr : Neighbours Bool) (h : List Symbol → Bool),
+      IterationDP P nbr M ∧ (∀ v, h v = true → P.stop v.length = true) ∧
+      ∀ δ, IterODP P nbr M h n δ → optDel P n ≤ δ) ∧
+    ((∀ Q, PrefixFree P n Q → familyValue P n Q ≤ optDel P n) ∧
+      ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n) := by
+  obtain ⟨h1, ⟨M, h, a, b, c⟩, h3⟩ := optDel_is_optimal.{u} P hP n
+  exact ⟨fun nbr M h hM hh => h1 nbr M h hM hh, ⟨M, rrNeighbours, h, a, b, c⟩, h3⟩
+
+end PrivRef.Statements

@@ -1,0 +1,19 @@
+/-
+All theorems of the library, file by file as in `Spec`.
+-/
+module
+
+public import PrivRef.Thm.Accountant
+public import PrivRef.Thm.Basic
+public import PrivRef.Thm.Composition
+public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.Iter
+public import PrivRef.Thm.IterMap
+public import PrivRef.Thm.Mechanisms
+public import PrivRef.Thm.Negative
+public import PrivRef.Thm.Odp
+public import PrivRef.Thm.OptDel
+public import PrivRef.Thm.OptDelRat
+public import PrivRef.Thm.RandomizedResponse
+public import PrivRef.Thm.Reduction
+public import PrivRef.Thm.Svt

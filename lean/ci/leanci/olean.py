@@ -1,0 +1,186 @@
+"""Reads what Lean wrote into a module's ``.olean`` parts.
+
+An olean is a dump of Lean objects: a header, then objects one after another, each with the tag of
+its constructor. The parts of one module (``.olean``, ``.olean.server``, ``.olean.private``) share
+one address space. Only as much is decoded as the cheat check needs: the imports, every constant
+with its kind and safety, the names occurring anywhere, and what attributes recorded.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+_HEADER = 0x50
+_SCALAR_ARRAY, _STRING, _BIG, _ARRAY = 248, 249, 250, 246
+_LAST_CONSTRUCTOR = 244
+# In the order of Lean's `ConstantInfo`, and of `DefinitionSafety`.
+KINDS = ("axiom", "definition", "theorem", "opaque", "quotient", "inductive", "constructor", "recursor")
+SAFETY = ("unsafe", "safe", "partial")
+
+
+class OleanError(RuntimeError):
+    """A file is not an olean of the layout this reader knows; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One declaration as the kernel recorded it."""
+
+    name: str
+    kind: str
+    safety: str
+
+
+@dataclass
+class _Part:
+    base: int
+    root: int
+    data: bytes
+    path: Path
+
+
+class Module:
+    """The parts of one module, read together; the last one given is the most complete."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = list(paths)
+        self._parts = [self._load(path) for path in paths]
+        for part in self._parts:
+            # In the 64-bit layout this word is the upper half of the base address, no address itself.
+            if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
+                raise OleanError(f"{part.path.name}: not written by the 32-bit build this reader knows")
+            self._check_layout(part)
+
+    def _load(self, path: Path) -> _Part:
+        data = path.read_bytes()
+        if data[:5] != b"olean" or len(data) < _HEADER + 8:
+            raise OleanError(f"{path.name}: not an olean")
+        base, root = struct.unpack_from("<II", data, _HEADER)
+        return _Part(base, root, data, path)
+
+    def _size(self, part: _Part, at: int) -> int:
+        size: int
+        other: int
+        capacity: int
+        _, size, other, tag = struct.unpack_from("<iHBB", part.data, at)
+        if tag <= _LAST_CONSTRUCTOR or tag == _BIG:
+            return size
+        _, capacity = struct.unpack_from("<II", part.data, at + 8)
+        if tag == _ARRAY:
+            return 16 + 4 * capacity
+        if tag == _SCALAR_ARRAY:
+            return 16 + capacity * other
+        if tag == _STRING:
+            return 20 + capacity
+        raise OleanError(f"{part.path.name}: object of unknown kind {tag}")
+
+    def _objects(self, part: _Part) -> Iterator[tuple[int, int]]:
+        at = _HEADER + 8
+        while at < len(part.data):
+            size = self._size(part, at)
+            if size <= 0:
+                raise OleanError(f"{part.path.name}: object of size {size}")
+            yield at, part.data[at + 7]
+            at += (size + 3) // 4 * 4
+        if at != len(part.data):
+            raise OleanError(f"{part.path.name}: the objects do not fill the file")
+
+    def _check_layout(self, part: _Part) -> None:
+        """Walks the whole file once: a layout read wrongly would not end at its last byte."""
+        for _ in self._objects(part):
+            pass
+
+    def _find(self, pointer: int) -> tuple[_Part, int]:
+        for part in self._parts:
+            if part.base <= pointer < part.base + len(part.data):
+                return part, pointer - part.base
+        raise OleanError(f"{self.paths[-1].name}: pointer outside the module's parts")
+
+    def _fields(self, pointer: int) -> tuple[int, list[int], bytes]:
+        """Tag, pointer fields and scalar bytes of a constructor object; a boxed one has only its tag."""
+        if pointer & 1:
+            return pointer >> 1, [], b""
+        part, at = self._find(pointer)
+        _, size, count, tag = struct.unpack_from("<iHBB", part.data, at)
+        fields = list(struct.unpack_from(f"<{count}I", part.data, at + 8))
+        return tag, fields, part.data[at + 8 + 4 * count : at + size]
+
+    def _array(self, pointer: int) -> list[int]:
+        part, at = self._find(pointer)
+        if part.data[at + 7] != _ARRAY:
+            raise OleanError(f"{part.path.name}: expected an array")
+        (length,) = struct.unpack_from("<I", part.data, at + 8)
+        return list(struct.unpack_from(f"<{length}I", part.data, at + 16))
+
+    def _string(self, part: _Part, at: int) -> str:
+        (size,) = struct.unpack_from("<I", part.data, at + 8)
+        return part.data[at + 20 : at + 20 + size - 1].decode()
+
+    def _name(self, pointer: int) -> str:
+        pieces: list[str] = []
+        while not pointer & 1:
+            tag, (prefix, last), _ = self._fields(pointer)
+            if tag == 1:
+                pieces.append(self._string(*self._find(last)))
+            else:
+                pieces.append(str(last >> 1))
+            pointer = prefix
+        return ".".join(reversed(pieces))
+
+    @cached_property
+    def _module_data(self) -> list[int]:
+        tag, fields, _ = self._fields(self._parts[-1].root)
+        if tag != 0 or len(fields) != 5:
+            raise OleanError(f"{self.paths[-1].name}: the root is not module data of the known shape")
+        return fields
+
+    @cached_property
+    def imports(self) -> list[str]:
+        """The modules this one imports, as Lean resolved its header."""
+        return [self._name(self._fields(p)[1][0]) for p in self._array(self._module_data[0])]
+
+    @cached_property
+    def constants(self) -> list[Constant]:
+        """Every constant of the module."""
+        found = []
+        for name, info in zip(self._array(self._module_data[1]), self._array(self._module_data[2]), strict=True):
+            tag, (value,), _ = self._fields(info)
+            kind = KINDS[tag]
+            _, _, scalars = self._fields(value)
+            safety = "safe"
+            if kind == "definition":
+                safety = SAFETY[scalars[0]]
+            elif kind in ("axiom", "opaque", "inductive", "constructor", "recursor") and self._unsafe(kind, scalars):
+                safety = "unsafe"
+            found.append(Constant(self._name(name), kind, safety))
+        return found
+
+    @staticmethod
+    def _unsafe(kind: str, scalars: bytes) -> bool:
+        # Booleans in order of declaration: recursors have `k` before, inductives `isRec` before `isUnsafe`.
+        place = {"recursor": 1, "inductive": 1}.get(kind, 0)
+        return bool(scalars[place])
+
+    @cached_property
+    def attributes(self) -> dict[str, int]:
+        """How many entries each environment extension stored for this module."""
+        found = {}
+        for pair in self._array(self._module_data[4]):
+            _, (name, entries), _ = self._fields(pair)
+            found[self._name(name)] = len(self._array(entries))
+        return found
+
+    @cached_property
+    def strings(self) -> set[str]:
+        """Every string in the parts, hence every component of every name the module mentions."""
+        return {self._string(part, at) for part in self._parts for at, tag in self._objects(part) if tag == _STRING}
+
+
+def parts(path: Path) -> list[Path]:
+    """The files of the module whose public part is `path`, the most complete one last."""
+    candidates = [path, path.with_suffix(".olean.server"), path.with_suffix(".olean.private")]
+    return [p for p in candidates if p.exists()]

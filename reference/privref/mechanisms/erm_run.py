@@ -1,0 +1,210 @@
+"""Private logistic regression that runs: output perturbation, and its release behind a test (Algorithms 4 and 5).
+
+The minimiser comes from scikit-learn (the extra ``mechanisms``), in floating point; here it is only a proposal. Its
+gradient is bounded by ball arithmetic, and a minimiser that is not within the public ``tolerance`` is refused. Moving
+from the true minimiser to the proposal and to the grid adds 2 tolerance/Lam + step sqrt(d) to the sensitivity
+2/(n_train Lam) of Theorem 16. The noise is a grid vector with probability proportional to e^(-rate ||z||_2), exactly.
+"""
+
+# The names of the papers are kept, capitals included.
+# ruff: noqa: N803
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import HypothesisError, InputError, PrivrefError
+from privref.guarantees.model import PureDP
+
+from . import sampling
+from .erm import error_sensitivity, log_reg_with_test
+from .releases import Release, grid_sensitivity, positive
+
+Vector = tuple[Fraction, ...]
+#: Digits of the grid on which the test error is compared with its threshold.
+_TEST_STEP = Fraction(1, 10**6)
+MODEL = "model"
+BOTTOM = "bottom"
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Labelled records with exact covariates, ||x||_2 <= 1 and labels -1 or 1."""
+
+    covariates: tuple[Vector, ...]
+    labels: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.covariates or len(self.covariates) != len(self.labels):
+            raise InputError("records", f"{len(self.covariates)} with {len(self.labels)} labels", "give one label each")
+        if any(label not in (-1, 1) for label in self.labels):
+            raise InputError("labels", "(values)", "give -1 or 1")
+        for i, x in enumerate(self.covariates):
+            if len(x) != len(self.covariates[0]):
+                raise InputError(f"covariates[{i}]", f"{len(x)} entries", "give all records the same dimension")
+            if sum(entry * entry for entry in x) > 1:
+                raise HypothesisError(f"hartmann2022/thm16: it requires ||x|| <= 1, which record {i} breaks")
+
+    @property
+    def dimension(self) -> int:
+        return len(self.covariates[0])
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def scaled(rows: Sequence[Sequence[float]], labels: Sequence[int], bound: Fraction, digits: int = 6) -> Records:
+    """Records from floats: divided by a public bound, rounded to ``digits`` decimals, cut to the unit ball.
+
+    The cut multiplies a longer record by a rational just below 1/||x||; it looks at one record only.
+    """
+    unit = Fraction(1, 10**digits)
+    covariates = []
+    for row in rows:
+        x = [sampling.round_to_grid(Fraction(float(entry)) / bound, unit) for entry in row]
+        square = sum((entry * entry for entry in x), Fraction(0))
+        if square > 1:
+            root = Fraction(math.isqrt(math.ceil(square * 10**24)) + 1, 10**12)
+            x = [entry / root for entry in x]
+        covariates.append(tuple(x))
+    return Records(tuple(covariates), tuple(labels))
+
+
+def _dot(p: Sequence[Fraction], x: Sequence[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(p, x, strict=True)), Fraction(0))
+
+
+def gradient_within(p: Sequence[Fraction], records: Records, Lam: Fraction, tolerance: Fraction) -> bool:
+    """Whether the gradient of the regularised logistic risk at p certainly has norm at most ``tolerance``."""
+
+    def room(ar: Arithmetic) -> Scalar:
+        total = [ar.real(Lam * len(records) * entry) for entry in p]
+        for x, y in zip(records.covariates, records.labels, strict=True):
+            weight = -y / (1 + ar.exp(y * _dot(p, x)))
+            total = [entry + weight * coordinate for entry, coordinate in zip(total, x, strict=True)]
+        return ar.sum(entry * entry for entry in total) - (tolerance * len(records)) ** 2
+
+    found = decide.enclose_once(room, decide.engine("arb", 192))
+    return found is not None and found.upper <= 0
+
+
+def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Vector:
+    """The regularised minimiser as proposed by scikit-learn, refused unless its gradient is certainly small."""
+    try:
+        linear_model = importlib.import_module("sklearn.linear_model")
+    except ImportError:
+        raise InputError("mechanisms", "scikit-learn", "install the extra: pip install privref[mechanisms]") from None
+    inverse = float(1 / (Lam * len(records)))
+    fit: Any = linear_model.LogisticRegression(
+        C=inverse, fit_intercept=False, tol=1e-14, max_iter=10_000, solver="newton-cholesky"
+    )
+    fit.fit([[float(entry) for entry in x] for x in records.covariates], list(records.labels))
+    found = tuple(Fraction(float(entry)) for entry in fit.coef_[0])
+    if not gradient_within(found, records, Lam, tolerance):
+        raise PrivrefError(f"the proposed minimiser is not within the tolerance {tolerance}; allow a larger one")
+    return found
+
+
+def move(n_train: int, dimension: int, Lam: Fraction, tolerance: Fraction, step: Fraction) -> Fraction:
+    """A rational bound on how far the rounded proposal moves between neighbours, in the L2 norm."""
+    return 2 / (n_train * Lam) + 2 * tolerance / Lam + step * (math.isqrt(dimension - 1) + 1)
+
+
+def lattice_noise(rate: Fraction, dimension: int, bits: sampling.Bits) -> tuple[int, ...]:
+    """An integer vector z with probability proportional to e^(-rate ||z||_2), exactly.
+
+    Proposals have independent discrete Laplace entries with total exponent (rate/r) ||z||_1, r the least integer with
+    r >= sqrt(d); as ||z||_2 >= ||z||_1/r, they are kept with probability e^(-rate (||z||_2 - ||z||_1/r)).
+    """
+    r = math.isqrt(dimension - 1) + 1
+    while True:
+        z = tuple(sampling.discrete_laplace(r / rate, bits) for _ in range(dimension))
+        square, length = sum(entry * entry for entry in z), Fraction(sum(map(abs, z)), r)
+
+        def kept(ar: Arithmetic, square: int = square, length: Fraction = length) -> Scalar:
+            return ar.exp(-rate * (ar.sqrt(square) - length))
+
+        def lost(ar: Arithmetic, kept: Callable[[Arithmetic], Scalar] = kept) -> Scalar:
+            return 1 - cast(Real, kept(ar))
+
+        if sampling.choose([kept, lost], bits) == 0:
+            return z
+
+
+def output_perturbation(
+    records: Records,
+    epsilon: Fraction,
+    Lam: Fraction,
+    bits: sampling.Bits,
+    *,
+    tolerance: Fraction = Fraction(1, 10**8),
+    step: Fraction = Fraction(1, 10**4),
+) -> Release[Vector]:
+    """ERMOutputPert (Algorithm 4) for logistic regression: epsilon-DP for replace-one neighbours, n_train public."""
+    positive(Lam, "Lam")
+    positive(epsilon, "epsilon")
+    found = minimiser(records, Lam, tolerance)
+    rate = epsilon / move(len(records), records.dimension, Lam, tolerance, step)
+    noise = lattice_noise(rate * step, records.dimension, bits)
+    answer = tuple(sampling.round_to_grid(p, step) + step * z for p, z in zip(found, noise, strict=True))
+    return Release(answer, PureDP(epsilon))
+
+
+def score(p: Sequence[Fraction], records: Records) -> Fraction:
+    """The mean absolute error s(p, x_test) with h_p(x) = tanh(p.x/2), rounded down to the test's grid, exactly."""
+
+    def formula(ar: Arithmetic) -> Scalar:
+        errors = [
+            y - ar.tanh(ar.real(_dot(p, x) / 2)) if y > 0 else ar.tanh(ar.real(_dot(p, x) / 2)) + 1
+            for x, y in zip(records.covariates, records.labels, strict=True)
+        ]
+        return ar.sum(errors) / len(records)
+
+    if not any(_dot(p, x) for x in records.covariates):
+        return Fraction(1)
+    precision = 128
+    while True:
+        # The score is transcendental where some p.x is not 0, so it is no grid point and its cell comes out.
+        found = decide.enclose_once(formula, decide.engine("arb", precision))
+        if found is not None and (found.lower / _TEST_STEP).__floor__() == (found.upper / _TEST_STEP).__floor__():
+            return _TEST_STEP * (found.lower / _TEST_STEP).__floor__()
+        precision *= 2
+        if precision > decide.PRECISION_CAP:
+            raise PrivrefError("the score lies too near a grid point")
+
+
+def log_reg_test(
+    train: Records,
+    test: Records,
+    eps1: Fraction,
+    eps2: Fraction,
+    Lam: Fraction,
+    threshold: Fraction,
+    bits: sampling.Bits,
+    *,
+    tolerance: Fraction = Fraction(1, 10**8),
+    step: Fraction = Fraction(1, 10**4),
+) -> Release[Vector | None]:
+    """LogRegWithTest (Algorithm 5): a private model, released only where its noisy test error is at most a threshold.
+
+    eps1 >= eps2; a model costs eps1, bottom eps2 (hartmann2022/cor18). The noise of the test is Laplace on a grid with
+    scale a/eps2, a at least the paper's for the sensitivity that the rounded minimiser has.
+    """
+    guarantee = log_reg_with_test(eps1, eps2)
+    model = output_perturbation(train, eps1, Lam, bits, tolerance=tolerance, step=step)
+    moved = move(len(train), train.dimension, Lam, tolerance, step)
+    from_train = decide.enclose(
+        lambda ar: error_sensitivity(ar, moved), decide.engine("arb"), Fraction(1, 10**12)
+    ).upper
+    a = grid_sensitivity(max(Fraction(2, len(test)), from_train), _TEST_STEP)
+    noisy = score(model.answer, test) + sampling.grid_laplace(a / eps2, _TEST_STEP, bits)
+    if noisy <= threshold:
+        return Release(model.answer, guarantee, MODEL)
+    return Release(None, guarantee, BOTTOM)

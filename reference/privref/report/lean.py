@@ -1,0 +1,386 @@
+"""Lean certificates: a numeric privacy claim as a file that Lean's kernel checks.
+
+`lean_certificate` writes, for a claim by one of the statements below, a Lean file that imports only
+`PrivRef.Numerics`, holds the ledger's groups, and proves the statement's inequality for every
+exponential function that satisfies `exp (a + b) = exp a * exp b` and `1 + x <= exp x`.
+
+The file is evidence, this module is not: it proposes the bounds of a logarithm or a root and the
+precision, and Lean verifies them. A claim below the bound gets a file too, which Lean rejects.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+__all__ = ["LEAN_STATEMENTS", "lean_certificate"]
+
+
+class _Group(NamedTuple):
+    rounds: int
+    par: Fraction
+    delta: Fraction
+
+
+@dataclass(frozen=True)
+class _Precision:
+    """`squarings` of `1 + q/2^squarings` in fixed point with `bits` binary places."""
+
+    squarings: int
+    bits: int
+
+
+# Tried in order; the last is far beyond any printed claim, and still a fraction of a second in the kernel.
+_PRECISIONS = tuple(_Precision(k, 2 * k + 64) for k in (32, 64, 96, 128, 192, 256))
+_DEFAULT = _Precision(128, 320)
+
+
+def _exp_numerator(q: Fraction, at: _Precision) -> int:
+    """Numerator over `2^bits` of the lower bound of exp(q), step for step as `expNum` in Lean."""
+    scale = q.denominator << at.squarings
+    n = max(((scale + q.numerator) << at.bits) // scale, 0)
+    for _ in range(at.squarings):
+        n = (n * n) >> at.bits
+    return n
+
+
+def _exp_lo(q: Fraction, at: _Precision) -> Fraction:
+    return Fraction(_exp_numerator(q, at), 1 << at.bits)
+
+
+def _exp_hi(q: Fraction, at: _Precision) -> Fraction:
+    """Upper bound of exp(q), or 0 when the precision does not suffice, as `expHi` in Lean."""
+    n = _exp_numerator(-q, at)
+    return Fraction((1 << 2 * at.bits) // n + 1, 1 << at.bits) if n else Fraction(0)
+
+
+def _down(x: Fraction, bits: int) -> Fraction:
+    return Fraction(math.floor(x * (1 << bits)), 1 << bits)
+
+
+def _crude_log(delta: Fraction) -> Fraction:
+    """Some upper bound of log(1/delta), for claims where its size does not matter."""
+    return Fraction(max(math.ceil(1 / delta).bit_length(), 1))
+
+
+# --- reading the inputs -------------------------------------------------------------------------
+
+
+def _number(where: Mapping[str, object], name: str, default: Fraction | None = None) -> Fraction:
+    value = where.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise ValueError(f"{name}: an exact rational is needed, not {value!r}")
+    return Fraction(value)
+
+
+def _count(value: object, name: str) -> int:
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{name}: a whole number of rounds is needed, not {value!r}")
+    return value
+
+
+def _groups(inputs: Mapping[str, object]) -> list[_Group]:
+    given = inputs.get("groups")
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise ValueError("groups: a list of (count, parameter) or (count, parameter, delta) is needed")
+    found = []
+    for i, group in enumerate(given):
+        if not isinstance(group, Sequence) or isinstance(group, str) or len(group) not in (2, 3):
+            raise ValueError(f"groups[{i}]: (count, parameter) or (count, parameter, delta) is needed")
+        fields = {"par": group[1], "delta": group[2] if len(group) == 3 else Fraction(0)}
+        found.append(_Group(_count(group[0], f"groups[{i}].count"), _number(fields, "par"), _number(fields, "delta")))
+    return found
+
+
+def _probability(value: Fraction, name: str) -> Fraction:
+    if not 0 < value <= 1:
+        raise ValueError(f"{name}: must lie in (0, 1], not {value}")
+    return value
+
+
+# --- writing Lean -------------------------------------------------------------------------------
+
+
+def _lean_rat(q: Fraction) -> str:
+    body = f"{abs(q.numerator)}" if q.denominator == 1 else f"{abs(q.numerator)}/{q.denominator}"
+    return f"(-({body}))" if q < 0 else f"({body})"
+
+
+def _lean_groups(groups: Sequence[_Group]) -> str:
+    rows = [f"⟨{g.rounds}, {_lean_rat(g.par)[1:-1]}, {_lean_rat(g.delta)[1:-1]}⟩" for g in groups]
+    return "[" + ",\n    ".join(rows) + "]"
+
+
+class _Written(NamedTuple):
+    """Lean's proposition, the lemma that proves it, and the lemma's proposed bounds."""
+
+    proposition: str
+    lemma: str
+    proposed: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """What the header says about a statement, and how its certificate is found."""
+
+    theorem: str
+    formula: str
+    gives: str
+    proved: str
+    write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, _Precision, list[_Group] | None]]
+
+
+def _search(attempt: Callable[[_Precision], tuple[bool, _Written]]) -> tuple[_Written, _Precision]:
+    """The lowest precision that Lean will accept; the default one where none is, for Lean to reject."""
+    for at in _PRECISIONS:
+        accepted, written = attempt(at)
+        if accepted:
+            return written, at
+    return attempt(_DEFAULT)[1], _DEFAULT
+
+
+def _basic(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+    proposition = f"BasicBound ledger {_lean_rat(eps)} {_lean_rat(delta)}"
+    return _Written(proposition, "basic_sound", {}), _DEFAULT, _groups(inputs)
+
+
+def _advanced(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    n = _count(inputs.get("k"), "k")
+    eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
+    delta_hat = _probability(_number(inputs, "delta_hat"), "delta_hat")
+    eps_g, delta_g = _number(claim, "epsilon"), _number(claim, "delta")
+    proposition = f"AdvancedBound {n} " + " ".join(map(_lean_rat, (eps, delta, delta_hat, eps_g, delta_g)))
+
+    def attempt(at: _Precision) -> tuple[bool, _Written]:
+        if eps > 0 and n > 0:
+            root = max(_down((eps_g - n * eps * (_exp_hi(eps, at) - 1)) / eps, at.squarings), Fraction(0))
+            log = root * root / (2 * n)
+        else:
+            log = _crude_log(delta_hat)
+            root = n * log + 1
+        accepted = (
+            n * eps * (_exp_hi(eps, at) - 1) + eps * root <= eps_g
+            and _exp_hi(eps, at) > 0
+            and delta_hat * _exp_lo(log, at) >= 1
+        )
+        return accepted, _Written(proposition, "advanced_sound", {"U": log, "S": root})
+
+    return *_search(attempt), None
+
+
+def _log_bound(
+    lemma: str, proposition: str, delta_prime: Fraction, log: Fraction | None
+) -> tuple[_Written, _Precision]:
+    """The certificates whose only transcendental step is log(1/delta') <= log."""
+    bound = _crude_log(delta_prime) if log is None else log
+
+    def attempt(at: _Precision) -> tuple[bool, _Written]:
+        return delta_prime * _exp_lo(bound, at) >= 1, _Written(proposition, lemma, {"U": bound})
+
+    return _search(attempt)
+
+
+def _filter(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    groups = _groups(inputs)
+    delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
+    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+    total = sum((g.rounds * g.par**2 for g in groups), Fraction(0))
+    log = max(eps - total / 2, Fraction(0)) ** 2 / (2 * total) if total else None
+    proposition = f"FilterBound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
+    return *_log_bound("filter_sound", proposition, delta_prime, log), groups
+
+
+def _zcdp(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    groups = _groups(inputs)
+    delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
+    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+    total = sum((g.rounds * g.par for g in groups), Fraction(0))
+    log = max(eps - total, Fraction(0)) ** 2 / (4 * total) if total else None
+    proposition = f"ZcdpBound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
+    return *_log_bound("zcdp_sound", proposition, delta_prime, log), groups
+
+
+def _best_order(rho: float, eps: float) -> Fraction:
+    """A good order for the CKS bound by ternary search; any order > 1 gives a valid bound."""
+
+    def exponent(order: float) -> float:
+        return (order - 1) * (order * rho - eps) + (order - 1) * math.log1p(-1 / order) - math.log(order)
+
+    low, high = 1 + 1e-9, max(3.0, 4 * (eps + 2) / rho)
+    for _ in range(200):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if exponent(a) < exponent(b) else (a, high)
+    return max(Fraction((low + high) / 2).limit_denominator(10**6), 1 + Fraction(1, 10**6))
+
+
+def _cks(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    groups = _groups(inputs)
+    if any(g.rounds and g.delta for g in groups):
+        raise ValueError("cks2020/zcdp2dp: the Lean checker takes rounds with delta = 0 only")
+    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+    total = sum((g.rounds * g.par for g in groups), Fraction(0))
+    order = _best_order(float(total), float(eps)) if total > 0 else Fraction(max(math.ceil(1 / delta), 2) + 1)
+    proposition = f"CksBound ledger {_lean_rat(order)} {_lean_rat(eps)} {_lean_rat(delta)}"
+
+    def attempt(at: _Precision) -> tuple[bool, _Written]:
+        # The least dyadic upper bound of log(1 - 1/order) that this precision can verify.
+        target = 1 - 1 / order
+        unit = Fraction(1, 1 << at.squarings // 2)
+        low, high = -math.ceil(-math.log(target) / unit) - 2, 0
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if _exp_lo(middle * unit, at) >= target else (middle, high)
+        log = high * unit
+        value = _exp_hi((order - 1) * (order * total - eps) + order * log, at)
+        accepted = _exp_lo(log, at) >= target and 0 < value <= delta * (order - 1)
+        return accepted, _Written(proposition, "cks_sound", {"U": log})
+
+    return *_search(attempt), groups
+
+
+def _kov(
+    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
+) -> tuple[_Written, _Precision, list[_Group] | None]:
+    n = _count(inputs.get("k"), "k")
+    eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
+    eps_g, delta_g = _number(claim, "epsilon"), _number(claim, "delta")
+    proposition = f"KovBound {n} " + " ".join(map(_lean_rat, (eps, delta, eps_g, delta_g)))
+    if delta == 0:
+        left = delta_g
+    elif delta < 1:
+        left = max(_down(1 - (1 - delta_g) / (1 - delta) ** n, 256), Fraction(0))
+    else:
+        left = Fraction(1)
+    lost = [i for i in range(n + 1) if (n - 2 * i) * eps > eps_g]
+
+    def attempt(at: _Precision) -> tuple[bool, _Written]:
+        # One half of the terms are exactly zero, which needs no precision.
+        tops = [_exp_hi((n - i) * eps, at) for i in lost]
+        total = sum(
+            (math.comb(n, i) * (top - _exp_lo(eps_g + i * eps, at)) for i, top in zip(lost, tops, strict=True)),
+            Fraction(0),
+        )
+        accepted = all(top > 0 for top in tops) and total <= left * (1 + _exp_lo(eps, at)) ** n
+        return accepted, _Written(proposition, "kov_sound", {"D": left})
+
+    return *_search(attempt), None
+
+
+_NOT_PROVED = "Not proved in this library: the step from the inequality to privacy rests on the paper's own proof."
+
+_STATEMENTS: Mapping[str, _Statement] = {
+    "rogers2016/thm2.9": _Statement(
+        "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.9 (basic composition)",
+        "Σ ε_i ≤ ε and Σ δ_i ≤ δ",
+        "the composition of the ledger's rounds is (ε, δ)-DP",
+        "Proved in this library: PrivRef.basic_composition.",
+        _basic,
+    ),
+    "rogers2016/thm2.10": _Statement(
+        "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.10 (advanced composition)",
+        "k ε₀ (exp ε₀ - 1) + ε₀ √(2 k log(1/δ̂)) ≤ ε and k δ₀ + δ̂ ≤ δ",
+        "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
+        _NOT_PROVED,
+        _advanced,
+    ),
+    "whitehouse2023/thm2": _Statement(
+        "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2 (privacy filter, ICML version)",
+        "√(2 log(1/δ') V) + V/2 ≤ ε with V = Σ ε_i², and δ' + Σ δ_i ≤ δ",
+        "the filter with budget (ε, δ) had not stopped before the end of the ledger, and the run is (ε, δ)-DP",
+        _NOT_PROVED,
+        _filter,
+    ),
+    "whitehouse2023/lem1": _Statement(
+        "Whitehouse, Ramdas, Rogers, Wu 2023, Lemma 1 (zCDP to DP)",
+        "ρ + 2 √(ρ log(1/δ')) ≤ ε with ρ = Σ ρ_i, and D + (1 - D) δ' ≤ δ with D = Σ δ_i",
+        "a mechanism that is D-approximately ρ-zCDP is (ε, δ)-DP",
+        _NOT_PROVED,
+        _zcdp,
+    ),
+    "cks2020/zcdp2dp": _Statement(
+        "Canonne, Kamath, Steinke 2020, Corollary 13 (zCDP to DP)",
+        "exp((α-1)(αρ-ε)) / (α-1) (1-1/α)^α ≤ δ with ρ = Σ ρ_i, at the order α of the file",
+        "a ρ-zCDP mechanism is (ε, δ)-DP",
+        _NOT_PROVED,
+        _cks,
+    ),
+    "kov2015/optimal": _Statement(
+        "Kairouz, Oh, Viswanath 2015, Theorem 3.3 (optimal composition of equal rounds)",
+        "1 - (1-δ₀)^k (1 - Σ_l C(k,l) (exp((k-l)ε₀) - exp(ε + lε₀))₊ / (1 + exp ε₀)^k) ≤ δ",
+        "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
+        _NOT_PROVED,
+        _kov,
+    ),
+}
+
+LEAN_STATEMENTS: tuple[str, ...] = tuple(_STATEMENTS)
+"""The statements that have a Lean checker."""
+
+
+def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> str:
+    """The source of a Lean file that proves `claim` by `statement`, if it is true.
+
+    `inputs` holds exact numbers under the names of the statement: `groups`, a list of
+    (count, epsilon or rho[, delta]), and `delta_prime` for the statements about a ledger; `k`, `eps`,
+    `delta` and, for thm2.10, `delta_hat` for those about equal rounds. `claim` holds `epsilon` and
+    `delta`. Raises `ValueError` for a statement without a Lean checker and for inputs it cannot read.
+    """
+    entry = _STATEMENTS.get(statement)
+    if entry is None:
+        known = ", ".join(LEAN_STATEMENTS)
+        raise ValueError(f"{statement} has no Lean checker; those with one are {known}")
+    for name in ("epsilon", "delta"):
+        if _number(claim, name) < 0:
+            raise ValueError(f"{name}: a claim cannot be negative")
+    written, at, groups = entry.write(inputs, claim)
+    bounds = "".join(f" ({name} := {_lean_rat(value)[1:-1]})" for name, value in written.proposed.items())
+    precision = "" if written.lemma == "basic_sound" else f" (k := {at.squarings}) (p := {at.bits})"
+    ledger = (
+        ""
+        if groups is None
+        else f"/-- The ledger: number of rounds, parameter, δ. -/\ndef ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
+    )
+    eps, delta = claim["epsilon"], claim["delta"]
+    return f"""/-
+Numeric certificate for the claim ε = {eps}, δ = {delta} by `{statement}`.
+
+What Lean checks here: {entry.formula},
+for every ordered field and every function exp on it with exp(a + b) = exp a * exp b and 1 + x ≤ exp x,
+the real exponential included.
+
+What makes it privacy: {entry.theorem}:
+{entry.gives}.
+{entry.proved}
+That the ledger describes what was run is not for Lean to check.
+-/
+module
+
+public import PrivRef.Numerics
+
+@[expose] public section
+
+namespace PrivRef.Certificate
+
+open PrivRef.Numerics
+
+{ledger}theorem claim : {written.proposition} :=
+  {written.lemma}{precision}{bounds} (by decide +kernel)
+
+end PrivRef.Certificate
+"""

@@ -1,0 +1,6 @@
+module
+
+public import Lean
+
+@[expose] public section
+

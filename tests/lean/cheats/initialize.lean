@@ -1,0 +1,5 @@
+module
+
+@[expose] public section
+
+initialize pure ()

@@ -1,0 +1,5 @@
+module
+
+@[expose] public section
+
+opaque Cheat.hidden : Nat

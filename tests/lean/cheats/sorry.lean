@@ -1,0 +1,6 @@
+module
+
+@[expose] public section
+
+theorem Cheat.claim : 1 = 2 := by
+  sorry

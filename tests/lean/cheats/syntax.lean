@@ -1,0 +1,5 @@
+module
+
+@[expose] public section
+
+syntax "cheat" : term

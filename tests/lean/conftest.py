@@ -1,0 +1,40 @@
+"""One build of the Lean library for the whole session, from scratch unless PRIVREF_LEAN_INCREMENTAL is set."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+LEAN = CHECKOUT / "lean"
+sys.path.insert(0, str(LEAN / "ci"))
+
+from leanci import cli
+from leanci.check import Outcome, check
+from leanci.check import run_text as run_against
+from leanci.toolchain import Result, WasmLean, wasm_lean
+
+
+@pytest.fixture(scope="session")
+def lean(request: pytest.FixtureRequest) -> WasmLean:
+    """Lean in WebAssembly. A failed download fails the tests: only --no-lean skips them."""
+    if request.config.getoption("--no-lean", default=False):
+        pytest.skip("--no-lean")
+    return wasm_lean()
+
+
+@pytest.fixture(scope="session")
+def library(lean: WasmLean) -> Outcome:
+    """The library, built and checked once."""
+    incremental = bool(os.environ.get("PRIVREF_LEAN_INCREMENTAL"))
+    return check(out=cli.CHECKED, lean=lean, incremental=incremental, say=lambda line: print(line, flush=True))
+
+
+@pytest.fixture(scope="session")
+def run_lean(lean: WasmLean, library: Outcome) -> Callable[[str], Result]:
+    """Lean's verdict on a text that may import the library."""
+    return lambda text: run_against(lean, text, cli.CHECKED)

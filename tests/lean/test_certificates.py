@@ -1,0 +1,204 @@
+"""Numeric certificates: true claims pass the kernel, the same claims with the last digit lowered do not."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import ModuleType
+
+import mpmath
+import pytest
+from leanci.toolchain import LEAN, Result
+
+CERTIFICATES = LEAN.parent / "reference" / "privref" / "report" / "lean.py"
+
+
+def load() -> ModuleType:
+    """The writer alone: it needs nothing of the package."""
+    spec = importlib.util.spec_from_file_location("privref_lean_certificates", CERTIFICATES)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclasses look themselves up
+    spec.loader.exec_module(module)
+    return module
+
+
+writer = load()
+F = Fraction
+CENSUS = [(1, F(293764, 114921))]
+RUN = [(10, F(1, 10), F(1, 10**9)), (4, F(1, 4)), (100, F(1, 50), F(0))]
+
+# name: statement, inputs, the least true claim with this many digits, its last digit, delta claimed
+CASES: dict[str, tuple[str, Mapping[str, object], str, str, Fraction]] = {
+    "census_lem1": (
+        "whitehouse2023/lem1",
+        {"groups": CENSUS, "delta_prime": F(1, 10**10)},
+        "17.91",
+        "0.01",
+        F(1, 10**10),
+    ),
+    "census_lem1_20_digits": (
+        "whitehouse2023/lem1",
+        {"groups": CENSUS, "delta_prime": F(1, 10**10)},
+        "",
+        "1e-20",
+        F(1, 10**10),
+    ),
+    "census_cks": ("cks2020/zcdp2dp", {"groups": CENSUS}, "17.15", "0.01", F(1, 10**10)),
+    "filter_run": ("whitehouse2023/thm2", {"groups": RUN, "delta_prime": F(1, 10**6)}, "", "1e-6", F(2, 10**6)),
+    "kov_17": ("kov2015/optimal", {"k": 17, "eps": F(1, 10)}, "1.7", "0.1", F(0)),
+    "kov_17_sharp": ("kov2015/optimal", {"k": 17, "eps": F(1, 10)}, "", "1e-9", F(1, 10**9)),
+    "kov_17_delta": ("kov2015/optimal", {"k": 17, "eps": F(1, 10), "delta": F(1, 10**8)}, "", "1e-9", F(1, 10**5)),
+    "advanced": ("rogers2016/thm2.10", {"k": 100, "eps": F(1, 10), "delta_hat": F(1, 10**6)}, "", "1e-12", F(1, 10**6)),
+    "basic": ("rogers2016/thm2.9", {"groups": RUN}, "4", "0.001", F(1, 10**8)),
+}
+
+
+def true_value(name: str) -> mpmath.mpf:
+    """The bound itself by another library, from the paper's formula and not from the writer's code."""
+    mp = mpmath.mp
+    _, inputs, _, _, delta = CASES[name]
+
+    def r(x: Fraction) -> mpmath.mpf:
+        return mp.mpf(x.numerator) / x.denominator
+
+    if name.startswith("census_lem1"):
+        rho = r(CENSUS[0][1])
+        return rho + 2 * mp.sqrt(rho * mp.log(10**10))
+    if name == "census_cks":
+        rho = r(CENSUS[0][1])
+
+        def eps_at(a: mpmath.mpf) -> mpmath.mpf:
+            # delta = exp((a-1)(a rho - eps))/(a-1) (1-1/a)^a solved for eps
+            return a * rho + (mp.log(1 / (a - 1)) + a * mp.log(1 - 1 / a) - mp.log(r(delta))) / (a - 1)
+
+        a = mp.findroot(lambda x: mp.diff(eps_at, x), mp.mpf("3.91"))
+        return eps_at(a)
+    if name == "filter_run":
+        v = sum((count * r(eps) ** 2 for count, eps, *_ in RUN), mp.mpf(0))
+        return mp.sqrt(2 * mp.log(10**6) * v) + v / 2
+    if name == "advanced":
+        e = mp.mpf(1) / 10
+        return 100 * e * (mp.exp(e) - 1) + e * mp.sqrt(200 * mp.log(10**6))
+    if name == "basic":
+        return sum((count * r(eps) for count, eps, *_ in RUN), mp.mpf(0))
+    e, d = mp.mpf(1) / 10, r(inputs.get("delta", F(0)))  # type: ignore[arg-type]
+    if delta == 0:
+        return 17 * e
+    left = 1 - (1 - r(delta)) / (1 - d) ** 17
+
+    def excess(eps_g: mpmath.mpf) -> mpmath.mpf:
+        # The law of the loss: 17 - 2 heads steps of e, summed over outcomes instead of by the printed formula.
+        p = mp.exp(e) / (1 + mp.exp(e))
+        terms = [
+            mp.binomial(17, h) * (p ** (17 - h) * (1 - p) ** h - mp.exp(eps_g) * p**h * (1 - p) ** (17 - h))
+            for h in range(18)
+        ]
+        return sum((max(t, mp.mpf(0)) for t in terms), mp.mpf(0)) - left
+
+    low, high = mp.mpf(0), mp.mpf("1.7")
+    for _ in range(150):
+        middle = (low + high) / 2
+        low, high = (low, middle) if excess(middle) <= 0 else (middle, high)
+    return high
+
+
+def claim_of(name: str, *, lowered: bool) -> Fraction:
+    """The least multiple of the last digit at or above the bound, or that less one digit."""
+    _, _, printed, digit, _ = CASES[name]
+    step = F(digit)
+    with mpmath.workdps(60):
+        value = true_value(name)
+        units = int(mpmath.ceil(value * step.denominator / step.numerator - mpmath.mpf(10) ** -30))
+    least = units * step
+    assert not printed or F(printed) == least
+    return least - step if lowered else least
+
+
+def certificate(name: str, *, lowered: bool) -> str:
+    statement, inputs, _, _, delta = CASES[name]
+    text = writer.lean_certificate(statement, inputs, {"epsilon": claim_of(name, lowered=lowered), "delta": delta})
+    assert isinstance(text, str)
+    return text
+
+
+def split(text: str) -> tuple[str, str]:
+    """Header and declarations of a certificate file."""
+    head, rest = text.split("namespace PrivRef.Certificate\n", 1)
+    return head, rest.split("end PrivRef.Certificate", 1)[0].split("open PrivRef.Numerics\n", 1)[1]
+
+
+HEAD = "module\n\npublic import PrivRef.Numerics\n\n@[expose] public section\n\nopen PrivRef.Numerics\n"
+
+
+@pytest.fixture(scope="module")
+def verdicts(run_lean: Callable[[str], Result]) -> dict[str, bool]:
+    """All certificates, true and lowered, in one file with a namespace each, so that Lean starts once."""
+    text, starts = HEAD, {}
+    for lowered in (False, True):
+        for name in CASES:
+            key = f"{name}{'_lowered' if lowered else ''}"
+            starts[key] = text.count("\n") + 1
+            text += f"namespace C_{key}\n{split(certificate(name, lowered=lowered))[1]}\nend C_{key}\n"
+    result = run_lean(text)
+    assert not result.died, result.output
+    lines = [m.line for m in result.messages if m.severity == "error"]
+    ends = [*list(starts.values())[1:], text.count("\n") + 2]
+    return {
+        key: not any(start <= line < end for line in lines)
+        for (key, start), end in zip(starts.items(), ends, strict=True)
+    }
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_true_claim_is_proved(verdicts: dict[str, bool], name: str) -> None:
+    assert verdicts[name]
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_claim_with_its_last_digit_lowered_is_refused(verdicts: dict[str, bool], name: str) -> None:
+    assert not verdicts[f"{name}_lowered"]
+
+
+def test_published_census_claim_by_lemma_1(run_lean: Callable[[str], Result]) -> None:
+    """The file as the command writes it, alone: 17.91 is what was published."""
+    statement, inputs, _, _, delta = CASES["census_lem1"]
+    text = writer.lean_certificate(statement, inputs, {"epsilon": F("17.91"), "delta": delta})
+    result = run_lean(text)
+    assert result.ok, result.output
+
+
+def test_file_imports_only_the_numerics_and_says_what_it_is_worth() -> None:
+    for name in CASES:
+        text = certificate(name, lowered=False)
+        assert [line for line in text.splitlines() if re.match(r"(public )?import", line)] == [
+            "public import PrivRef.Numerics"
+        ]
+        head, _ = split(text)
+        assert "What makes it privacy" in head
+        assert "roved in this library" in head
+
+
+def test_statement_without_a_checker_is_one_line() -> None:
+    with pytest.raises(ValueError, match="no Lean checker") as error:
+        writer.lean_certificate("rogers2016/thm5.1", {}, {})
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"delta_prime": F(1, 10)}, "groups"),
+        ({"groups": [(1, 0.5)], "delta_prime": F(1, 10)}, "exact rational"),
+        ({"groups": [(-1, F(1))], "delta_prime": F(1, 10)}, "whole number"),
+        ({"groups": [(1, F(1))], "delta_prime": F(2)}, "delta_prime"),
+        ({"groups": [(1, F(1))]}, "delta_prime"),
+    ],
+)
+def test_unreadable_inputs_are_named(inputs: Mapping[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        writer.lean_certificate("whitehouse2023/thm2", inputs, {"epsilon": F(1), "delta": F(1)})

@@ -1,0 +1,185 @@
+"""Every way known to us of passing off a false statement is caught, each by itself, and the kernel is live."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from leanci import build, cheats
+from leanci.olean import Module, OleanError, parts
+from leanci.toolchain import WasmLean
+
+HERE = Path(__file__).parent / "cheats"
+
+# What the source check must say about each file.
+IN_SOURCE = {
+    "admit": "admit",
+    "axiom": "axiom",
+    "csimp": "csimp",
+    "elab": "elab",
+    "extern": "extern",
+    "implemented_by": "implemented_by",
+    "import_lean": "public import Lean",
+    "initialize": "initialize",
+    "macro": "macro",
+    "native_decide": "native_decide",
+    "notation": "notation",
+    "opaque": "opaque",
+    "partial": "partial",
+    "run_cmd": "run_cmd",
+    "skip_kernel": "set_option debug.skipKernelTC",
+    "sorry": "sorry",
+    "syntax": "syntax",
+    "unsafe": "unsafe",
+    "warning_off": "set_option warningAsError",
+}
+
+# What Lean's own record of the file must give away, for the cheats that Lean accepts without a word.
+# Each body is compiled in a namespace of its own, all in one file, so that Lean has to start only once.
+IN_OLEAN = {
+    "admit": "mentions sorryAx",
+    "sorry": "mentions sorryAx",
+    "axiom": "axiom In_axiom.Cheat.wish",
+    "csimp": "csimp",
+    "extern": "extern",
+    "implemented_by": "implementedBy",
+    "macro": "macro",
+    "opaque": "opaque In_opaque.Cheat.hidden",
+    "partial": "In_partial.Cheat.loop",
+    "syntax": "parser",
+    "unsafe": "unsafe definition In_unsafe.Cheat.loop",
+}
+
+
+def body(name: str) -> str:
+    """A cheat without its header, in a namespace of its own."""
+    text = (HERE / f"{name}.lean").read_text().split("public section", 1)[1]
+    return f"namespace In_{name}\n{text}\nend In_{name}\n"
+
+
+def test_every_cheat_file_is_covered() -> None:
+    assert {p.stem for p in HERE.glob("*.lean")} == set(IN_SOURCE)
+    assert set(IN_OLEAN) <= set(IN_SOURCE)
+
+
+@pytest.mark.parametrize("name", sorted(IN_SOURCE))
+def test_source_check_catches(name: str) -> None:
+    found = [f.cheat for f in cheats.in_source((HERE / f"{name}.lean").read_text(), name)]
+    assert IN_SOURCE[name] in found
+
+
+@pytest.mark.parametrize("name", sorted(IN_SOURCE))
+def test_source_check_ignores_the_same_words_in_comments_and_strings(name: str) -> None:
+    text = (HERE / f"{name}.lean").read_text().replace('"', "'")
+    hidden = f'/- outer /- {text} -/ still -/\n-- {text.splitlines()[-1]}\ndef s := "{text}"\ndef r := r#"{text} " {text}"#\n'
+    assert cheats.in_source(hidden, name) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cheat"),
+    [
+        ('def a := "\\\\" \naxiom b : False -- "', "axiom"),
+        ("/- -/ axiom b : False /- -/", "axiom"),
+        ("/-/ -/ axiom b : False", "axiom"),
+        ("def c := '\"' \naxiom b : False -- '\"'", "axiom"),
+        ("theorem t : p := by decide +native", "native"),
+        ("theorem t : p := Lean.ofReduceBool _ _ h", "ofReduceBool"),
+        ("attribute [implemented_by f] g", "implemented_by"),
+        ("@[simp, csimp] theorem t : a = b := rfl", "csimp"),
+        ("meta import Lean.Meta", "meta import Lean.Meta"),
+        ("import all Init.Prelude", "import all Init.Prelude"),
+        ("@[tactic foo] def f := 1", "attribute tactic"),
+        ("set_option pp.all true in\n theorem t : p := h", "set_option pp.all"),
+    ],
+)
+def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
+    assert cheat in [f.cheat for f in cheats.in_source(text, "x")]
+
+
+def test_source_check_leaves_honest_text_alone() -> None:
+    text = "/-- An axiom-free, `sorry`-free proof. -/\n@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n"
+    assert cheats.in_source(text, "x") == []
+
+
+def test_finding_names_the_line() -> None:
+    assert str(cheats.in_source("\n\naxiom a : False\n", "M")[0]) == "M:3: axiom"
+
+
+@pytest.fixture(scope="module")
+def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
+    folder = tmp_path_factory.mktemp("cheats")
+    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted(IN_OLEAN))
+    (folder / "Cheats.lean").write_text(text)
+    result = lean.run(["Cheats.lean", "-o", str(folder / "Cheats.olean")], path=[], cwd=folder)
+    assert result.ok, result.output
+    return folder / "Cheats.olean"
+
+
+@pytest.mark.parametrize("name", sorted(IN_OLEAN))
+def test_olean_check_catches(recorded: Path, name: str) -> None:
+    found = [f.cheat for f in cheats.in_olean(recorded, name)]
+    assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
+
+
+def test_olean_without_its_private_part_is_refused(recorded: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "Cheats.olean"
+    copy.write_bytes(recorded.read_bytes())
+    assert any("private part" in f.cheat for f in cheats.in_olean(copy, "x"))
+
+
+def test_damaged_olean_is_refused(recorded: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "Cheats.olean"
+    copy.write_bytes(recorded.read_bytes()[:-8])
+    with pytest.raises(OleanError):
+        Module(parts(copy))
+    copy.write_bytes(b"not an olean" * 20)
+    with pytest.raises(OleanError):
+        Module(parts(copy))
+
+
+# Each of these must be refused for its own reason; the one honest theorem must not.
+KERNEL = """module
+
+public import Init.Grind
+
+@[expose] public section
+
+theorem honest : (2 : Rat) / 6 = 1 / 3 ∧ 2 ^ 64 = 18446744073709551616 := by decide +kernel
+
+theorem false_decide : 2 + 2 = 5 := by decide +kernel
+
+theorem last_digit : 2 ^ 64 = 18446744073709551617 := by decide +kernel
+
+theorem wrong_rat : (2 : Rat) / 6 = 1 / 4 := by decide +kernel
+
+inductive Liar where
+  | mk : (Liar → False) → Liar
+
+theorem untrue : False := by trivial
+"""
+
+
+def test_kernel_is_live(lean: WasmLean, tmp_path: Path) -> None:
+    """The kernel here rejects what it must: wrong numbers, and a type that would prove anything."""
+    (tmp_path / "Kernel.lean").write_text(KERNEL)
+    result = lean.run(["Kernel.lean", "-o", str(tmp_path / "Kernel.olean")], path=[], cwd=tmp_path)
+    assert not result.ok
+    assert not (tmp_path / "Kernel.olean").exists()
+    starts = {
+        m.group(1): KERNEL.count("\n", 0, m.start()) + 1 for m in re.finditer(r"(?:theorem|inductive) (\w+)", KERNEL)
+    }
+    lines = [m.line for m in result.messages if m.severity == "error"]
+    ends = [*list(starts.values())[1:], KERNEL.count("\n") + 2]
+    failed = {
+        name for (name, start), end in zip(starts.items(), ends, strict=True) if any(start <= n < end for n in lines)
+    }
+    assert failed == {"false_decide", "last_digit", "wrong_rat", "Liar", "untrue"}
+
+
+def test_warnings_are_errors(lean: WasmLean, tmp_path: Path) -> None:
+    (tmp_path / "Warn.lean").write_text("module\n\ntheorem t : 1 = 2 := by sorry\n")
+    result = lean.run([*build.OPTIONS, "Warn.lean"], path=[], cwd=tmp_path)
+    assert not result.ok
+    assert "sorry" in result.output

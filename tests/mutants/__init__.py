@@ -1,0 +1,1 @@
+"""Mutation testing: small changes to the code that the checks must notice. ``python -m tests.mutants --help``."""
