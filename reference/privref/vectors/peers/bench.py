@@ -76,7 +76,7 @@ class Truths:
     """Expectations at the inputs that were really given, each computed once, by both engines."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Mapping[str, Any] | None] = {}
+        self._known: dict[str, dict[str, Any] | None] = {}
 
     def at(self, found: Statement, inputs: Inputs) -> Vector | None:
         """A vector at these exact inputs; None where they are outside the statement's domain."""
@@ -85,8 +85,12 @@ class Truths:
         key = f"{found.id} {spelled}"
         if key not in self._known:
             try:
-                self._known[key] = expected(found, spelled)
-            except UndecidedError:
+                computed = expected(found, spelled)
+                if "lower" in computed:
+                    interval(computed)
+                self._known[key] = computed
+            except (UndecidedError, InputError):
+                # Out of reach of a comparison, or so small that its digits could not be read back.
                 self._known[key] = None
         truth = self._known[key]
         if truth is None or "refused" in truth:

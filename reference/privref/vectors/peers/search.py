@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 from typing import Any
 
 from privref.exact.errors import InputError
 from privref.statements.params import Param
 from privref.statements.registry import Statement
 
+from ..judge import judge
 from .bench import Finding, Truths, applies
 from .model import Call, run
 
@@ -24,6 +26,7 @@ _RANGES = {
     "exp_E": (1.0, 1000.0),
 }
 _MOST_ROUNDS = 40
+_ROUNDING = Fraction(1, 10**6)
 
 
 def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Finding | None:
@@ -33,34 +36,45 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Findin
     except ImportError:
         raise InputError("--search", "hypothesis", "it is not installed; install privref[peers]") from None
     findings: dict[str, Finding | None] = {}
+    names = [param.name for param in found.params]
+    # Half of the time for what is wrong by more than rounding; the rest for anything below the truth.
+    for condition, until in ((_gross, (time.monotonic() + end) / 2), (_any, end)):
 
-    def unsound(raw: tuple[Any, ...]) -> bool:
-        inputs = dict(zip((param.name for param in found.params), raw, strict=True))
-        key = repr(inputs)
-        if key not in findings:
-            if time.monotonic() > end:
-                return False
-            findings[key] = _judge(call, found, truths, inputs)
-        return findings[key] is not None
+        def wrong(raw: tuple[Any, ...]) -> bool:
+            key = repr(raw)
+            if key not in findings:
+                if time.monotonic() > until:
+                    return False
+                findings[key] = _judge(call, found, truths, dict(zip(names, raw, strict=True)))
+            finding = findings[key]
+            return finding is not None and condition(finding)
 
-    strategy = hypothesis.strategies.tuples(*(_values(param) for param in found.params))
-    settings = hypothesis.settings(
-        max_examples=300,
-        database=None,
-        deadline=None,
-        derandomize=True,
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )
-    try:
-        raw = hypothesis.find(strategy, unsound, settings=settings)
-    except hypothesis.errors.NoSuchExample:
-        return None
-    return findings[repr(dict(zip((param.name for param in found.params), raw, strict=True)))]
+        settings = hypothesis.settings(
+            max_examples=300,
+            database=None,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        try:
+            raw = hypothesis.find(hypothesis.strategies.tuples(*map(_values, found.params)), wrong, settings=settings)
+        except hypothesis.errors.NoSuchExample:
+            continue
+        return findings[repr(raw)]
+    return None
+
+
+def _any(finding: Finding) -> bool:
+    return True
+
+
+def _gross(finding: Finding) -> bool:
+    """Wrong by more than one part in a million, or where there is no such ratio: a decision, an infinity, a sign."""
+    factor = finding.opinion.factor
+    return factor is None or abs(factor - 1) > _ROUNDING
 
 
 def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) -> Finding | None:
-    from ..judge import judge
-
     try:
         inputs = call.prepare(found, found.read(raw))
     except InputError:

@@ -103,6 +103,16 @@ _bug(
 )
 _bug(
     *_DPA,
+    "PLD.compose",
+    "mv2016/optimal.eps",
+    "2.0",
+    "The deltas of the rounds alone exceed the target: there is no epsilon.",
+    eps=["1", "1"],
+    delta=["1/2", _hex(5e-17)],
+    delta_g="1/2",
+)
+_bug(
+    *_DPA,
     "get_epsilon_gaussian",
     _GDP,
     "1.9383566754018087e-06",
