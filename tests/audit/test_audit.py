@@ -205,6 +205,30 @@ def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None
     assert verdicts(leaky, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
 
 
+def test_a_ledger_in_which_nothing_ran_costs_nothing() -> None:
+    record = ledger({**pure("3"), "decision": "reject"})
+    assert verdicts(record, {"epsilon": "0", "delta": "0"}, {"rho": "0"}) == ["confirmed", "confirmed"]
+
+
+def test_astronomical_counts_are_decided_without_counting_them() -> None:
+    record = ledger(pure("0.1", 10**15))
+    assert verdicts(record, {"epsilon": "1", "delta": "1e-9"}) == ["refuted"]
+    assert verdicts(record, {"epsilon": str(10**14), "delta": "0"}) == ["confirmed"]
+    left = {"epsilon": "1", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
+    assert verdicts(record, left) == ["undecided"]  # type: ignore[arg-type]
+
+
+def test_a_named_theorem_decides_though_another_stays_open() -> None:
+    # The loss grid knows the optimum of these to a relative width of 1e-6 only; the claim lies within.
+    record = ledger(*(pure(f"{997 + 13 * i}/{99991 + 2 * i}", 1 + i % 3) for i in range(60)))
+    (optimum,) = (b for b in privref.compare(record, Fraction(1, 10**6))[0] if b.application.by == "mv2016/optimal")
+    assert optimum.enclosure is not None
+    assert optimum.enclosure.width > 0
+    inside = str((optimum.enclosure.lower + optimum.enclosure.upper) / 2)
+    claim = {"epsilon": inside, "delta": "1e-6"}
+    assert verdicts(record, {**claim, "by": "mv2016/optimal"}, {**claim, "by": "rogers2016/thm2.9"}) == ["undecided", "unsupported"]
+
+
 def test_a_delta_that_the_events_overspend_is_refuted() -> None:
     assert verdicts(ledger(approx("0.1", "1e-5", 3)), {"epsilon": "1000", "delta": "2e-5"}) == ["refuted"]
 

@@ -12,7 +12,7 @@ from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine, Reading
 from privref.adaptive.replay import Row, replay
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
@@ -26,6 +26,10 @@ class Replay:
     machines: dict[str, Machine[Any]]
     refused: dict[str, str]
     rows: tuple[Row, ...]
+
+
+#: A replay goes round by round.
+MOST_ROUNDS = 1_000_000
 
 
 def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fraction | None = None) -> Setup:
@@ -55,7 +59,10 @@ def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fract
 
 
 def single_rounds(events: tuple[Event, ...]) -> Iterator[Event]:
-    """The events round by round, counts expanded."""
+    """The events round by round, counts expanded; UndecidedError for more of them than a replay can run."""
+    rounds = sum(event.count for event in events)
+    if rounds > MOST_ROUNDS:
+        raise UndecidedError(f"a replay runs at most {MOST_ROUNDS} rounds, the ledger has {rounds}")
     for event in events:
         for _ in range(event.count):
             yield event

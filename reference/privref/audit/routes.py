@@ -94,11 +94,16 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> tuple[Fraction, str]:
     return slack, ""
 
 
+def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
+    """The one epsilon and how many rounds have it; no rounds at all are 0 rounds of 0."""
+    return facts.epsilons[0] if facts.epsilons else (Fraction(0), 0)
+
+
 def _advanced(facts: Facts, delta: Fraction, by: str) -> Plan:
     slack, obstacle = _slack(facts, delta, by)
     if obstacle:
         return Plan(obstacle=obstacle)
-    ((eps, count),) = facts.epsilons
+    eps, count = _equal_rounds(facts)
     return Plan({"eps": eps, "k": count, "delta_hat": slack})
 
 
@@ -110,7 +115,7 @@ def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> Plan:
 
 
 def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> Plan:
-    ((eps, count),) = facts.epsilons
+    eps, count = _equal_rounds(facts)
     if count > MOST_ROUNDS:
         return Plan(obstacle=f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
     return Plan({"eps": eps, "k": count, "delta_g": delta})

@@ -162,20 +162,25 @@ def _bounds(
     return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
 
 
-def _proves(item: Bound, claimed: Fraction) -> bool:
+def _proves(item: Bound, claimed: Fraction) -> bool | None:
+    """Whether the bound is at most the claim; None where that stays open."""
     if item.enclosure is None:
         return False
-    return not certainly_exceeds(item.application.statement, item.application.inputs, claimed, item.enclosure)
+    try:
+        return not certainly_exceeds(item.application.statement, item.application.inputs, claimed, item.enclosure)
+    except UndecidedError:
+        return None
 
 
 def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
     """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted."""
     if facts.unknown:
         return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
-    if claim.remaining is not None:
-        return _audit_remaining(facts, claim)
-    if claim.after_event is not None:
-        return _audit_reading(facts, claim)
+    if claim.remaining is not None or claim.after_event is not None:
+        try:
+            return _audit_remaining(facts, claim) if claim.remaining is not None else _audit_reading(facts, claim)
+        except UndecidedError as error:
+            return Opinion(claim, "undecided", str(error))
     routes = EPSILON_ROUTES if claim.epsilon is not None else RHO_ROUTES
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
@@ -266,38 +271,29 @@ def _decide(
     open_ones: tuple[str, ...],
     report: Callable[[str], None],
 ) -> Opinion:
-    proving = next((item for item in bounds if _proves(item, claimed)), None)
-    if not named and proving is not None:
+    wanted = {route.by for route in named} or {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
+    relevant = [item for item in bounds if item.application.by in wanted]
+    proved = {item.application.by: _proves(item, claimed) for item in bounds}
+    proving = next((item for item in relevant if proved[item.application.by]), None)
+    if proving is not None:
         return Opinion(claim, "confirmed", _confirmed(proving), proving, None, bounds, inapplicable, _premises(proving))
-    if proving is None:
+    if not any(proved.values()):
         report("lower bounds")
         refutation = refute(facts, claim)
         if refutation is not None:
             reason = f"worst case: {refutation.witness.words}"
             return Opinion(claim, "refuted", reason, None, refutation, bounds, inapplicable)
-    if named:
-        wanted = {route.by for route in named}
-        mine = [item for item in bounds if item.application.by in wanted]
-        by_it = next((item for item in mine if _proves(item, claimed)), None)
-        if by_it is not None:
-            return Opinion(claim, "confirmed", _confirmed(by_it), by_it, None, bounds, inapplicable, _premises(by_it))
-        if not mine:
-            unmet = [finding for item in inapplicable if item.by in wanted for finding in item.unmet]
-            if unmet:
-                return Opinion(
-                    claim, "inapplicable", _inapplicable(claim.by or "", unmet), None, None, bounds, inapplicable
-                )
-        decided = mine
-    else:
-        decided = list(bounds)
-    if open_ones and (not decided or not named):
-        return Opinion(claim, "undecided", "; ".join(open_ones), None, None, bounds, inapplicable)
-    if not decided:
-        reasons = "; ".join(sorted({_inapplicable(item.by, list(item.unmet)) for item in inapplicable}))
+    if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
+        names = [item.application.by for item in relevant if proved[item.application.by] is None]
+        reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
+        return Opinion(claim, "undecided", reason, None, None, bounds, inapplicable)
+    if not relevant:
+        failing = [item for item in inapplicable if item.by in wanted]
+        reasons = "; ".join(sorted({_inapplicable(item.by, list(item.unmet)) for item in failing}))
         return Opinion(claim, "inapplicable", reasons, None, None, bounds, inapplicable)
-    return Opinion(
-        claim, "unsupported", _unsupported(facts, claim, claimed, decided[0]), decided[0], None, bounds, inapplicable
-    )
+    tightest = relevant[0]
+    reason = _unsupported(facts, claim, claimed, tightest)
+    return Opinion(claim, "unsupported", reason, tightest, None, bounds, inapplicable)
 
 
 def refute(facts: Facts, claim: Claim) -> Refutation | None:
@@ -305,9 +301,13 @@ def refute(facts: Facts, claim: Claim) -> Refutation | None:
     if claim.epsilon is None:
         return _refute_rho(facts, claim)
     for witness in witnesses(facts, claim.epsilon, claim.delta):
-        enclosure, _ = enclosed(witness.statement, witness.inputs)
-        if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
-            return Refutation(witness, enclosure)
+        try:
+            enclosure, _ = enclosed(witness.statement, witness.inputs)
+            if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
+                return Refutation(witness, enclosure)
+        except UndecidedError:
+            # A witness that is not certain refutes nothing; another one may.
+            continue
     return None
 
 

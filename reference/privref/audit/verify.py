@@ -30,6 +30,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
 Outcome = Literal["verified", "failed"]
+_MOST_ORDERED = 1_000_000
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 
 
@@ -67,6 +68,9 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
         return Verification(tuple(Check(*entry) for entry in entries), True)
     documents.validate(document, "certificate.1", "certificate")
     claim, verdict = document["claim"], document["verdict"]
+    documents.validate({"schema": "claims.1", "claims": [claim]}, "claims.1", "certificate.claim")
+    if "remaining" in claim or "after_event" in claim:
+        raise InputError("certificate.claim", claim["id"], "certificates are for epsilon and rho claims")
     checks: list[Check] = []
 
     def attempt(what: str, action: Any) -> None:
@@ -195,7 +199,10 @@ def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> t
         text = documents.read_text(Path(path), "ledger")
         if Path(path).suffix.lower() == ".csv":
             attempt("the ledger's digest", lambda: _same(hashlib.sha256(text.encode()).hexdigest(), part["sha256"]))
-            return _csv_events(text), part.get("declared", {})
+            try:
+                return _csv_events(text), part.get("declared", {})
+            except (AttributeError, ValueError, csv.Error):
+                raise InputError("ledger", str(path), "the CSV is malformed; audit it for the place") from None
         document = documents.parse(text, "ledger")
     elif "document" in part:
         document = part["document"]
@@ -261,6 +268,8 @@ def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
 def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
     """For Algorithm 1, in order: largest costs, costs of the observed cells, and the sum of the deltas."""
     sups, spends, delta = [], [], Fraction(0)
+    if sum(count for _, count in events) > _MOST_ORDERED:
+        raise _Mismatch(f"more than {_MOST_ORDERED} rounds are not re-derived in order")
     for guarantee, count in events:
         worst, part = _parameters(guarantee, "dp")
         observed = worst
