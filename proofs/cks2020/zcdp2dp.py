@@ -67,7 +67,15 @@ def delta(code):
 
 def epsilon(code):
     parametrisation(code)
-    for r, d in ((Fraction(1, 10), Fraction(1, 10**6)), (Fraction(2), Fraction(1, 10**10))):
+    # Large delta: the orders give a negative epsilon, so 0; and one that is positive and small.
+    assert code.enclosed(25, rho=Fraction(1, 10), delta=Fraction(9, 10)) == (0, 0)
+    low, high = code.enclosed(25, rho=Fraction(1, 10), delta=Fraction(1, 10))
+    assert 0 < low <= high < 1
+    for r, d in (
+        (Fraction(1, 10), Fraction(1, 10**6)),
+        (Fraction(2), Fraction(1, 10**10)),
+        (Fraction(1, 10), Fraction(1, 10)),
+    ):
         low, high = code.enclosed(25, rho=r, delta=d)
         middle = sp.Rational((low + high) / 2)
         start = sp.N(1 + sp.sqrt(sp.log(1 / sp.Rational(d)) / sp.Rational(r)), 30)
@@ -126,7 +134,9 @@ def two_points(code):
             for x, y in ((sp.Rational(p), sp.Rational(q)), (sp.Rational(q), sp.Rational(p))):
                 moment = x**order * y ** (1 - order) + (1 - x) ** order * (1 - y) ** (1 - order)
                 assert sp.N(sp.log(moment) / (order - 1), 20) <= sp.Rational(r) * order
+    # P from Q diverges by 1/4 log 2 or more; in the second pair Q from P does, whose rare outcome is the other one.
     assert code.refuses(rho=Fraction(1, 1000), eps=Fraction(0), p=Fraction(1, 2), q=Fraction(1, 4))
+    assert code.refuses(rho=Fraction(1, 2), eps=Fraction(0), p=Fraction(999, 1000), q=Fraction(9, 10))
 
 
 def gaussian_profile(rho, eps):

@@ -28,7 +28,10 @@ def inverse(code):
     assert vanishes(sp.simplify(slope + sp.exp(eps) * phi(-eps / mu - mu / 2)))
     ours = code.helper("privref.guarantees.gaussian:gaussian_delta")(mu, eps)
     assert vanishes(ours - delta(mu, eps))
+    # Below the profile's value at 0 the answer is positive, however small; above it is exactly 0.
+    assert code.enclosed(25, mu=Fraction(1, 10), delta=Fraction(1, 10)) == (0, 0)
     for m, d in (
+        (Fraction(1, 10), Fraction(1, 1000)),
         (Fraction(1), Fraction(1, 10**6)),
         (Fraction(1, 2), Fraction(1, 1000)),
         (Fraction(3), Fraction(1, 10)),

@@ -161,6 +161,9 @@ def advanced(theorem, eps, delta, k, E):  # noqa: N803
 def through_zcdp(code):
     """Lemma 1 into k eps^2/2-zCDP and k delta, then the tight conversion at the optimal order, to 25 digits."""
     alpha = sp.Symbol("alpha", positive=True)
+    # Deltas that add up to 1 or more leave the trivial 1.
+    for k in (2, 3):
+        assert code.enclosed(10, theorem="zcdp", eps=F(1, 10), delta=F(1, 2), k=(k,), E=(F(1),)) == (1, 1)
     for eps, delta, rounds, cost in ((F(1, 10), F(1, 1000), 10, F(1)), (F(1, 2), F(0), 3, F(2))):
         rho = rounds * eps**2 / 2
         low, high = code.enclosed(25, theorem="zcdp", eps=eps, delta=delta, k=(rounds,), E=(cost,))

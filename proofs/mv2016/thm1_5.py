@@ -87,6 +87,7 @@ def inverse(total):
         """delta falls in eps_g, and on both sides of the answer it lies on both sides of delta_g."""
         for eps, deltas, *rest in LEDGERS if total is delta_total else MIXED:
             more = {"mu": rest[0]} if rest else {}
+            assert code.exact(eps=eps, delta=deltas, delta_g=F(1), **more) == 0
             for asked in (F(1, 5), F(3, 20)):
                 low, high = code.enclosed(25, eps=eps, delta=deltas, delta_g=asked, **more)
                 width = max(high - low, F(1, 10**25))
