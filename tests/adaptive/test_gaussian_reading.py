@@ -1,0 +1,26 @@
+"""The reading of the Gaussian-DP filter is the inverse of the exact profile."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from privref import catalogue
+from privref.adaptive.gaussian import profile_eps_of_square
+from privref.exact import decide
+from privref.statements.registry import evaluate
+
+
+@pytest.mark.parametrize(("mu", "delta"), [("1/10", "1/1000"), ("1/2", "1/10"), ("2", "1/1000000"), ("1/100", "1/10")])
+def test_reading_is_the_profile_solved_for_epsilon(mu: str, delta: str) -> None:
+    """From the sum of squares it is what gdp/profile.eps gives at mu, small epsilons and zero included."""
+    catalogue.load()
+    square, target = Fraction(mu) ** 2, Fraction(delta)
+    reading = decide.enclose(
+        lambda ar: profile_eps_of_square(ar, square, target), decide.engine("arb"), Fraction(1, 10**20)
+    )
+    expected = evaluate("gdp/profile.eps", {"mu": mu, "delta": delta}, digits=20).enclosure
+    assert expected is not None
+    assert reading.intersection(expected) is not None
+    assert (reading.upper == 0) == (expected.upper == 0)
