@@ -102,7 +102,8 @@ def row_document(row: Row) -> dict[str, Any]:
         "version": row.version,
         "function": row.function,
         "statement": row.statement,
-        "cases": len(row.findings),
+        "cases": len(row.answerable),
+        "bad_input_taken": row.accepted,
         "counts": {verdict: row.counts[verdict] for verdict in VERDICTS},
         "crashes": dict(row.crashes),
         "findings": [finding_document(finding) for finding in worth],
@@ -110,17 +111,17 @@ def row_document(row: Row) -> dict[str, Any]:
 
 
 def _peers_table(rows: Sequence[Row]) -> RenderableType:
-    table = text_table("library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "worst")
+    table = text_table(
+        "library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "bad input taken", "worst"
+    )
     for row in rows:
         # The farthest from the truth, where the input was good.
-        worst = next((f for f in row.worst if f.opinion.vector.flags[:1] != ("bad-input",)), None)
+        worst = next((f for f in row.worst if "refused" not in f.opinion.vector.expected), None)
         told = "" if worst is None else distance_words(worst.opinion) or str(worst.opinion.reading)
-        if worst is None and row.worst:
-            told = "bad input accepted"
         counts = (str(row.counts[verdict] or "·") for verdict in VERDICTS[:-1])
         crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items()) or "·"
         names = (escape(f"{row.peer} {row.version}"), escape(row.function), row.statement)
-        table.add_row(*names, str(len(row.findings)), *counts, crashes, escape(told))
+        table.add_row(*names, str(len(row.answerable)), *counts, crashes, str(row.accepted or "·"), escape(told))
     return table
 
 

@@ -46,8 +46,20 @@ class Row:
     findings: tuple[Finding, ...]
 
     @property
+    def answerable(self) -> tuple[Finding, ...]:
+        """The findings on inputs that have an answer."""
+        return tuple(finding for finding in self.findings if "refused" not in finding.opinion.vector.expected)
+
+    @property
     def counts(self) -> Counter[Verdict]:
-        return Counter(finding.opinion.verdict for finding in self.findings)
+        """Verdicts on inputs that have an answer."""
+        return Counter(finding.opinion.verdict for finding in self.answerable)
+
+    @property
+    def accepted(self) -> int:
+        """How many inputs outside the domain were answered by a number that promises something."""
+        bad = (finding for finding in self.findings if "refused" in finding.opinion.vector.expected)
+        return sum(finding.opinion.verdict == "unsound" for finding in bad)
 
     @property
     def crashes(self) -> Counter[str]:
@@ -69,7 +81,7 @@ def _badness(finding: Finding) -> tuple[bool, bool, Fraction]:
     if opinion.vector.safe == "below":
         factor = -factor
     tiny = "lower" in opinion.vector.expected and 0 < interval(opinion.vector.expected).upper < _LEAST_NORMAL
-    return opinion.vector.flags[:1] == ("bad-input",), tiny, factor
+    return "refused" in opinion.vector.expected, tiny, factor
 
 
 class Truths:
@@ -173,7 +185,7 @@ def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]
         if applies(call, inputs):
             yield _finding(call, vector, inputs)
     for vector in vectors().values():
-        if vector.statement == found.id and vector.flags[0] == "bad-input" and not call.sigma:
+        if vector.statement == found.id and "refused" in vector.expected and not call.sigma:
             given = bad_doubles(found, vector)
             if given is None or not any(_strange(value) for value in given.values()) or not _paired(found, given):
                 continue

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import importlib.metadata
 import importlib.util
+import io
 import signal
 import threading
 import warnings
@@ -166,7 +167,8 @@ def _deadline(seconds: int) -> Iterator[None]:
 def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> Outcome:
     """Execute a reproduction; its last line's value is the answer. Any exception is an outcome, not ours."""
     try:
-        with _deadline(TIMEOUT), warnings.catch_warnings():
+        # Some libraries print to stdout, where our report goes.
+        with _deadline(TIMEOUT), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
             tree = ast.parse("\n".join(lines))
             last = tree.body.pop()
