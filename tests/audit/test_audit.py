@@ -195,7 +195,7 @@ def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None
     tuned = ledger(pure("0.1", 10), parameters="chosen-adaptively", tuning=mixture)
     # V = 0.1 after ten rounds: the sample of the mixture odometer at these values reads 2.43009...
     readings = [
-        {"after_event": 10, "by": "whitehouse2023/thm3.mixture", "reading": reading, "delta": "1e-6"}
+        {"after_event": 1, "by": "whitehouse2023/thm3.mixture", "reading": reading, "delta": "1e-6"}
         for reading in ("2.4301", "2.43")
     ]
     assert verdicts(tuned, *readings) == ["confirmed", "unsupported"]  # type: ignore[arg-type]
@@ -211,7 +211,7 @@ def test_a_ledger_in_which_nothing_ran_costs_nothing() -> None:
 
 
 def test_astronomical_counts_are_decided_without_counting_them() -> None:
-    record = ledger(pure("0.1", 10**15))
+    record = ledger(pure("0.1", 10**15), parameters="chosen-adaptively")
     assert verdicts(record, {"epsilon": "1", "delta": "1e-9"}) == ["refuted"]
     assert verdicts(record, {"epsilon": str(10**14), "delta": "0"}) == ["confirmed"]
     left = {"epsilon": "1", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
@@ -226,11 +226,70 @@ def test_a_named_theorem_decides_though_another_stays_open() -> None:
     assert optimum.enclosure.width > 0
     inside = str((optimum.enclosure.lower + optimum.enclosure.upper) / 2)
     claim = {"epsilon": inside, "delta": "1e-6"}
-    assert verdicts(record, {**claim, "by": "mv2016/optimal"}, {**claim, "by": "rogers2016/thm2.9"}) == ["undecided", "unsupported"]
+    assert verdicts(record, {**claim, "by": "mv2016/optimal"}, {**claim, "by": "rogers2016/thm2.9"}) == [
+        "undecided",
+        "unsupported",
+    ]
 
 
 def test_a_delta_that_the_events_overspend_is_refuted() -> None:
     assert verdicts(ledger(approx("0.1", "1e-5", 3)), {"epsilon": "1000", "delta": "2e-5"}) == ["refuted"]
+
+
+def cells(observed: str, **costs: str) -> dict[str, Any]:
+    return {"guarantee": {"kind": "output-dp", "cells": costs, "delta": "0"}, "observed_cell": observed}
+
+
+def test_algorithm_1_needs_a_budget_that_was_in_force() -> None:
+    events = (cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"))
+    claim = {"epsilon": "9/4", "delta": "0"}
+    # Fixed and without a budget, both events ran whatever the cells were: two randomized responses of 2 are allowed.
+    assert verdicts(ledger(*events), claim) == ["refuted"]
+    budget = {"epsilon": "9/4", "delta": "0"}
+    assert verdicts(ledger(*events, budget=budget), claim) == ["confirmed"]
+    assert verdicts(ledger(*events, parameters="chosen-adaptively"), claim) == ["confirmed"]
+    # (9/4, 0)-DP implies this claim, so that it is not refuted by combining the dearest cells.
+    implied = {"epsilon": "2.2", "delta": "0.05"}
+    assert verdicts(ledger(*events, budget=budget), implied) != ["refuted"]
+    left = {"epsilon": "9/4", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
+    assert verdicts(ledger(*events), left) == ["inapplicable"]  # type: ignore[arg-type]
+    assert verdicts(ledger(*events, budget=budget), left) == ["confirmed"]  # type: ignore[arg-type]
+    assert verdicts(ledger(*events, budget={"epsilon": "3", "delta": "0"}), left) == ["inapplicable"]  # type: ignore[arg-type]
+
+
+def test_a_refusal_may_hang_on_answers_so_nothing_was_fixed() -> None:
+    rejected = {**pure("10"), "decision": "reject"}
+    record = ledger(cells("a", a="0.1", b="0"), rejected, pure("0.1", 99), budget={"epsilon": "10", "delta": "0"})
+    opinion = privref.audit(record, claims({"epsilon": "7", "delta": "1e-6"})).opinions[0]
+    assert opinion.verdict == "inapplicable"
+    opinion = privref.audit(record, claims({"epsilon": "10", "delta": "1e-6", "by": "mv2016/optimal"})).opinions[0]
+    assert opinion.verdict == "inapplicable"
+
+
+def test_a_declared_budget_that_was_exceeded_was_not_enforced() -> None:
+    record = ledger(pure("0.5", 3), parameters="chosen-adaptively", budget={"epsilon": "1", "delta": "0"})
+    assert verdicts(record, {"epsilon": "1.5", "delta": "0"}) == ["inapplicable"]
+
+
+def test_odometer_readings_speak_of_entries_and_of_their_own_tuning() -> None:
+    record = ledger(pure("0.1", 17), parameters="chosen-adaptively")
+
+    def reading(value: str, after: int = 1, by: str = "rogers2016/thm3.3") -> Any:
+        return {"after_event": after, "by": by, "reading": value, "delta": "1e-6"}
+
+    assert verdicts(record, reading("0.1"), reading("1.7"), reading("2", 2)) == [
+        "unsupported",
+        "confirmed",
+        "unsupported",
+    ]
+    assert verdicts(record, reading("9", by="ours"), reading("9", by="kov2015/optimal")) == ["out-of-scope"] * 2
+    tuning = {"whitehouse2023/thm3.filter": {"y_star": "1", "delta_prime": "1e-6"}}
+    tuned = ledger(pure("0.1", 17), parameters="chosen-adaptively", tuning=tuning)
+    assert verdicts(tuned, reading("0", 0, "whitehouse2023/thm3.filter")) == ["unsupported"]
+    other = ledger(
+        pure("0.1"), parameters="chosen-adaptively", tuning={"foo/bar": tuning["whitehouse2023/thm3.filter"]}
+    )
+    assert verdicts(other, reading("9", 1, "whitehouse2023/thm3.filter")) == ["inapplicable"]
 
 
 def test_output_dp_is_charged_by_the_observed_cell() -> None:
@@ -312,6 +371,83 @@ def test_a_tampered_certificate_fails(tamper: Any) -> None:
     assert privref.verify(document).outcome == "verified"
     tamper(document)
     assert privref.verify(document).outcome == "failed"
+
+
+def forged(base: dict[str, Any], tamper: Any, *, redigest: bool = False) -> str:
+    from privref.ledger.documents import digest
+
+    document = copy.deepcopy(base)
+    tamper(document)
+    if redigest:
+        document["ledger"]["sha256"] = digest(document["ledger"]["document"])
+    try:
+        return privref.verify(document).outcome
+    except privref.InputError:
+        return "refused"
+
+
+def test_forged_certificates_do_not_verify() -> None:
+    basic = certificate({"epsilon": "10", "delta": "0"}, ledger(pure("1", 10)))
+    by_basic = certificate({"epsilon": "10", "delta": "0", "by": "rogers2016/thm2.9"}, ledger(pure("1", 10)))
+    single = certificate({"rho": "1"}, ledger(zcdp("1")))
+    lower = certificate({"epsilon": "0", "delta": "1e-6"}, ledger(zcdp("0.1")))
+    lower_rho = certificate({"rho": "1/2"}, ledger(zcdp("1")))
+    mixed = certificate({"epsilon": "1", "delta": "1"}, ledger(approx("1/2", "1/2"), approx("1/2", "1/2")))
+    assert all(privref.verify(base).outcome == "verified" for base in (basic, single, lower, lower_rho, mixed))
+    forgeries = [
+        forged(basic, lambda c: (c["claim"].update(epsilon="0.001"), c.update(bounds=[{"by": "x", "no_finite_bound": ""}]))),
+        forged(single, lambda c: c.update(claim={"id": "x", "epsilon": "1", "delta": "0"})),
+        forged(lower, lambda c: c.update(claim={"id": "x", "rho": "1/10"})),
+        forged(lower_rho, lambda c: c["claim"].update(delta="1")),
+        forged(by_basic, lambda c: (c["claim"].update(by="whitehouse2023/eq2"), c["bounds"][0].update(by="whitehouse2023/eq2"))),
+        forged(basic, lambda c: c["claim"].update(remaining={"epsilon": "1", "delta": "0"})),
+        forged(basic, lambda c: c["bounds"][0]["enclosure"].update(lower="-1000", upper="1000")),
+        forged(basic, lambda c: c["bounds"][0].update(value="9")),
+        forged(basic, lambda c: c["bounds"][0]["enclosure"].update(lower="10", upper="9")),
+        forged(basic, lambda c: c["bounds"][0]["enclosure"].update(binary64=["0x0p+0", "0x1p-30"])),
+        forged(
+            mixed,
+            lambda c: c["ledger"]["document"]["events"][1]["guarantee"].update(delta="-1/2"),
+            redigest=True,
+        ),
+    ]  # fmt: skip
+    assert set(forgeries) <= {"failed", "refused"}, forgeries
+
+
+def test_a_split_chosen_in_hindsight_does_not_verify() -> None:
+    record = ledger(approx("0.1", "1e-8", 10), parameters="chosen-adaptively")
+    base = certificate({"epsilon": "1.76", "delta": "1e-6", "by": "whitehouse2023/thm2"}, record)
+    assert (base["verdict"], privref.verify(base).outcome) == ("confirmed", "verified")
+
+    def hindsight(document: dict[str, Any]) -> None:
+        found = privref.evaluate("whitehouse2023/thm2.f", {"eps": ["0.1"] * 10, "delta_prime": "9e-7"}).enclosure
+        assert found is not None
+        lower, upper = found.decimals(20)
+        document["bounds"][0]["inputs"]["delta_prime"] = "9e-7"
+        document["bounds"][0]["enclosure"] = {"lower": lower, "upper": upper}
+
+    assert forged(base, hindsight) == "failed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["epsilon,delta,count \n0.1,0,17\n", "Epsilon,delta\n5,0\n", "epsilon,delta,count\n0.1,0,17\n0.1,0,-16\n",
+     "epsilon,delta,count\n0.1,0\n", "epsilon,delta\n0.1,0,17\n"],
+)  # fmt: skip
+def test_the_checker_reads_csv_as_the_audit_does(tmp_path: Any, text: str) -> None:
+    path = tmp_path / "ledger.csv"
+    path.write_text("epsilon,delta,count\n0.1,0,1\n")
+    record = privref.read_ledger(path, parameters="fixed-in-advance")
+    document = certificate({"epsilon": "0.1", "delta": "0"}, record)
+    assert privref.verify(document, path).outcome == "verified"
+    path.write_text(text)
+    import hashlib
+
+    document["ledger"]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    try:
+        assert privref.verify(document, path).outcome == "failed"
+    except privref.InputError as refusal:
+        assert refusal.field == "ledger"
 
 
 def test_a_fixed_parameter_theorem_does_not_verify_on_an_adaptive_ledger() -> None:

@@ -16,6 +16,7 @@ from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
 State = TypeVar("State")
+_Read = TypeVar("_Read", contravariant=True)
 Verdict = Literal["CONT", "HALT"]
 
 #: What an odometer shows or a filter has spent: an exact rational, ``inf``, or a formula to be enclosed by whoever
@@ -54,11 +55,17 @@ class BlockMachine(Machine[State], Protocol[State]):
 
 
 @runtime_checkable
-class ObservingMachine(Protocol[State]):
+class ReadingMachine(Protocol[_Read]):
+    """A machine that can be read without a request."""
+
+    def read(self, state: _Read) -> Reading: ...
+
+
+@runtime_checkable
+class ObservingMachine(ReadingMachine[State], Protocol[State]):
     """A machine that charges an admitted event by the cell of its answer, reported after the decision."""
 
     def observe(self, state: State, cell: str) -> State: ...
-    def read(self, state: State) -> Reading: ...
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

@@ -60,6 +60,8 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     """
     if opinion.verdict not in CERTIFIED or opinion.claim.document is None:
         return None
+    if opinion.claim.remaining is not None or opinion.claim.after_event is not None:
+        return None
     if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
         return None
     claim = opinion.claim

@@ -46,6 +46,11 @@ class Facts:
         self.ledger = ledger
 
     @cached_property
+    def refused(self) -> int:
+        """How many requested events the running system did not run."""
+        return len(self.ledger.events) - len(self.ledger.ran)
+
+    @cached_property
     def distinct(self) -> tuple[tuple[Guarantee, int], ...]:
         """The different guarantees and how often each occurs."""
         counter: Counter[Guarantee] = Counter()
@@ -142,7 +147,13 @@ class Facts:
 
     @property
     def fixed(self) -> bool:
-        return self.ledger.parameters == "fixed-in-advance"
+        """Whether what ran was fixed in advance: also nothing was refused, as a refusal may hang on the answers."""
+        return self.ledger.parameters == "fixed-in-advance" and not self.refused
+
+    @property
+    def unconditional(self) -> bool:
+        """Whether every event ran whatever the answers were: fixed, and under no budget that answers are charged to."""
+        return self.fixed and self.ledger.budget is None
 
     def check(self, hypothesis: Hypothesis) -> Finding:
         """Whether the ledger meets the hypothesis, and by which declaration or computation."""
@@ -163,9 +174,11 @@ def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
 
 def _fixed(facts: Facts) -> tuple[bool, str]:
     declared = facts.ledger.parameters
-    return facts.fixed, f"the ledger declares parameters {declared}" if declared else (
-        "the ledger does not declare whether parameters were fixed in advance"
-    )
+    if declared is None:
+        return False, "the ledger does not declare whether parameters were fixed in advance"
+    if facts.refused:
+        return False, f"{facts.refused} event(s) were refused, so what ran may hang on the answers"
+    return facts.fixed, f"the ledger declares parameters {declared}"
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:
@@ -213,12 +226,23 @@ def _budget(facts: Facts) -> tuple[bool, str]:
     if facts.fixed:
         return True, "parameters fixed in advance: the sum is a budget that was never exceeded"
     if facts.ledger.budget is not None:
-        return True, "the ledger declares a budget that is at most the claim"
-    return True, (
-        "premise: the claim is read as the budget that was fixed before the first event and enforced "
-        "(no ledger can show this)"
-    )
+        return True, "the ledger declares a budget, and what ran is within it by this theorem"
+    return True, PREMISE
 
+
+def _output_budget(facts: Facts) -> tuple[bool, str]:
+    if facts.ledger.budget is not None:
+        return True, "the ledger declares a budget, and what ran is within it by this theorem"
+    if facts.ledger.parameters == "fixed-in-advance":
+        return False, (
+            "the ledger declares no budget, and parameters fixed in advance: what ran did not hang on the observed "
+            "cells, so that each event costs its largest cell"
+        )
+    return True, PREMISE
+
+
+#: What a filter theorem rests on and no ledger can show.
+PREMISE = "premise: the claim is read as the budget that was fixed before the first event and enforced (no ledger can show this)"
 
 _CONCURRENT = (
     "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
@@ -269,6 +293,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.RDP_ROUNDS: _renyi,
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.BUDGET_IN_ADVANCE: _budget,
+    Hypothesis.OUTPUT_BUDGET: _output_budget,
     Hypothesis.SEQUENTIAL: _sequential,
     Hypothesis.CONCURRENT_DP: _concurrent_dp,
     Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,

@@ -32,14 +32,14 @@ class Witness:
 def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
     """The events that a worst case may answer together, by their DP guarantees.
 
-    Under output DP with several cells and adaptive parameters, what runs next may hang on the cell that was observed
-    (Algorithm 1 charges it): such events are not combined with others, since the dearest cell would have left less
-    budget for what followed.
+    Under output DP with several cells, what runs next may hang on the cell that was observed (Algorithm 1 charges it),
+    unless all was fixed in advance and no budget was in force: such events are not combined with others, since the
+    dearest cell would have left less budget for what followed.
     """
     return tuple(
         (dp, count)
         for guarantee, count in facts.distinct
-        if (facts.fixed or not _has_cells(guarantee)) and (dp := as_approx_dp(guarantee)) is not None
+        if (facts.unconditional or not _has_cells(guarantee)) and (dp := as_approx_dp(guarantee)) is not None
     )
 
 

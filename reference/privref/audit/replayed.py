@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
-from privref.adaptive.protocol import Machine, Reading
+from privref.adaptive.protocol import Machine, Reading, ReadingMachine
 from privref.adaptive.replay import Row, replay
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell
@@ -27,6 +26,10 @@ class Replay:
     refused: dict[str, str]
     rows: tuple[Row, ...]
 
+
+#: The declared mechanism of an event whose loss is that of the dominating randomized response: the one with four
+#: outcomes of rogers2016/def2.6, two of which reveal the input. A plain randomized response may lose otherwise.
+DOMINATING = "four-outcome-randomized-response"
 
 #: A replay goes round by round.
 MOST_ROUNDS = 1_000_000
@@ -54,7 +57,7 @@ def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fract
         gamma=tuned.get("gamma"),
         v0=tuned.get("v0"),
         order=tuned.get("order"),
-        dominating=bool(with_delta) and all(event.mechanism == "randomized-response" for event in with_delta),
+        dominating=bool(with_delta) and all(event.mechanism == DOMINATING for event in with_delta),
     )
 
 
@@ -85,7 +88,10 @@ def replay_ledger(
     read: Callable[[int], bool] = lambda k: True,
     names: tuple[str, ...] = (),
 ) -> Replay:
-    """Replay the events that were requested; those that the running system refused are not told to the odometers."""
+    """Replay the events that were requested.
+
+    Those that the running system refused are not told to
+    the odometers nor to the output-DP accountant, whose budget they leave as it was."""
     machines, refused = machines_for(ledger, setup)
     for name in names:
         if name not in machines:
@@ -97,34 +103,58 @@ def replay_ledger(
     guarantees: list[Guarantee] = [event.guarantee for event in rounds]
     observed = [event.observed_cell for event in rounds]
     ran = [event.decision in (None, "continue") for event in rounds]
-    odometers = {entry.name for entry in MACHINES if entry.role == "odometer"}
+    told_of_answers = {entry.name for entry in MACHINES if entry.role == "odometer"} | {"output-dp-accountant"}
     rows = tuple(
         replay(
             guarantees,
             machines,
             read=read,
-            passed_over=lambda k, name: name in odometers and not ran[k - 1],
+            passed_over=lambda k, name: name in told_of_answers and not ran[k - 1],
             observed=observed,
         )
     )
     return Replay(setup, machines, refused, rows)
 
 
-def odometer_by(name: str, setup: Setup) -> Machine[Any] | None:
-    """The odometer of that name, or whose theorem has that id; None where there is none.
+#: The odometers by the id of the theorem that makes each valid.
+ODOMETERS = {
+    "rogers2016/thm3.3": "basic-odometer",
+    "rogers2016/thm6.2": "rogers-odometer",
+    "whitehouse2023/lem3": "restated-odometer",
+    "whitehouse2023/thm3.filter": "filter-odometer",
+    "whitehouse2023/thm3.mixture": "mixture-odometer",
+    "whitehouse2023/thm3.stitched": "stitched-odometer",
+    "whitehouse2023/thm3.filter.repaired": "filter-odometer-repaired",
+    "whitehouse2023/thm3.mixture.repaired": "mixture-odometer-repaired",
+    "whitehouse2023/thm3.stitched.repaired": "stitched-odometer-repaired",
+}
 
-    InputError where the set-up lacks a tuning parameter that it needs.
+
+def odometer_by(ledger: Ledger, statement: str, delta: Fraction) -> Machine[Any]:
+    """The odometer of a theorem at delta, tuned as the ledger declares for that theorem.
+
+    InputError where the ledger does not declare what the odometer needs: its tuning, or a public data set size.
     """
-    for entry in MACHINES:
-        if entry.role == "odometer" and (entry.name == name or f"({name})" in entry.summary):
-            return build(entry.name, setup)
-    return None
+    tuned = dict(ledger.tuning.get(statement, {}))
+    if statement.startswith("whitehouse2023/") and "delta_prime" not in tuned:
+        raise InputError(f"ledger.tuning.{statement}.delta_prime", "(missing)", "declare what was fixed in advance")
+    for needed in {"filter": ("y_star",), "mixture": ("gamma",), "stitched": ("v0",)}.get(_family(statement), ()):
+        if needed not in tuned:
+            raise InputError(f"ledger.tuning.{statement}.{needed}", "(missing)", "declare what was fixed in advance")
+    setup = setup_for(replace(ledger, tuning={statement: tuned}), Fraction(0), delta)
+    return build(ODOMETERS[statement], setup)
 
 
-def reading_after(ledger: Ledger, machine: Machine[Any], rounds: int) -> Reading | None:
-    """What the odometer reads after that many rounds that ran; HypothesisError where it does not cover one of them."""
-    state, reading = machine.start(), None
-    for event in islice(single_rounds(ledger.ran), rounds):
+def _family(statement: str) -> str:
+    return statement.removesuffix(".repaired").rpartition(".")[2]
+
+
+def reading_after(ledger: Ledger, machine: Machine[Any], entries: int) -> Reading | None:
+    """What the odometer reads after the first entries of the ledger; HypothesisError for one that it does not cover."""
+    state = machine.start()
+    reading = machine.read(state) if isinstance(machine, ReadingMachine) else None
+    ran = tuple(event for event in ledger.events[:entries] if event.decision in (None, "continue"))
+    for event in single_rounds(ran):
         state, decision = machine.step(state, event.guarantee)
         reading = decision.reading
     return reading

@@ -258,7 +258,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     Route(
         "hartmann2022/alg1",
         "hartmann2022/alg1.least_eps",
-        (_H.OUTPUT_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
         _output_dp,
     ),
     Route(

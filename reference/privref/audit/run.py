@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -17,9 +17,9 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
 from .claims import Claim
-from .facts import Facts, Finding
+from .facts import PREMISE, Facts, Finding
 from .refuters import Witness, gaussian_rho_witness, witnesses
-from .replayed import odometer_by, reading_after, remaining_budget, setup_for
+from .replayed import ODOMETERS, odometer_by, reading_after, remaining_budget
 from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
 
 #: The closed list of verdicts; they have no order and no truth value.
@@ -151,7 +151,7 @@ def _bounds(
     bounds, inapplicable, open_ones = [], [], []
     for route in routes:
         report(route.by)
-        application = route.apply(facts, delta)
+        application = _within_budget(facts, route, route.apply(facts, delta))
         if application.unmet:
             inapplicable.append(application)
             continue
@@ -160,6 +160,20 @@ def _bounds(
         except UndecidedError as error:
             open_ones.append(f"{application.by}: {error}")
     return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
+
+
+def _within_budget(facts: Facts, route: Route, application: Application) -> Application:
+    """The application, its budget hypothesis unmet where the record exceeds the declared budget by this theorem."""
+    budget = facts.ledger.budget
+    charged = {Hypothesis.OUTPUT_BUDGET} if facts.fixed else {Hypothesis.OUTPUT_BUDGET, Hypothesis.BUDGET_IN_ADVANCE}
+    relied_on = charged & set(route.hypotheses)
+    if budget is None or not relied_on or application.unmet or route in RHO_ROUTES:
+        return application
+    at_budget = bound(route.apply(facts, budget.delta))
+    if _proves(at_budget, budget.epsilon):
+        return application
+    why = "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
+    return replace(application, findings=(*application.findings, Finding(relied_on.pop(), False, why)))
 
 
 def _proves(item: Bound, claimed: Fraction) -> bool | None:
@@ -182,6 +196,9 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
         except UndecidedError as error:
             return Opinion(claim, "undecided", str(error))
     routes = EPSILON_ROUTES if claim.epsilon is not None else RHO_ROUTES
+    if claim.epsilon is None:
+        # A declared (epsilon, delta) budget does not speak of rho: the claim is read as the budget then.
+        facts = Facts(replace(facts.ledger, budget=None))
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
         return Opinion(claim, "out-of-scope", _why_not_a_route(claim.by, routes))
@@ -206,7 +223,11 @@ def _audit_remaining(facts: Facts, claim: Claim) -> Opinion:
     """Whether at least the claimed (epsilon, delta) remains of the budget by Algorithm 1 of Hartmann et al. 2022."""
     assert claim.remaining is not None
     assert claim.epsilon is not None
-    findings = [facts.check(hypothesis) for hypothesis in (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.SEQUENTIAL)]
+    wanted = (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.OUTPUT_BUDGET, Hypothesis.SEQUENTIAL)
+    findings = [facts.check(hypothesis) for hypothesis in wanted]
+    budget = facts.ledger.budget
+    if budget is not None and (budget.epsilon, budget.delta) != (claim.epsilon, claim.delta):
+        findings.append(Finding(Hypothesis.OUTPUT_BUDGET, False, "the ledger declares another budget than the claim"))
     unmet = [finding for finding in findings if not finding.met]
     if unmet:
         return Opinion(claim, "inapplicable", _inapplicable("hartmann2022/alg1", unmet))
@@ -215,8 +236,12 @@ def _audit_remaining(facts: Facts, claim: Claim) -> Opinion:
         return Opinion(claim, "unsupported", left)
     shown = f"by hartmann2022/alg1 ({spell(left[0])}, {spell(left[1])}) remains"
     proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
-    premises = (facts.check(Hypothesis.BUDGET_IN_ADVANCE),)
+    premises = tuple(finding for finding in findings if finding.how == PREMISE)
     return Opinion(claim, "confirmed" if proved else "unsupported", shown, premises=premises if proved else ())
+
+
+#: What an odometer needs of the whole ledger; which events it covers it says itself.
+_ODOMETER_HYPOTHESES = (Hypothesis.SEQUENTIAL, Hypothesis.CONCURRENT_DP, Hypothesis.CONCURRENT_ZCDP)
 
 
 def _audit_reading(facts: Facts, claim: Claim) -> Opinion:
@@ -224,20 +249,26 @@ def _audit_reading(facts: Facts, claim: Claim) -> Opinion:
     assert claim.after_event is not None
     assert claim.reading is not None
     assert claim.by is not None
-    if claim.after_event > facts.ledger.rounds:
-        return Opinion(claim, "unsupported", f"only {facts.ledger.rounds} round(s) ran")
+    if claim.by not in ODOMETERS:
+        return Opinion(claim, "out-of-scope", f"{claim.by} is not an odometer; these are: {', '.join(ODOMETERS)}")
+    if claim.after_event > len(facts.ledger.events):
+        return Opinion(claim, "unsupported", f"the ledger has only {len(facts.ledger.events)} event(s)")
     try:
-        # Odometers have no epsilon budget; what needs one for its default tuning must be tuned by the ledger.
-        machine = odometer_by(claim.by, setup_for(facts.ledger, Fraction(0), claim.delta))
-        if machine is None:
-            return Opinion(claim, "out-of-scope", f"{claim.by} is not an odometer of privref")
+        machine = odometer_by(facts.ledger, claim.by, claim.delta)
+        unmet = [
+            finding
+            for hypothesis in machine.hypotheses
+            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := facts.check(hypothesis)).met
+        ]
+        if unmet:
+            return Opinion(claim, "inapplicable", _inapplicable(claim.by, unmet))
         reading = reading_after(facts.ledger, machine, claim.after_event)
     except HypothesisError as error:
         return Opinion(claim, "inapplicable", str(error))
     except InputError as error:
         return Opinion(claim, "inapplicable", f"{claim.by} requires {Hypothesis.TUNING_IN_ADVANCE.value}: {error}")
     if reading is None:
-        reading = Fraction(0)
+        return Opinion(claim, "undecided", f"{claim.by} can not be read before the first event")
     if isinstance(reading, str):
         return Opinion(claim, "unsupported", f"{claim.by} reads {reading}")
     formula: decide.Formula = (lambda ar: reading) if isinstance(reading, Fraction) else reading
@@ -326,7 +357,7 @@ def _confirmed(item: Bound) -> str:
 
 
 def _premises(item: Bound) -> tuple[Finding, ...]:
-    return tuple(finding for finding in item.application.findings if finding.how.startswith("premise"))
+    return tuple(finding for finding in item.application.findings if finding.how == PREMISE)
 
 
 def _inapplicable(by: str, unmet: list[Finding]) -> str:

@@ -17,12 +17,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-import rfc8785
-
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
+from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 from privref.games import attack_check
 from privref.ledger import documents
@@ -31,6 +30,30 @@ from privref.statements.registry import Statement, solve, statement
 
 Outcome = Literal["verified", "failed"]
 _MOST_ORDERED = 1_000_000
+_MOST_EQUAL = 100_000
+#: Which statement each theorem is evaluated by: for epsilon claims, for rho claims, and for lower bounds.
+_EPSILON = {
+    "rogers2016/thm2.9": "rogers2016/thm2.9.eps",
+    "rogers2016/thm3.3": "rogers2016/thm2.9.eps",
+    "rogers2016/thm2.10": "rogers2016/thm2.10.eps_g",
+    "whitehouse2023/eq2": "whitehouse2023/eq2.eps",
+    "kov2015/optimal": "kov2015/optimal.eps",
+    "mv2016/optimal": "mv2016/optimal.eps",
+    "whitehouse2023/thm2": "whitehouse2023/thm2.f",
+    "hartmann2022/alg1": "hartmann2022/alg1.least_eps",
+    "whitehouse2023/lem1": "whitehouse2023/lem1.zcdp2dp.eps",
+    "cks2020/zcdp2dp": "cks2020/zcdp2dp.eps",
+    "cks2020/rdp2dp": "cks2020/rdp2dp.eps",
+    "gdp/composition": "gdp/composition.eps",
+}
+_RHO = {"whitehouse2023/thm1": "whitehouse2023/thm1.rho"}
+_LOWER_EPSILON = {
+    "kov2015/optimal.delta",
+    "mv2016/optimal.delta",
+    "cks2020/gaussian_witness.delta",
+    "cks2020/two_point_witness.delta",
+}
+_LOWER_RHO = {"cks2020/gaussian_witness.rho"}
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 
 
@@ -95,9 +118,11 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
         raise InputError("certificate.bounds", f"{len(bounds)} bounds", "a confirmed claim has exactly one")
     if not bounds:
         raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
-    for bound in bounds:
-        if "no_finite_bound" in bound:
-            continue
+    finite = [bound for bound in bounds if "no_finite_bound" not in bound]
+    if not finite or (verdict == "confirmed" and finite != bounds):
+        raise InputError("certificate.bounds", "(no number)", "a verdict rests on at least one enclosed bound")
+    for bound in finite:
+        attempt(f"{bound['by']}: the theorem and the claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
         attempt(f"{bound['statement']}: value and inequality", lambda bound=bound: _check_upper(bound, claim, verdict))
         if events is not None:
             attempt(
@@ -105,6 +130,17 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
                 lambda bound=bound: _check_inputs(bound, claim, events, declared),
             )
     return Verification(tuple(checks), events is not None)
+
+
+def _check_theorem(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
+    """The statement is the theorem's own, of the claim's kind, and the theorem that the claim names, if it names one."""
+    by, id = bound["by"], bound["statement"]
+    if (_EPSILON if "epsilon" in claim else _RHO).get(by) != id:
+        raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
+    named = claim.get("by")
+    if named is not None and not (named == by or (named.startswith(by + ".") and f"{id}.".startswith(named + "."))):
+        raise _Mismatch(f"the claim is by {named}, the bound by {by}")
+    return "" if verdict == "confirmed" else "the verdict speaks of the listed theorems only"
 
 
 def _read_inputs(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
@@ -115,6 +151,18 @@ def _read_inputs(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
     return found, inputs
 
 
+#: No certified enclosure is relatively wider than this.
+_WIDEST = Fraction(1, 10**4)
+
+
+def _double(text: str) -> Fraction | float:
+    try:
+        value = float.fromhex(text)
+    except (ValueError, OverflowError):
+        raise InputError("certificate.enclosure.binary64", text, "give hexadecimal doubles") from None
+    return value if value in (float("inf"), float("-inf")) else Fraction(value)
+
+
 def _check_value(part: Mapping[str, Any], digits: int = 30) -> tuple[Statement, dict[str, Any]]:
     found, inputs = _read_inputs(part)
     said = part["enclosure"]
@@ -122,12 +170,24 @@ def _check_value(part: Mapping[str, Any], digits: int = 30) -> tuple[Statement, 
         rational(said["lower"], "certificate.enclosure.lower"),
         rational(said["upper"], "certificate.enclosure.upper"),
     )
+    if lower > upper:
+        raise _Mismatch("the certified enclosure is empty")
+    if isinstance(inputs.get("k"), int) and inputs["k"] > _MOST_EQUAL:
+        raise _Mismatch(f"more than {_MOST_EQUAL} equal rounds are not re-computed")
+    certified = Enclosure(lower, upper)
+    if not certified.relative_width_at_most(_WIDEST):
+        raise _Mismatch("the certified enclosure is too wide to be an answer")
     for engine in _ENGINES:
         answer = solve(found, inputs, digits=digits, engine=engine)
+        if "value" in part and part["value"] != answer.value:
+            raise _Mismatch(f"{engine} gives the exact value {answer.value}, the certificate {part['value']}")
         # An enclosure of stated width is found anew, not nested in the certified one: they must meet.
-        if answer.enclosure is None or answer.enclosure.intersection(Enclosure(lower, upper)) is None:
+        if answer.enclosure is None or answer.enclosure.intersection(certified) is None:
             found_now = "no number" if answer.enclosure is None else f"[{', '.join(answer.enclosure.decimals(10))}]"
             raise _Mismatch(f"{engine} gives {found_now}, apart from the certified enclosure")
+        down, up = said.get("binary64", ["-inf", "inf"])
+        if not (_double(down) <= answer.enclosure.upper and answer.enclosure.lower <= _double(up)):
+            raise _Mismatch("the certified doubles do not enclose the value")
     return found, inputs
 
 
@@ -174,8 +234,10 @@ def _check_upper(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: st
 
 def _check_lower(lower: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
     found, inputs = _check_value(lower)
-    if found.kind == "upper":
-        raise _Mismatch(f"{found.id} is an upper bound; it refutes no claim")
+    if found.id not in (_LOWER_EPSILON if "epsilon" in claim else _LOWER_RHO):
+        raise _Mismatch(f"{found.id} is not a lower bound on what this kind of claim speaks of")
+    if "epsilon" not in claim and rational(claim.get("delta", "0"), "certificate.claim.delta"):
+        raise _Mismatch("a rho claim with delta > 0 is not refuted by a bound on rho")
     if "epsilon" in claim:
         at = inputs.get("eps_g", inputs.get("eps"))
         if at != rational(claim["epsilon"], "certificate.claim.epsilon"):
@@ -201,7 +263,7 @@ def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> t
             attempt("the ledger's digest", lambda: _same(hashlib.sha256(text.encode()).hexdigest(), part["sha256"]))
             try:
                 return _csv_events(text), part.get("declared", {})
-            except (AttributeError, ValueError, csv.Error):
+            except (ValueError, csv.Error):
                 raise InputError("ledger", str(path), "the CSV is malformed; audit it for the place") from None
         document = documents.parse(text, "ledger")
     elif "document" in part:
@@ -209,8 +271,11 @@ def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> t
     else:
         return None, {}
     documents.validate(document, "ledger.1", "ledger")
-    attempt("the ledger's digest", lambda: _same(hashlib.sha256(rfc8785.dumps(document)).hexdigest(), part["sha256"]))
+    attempt("the ledger's digest", lambda: _same(documents.digest(document), part["sha256"]))
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
+    if len(ran) < len(document["events"]):
+        # What ran may hang on the answers: nothing was fixed in advance.
+        document = {**document, "parameters": "chosen-adaptively"}
     return [
         ({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran
     ], document
@@ -223,22 +288,29 @@ def _same(found: str, said: str) -> str:
 
 
 def _csv_events(text: str) -> _Events:
-    rows = csv.DictReader(io.StringIO(text), skipinitialspace=True)
-    kind = "zcdp" if rows.fieldnames and rows.fieldnames[0].strip() == "rho" else "approx-dp"
-    return [
-        (
-            {"kind": kind, **{key.strip(): value.strip() for key, value in row.items() if key.strip() != "count"}},
-            int(row.get("count") or 1),
-        )
-        for row in rows
-    ]
+    """The rows of a CSV ledger; InputError where they are not of one of the four shapes that an audit reads."""
+    rows = list(csv.reader(io.StringIO(text), strict=True))
+    header = [name.strip() for name in rows[0]] if rows else []
+    counted = header[-1:] == ["count"]
+    names = header[:-1] if counted else header
+    if names not in (["epsilon", "delta"], ["rho"]):
+        raise ValueError("header")
+    kind = "zcdp" if names == ["rho"] else "approx-dp"
+    events: _Events = []
+    for row in rows[1:]:
+        if not row:
+            continue
+        values = dict(zip(header, (cell.strip() for cell in row), strict=True))
+        times = read_count(values.pop("count"), "ledger.count", least=1) if counted else 1
+        events.append(({"kind": kind, **values}, times))
+    return events
 
 
 def _parameters(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, Fraction]:
     """(epsilon, delta) or (rho, delta) of one raw event; _Mismatch where it has no such guarantee."""
 
     def number(key: str) -> Fraction:
-        return rational(guarantee.get(key, "0"), key)
+        return _in_domain(rational(guarantee.get(key, "0"), key), key)
 
     kind = guarantee["kind"]
     if kind in ("pure-dp", "approx-dp", "pdp"):
@@ -254,15 +326,37 @@ def _parameters(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, Fr
     raise _Mismatch(f"an event of kind {kind} has no {notion} guarantee")
 
 
+def _in_domain(value: Fraction, name: str) -> Fraction:
+    """A raw parameter within its domain; InputError otherwise, as the audit's reader refuses it too."""
+    if value < 0 or (name == "delta" and value > 1):
+        raise InputError(
+            f"ledger: {name}", str(value), "give a number in [0, 1]" if name == "delta" else "give a number >= 0"
+        )
+    return value
+
+
 def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
     """The cells of a raw output-DP guarantee, listed or by the sparse-vector rule; other rules are not re-derived."""
     if "cells" in guarantee:
-        return {cell: rational(cost, "cells") for cell, cost in guarantee["cells"].items()}
+        return {cell: _in_domain(rational(cost, "cells"), "cells") for cell, cost in guarantee["cells"].items()}
     rule = guarantee["partition"]
-    if rule.get("rule") != "svt-count":
-        raise _Mismatch(f"this checker does not derive the cells of the rule {rule.get('rule')!r}")
-    eps1, eps2, c = rational(rule["eps1"], "eps1"), rational(rule["eps2"], "eps2"), rational(rule["c"], "c").numerator
-    return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
+
+    def number(key: str) -> Fraction:
+        return _in_domain(rational(rule.get(key, "(missing)"), f"ledger: partition.{key}"), key)
+
+    match rule.get("rule"):
+        case "svt-count":
+            c = read_count(rule.get("c", "(missing)"), "ledger: partition.c", least=1)
+            return {str(tops): number("eps1") + number("eps2") * tops / c for tops in range(c + 1)}
+        case "ptr":
+            return {"answer": 2 * number("eps"), "bottom": number("eps")}
+        case "constant":
+            return dict.fromkeys(rule["cells"], number("eps"))
+        case "iterations":
+            costs = [_in_domain(rational(cost, "partition.E"), "partition.E") for cost in rule["E"]]
+            return dict(zip([str(k) for k in rule["k"]], costs, strict=True))
+        case other:
+            raise _Mismatch(f"this checker does not derive the cells of the rule {other!r}")
 
 
 def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
@@ -274,7 +368,10 @@ def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
         worst, part = _parameters(guarantee, "dp")
         observed = worst
         if guarantee["kind"] == "output-dp" and guarantee.get("cell") is not None:
-            observed = _cell_costs(guarantee)[guarantee["cell"]]
+            costs = _cell_costs(guarantee)
+            if guarantee["cell"] not in costs:
+                raise _Mismatch(f"{guarantee['cell']!r} is not a cell of its event")
+            observed = costs[guarantee["cell"]]
         sups += [worst] * count
         spends += [observed] * count
         delta += part * count
@@ -301,6 +398,7 @@ def _check_inputs(
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
     if Hypothesis.FIXED_PARAMETERS in found.hypotheses and declared.get("parameters") != "fixed-in-advance":
         raise _Mismatch(f"{id} needs parameters fixed in advance, which the ledger does not declare")
+    _check_budget(found, inputs, claim, declared)
     if id == "cks2020/rdp2dp.eps":
         return _check_renyi(inputs, events, declared, delta)
     zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
@@ -325,11 +423,16 @@ def _check_inputs(
             agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
         case "whitehouse2023/eq2.eps" | "whitehouse2023/thm2.f":
             agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] + spent <= delta
+            if id == "whitehouse2023/thm2.f":
+                agree = agree and _split_in_advance(
+                    "whitehouse2023/thm2", inputs["delta_prime"], spent, delta, declared
+                )
         case "kov2015/optimal.eps":
             agree = _counted(values) == {inputs["eps"]: inputs["k"]} and spent == 0 and inputs["delta_g"] == delta
         case "whitehouse2023/lem1.zcdp2dp.eps" | "cks2020/zcdp2dp.eps":
             slack: Any = inputs.get("delta_prime", inputs.get("delta"))
             agree = inputs["rho"] == _sum(values) and spent + (1 - spent) * slack <= delta
+            agree = agree and _split_in_advance(bound["by"], slack, spent, delta, declared, mixed=True)
         case "whitehouse2023/thm1.rho":
             agree = _sum(list(inputs["rhos"])) == _sum(values) and spent <= delta
         case "gdp/composition.eps":
@@ -370,6 +473,44 @@ def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[s
     return "the inputs follow from the ledger and the claim"
 
 
+def _check_budget(
+    found: Statement, inputs: Mapping[str, Any], claim: Mapping[str, Any], declared: Mapping[str, Any]
+) -> None:
+    """A declared budget is at most the claim and was kept by this theorem; Algorithm 1 needs one, or adaptive rounds."""
+    fixed = declared.get("parameters") == "fixed-in-advance"
+    output_dp = found.id == "hartmann2022/alg1.least_eps"
+    if "budget" not in declared:
+        if output_dp and fixed:
+            raise _Mismatch("Algorithm 1 charges observed cells only where a budget was in force, and none is declared")
+        return
+    if "epsilon" not in claim or (fixed and not output_dp):
+        return
+    epsilon, delta = (rational(declared["budget"][name], f"ledger: budget.{name}") for name in ("epsilon", "delta"))
+    if epsilon > _claimed(claim) or delta > rational(claim["delta"], "certificate.claim.delta"):
+        raise _Mismatch("the declared budget is larger than the claim")
+    if _exceeds(found, inputs, epsilon):
+        raise _Mismatch("what ran exceeds the declared budget")
+
+
+def _split_in_advance(
+    by: str, slack: Fraction, spent: Fraction, delta: Fraction, declared: Mapping[str, Any], *, mixed: bool = False
+) -> bool:
+    """Whether delta' was not chosen in hindsight: parameters fixed, no delta spent, or the declared or half split."""
+    if declared.get("parameters") == "fixed-in-advance":
+        return True
+    tuned = declared.get("tuning", {}).get(by, {}).get("delta_prime")
+    expected = None if tuned is None else rational(tuned, "ledger: tuning.delta_prime")
+    if not spent and (mixed or expected is None):
+        return slack == delta
+    if not mixed:
+        prime = delta / 2 if expected is None else expected
+        return slack == prime and spent <= delta - prime
+    if expected is not None and expected >= 1:
+        return False
+    allowed = delta / 2 if expected is None else (delta - expected) / (1 - expected)
+    return spent <= allowed and slack == (delta - allowed) / (1 - allowed)
+
+
 def _check_interaction(
     id: str, pairs: list[tuple[tuple[Fraction, Fraction], int]], declared: Mapping[str, Any]
 ) -> None:
@@ -384,11 +525,11 @@ def _check_interaction(
 def _check_witness(lower: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]) -> str:
     """The witness's mechanisms stay within the declared guarantees of different events.
 
-    Output-DP events with several cells, under adaptive parameters, count only one at a time: what ran after them may
-    hang on the observed cell.
+    Output-DP events with several cells count only one at a time, unless all was fixed in advance and no budget was in
+    force: what ran after them may hang on the observed cell.
     """
     _, inputs = _read_inputs(lower)
-    fixed = declared.get("parameters") == "fixed-in-advance"
+    fixed = declared.get("parameters") == "fixed-in-advance" and "budget" not in declared
     alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
     if not (fixed or alone):
         events = [event for event in events if event[0]["kind"] != "output-dp" or len(_cell_costs(event[0])) == 1]

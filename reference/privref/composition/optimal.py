@@ -18,7 +18,7 @@ from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, PROBABILIT
 from privref.statements.registry import Result, implements
 
 #: The sums over the curve's vertices are linear in k; beyond this an audit says that it did not compute them.
-MOST_ROUNDS = 1_000_000
+MOST_ROUNDS = 100_000
 
 _EQUAL_PURE = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.PURE_ROUNDS)
 

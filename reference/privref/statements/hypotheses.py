@@ -19,6 +19,7 @@ class Hypothesis(Enum):
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
+    OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"
     TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"
     PUBLIC_SIZE = "a public data set size under replace-one neighbours"
     SEQUENTIAL = "sequential interaction"
