@@ -354,7 +354,8 @@ def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mappin
     ledger = (
         ""
         if groups is None
-        else f"/-- The ledger: number of rounds, parameter, δ. -/\ndef ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
+        else "/-- The ledger: number of rounds, parameter, δ. -/\n"
+        f"def ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
     )
     eps, delta = claim["epsilon"], claim["delta"]
     return f"""/-
