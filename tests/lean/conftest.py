@@ -13,10 +13,10 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 LEAN = CHECKOUT / "lean"
 sys.path.insert(0, str(LEAN / "ci"))
 
-from leanci import cli
-from leanci.check import Outcome, check
-from leanci.check import run_text as run_against
-from leanci.toolchain import Result, WasmLean, wasm_lean
+from leanci import cli  # noqa: E402
+from leanci.check import Outcome, check  # noqa: E402
+from leanci.check import run_text as run_against  # noqa: E402
+from leanci.toolchain import Result, WasmLean, wasm_lean  # noqa: E402
 
 
 @pytest.fixture(scope="session")

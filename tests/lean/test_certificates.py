@@ -11,6 +11,8 @@ from types import ModuleType
 
 import mpmath
 import pytest
+from leanci import cli, modules
+from leanci.check import Outcome, kinds
 from leanci.toolchain import LEAN, Result
 
 CERTIFICATES = LEAN.parent / "reference" / "privref" / "report" / "lean.py"
@@ -135,15 +137,29 @@ def split(text: str) -> tuple[str, str]:
 HEAD = "module\n\npublic import PrivRef.Numerics\n\n@[expose] public section\n\nopen PrivRef.Numerics\n"
 
 
+def refusal(text: str) -> str:
+    """The same checker on the same numbers, claimed to answer no: a rejection for the right reason."""
+    found = re.search(r"theorem claim : \w+Bound (.*) :=\n  (\w+)_sound(.*) \(by decide", text)
+    assert found is not None
+    claim, checker, bounds = found.groups()
+    proposed = " ".join(f"({value})" for value in re.findall(r"\(\w+ := (.*?)\)(?= \(|$)", bounds))
+    ledger, _ = split(text)[1].split("theorem claim", 1)
+    return f"{ledger}theorem refused : {checker}Check {proposed} {claim} = false := by decide +kernel\n"
+
+
 @pytest.fixture(scope="module")
 def verdicts(run_lean: Callable[[str], Result]) -> dict[str, bool]:
     """All certificates, true and lowered, in one file with a namespace each, so that Lean starts once."""
+    bodies: dict[str, str] = {}
+    for name in CASES:
+        lowered = certificate(name, lowered=True)
+        bodies[name] = split(certificate(name, lowered=False))[1]
+        bodies[f"{name}_lowered"] = split(lowered)[1]
+        bodies[f"{name}_refused"] = refusal(lowered)
     text, starts = HEAD, {}
-    for lowered in (False, True):
-        for name in CASES:
-            key = f"{name}{'_lowered' if lowered else ''}"
-            starts[key] = text.count("\n") + 1
-            text += f"namespace C_{key}\n{split(certificate(name, lowered=lowered))[1]}\nend C_{key}\n"
+    for key, body in bodies.items():
+        starts[key] = text.count("\n") + 1
+        text += f"namespace C_{key}\n{body}\nend C_{key}\n"
     result = run_lean(text)
     assert not result.died, result.output
     lines = [m.line for m in result.messages if m.severity == "error"]
@@ -162,6 +178,7 @@ def test_true_claim_is_proved(verdicts: dict[str, bool], name: str) -> None:
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_claim_with_its_last_digit_lowered_is_refused(verdicts: dict[str, bool], name: str) -> None:
     assert not verdicts[f"{name}_lowered"]
+    assert verdicts[f"{name}_refused"]
 
 
 def test_published_census_claim_by_lemma_1(run_lean: Callable[[str], Result]) -> None:
@@ -181,6 +198,15 @@ def test_file_imports_only_the_numerics_and_says_what_it_is_worth() -> None:
         head, _ = split(text)
         assert "What makes it privacy" in head
         assert "roved in this library" in head
+
+
+def test_theorems_a_header_calls_proved_exist(library: Outcome) -> None:
+    named = set()
+    for name in CASES:
+        named |= set(re.findall(r"PrivRef\.\w+(?=\.\n)", split(certificate(name, lowered=False))[0]))
+    assert named
+    found = kinds(modules.library(LEAN), cli.CHECKED)
+    assert {name: found.get(name) for name in named} == dict.fromkeys(named, "theorem")
 
 
 def test_statement_without_a_checker_is_one_line() -> None:

@@ -51,7 +51,7 @@ def _keys(modules: Mapping[str, graph.Module], names: Iterable[str], toolchain: 
 
 
 def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Path = LEAN) -> Result:
-    """One module's oleans, moved into place only when Lean accepted the whole file without a warning."""
+    """One module's oleans, moved into place only when Lean accepted the whole file."""
     target = olean(out, module.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     # In the output folder, so that Lean can see it and the move is atomic; the name tells apart parallel builds.

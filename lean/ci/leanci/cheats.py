@@ -35,8 +35,12 @@ class Finding:
         return f"{self.where}{'' if self.line is None else f':{self.line}'}: {self.cheat}"
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Keywords that assume instead of prove, evaluate outside the kernel, or change the language itself.
-WORDS = frozenset(
+WORDS = _words(
     """
     sorry admit axiom native_decide native ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler
     lcProof lcUnreachable bv_decide implemented_by extern csimp unsafe opaque partial
@@ -44,18 +48,18 @@ WORDS = frozenset(
     binder_predicate unif_hint run_cmd run_elab run_meta by_elab initialize builtin_initialize
     simproc dsimproc simproc_decl dsimproc_decl register_simp_attr register_option register_builtin_option
     skipKernelTC unsafeCast unsafeIO unsafeEIO unsafeBaseIO
-    """.split()
+    """
 )
 IMPORTS = re.compile(r"(PrivRef|Init|Std\.Data)(\.[\w.]+)?")
 OPTIONS = re.compile(
     r"(linter(\.\w+)*|maxRecDepth|maxHeartbeats|synthInstance\.max\w+|autoImplicit|relaxedAutoImplicit)"
 )
-ATTRIBUTES = frozenset(
+ATTRIBUTES = _words(
     "expose instance simp grind ext reducible irreducible semireducible inline specialize simp_match local scoped "
-    "default_instance elab_as_elim".split()
+    "default_instance elab_as_elim"
 )
 # Components of names that a proof may not mention: `sorry`, and the axioms behind compiled evaluation.
-NAMES = frozenset("sorryAx ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler lcProof lcUnreachable".split())
+NAMES = _words("sorryAx ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler lcProof lcUnreachable")
 # What must have recorded nothing in a module: replaced code, code run at import, and new syntax.
 RECORDS = re.compile(
     r"implementedBy|extern|csimp|regularInit|builtinInit|parserExtension|macroAttr|elabAttr|unexpander|delab|simproc"

@@ -289,7 +289,7 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.9 (basic composition)",
         "Σ ε_i ≤ ε and Σ δ_i ≤ δ",
         "the composition of the ledger's rounds is (ε, δ)-DP",
-        "Proved in this library: PrivRef.basic_composition.",
+        "Proved in this library: PrivRef.basic_certificate_is_a_privacy_guarantee.",
         _basic,
     ),
     "rogers2016/thm2.10": _Statement(
