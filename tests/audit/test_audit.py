@@ -394,12 +394,16 @@ def test_forged_certificates_do_not_verify() -> None:
     lower_rho = certificate({"rho": "1/2"}, ledger(zcdp("1")))
     mixed = certificate({"epsilon": "1", "delta": "1"}, ledger(approx("1/2", "1/2"), approx("1/2", "1/2")))
     assert all(privref.verify(base).outcome == "verified" for base in (basic, single, lower, lower_rho, mixed))
+
+    def as_eq2(document: dict[str, Any]) -> None:
+        document["claim"]["by"] = document["bounds"][0]["by"] = "whitehouse2023/eq2"
+
     forgeries = [
-        forged(basic, lambda c: (c["claim"].update(epsilon="0.001"), c.update(bounds=[{"by": "x", "no_finite_bound": ""}]))),
+        forged(basic, lambda c: c.update(bounds=[{"by": "x", "no_finite_bound": ""}])),
         forged(single, lambda c: c.update(claim={"id": "x", "epsilon": "1", "delta": "0"})),
         forged(lower, lambda c: c.update(claim={"id": "x", "rho": "1/10"})),
         forged(lower_rho, lambda c: c["claim"].update(delta="1")),
-        forged(by_basic, lambda c: (c["claim"].update(by="whitehouse2023/eq2"), c["bounds"][0].update(by="whitehouse2023/eq2"))),
+        forged(by_basic, as_eq2),
         forged(basic, lambda c: c["claim"].update(remaining={"epsilon": "1", "delta": "0"})),
         forged(basic, lambda c: c["bounds"][0]["enclosure"].update(lower="-1000", upper="1000")),
         forged(basic, lambda c: c["bounds"][0].update(value="9")),
@@ -445,9 +449,10 @@ def test_the_checker_reads_csv_as_the_audit_does(tmp_path: Any, text: str) -> No
 
     document["ledger"]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
     try:
-        assert privref.verify(document, path).outcome == "failed"
+        outcome = privref.verify(document, path).outcome
     except privref.InputError as refusal:
-        assert refusal.field == "ledger"
+        outcome = refusal.field
+    assert outcome in ("failed", "ledger")
 
 
 def test_a_fixed_parameter_theorem_does_not_verify_on_an_adaptive_ledger() -> None:

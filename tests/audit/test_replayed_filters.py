@@ -54,7 +54,9 @@ def test_the_size_is_used_only_where_it_is_public(
     assert ("rogers-odometer" not in replay_ledger(sized, setup_for(sized, EPS, DELTA)).refused) == known
 
 
-@pytest.mark.parametrize(("mechanism", "outcome"), [("four-outcome-randomized-response", "CONT"), ("randomized-response", "inapplicable")])
+@pytest.mark.parametrize(
+    ("mechanism", "outcome"), [("four-outcome-randomized-response", "CONT"), ("randomized-response", "inapplicable")]
+)
 def test_general_rounds_with_a_delta_are_covered_only_as_randomized_response(
     ledger_document: dict[str, Any], mechanism: str, outcome: str
 ) -> None:

@@ -122,7 +122,7 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
     if not finite or (verdict == "confirmed" and finite != bounds):
         raise InputError("certificate.bounds", "(no number)", "a verdict rests on at least one enclosed bound")
     for bound in finite:
-        attempt(f"{bound['by']}: the theorem and the claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
+        attempt(f"{bound['by']}: theorem and claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
         attempt(f"{bound['statement']}: value and inequality", lambda bound=bound: _check_upper(bound, claim, verdict))
         if events is not None:
             attempt(
