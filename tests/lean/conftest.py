@@ -31,7 +31,11 @@ def lean(request: pytest.FixtureRequest) -> WasmLean:
 def library(lean: WasmLean) -> Outcome:
     """The library, built and checked once."""
     incremental = bool(os.environ.get("PRIVREF_LEAN_INCREMENTAL"))
-    return check(out=cli.CHECKED, lean=lean, incremental=incremental, say=lambda line: print(line, flush=True))
+    # The names that the statements' index gives must exist as well.
+    index = CHECKOUT / "reference" / "privref" / "statements" / "lean.json"
+    return check(
+        out=cli.CHECKED, lean=lean, index=index, incremental=incremental, say=lambda line: print(line, flush=True)
+    )
 
 
 @pytest.fixture(scope="session")

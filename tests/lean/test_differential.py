@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -14,6 +14,10 @@ from leanci import cli
 from leanci.build import olean
 from leanci.check import Outcome
 from leanci.toolchain import LEAN, Result, WasmLean
+
+from privref.adaptive.output_dp import OutputAccountant, OutputFilter
+from privref.exact.errors import InputError
+from privref.guarantees.output_dp import output_dp
 
 INTERACTIONS = 2400
 PER_FILE = 1200
@@ -33,22 +37,29 @@ class Interaction(NamedTuple):
 
 
 def replay(run: Interaction) -> list[str]:
-    """The one place that knows a Python implementation: here a model of a few lines, from the paper.
+    """The same interaction through the machines of the Python package.
 
-    Alg. 1 refuses what does not fit and goes on; Alg. 6 halts for good. A request with a negative
-    parameter or with a charge that is not the cost of one of its cells is refused by both.
+    A request with a negative parameter, or with a charge that is not the cost of one of its cells, is refused by both;
+    the package refuses it where it is read.
     """
-    eps, delta, halted = run.epsilon, run.delta, False
-    lines = [f"start {eps} {delta}"]
+    machine: Any = (OutputFilter if run.machine == "filter" else OutputAccountant)(run.epsilon, run.delta)
+    state = machine.start()
+    lines = [f"start {run.epsilon} {run.delta}"]
     for event in run.events:
-        honest = event.delta >= 0 and all(c >= 0 for c in event.cells)
-        fits = max(event.cells, default=Fraction(0)) <= eps and event.delta <= delta
-        if halted or (run.machine == "filter" and honest and not fits):
-            halted, decision = True, "halt"
-        elif honest and fits and event.charged in event.cells:
-            eps, delta, decision = eps - event.charged, delta - event.delta, "cont"
+        # A partition is never empty in Python; a cell that costs nothing stands for none.
+        cells = tuple((str(i), cost) for i, cost in enumerate(event.cells or (Fraction(0),)))
+        decision = "halt" if getattr(state, "halted", False) else "reject"
+        if event.delta < 0 or any(cost < 0 for cost in event.cells):
+            with pytest.raises(InputError):
+                output_dp(dict(cells), event.delta)
         else:
-            decision = "reject"
+            after, decided = machine.step(state, output_dp(dict(cells), event.delta))
+            if decided.verdict == "HALT":
+                state, decision = after, "halt" if run.machine == "filter" else "reject"
+            elif event.charged in event.cells:
+                state, decision = machine.observe(after, str(event.cells.index(event.charged))), "cont"
+        spent = run.machine == "filter"
+        eps, delta = (run.epsilon - state.eps, run.delta - state.delta) if spent else (state.eps, state.delta)
         lines.append(f"{decision} {eps} {delta}")
     return lines
 

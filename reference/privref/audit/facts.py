@@ -242,7 +242,10 @@ def _output_budget(facts: Facts) -> tuple[bool, str]:
 
 
 #: What a filter theorem rests on and no ledger can show.
-PREMISE = "premise: the claim is read as the budget that was fixed before the first event and enforced (no ledger can show this)"
+PREMISE = (
+    "premise: the claim is read as the budget that was fixed before the first event and enforced "
+    "(no ledger can show this)"
+)
 
 _CONCURRENT = (
     "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "

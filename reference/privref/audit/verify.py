@@ -133,7 +133,7 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
 
 
 def _check_theorem(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
-    """The statement is the theorem's own, of the claim's kind, and the theorem that the claim names, if it names one."""
+    """The statement is the theorem's own, of the claim's kind, and the theorem is the one that the claim names."""
     by, id = bound["by"], bound["statement"]
     if (_EPSILON if "epsilon" in claim else _RHO).get(by) != id:
         raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
@@ -476,7 +476,7 @@ def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[s
 def _check_budget(
     found: Statement, inputs: Mapping[str, Any], claim: Mapping[str, Any], declared: Mapping[str, Any]
 ) -> None:
-    """A declared budget is at most the claim and was kept by this theorem; Algorithm 1 needs one, or adaptive rounds."""
+    """A declared budget is at most the claim and was kept; Algorithm 1 needs one, or adaptive rounds."""
     fixed = declared.get("parameters") == "fixed-in-advance"
     output_dp = found.id == "hartmann2022/alg1.least_eps"
     if "budget" not in declared:
