@@ -12,6 +12,24 @@ PrivrefError
 
 from __future__ import annotations
 
+import unicodedata
+
+#: Controls, formats (bidirectional overrides among them), surrogates, and the separators of lines and paragraphs.
+_UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def one_line(text: str) -> str:
+    """The text with everything that moves the cursor, breaks the line or hides in it as an escape: \\n, \\x1b, \\u202e.
+
+    For text from outside, wherever people read it: it can start no line of its own and colour nothing.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character.encode("unicode_escape").decode("ascii") if unicodedata.category(character) in _UNSHOWN else character
+        for character in text
+    )
+
 
 def _shown(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
@@ -20,7 +38,10 @@ def _shown(value: object) -> str:
 
 
 class PrivrefError(Exception):
-    """Any failure that privref expects and explains."""
+    """Any failure that privref expects and explains; its message is one line, whatever it quotes."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class InputError(PrivrefError, ValueError):

@@ -23,6 +23,8 @@ _Mpf = Any  # sign, mantissa, exponent, bit count: a libmp tuple
 _DOWN, _UP, _NEAREST = "f", "c", "n"
 _GUARD_BITS = 40
 _WIDENING_BITS = 20
+#: Beyond 2^this mpmath's erfc overflows inside; Phi there is 0 or 1 to a billion digits.
+_LARGEST_ERFC_BITS = 32
 _EXPONENT_LIMIT = 8_000_000
 
 
@@ -206,6 +208,8 @@ class MpmathArithmetic:
 
     def normal_cdf(self, value: Scalar) -> MpInterval:
         argument = self.real(value) / self.sqrt(2)
+        if any(end[1] and end[2] + end[3] > _LARGEST_ERFC_BITS for end in (argument.lower, argument.upper)):
+            raise MorePrecisionError("the normal distribution so far out is beyond this engine")
 
         def upper_tail(x: _Mpf, precision: int, rounding: str) -> _Mpf:
             return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)

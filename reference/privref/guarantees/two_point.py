@@ -17,6 +17,8 @@ from privref.exact.errors import HypothesisError
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, one
 from privref.statements.registry import implements
 
+#: Beyond it e^-epsilon has no normal binary64 spelling near the losses that the search tries.
+_MOST_EPSILON = 700
 #: The covering stops when a step along alpha would be shorter than this: then the inequality is too tight to prove.
 _SHORTEST_STEP = Fraction(1, 2**16)
 
@@ -74,11 +76,15 @@ def two_point_delta(ar: Arithmetic, rho: Fraction, eps: Fraction, p: Fraction, q
 def two_point_witness(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | None:
     """A pair (p, q) that is rho-zCDP and has more than ``delta`` at ``eps``, where the search finds one.
 
-    The search is in floats and proves nothing; what it proposes is checked by ``two_point_delta``.
+    The search is in floats and proves nothing; what it proposes is checked by ``two_point_delta``. It finds nothing
+    above epsilon = 700, nor where rho vanishes in binary64.
     """
+    # On the exact numbers, as a float of them may not exist. Below, x <= e + 4 < 704 and e^-x is a normal number.
+    if not 0 < rho < eps <= _MOST_EPSILON:
+        return None
     ar = decide.engine("arb")
     r, e = float(rho), float(eps)
-    if not (r > 0 and e > r):
+    if r == 0:
         return None
     # For rare bad outcomes log p is about -(L - rho)^2 / (4 rho); L maximises log p + log(1 - e^(eps - L)).
     candidates = [e + i / 256 for i in range(1, 1024)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +20,13 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import MAX_DIGITS
 
 _FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
+#: RFC 8785 writes the integers that binary64 holds exactly, and no others.
+_MOST_INTEGER = 2**53 - 1
+_INTEGER_ADVICE = (
+    "a JSON integer has a canonical form (RFC 8785) only up to 2^53 - 1 = 9007199254740991; "
+    "split a larger count over several events, and write other numbers as strings"
+)
+_SURROGATE_ADVICE = "an unpaired surrogate (\\ud800 to \\udfff) is no character; remove it or write the whole pair"
 
 
 def read_text(path: Path, field: str) -> str:
@@ -67,9 +75,55 @@ def parse(text: str, field: str) -> Any:
         raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
 
 
-def digest(document: Mapping[str, Any]) -> str:
-    """The SHA-256 of the document's canonical JSON (RFC 8785), in hexadecimal."""
-    return hashlib.sha256(rfc8785.dumps(dict(document))).hexdigest()
+def digest(document: Mapping[str, Any], field: str = "ledger") -> str:
+    """The SHA-256 of the document's canonical JSON (RFC 8785), in hexadecimal.
+
+    InputError where there is none: an integer beyond 2^53 - 1, an unpaired surrogate; ``field`` names the document.
+    """
+    try:
+        canonical = rfc8785.dumps(dict(document))
+    except ValueError:
+        # All refusals of rfc8785, and the codec's for a surrogate in a key; none of them says where.
+        refusal = next(_without_canonical_form(document, field), None)
+        if refusal is None:
+            raise
+        raise refusal from None
+    return hashlib.sha256(canonical).hexdigest()
+
+
+def _without_canonical_form(value: Any, place: str) -> Iterator[InputError]:
+    """What in a document RFC 8785 can not write, in the document's order."""
+    match value:
+        case Mapping():
+            for key, entry in value.items():
+                if not isinstance(key, str):
+                    yield InputError(place, key, "the keys of JSON are strings")
+                else:
+                    if not _is_unicode(key):
+                        yield InputError(place, key, _SURROGATE_ADVICE)
+                    yield from _without_canonical_form(entry, f"{place}.{key}")
+        case list() | tuple():
+            for i, entry in enumerate(value):
+                yield from _without_canonical_form(entry, f"{place}[{i}]")
+        case str():
+            if not _is_unicode(value):
+                yield InputError(place, value, _SURROGATE_ADVICE)
+        case int():
+            if abs(value) > _MOST_INTEGER:
+                # Python does not spell integers of many thousand digits.
+                shown = value if abs(value) < 10**60 else "(more than 60 digits)"
+                yield InputError(place, shown, _INTEGER_ADVICE)
+        case float():
+            if not math.isfinite(value):
+                yield InputError(place, value, _FLOAT_ADVICE)
+        case None:
+            pass
+        case _:
+            yield InputError(place, type(value).__name__, "give a value that JSON has")
+
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 @cache

@@ -86,6 +86,11 @@ def _event(document: Mapping[str, Any], place: str) -> Event:
         if not isinstance(guarantee, OutputDP):
             raise InputError(f"{place}.observed_cell", cell, "only an output-dp event has cells")
         require_cell(guarantee, cell, f"{place}.observed_cell")
+        if document.get("decision") not in (None, "continue"):
+            remedy = (
+                f"an event that did not run has no observed cell; remove it, or the decision {document['decision']!r}"
+            )
+            raise InputError(f"{place}.observed_cell", cell, remedy)
     return Event(
         guarantee,
         document.get("count", 1),
@@ -142,7 +147,10 @@ def ledger_from_csv(
     Runs of equal rows become one event with a count.
     """
     rows = csv.reader(StringIO(text), strict=True)
-    header = tuple(name.strip() for name in next(rows, ()))
+    try:
+        header = tuple(name.strip() for name in next(rows, ()))
+    except csv.Error as error:
+        raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
     if header not in _CSV_COLUMNS:
         raise InputError(
             "ledger header", ",".join(header), "give the columns epsilon,delta[,count] or rho[,count], in this order"

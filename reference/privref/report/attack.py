@@ -11,6 +11,8 @@ from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.games.attack import Attack, certificate
 
+from .text import line
+
 _SAID = {
     "broken": ("bold red", "an adversary breaks the claim"),
     "not-broken": ("bold green", "no adversary over this menu breaks the claim within these rounds"),
@@ -69,7 +71,7 @@ def attack_report(found: Attack) -> RenderableType:
         lines.append(Text(f"  {found.asked_rounds} rounds were asked for: the limit of states came first"))
     if found.verdict == "broken":
         lines.append(Text(f"  the strategy ({found.strategy.depth} rounds at most):"))
-        lines += [Text(f"    {line}") for line in _strategy(found)]
+        lines += [line(f"    {step}") for step in _strategy(found)]
     return Group(*lines)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from privref.exact.numbers import spell
@@ -16,7 +15,7 @@ from privref.vectors.peers.bench import Finding, Row
 from privref.vectors.peers.floats import FUNCTION as OWN_FUNCTION
 from privref.vectors.store import Vector
 
-from .text import text_table
+from .text import line, text_table
 
 _STYLES = {"unsound": "bold red", "vacuous": "yellow", "loose": "yellow", "tight": "green", "within": "green"}
 
@@ -37,9 +36,9 @@ def vectors_report(document: Mapping[str, Any]) -> RenderableType:
     table = text_table("statement", "cases", "flags")
     for row in document["statements"]:
         flags = ", ".join(f"{name} {count}" for name, count in row["flags"].items())
-        table.add_row(row["statement"], str(row["cases"]), flags)
+        table.add_row(line(row["statement"]), str(row["cases"]), line(flags))
     total = f"{document['cases']} cases, {len(document['statements'])} statements"
-    return Group(table, Text(f"{total}, in {document['folder']}"))
+    return Group(table, line(f"{total}, in {document['folder']}"))
 
 
 def opinion_document(opinion: Opinion) -> dict[str, Any]:
@@ -79,9 +78,9 @@ def judgement_report(judgement: Judgement) -> RenderableType:
         row[opinion.verdict] += 1
     table = text_table("statement", *VERDICTS)
     for statement, row in counts.items():
-        table.add_row(escape(statement), *(str(count) if count else "·" for count in row.values()))
+        table.add_row(line(statement), *(str(count) if count else "·" for count in row.values()))
     worst = [opinion for opinion in judgement.opinions if opinion.verdict in ("unsound", "vacuous")]
-    lines: list[RenderableType] = [Text(describe(opinion), style=_STYLES[opinion.verdict]) for opinion in worst]
+    lines: list[RenderableType] = [line(describe(opinion), _STYLES[opinion.verdict]) for opinion in worst]
     total = ", ".join(f"{judgement.counts[verdict]} {verdict}" for verdict in VERDICTS if judgement.counts[verdict])
     return Group(table, Text(""), *lines, Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
 
@@ -120,8 +119,9 @@ def _peers_table(rows: Sequence[Row]) -> RenderableType:
         told = "" if worst is None else distance_words(worst.opinion) or str(worst.opinion.reading)
         counts = (str(row.counts[verdict] or "·") for verdict in VERDICTS[:-1])
         crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items()) or "·"
-        names = (escape(f"{row.peer} {row.version}"), escape(row.function), row.statement)
-        table.add_row(*names, str(len(row.answerable)), *counts, crashes, str(row.accepted or "·"), escape(told))
+        names = (line(f"{row.peer} {row.version}"), line(row.function), line(row.statement))
+        accepted = str(row.accepted or "·")
+        table.add_row(*names, str(len(row.answerable)), *counts, line(crashes), accepted, line(told))
     return table
 
 
@@ -134,7 +134,7 @@ def finding_report(finding: Finding) -> RenderableType:
     )
     distance = distance_words(opinion)
     head = f"  {opinion.verdict}: {opinion.reading} for {truth}" + (f" ({distance})" if distance else "")
-    return Group(Text(head, style=_STYLES.get(opinion.verdict, "")), *(Text(f"    {s}") for s in finding.reproduction))
+    return Group(line(head, _STYLES.get(opinion.verdict, "")), *(line(f"    {s}") for s in finding.reproduction))
 
 
 def peers_report(rows: Sequence[Row], *, everything: bool = False) -> RenderableType:
@@ -142,6 +142,6 @@ def peers_report(rows: Sequence[Row], *, everything: bool = False) -> Renderable
     parts: list[RenderableType] = [_peers_table(rows), Text("")]
     for row in rows:
         if row.worst and row.function != OWN_FUNCTION:
-            parts.append(Text(f"{row.peer} {row.version}, {row.function}, {row.statement}", style="bold"))
+            parts.append(line(f"{row.peer} {row.version}, {row.function}, {row.statement}", "bold"))
             parts += [finding_report(finding) for finding in (row.worst if everything else row.worst[:1])]
     return Group(*parts)

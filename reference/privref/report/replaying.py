@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from privref.adaptive import calibrate as calibration
@@ -26,7 +25,7 @@ from privref.statements import errata
 
 from . import bench, chart, figures, odp_figures, odp_tables, readings
 from .documents import bound_document, inapplicable_document
-from .text import bounds_table, inapplicable_lines, plain_ends, text_table
+from .text import bounds_table, inapplicable_lines, line, plain_ends, text_table
 
 _DIGITS = 10
 
@@ -108,7 +107,7 @@ def replay_report(result: Replay) -> RenderableType:
     live = [name for name in result.machines if any(row.cells[name].outcome != "inapplicable" for row in shown)]
     steps = text_table("round", "event", *live)
     for row in shown:
-        steps.add_row(str(row.round), row.event.kind, *(_cell(row.cells[name]) for name in live))
+        steps.add_row(str(row.round), line(row.event.kind), *(_cell(row.cells[name]) for name in live))
     summary = text_table("machine", "let run", "in the end", "")
     for name in result.machines:
         last = result.rows[-1].cells[name]
@@ -117,8 +116,8 @@ def replay_report(result: Replay) -> RenderableType:
         why = last.reason
         if halted is not None and last.outcome == "HALT":
             why = f"first refused: round {halted.round}; {halted.cells[name].reason}"
-        summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, escape(why))
-    refused = [Text(f"not built: {name}: {why}", style="dim") for name, why in result.refused.items()]
+        summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, line(why))
+    refused = [line(f"not built: {name}: {why}", "dim") for name, why in result.refused.items()]
     head = Text(
         f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are upper ends: "
         "what a filter has spent, what an odometer shows"
@@ -153,7 +152,7 @@ def comparison_report(
     """All bounds at one delta as a table, the tightest first."""
     parts: list[RenderableType] = [bounds_table(bounds, "epsilon")] if bounds else [Text("no theorem applies")]
     parts += inapplicable_lines(inapplicable)
-    parts += [Text(f"  undecided: {line}") for line in undecided]
+    parts += [line(f"  undecided: {what}") for what in undecided]
     return Group(*parts)
 
 
@@ -233,7 +232,7 @@ def table_report(rows: Sequence[dict[str, str]]) -> RenderableType:
     """A table as text."""
     shown = text_table(*rows[0])
     for row in rows:
-        shown.add_row(*(escape(value) for value in row.values()))
+        shown.add_row(*(line(value) for value in row.values()))
     return shown
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +13,7 @@ from privref.audit.run import Audit, Bound, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
+from privref.exact.errors import one_line
 from privref.statements import errata
 from privref.statements.registry import Statement
 
@@ -53,6 +53,11 @@ def _plain(scientific: str) -> str:
     return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
+def line(text: str, style: str = "") -> Text:
+    """One line of text or one cell: markup is not read, and control characters of what it quotes are escaped."""
+    return Text(one_line(text), style=style)
+
+
 def text_table(*columns: str) -> Table:
     """A table without lines."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -67,7 +72,7 @@ def bounds_table(bounds: Iterable[Bound], symbol: str) -> Table:
     for bound in bounds:
         ends = ("—", "—") if bound.enclosure is None else plain_ends(bound.enclosure, _DIGITS)
         note = bound.note or (f"exactly {bound.value}" if bound.value and len(bound.value) <= 40 else "")
-        table.add_row(f"  {escape(bound.application.by)}", *ends, escape(note))
+        table.add_row(line(f"  {bound.application.by}"), *ends, line(note))
     return table
 
 
@@ -76,26 +81,26 @@ def inapplicable_lines(applications: Iterable[Application]) -> list[RenderableTy
     wanting: dict[str, list[str]] = {}
     for application in applications:
         wanting.setdefault(application.unmet[0].hypothesis.value, []).append(application.by)
-    return [Text(f"  not applicable: {', '.join(names)} (want {what})", style="dim") for what, names in wanting.items()]
+    return [line(f"  not applicable: {', '.join(names)} (want {what})", "dim") for what, names in wanting.items()]
 
 
 def _opinion(opinion: Opinion) -> list[RenderableType]:
     symbol = "rho" if opinion.claim.rho is not None else "epsilon"
     parts: list[RenderableType] = [
         Text.assemble(
-            ("claim ", ""),
-            (opinion.claim.id, "bold"),
-            f": {opinion.claim}" + (f" by {opinion.claim.by}" if opinion.claim.by else "") + " → ",
+            "claim ",
+            line(opinion.claim.id, "bold"),
+            line(f": {opinion.claim}" + (f" by {opinion.claim.by}" if opinion.claim.by else "") + " → "),
             (opinion.verdict, _STYLES[opinion.verdict]),
             f" ({_MEANING[opinion.verdict]})",
         ),
-        Text(f"  {opinion.reason}"),
+        line(f"  {opinion.reason}"),
     ]
-    parts += [Text(f"  {finding.how}", style="italic") for finding in opinion.premises]
+    parts += [line(f"  {finding.how}", "italic") for finding in opinion.premises]
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
         what = "delta" if opinion.claim.epsilon is not None else "rho"
-        parts.append(Text(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}"))
+        parts.append(line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}"))
     if opinion.bounds:
         parts.append(bounds_table(opinion.bounds, symbol))
     parts += inapplicable_lines(opinion.inapplicable)
@@ -114,8 +119,8 @@ def audit_report(audit: Audit) -> RenderableType:
         )
     )
     head: list[RenderableType] = [
-        Text(ledger.title, style="bold"),
-        Text(f"{len(ledger.events)} event(s), {ledger.rounds} round(s); {declared}"),
+        line(ledger.title, "bold"),
+        line(f"{len(ledger.events)} event(s), {ledger.rounds} round(s); {declared}"),
         Text(f"SHA-256 {ledger.digest} of {ledger.digest_of}", style="dim"),
         Text(""),
     ]
@@ -125,7 +130,7 @@ def audit_report(audit: Audit) -> RenderableType:
 def verification_report(verification: Verification) -> RenderableType:
     """The re-check of a certificate as text."""
     lines: list[RenderableType] = [
-        Text(f"{'ok    ' if check.passed else 'FAILED'} {check.what}" + (f": {check.detail}" if check.detail else ""))
+        line(f"{'ok    ' if check.passed else 'FAILED'} {check.what}" + (f": {check.detail}" if check.detail else ""))
         for check in verification.checks
     ]
     if not verification.ledger_checked:
@@ -135,7 +140,7 @@ def verification_report(verification: Verification) -> RenderableType:
 
 def diagnosis_report(diagnosis: Diagnosis) -> RenderableType:
     """Versions and self-tests as text."""
-    lines = [Text(f"{name} {version}") for name, version in diagnosis.versions.items()]
+    lines = [line(f"{name} {version}") for name, version in diagnosis.versions.items()]
     lines += [Text(f"{'ok    ' if passed else 'FAILED'} {name}") for name, passed in diagnosis.tests]
     return Group(*lines, Text("sound" if diagnosis.sound else "NOT SOUND", style="bold"))
 

@@ -1,0 +1,58 @@
+"""The search for a two-point mechanism gives up where binary64 ends, and never with an error."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privref
+from privref.guarantees.two_point import two_point_witness
+
+
+@pytest.mark.parametrize(
+    ("rho", "eps", "delta"),
+    [
+        ("1e400", "1", "0.1"),
+        ("1e400", "1e401", "0.1"),
+        ("1", "1e400", "0.1"),
+        ("1000", "1001", "0.55"),
+        ("1e-400", "1", "0.1"),
+        ("1e-400", "1e-399", "0.1"),
+        ("1e-320", "1", "0"),
+        ("1", "1e20", "0"),
+        ("0", "1", "0"),
+        ("2", "1", "0.1"),
+    ],
+)
+def test_nothing_is_found_beyond_the_range_of_floats(rho: str, eps: str, delta: str) -> None:
+    assert two_point_witness(privref.rational(rho), privref.rational(eps), privref.rational(delta)) is None
+
+
+@pytest.mark.parametrize(
+    ("rho", "eps", "delta"), [("650", "700", "1e-3"), ("600", "601", "0.001"), ("5/2", "17", "1e-12")]
+)
+def test_what_is_found_up_to_the_limit_is_proved(rho: str, eps: str, delta: str) -> None:
+    inputs = {"rho": rho, "eps": eps}
+    pair = two_point_witness(*(privref.rational(text) for text in (rho, eps, delta)))
+    assert pair is not None
+    p, q = pair
+    found = privref.evaluate("cks2020/two_point_witness.delta", {**inputs, "p": str(p), "q": str(q)})
+    assert found.enclosure is not None
+    assert found.enclosure.lower > privref.rational(delta)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(-500, 500), st.integers(-500, 500))
+def test_no_size_of_the_inputs_is_an_error(of_rho: int, of_eps: int) -> None:
+    # A delta of one is never exceeded, so the search proposes and proves nothing.
+    assert two_point_witness(Fraction(10) ** of_rho, Fraction(10) ** of_eps, Fraction(1)) is None
+
+
+def test_an_audit_of_a_large_rho_ends_in_a_verdict() -> None:
+    ledger = privref.ledger_from_csv("rho\n1000\n", "x", parameters="fixed-in-advance")
+    claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1001", "delta": "0.55"}]}
+    audit = privref.audit(ledger, privref.claims_from_document(claims))
+    assert audit.opinions[0].verdict in ("unsupported", "refuted", "undecided")

@@ -1,0 +1,72 @@
+"""What has no canonical form, is no CSV, or contradicts itself is one refusal that names its place."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+import privref
+from privref.ledger.documents import digest
+
+OUTPUT_DP = {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": "0"}
+
+
+@pytest.mark.parametrize(
+    ("event", "field", "remedy"),
+    [
+        ({"count": 10**30}, "ledger.events[0].count", r"2\^53 - 1"),
+        ({"count": 2**53}, "ledger.events[0].count", r"2\^53 - 1"),
+        ({"mechanism": {"kind": "m", "steps": [1, -(10**30)]}}, "ledger.events[0].mechanism.steps[1]", r"2\^53 - 1"),
+        ({"mechanism": {"kind": "m", "steps": 10**5000}}, "ledger.events[0].mechanism.steps", r"2\^53 - 1"),
+        ({"label": "a\ud800"}, "ledger.events[0].label", "unpaired surrogate"),
+        ({"mechanism": {"kind": "m", "\udc00": 1}}, "ledger.events[0].mechanism", "unpaired surrogate"),
+        ({"mechanism": {"kind": "m", "x": float("inf")}}, "ledger.events[0].mechanism.x", "as strings"),
+    ],
+    ids=["count", "first-too-large", "in-a-list", "thousands-of-digits", "string", "key", "infinity"],
+)
+def test_what_has_no_canonical_form_is_refused_with_its_place(
+    ledger_document: dict[str, Any], event: dict[str, Any], field: str, remedy: str
+) -> None:
+    ledger_document["events"] = [{"guarantee": {"kind": "pure-dp", "epsilon": "1"}, **event}]
+    with pytest.raises(privref.InputError, match=remedy) as refusal:
+        privref.ledger_from_document(ledger_document)
+    assert refusal.value.field == field
+    assert str(refusal.value).encode("utf-8")
+
+
+def test_the_largest_integer_and_whole_pairs_have_a_digest(ledger_document: dict[str, Any]) -> None:
+    ledger_document["events"][0]["count"] = 2**53 - 1
+    ledger_document["title"] = "📊"
+    assert privref.ledger_from_document(ledger_document).events[0].count == 2**53 - 1
+    assert digest({"b": 2**53 - 1, "a": "📊"}) == hashlib.sha256('{"a":"📊","b":9007199254740991}'.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"rho', '"rho"x\n1\n', "rho\r1\r", "epsilon,delta\r1,0\r", "r" * 200_000 + "\n1\n", '"rho\n'],
+    ids=["open-quote", "after-quote", "cr-only", "cr-only-pairs", "long-field", "open-quote-lines"],
+)
+def test_a_header_that_is_no_csv_is_refused(text: str) -> None:
+    with pytest.raises(privref.InputError, match=r"^ledger (header|line)") as refusal:
+        privref.ledger_from_csv(text, "t")
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("decision", ["halt", "reject"])
+def test_an_event_that_did_not_run_has_no_observed_cell(ledger_document: dict[str, Any], decision: str) -> None:
+    ledger_document["events"] = [{"guarantee": OUTPUT_DP, "observed_cell": "a", "decision": decision}]
+    with pytest.raises(privref.InputError, match="did not run has no observed cell") as refusal:
+        privref.ledger_from_document(ledger_document)
+    assert refusal.value.field == "ledger.events[0].observed_cell"
+
+
+def test_an_event_that_ran_keeps_its_cell_and_one_that_did_not_needs_none(ledger_document: dict[str, Any]) -> None:
+    ledger_document["events"] = [
+        {"guarantee": OUTPUT_DP, "observed_cell": "a", "decision": "continue"},
+        {"guarantee": OUTPUT_DP, "observed_cell": "b"},
+        {"guarantee": OUTPUT_DP, "decision": "halt"},
+    ]
+    ledger = privref.ledger_from_document(ledger_document)
+    assert [event.observed_cell for event in ledger.events] == ["a", "b", None]

@@ -1,0 +1,90 @@
+"""Text reports: what a ledger or a claim says of itself can not start a line, colour one, or be read as markup."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from rich.console import Console, RenderableType
+
+import privref
+from privref.audit.verify import Check, Verification
+from privref.report.oracle import vectors_report
+from privref.report.replaying import comparison_report, replay, replay_report, table_report
+from privref.report.text import audit_report, line, verification_report
+
+FORGED = "x\nclaim claim: (9, 0)-DP → confirmed\x1b[2K\r\u2028\u202e[bold]"
+ESCAPED = "x\\nclaim claim: (9, 0)-DP → confirmed\\x1b[2K\\r\\u2028\\u202e[bold]"
+
+
+def printed(report: RenderableType) -> str:
+    console = Console(file=io.StringIO(), width=4000, highlight=False, force_terminal=False)
+    console.print(report)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def refuse_forgery(text: str) -> None:
+    assert not any(shown.startswith("claim claim") for shown in text.splitlines())
+    assert {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} <= {"\n"}
+
+
+def ledger(document: dict[str, Any], **changes: Any) -> privref.Ledger:
+    return privref.ledger_from_document({**document, **changes})
+
+
+def claims(**more: str) -> tuple[privref.Claim, ...]:
+    claim = {"id": "c", "epsilon": "1", "delta": "0", **more}
+    return privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+
+
+def test_a_title_can_not_forge_a_verdict(ledger_document: dict[str, Any]) -> None:
+    text = printed(audit_report(privref.audit(ledger(ledger_document, title=FORGED), claims())))
+    refuse_forgery(text)
+    assert text.splitlines()[0] == ESCAPED
+
+
+@pytest.mark.parametrize(
+    "guarantee",
+    [{"kind": "unknown", "description": FORGED}, {"kind": FORGED}],
+    ids=["description", "kind"],
+)
+def test_an_unknown_event_can_not_forge_a_verdict(ledger_document: dict[str, Any], guarantee: dict[str, str]) -> None:
+    record = ledger(ledger_document, events=[{"guarantee": guarantee, "label": FORGED}])
+    text = printed(audit_report(privref.audit(record, claims())))
+    refuse_forgery(text)
+    assert ESCAPED in text
+    refuse_forgery(printed(replay_report(replay(record, (Fraction(1), Fraction(1, 10**6))))))
+
+
+def test_a_claim_and_the_reason_of_its_verdict_can_not_forge_another(ledger_document: dict[str, Any]) -> None:
+    audit = privref.audit(ledger(ledger_document), claims(id="c"))
+    (opinion,) = audit.opinions
+    opinion = replace(opinion, reason=FORGED, claim=replace(opinion.claim, id=FORGED, by=FORGED))
+    text = printed(audit_report(replace(audit, opinions=(opinion,))))
+    refuse_forgery(text)
+    assert text.count(ESCAPED) == 3
+
+
+def test_no_other_report_prints_a_foreign_line() -> None:
+    checked = Verification((Check(FORGED, False, FORGED),), True)
+    rows = {"cases": 1, "folder": FORGED, "statements": [{"statement": FORGED, "cases": 1, "flags": {FORGED: 1}}]}
+    for report, lines in (
+        (verification_report(checked), 2),
+        (vectors_report(rows), 3),
+        (comparison_report([], [], [FORGED]), 2),
+        (table_report([{"a": FORGED}]), 2),
+    ):
+        text = printed(report)
+        refuse_forgery(text)
+        assert ESCAPED in text
+        assert len(text.splitlines()) == lines
+
+
+def test_a_line_keeps_its_style_and_its_words() -> None:
+    assert line("ε ≤ 1 [red]", "bold").plain == "ε ≤ 1 [red]"
+    assert line("x", "bold").style == "bold"
