@@ -3,4 +3,4 @@ import PrivRef.Protocol
 /-- Answers the requests on standard input; see `PrivRef.Protocol`. -/
 def main : IO Unit := do
   let text ← (← IO.getStdin).readToEnd
-  IO.print (PrivRef.Protocol.run text)
+  IO.print (String.ofList (PrivRef.Protocol.run text.toList))

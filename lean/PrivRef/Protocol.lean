@@ -56,52 +56,81 @@ def numbers : List (List Char) → Option (List Rat)
     | some q, some qs => some (q :: qs)
     | _, _ => none
 
-def showRat (q : Rat) : String :=
-  if q.den = 1 then toString q.num else toString q.num ++ "/" ++ toString q.den
+/-- The decimal digits of `n`, before `rest`; one step of `fuel` for each digit. -/
+def decimal (fuel n : Nat) (rest : List Char) : List Char :=
+  match fuel with
+  | 0 => rest
+  | fuel + 1 =>
+    if n < 10 then Char.ofNat (48 + n) :: rest
+    else decimal fuel (n / 10) (Char.ofNat (48 + n % 10) :: rest)
 
-def showBudget (b : Budget) : String := showRat b.eps ++ " " ++ showRat b.delta
+/-- A number below `2 ^ b` has at most `b + 1` digits. -/
+def showNat (n : Nat) : List Char := decimal (n.log2 + 2) n []
 
-def showDecision : Decision → String
-  | .cont => "cont"
-  | .halt => "halt"
-  | .reject => "reject"
+def join (a b : List Char) : List Char :=
+  match a with
+  | [] => b
+  | c :: a => c :: join a b
+
+def showRat (q : Rat) : List Char :=
+  let size := if q.den = 1 then showNat q.num.natAbs
+    else join (showNat q.num.natAbs) ('/' :: showNat q.den)
+  if q.num < 0 then '-' :: size else size
+
+def showBudget (b : Budget) : List Char := join (showRat b.eps) (' ' :: showRat b.delta)
+
+def showDecision : Decision → List Char
+  | .cont => ['c', 'o', 'n', 't']
+  | .halt => ['h', 'a', 'l', 't']
+  | .reject => ['r', 'e', 'j', 'e', 'c', 't']
+
+/-- The two words are the same. -/
+def same : List Char → List Char → Bool
+  | [], [] => true
+  | a :: as, b :: bs => if a = b then same as bs else false
+  | _, _ => false
 
 /-- The running interaction: which machine, and its state. -/
 structure Session where
   step : State → Event → State × Decision
   state : State
 
+def start (step : State → Event → State × Decision) (eps delta : Rat) : Option Session × List Char :=
+  (some ⟨step, State.init ⟨eps, delta⟩⟩,
+    join ['s', 't', 'a', 'r', 't', ' '] (showBudget ⟨eps, delta⟩))
+
 /-- One line in, one line out. -/
-def answer (session : Option Session) (line : List Char) : Option Session × String :=
+def answer (session : Option Session) (line : List Char) : Option Session × List Char :=
   match split ' ' [] line with
-  | [] => (session, "error")
+  | [] => (session, ['e', 'r', 'r', 'o', 'r'])
   | word :: rest =>
-    match String.ofList word, numbers rest, session with
-    | "filter", some [eps, delta], _ =>
-      (some ⟨filterStep, State.init ⟨eps, delta⟩⟩, "start " ++ showBudget ⟨eps, delta⟩)
-    | "accountant", some [eps, delta], _ =>
-      (some ⟨accountantStep, State.init ⟨eps, delta⟩⟩, "start " ++ showBudget ⟨eps, delta⟩)
-    | "event", some (delta :: charged :: cells), some s =>
-      let next := s.step s.state ⟨cells, delta, charged⟩
-      (some ⟨s.step, next.1⟩, showDecision next.2 ++ " " ++ showBudget next.1.remaining)
-    | _, _, _ => (session, "error")
-
-def answers (session : Option Session) : List (List Char) → List String
-  | [] => []
-  | line :: lines =>
-    match answer session line with
-    | (next, text) => text :: answers next lines
-
-/-- The answers to a whole text, one line each; empty lines are passed over. -/
-def run (text : String) : String :=
-  unlines (answers none (nonEmpty (split '\n' [] text.toList)))
+    match numbers rest, session with
+    | some [eps, delta], session =>
+      if same word ['f', 'i', 'l', 't', 'e', 'r'] then start filterStep eps delta
+      else if same word ['a', 'c', 'c', 'o', 'u', 'n', 't', 'a', 'n', 't'] then
+        start accountantStep eps delta
+      else event session word [eps, delta]
+    | some ns, session => event session word ns
+    | none, session => (session, ['e', 'r', 'r', 'o', 'r'])
 where
-  nonEmpty : List (List Char) → List (List Char)
-    | [] => []
-    | [] :: ls => nonEmpty ls
-    | l :: ls => l :: nonEmpty ls
-  unlines : List String → String
-    | [] => ""
-    | l :: ls => l ++ "\n" ++ unlines ls
+  event (session : Option Session) (word : List Char) (ns : List Rat) : Option Session × List Char :=
+    match session, ns with
+    | some s, delta :: charged :: cells =>
+      if same word ['e', 'v', 'e', 'n', 't'] then
+        let next := s.step s.state ⟨cells, delta, charged⟩
+        (some ⟨s.step, next.1⟩, join (showDecision next.2) (' ' :: showBudget next.1.remaining))
+      else (session, ['e', 'r', 'r', 'o', 'r'])
+    | _, _ => (session, ['e', 'r', 'r', 'o', 'r'])
+
+/-- The answers to all lines, one line each; empty lines are passed over. -/
+def answers (session : Option Session) : List (List Char) → List Char
+  | [] => []
+  | [] :: lines => answers session lines
+  | line :: lines =>
+    let next := answer session line
+    join next.2 ('\n' :: answers next.1 lines)
+
+/-- The answers to a whole text. -/
+def run (text : List Char) : List Char := answers none (split '\n' [] text)
 
 end PrivRef.Protocol

@@ -148,3 +148,25 @@ def test_command_line_reports_a_missing_toolchain(
     monkeypatch.setattr(cli, "wasm_lean", none)
     assert cli.main(["build"]) == 1
     assert capsys.readouterr().err == "error: no Node: install it\n"
+
+
+def fake_lake(folder: Path, build: int, said: str) -> str:
+    """Stands for the official toolchain: `lake build`, then `lake env lean FILE` on a file of `#print axioms`."""
+    lake = folder / "lake"
+    lake.write_text(
+        "#!/bin/sh\n"
+        f'if [ "$1" = build ]; then echo "PrivRef/A.lean:1:0: error"; exit {build}; fi\n'
+        f'[ "$1 $2" = "env lean" ] && grep -q "^#print axioms PrivRef.a$" "$3" && echo "{said}"\n'
+    )
+    lake.chmod(0o755)
+    return str(lake)
+
+
+def test_official_lean_builds_and_prints_axioms(tmp_path: Path) -> None:
+    def problems(build: int, said: str) -> list[str]:
+        return check.with_lake(fake_lake(tmp_path, build, said), tmp_path, ["PrivRef.a"])
+
+    assert problems(0, "'PrivRef.a' depends on axioms: [propext, Quot.sound]") == []
+    assert problems(0, "'PrivRef.a' depends on axioms: [propext, PrivRef.wish]") == ["PrivRef.a rests on PrivRef.wish"]
+    assert problems(0, "unknown constant") == ["#print axioms said nothing about PrivRef.a"]
+    assert "error" in problems(1, "")[0]

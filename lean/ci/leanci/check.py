@@ -61,7 +61,8 @@ def _names(base: Path, index: Path | None) -> tuple[list[declared.Named], list[s
     return named, problems
 
 
-def _with_lake(lake: str, base: Path, names: Sequence[str]) -> list[str]:
+def with_lake(lake: str, base: Path, names: Sequence[str]) -> list[str]:
+    """`lake build` and `#print axioms` by the official Lean, which sees the proofs of core as well."""
     done = subprocess.run(
         [lake, "build"], cwd=base, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
@@ -138,7 +139,7 @@ def check(
     outcome.problems += problems
     lake = shutil.which("lake") if lean is None else None
     if lake:
-        outcome.problems += _with_lake(lake, base, [item.name for item in named])
+        outcome.problems += with_lake(lake, base, [item.name for item in named])
     else:
         _with_wasm(lean or wasm_lean(), base, out, incremental, named, outcome, say)
     outcome.total = time.monotonic() - start
