@@ -19,8 +19,8 @@ from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.exact.errors import InputError
 from privref.guarantees.output_dp import output_dp
 
-INTERACTIONS = 2400
-PER_FILE = 1200
+INTERACTIONS = 2000
+PER_FILE = 1000
 
 
 class Event(NamedTuple):
@@ -36,7 +36,13 @@ class Interaction(NamedTuple):
     events: tuple[Event, ...]
 
 
-def replay(run: Interaction) -> list[str]:
+class Step(NamedTuple):
+    decision: str
+    epsilon: Fraction
+    delta: Fraction
+
+
+def replay(run: Interaction) -> list[Step]:
     """The same interaction through the machines of the Python package.
 
     A request with a negative parameter, or with a charge that is not the cost of one of its cells, is refused by both;
@@ -44,7 +50,7 @@ def replay(run: Interaction) -> list[str]:
     """
     machine: Any = (OutputFilter if run.machine == "filter" else OutputAccountant)(run.epsilon, run.delta)
     state = machine.start()
-    lines = [f"start {run.epsilon} {run.delta}"]
+    steps = []
     for event in run.events:
         # A partition is never empty in Python; a cell that costs nothing stands for none.
         cells = tuple((str(i), cost) for i, cost in enumerate(event.cells or (Fraction(0),)))
@@ -60,15 +66,31 @@ def replay(run: Interaction) -> list[str]:
                 state, decision = machine.observe(after, str(event.cells.index(event.charged))), "cont"
         spent = run.machine == "filter"
         eps, delta = (run.epsilon - state.eps, run.delta - state.delta) if spent else (state.eps, state.delta)
-        lines.append(f"{decision} {eps} {delta}")
-    return lines
+        steps.append(Step(decision, eps, delta))
+    return steps
 
 
-def protocol(run: Interaction) -> list[str]:
-    lines = [f"{run.machine} {run.epsilon} {run.delta}"]
-    for event in run.events:
-        lines.append(" ".join(["event", *map(str, (event.delta, event.charged, *event.cells))]))
-    return lines
+def term(q: Fraction) -> str:
+    return f"({'-' if q < 0 else ''}q {abs(q.numerator)} {q.denominator})"
+
+
+def claim(run: Interaction, expected: list[Step]) -> str:
+    """Lean's statement that its machine answers this interaction with exactly these steps."""
+    asked = ", ".join(f"⟨[{', '.join(map(term, e.cells))}], {term(e.delta)}, {term(e.charged)}⟩" for e in run.events)
+    answered = ", ".join(f"(.{s.decision}, ⟨{term(s.epsilon)}, {term(s.delta)}⟩)" for s in expected)
+    start = f"(State.init ⟨{term(run.epsilon)}, {term(run.delta)}⟩)"
+    return f"example : replay {run.machine}Step {start} [{asked}] = [{answered}] := by decide +kernel\n"
+
+
+HEAD = """module
+
+public import PrivRef.Protocol
+
+open PrivRef
+
+noncomputable abbrev q (n d : Nat) : Rat := mkRat n d
+
+"""
 
 
 # Small grids make exact ties (spending the last of a budget) frequent; the wide ones exercise big numbers.
@@ -121,65 +143,101 @@ def generate(count: int) -> list[Interaction]:
     return found
 
 
-def chunks(lines: list[list[str]], size: int) -> list[list[str]]:
-    """Whole interactions packed into texts of at most `size` lines."""
-    packed: list[list[str]] = [[]]
-    for block in lines:
-        if len(packed[-1]) + len(block) > size:
-            packed.append([])
-        packed[-1] += block
-    return packed
+def wrong(result: Result, text: str) -> list[str]:
+    """The statements that Lean's kernel did not accept."""
+    assert not result.died, result.output
+    lines = text.splitlines()
+    return [lines[m.line - 1] for m in result.messages if m.severity == "error"]
 
 
 @pytest.mark.parametrize("part", range(INTERACTIONS // PER_FILE))
 def test_every_decision_and_remaining_budget_agree(run_lean: Callable[[str], Result], part: int) -> None:
     runs = generate(INTERACTIONS)[part * PER_FILE : (part + 1) * PER_FILE]
     assert len(runs) == PER_FILE
-    text = "module\n\npublic import PrivRef.Protocol\n\n"
-    for lines in chunks([protocol(run) for run in runs], 400):
-        quoted = "\\n".join(lines)
-        text += f'#eval IO.print (PrivRef.Protocol.run "{quoted}")\n\n'
+    text = HEAD + "".join(claim(run, replay(run)) for run in runs)
     result = run_lean(text)
+    assert wrong(result, text) == []
     assert result.ok, result.output
-    answers = iter(result.said.splitlines())
-    for run in runs:
-        expected = replay(run)
-        assert [next(answers, "") for _ in expected] == expected, run
-    assert next(answers, None) is None
+
+
+def test_a_wrong_step_is_noticed(run_lean: Callable[[str], Result]) -> None:
+    """One budget off by little, one decision changed, one step too few: each must be rejected."""
+    run = next(r for r in generate(INTERACTIONS) if any(s.decision == "cont" for s in replay(r)))
+    steps = replay(run)
+    last = steps[-1]
+    bad = [
+        [*steps[:-1], last._replace(epsilon=last.epsilon + Fraction(1, 10**12))],
+        [*steps[:-1], last._replace(decision="halt" if last.decision != "halt" else "reject")],
+        steps[:-1],
+    ]
+    text = HEAD + claim(run, steps) + "".join(claim(run, b) for b in bad)
+    assert wrong(run_lean(text), text) == text.splitlines()[-3:]
 
 
 def test_interactions_reach_every_kind_of_decision() -> None:
     """Without this the comparison could agree on nothing but refusals."""
     seen: dict[tuple[str, str], int] = {}
-    exact_ties = 0
+    spent = 0
     for run in generate(INTERACTIONS):
-        lines = replay(run)
-        for line in lines[1:]:
-            key = run.machine, line.split()[0]
-            seen[key] = seen.get(key, 0) + 1
-        exact_ties += any(line.startswith("cont 0 ") for line in lines)
-    assert set(seen) == {(m, d) for m in ("filter", "accountant") for d in ("cont", "halt", "reject")} - {
-        ("accountant", "halt")
-    }
-    assert min(seen.values()) > 100
-    assert exact_ties > 100
+        steps = replay(run)
+        for step in steps:
+            seen[run.machine, step.decision] = seen.get((run.machine, step.decision), 0) + 1
+        spent += any(s.decision == "cont" and s.epsilon == 0 for s in steps)
+    machines, decisions = ("filter", "accountant"), ("cont", "halt", "reject")
+    assert set(seen) == {(m, d) for m in machines for d in decisions} - {("accountant", "halt")}
+    assert min(seen.values()) > INTERACTIONS // 10
+    assert spent > 20  # budgets spent to the last bit, where strict and non-strict comparison differ
 
 
-def test_protocol_refuses_what_it_cannot_read(run_lean: Callable[[str], Result]) -> None:
-    asked = [
-        "event 0 0 0",
-        "filter 1 x",
-        "filter 1 1/0",
-        "filter 1",
-        "filter 1/2 -1/3",
-        "nonsense",
-        "event 0",
-        "event 0 1/2 1/2",
-    ]
-    quoted = "\\n".join(asked)
-    result = run_lean(f'module\n\npublic import PrivRef.Protocol\n\n#eval IO.print (PrivRef.Protocol.run "{quoted}")\n')
+TEXT = """event 0 0 0
+filter 1 x
+filter 1 1/0
+filter 1
+filter 1/2 -1/3
+event 0 1/2 1/2
+filter 10 1
+event 1/12 3/4 1 3/4
+
+event 1/12 2 3/4
+event 0
+event 1/12 9 37/4
+event 0 10 10
+accountant 1 0
+event 0 2 2
+event 0 1/3 1/3
+nonsense
+"""
+ANSWERS = """error
+error
+error
+error
+start 1/2 -1/3
+halt 1/2 -1/3
+start 10 1
+cont 37/4 11/12
+reject 37/4 11/12
+error
+reject 37/4 11/12
+halt 37/4 11/12
+start 1 0
+reject 1 0
+cont 2/3 0
+error
+"""
+
+
+def characters(text: str) -> str:
+    return "[" + ", ".join("'\\n'" if c == "\n" else f"'{c}'" for c in text) + "]"
+
+
+def test_protocol_reads_and_answers_lines(run_lean: Callable[[str], Result]) -> None:
+    """The protocol of the executable, by the kernel, since this build makes no executable."""
+    text = (
+        "module\n\npublic import PrivRef.Protocol\n\nset_option maxRecDepth 20000\n\n"
+        f"example : PrivRef.Protocol.run\n    {characters(TEXT)} =\n    {characters(ANSWERS)} := by decide +kernel\n"
+    )
+    result = run_lean(text)
     assert result.ok, result.output
-    assert result.said.splitlines() == [*["error"] * 4, "start 1/2 -1/3", "error", "error", "halt 1/2 -1/3"]
 
 
 def test_executable_compiles(lean: WasmLean, library: Outcome) -> None:
