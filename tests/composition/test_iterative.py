@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from privref import catalogue
-from privref.composition.iterative import THEOREMS, lemma11
+from privref.composition.iterative import THEOREMS, lemma11, lemma11_unequal
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -59,3 +61,32 @@ def test_any_callable_can_be_plugged_in() -> None:
     assert found == F(4, 5)
     with pytest.raises(InputError):
         lemma11(decide.engine("arb"), lambda ar, k, cost: F(0), [3, 2], [F(1), F(1)])
+
+
+def test_lemma_11_composes_unequal_rounds_optimally() -> None:
+    eps = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 3))
+    delta = (Fraction(0), Fraction(1, 100), Fraction(0))
+    k, costs = (1, 3), (Fraction(1, 20), Fraction(2, 5))
+    found = decide.enclose(
+        lambda ar: lemma11_unequal(ar, eps, delta, k, costs), decide.engine("arb"), Fraction(1, 10**20)
+    )
+    parts = []
+    for rounds, cost in zip(k, costs, strict=True):
+        # All outcomes of the randomized responses, one by one.
+        with mpmath.workdps(40):
+            kept = mpmath.mpf(1)
+            for part in delta[:rounds]:
+                kept *= 1 - mpmath.mpf(part.numerator) / part.denominator
+            pure = mpmath.mpf(0)
+            for signs in itertools.product((0, 1), repeat=rounds):
+                p = q = mpmath.mpf(1)
+                for sign, e in zip(signs, eps[:rounds], strict=True):
+                    growth = mpmath.exp(mpmath.mpf(e.numerator) / e.denominator)
+                    p *= (growth if sign else 1) / (1 + growth)
+                    q *= (1 if sign else growth) / (1 + growth)
+                pure += max(mpmath.mpf(0), p - mpmath.exp(mpmath.mpf(cost.numerator) / cost.denominator) * q)
+            parts.append(1 - kept * (1 - pure))
+    with mpmath.workdps(40):
+        assert abs(sum(parts) - mpmath.mpf(found.lower.numerator) / found.lower.denominator) < mpmath.mpf(10) ** -20
+    with pytest.raises(InputError):
+        lemma11_unequal(decide.engine("arb"), eps[:1], delta[:1], k, costs)
