@@ -79,7 +79,7 @@ def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Frac
 
 def _log_survival(ar: Arithmetic, deltas: Multiset) -> Scalar:
     """log prod (1 - delta_i), for delta_i < 1."""
-    return ar.sum(n * ar.log1p(-delta) for delta, n in deltas) if deltas else 0
+    return ar.sum(n * ar.log1p(-delta) for delta, n in deltas)
 
 
 def _exact_rest(deltas: Multiset, delta_g: Fraction) -> Fraction | None:
@@ -227,7 +227,7 @@ def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction)
 
     # The profile at 0 and a rational delta could tie only by an identity between values of Phi; none is known.
     balls = decide.enclosing(ar)
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) > 0:
         return Fraction(0)
     low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
     return ar.hull(low, high)
