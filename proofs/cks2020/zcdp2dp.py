@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Property, Transcription, proper_fraction, rounds, total, vanishes
+from proofs.transcription import Root, Property, Transcription, proper_fraction, rounds, total, vanishes
 
 a = sp.Symbol("u", positive=True) + 1
 alpha = sp.Symbol("alpha", positive=True)
@@ -161,7 +161,83 @@ def gaussian_renyi(code):
     assert vanishes(alpha * mu**2 / 2 - alpha * rho)
 
 
+def log_slope(order, rho, eps):
+    return sp.diff(log_objective(alpha, rho, eps), alpha).subs(alpha, order)
+
+
+def stationary_eps(order, rho):
+    """The eps at which that order is the best one."""
+    found = (2 * order - 1) * rho + sp.log(1 - 1 / order)
+    assert vanishes(log_slope(order, rho, found))
+    return found
+
+
+def stationary_rho(order, eps):
+    """The rho at which that order is the best one."""
+    found = (eps - sp.log(1 - 1 / order)) / (2 * order - 1)
+    assert vanishes(log_slope(order, found, eps))
+    return found
+
+
+def tight_delta(root, rho, eps):
+    """The objective where its slope vanishes, which is the infimum as the slope increases; 0 without any loss."""
+    if rho == 0:
+        return sp.S.Zero
+    best = root(lambda order: log_slope(order, rho, eps))
+    return sp.exp(log_objective(best, rho, stationary_eps(best, rho)))
+
+
+def tight_eps(root, rho, delta):
+    """The eps whose infimum is delta, parametrised by its best order; 0 where that is negative."""
+    if rho == 0 or delta == 1:
+        return sp.S.Zero
+    if delta == 0:
+        return "inf"
+    best = root(lambda order: sp.log(delta) - log_objective(order, rho, stationary_eps(order, rho)))
+    found = stationary_eps(best, rho)
+    return sp.S.Zero if found < 0 else found
+
+
+def tight_rho(root, eps, delta):
+    """The rho whose infimum at eps is delta, parametrised by its best order."""
+    best = root(lambda order: sp.log(delta) - log_objective(order, stationary_rho(order, eps), eps))
+    return stationary_rho(best, eps)
+
+
+def rho_slope(order, eps, delta):
+    """Of log(1/delta) at the best order, in a form whose terms are all positive: log(1 + 1/u) is."""
+    u = order - 1
+    loss = eps + sp.log(1 + 1 / u)
+    return (2 * u * (1 + u) * loss / (1 + 2 * u) ** 2 + 1 / (1 + 2 * u),), ()
+
+
+slack = sp.exp(-sp.Symbol("log_inverse", positive=True))
+EDGES = ({"rho": sp.S.Zero, "delta": slack}, {"rho": rho, "delta": sp.S.Zero}, {"rho": rho, "delta": sp.S.One})
+ROOT = "the same root of the same equation, by SymPy, and the only one: "
+
 PROVES = (
+    Root(
+        "cks2020/zcdp2dp.delta",
+        tight_delta,
+        a,
+        ({"rho": rho, "eps": sp.Symbol("e", nonnegative=True)}, {"rho": sp.S.Zero, "eps": eps}),
+        ROOT + "every rho, eps >= 0",
+    ),
+    Root(
+        "cks2020/zcdp2dp.eps",
+        tight_eps,
+        a,
+        ({"rho": rho, "delta": slack}, *EDGES),
+        ROOT + "every rho >= 0, delta in [0, 1]",
+    ),
+    Root(
+        "cks2020/zcdp2dp.rho",
+        tight_rho,
+        a,
+        ({"eps": sp.Symbol("e", nonnegative=True), "delta": slack},),
+        ROOT + "every eps >= 0, delta in (0, 1)",
+        rho_slope,
+    ),
     Property("cks2020/zcdp2dp.rho", largest_rho, "monotony for all rho; the delta is met at 3 values to 18 digits"),
     Transcription(
         "cks2020/rdp2dp.eps",
