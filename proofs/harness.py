@@ -24,10 +24,13 @@ import sympy as sp
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 
 from privref import catalogue
+from privref.adaptive import output_dp as accountant
 from privref.exact import decide, roots
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.symbolic import SymbolicArithmetic
+from privref.guarantees import output_dp as guarantees
+from privref.guarantees import pointwise
 from privref.statements import registry
 
 from . import cover
@@ -158,6 +161,30 @@ def symbolic_sums() -> Iterator[None]:
         yield
 
 
+def _symbol_or(reader: Callable[..., Any], symbolic: Callable[[Any], Any]) -> Callable[..., Any]:
+    def read(value: Any, *more: Any) -> Any:
+        first = value[0] if isinstance(value, tuple) and value else value
+        return symbolic(value) if isinstance(first, sp.Expr) else reader(value, *more)
+
+    return read
+
+
+@contextmanager
+def symbolic_spelling() -> Iterator[None]:
+    """Let symbols be where numbers are read, checked and spelled: as they are, unchecked, and in expanded form.
+
+    Laws that are not checked to sum to 1 are all measures, which proves more.
+    """
+    with ExitStack() as stack:
+        for module, name, symbolic in (
+            (guarantees, "_cost", lambda value: value),
+            (pointwise, "_laws", lambda law: None),
+            (accountant, "spell", lambda value: str(sp.expand(value))),
+        ):
+            stack.enter_context(patch.object(module, name, _symbol_or(getattr(module, name), symbolic)))
+        yield
+
+
 @contextmanager
 def exploring(oracle: _Oracle) -> Iterator[None]:
     """Let relations between symbols be decided by the oracle."""
@@ -205,7 +232,7 @@ class _Code:
         self.name = statement.id
 
     def symbolic(self, **inputs: Any) -> Any:
-        with symbolic_sums():
+        with symbolic_sums(), symbolic_spelling():
             return self._statement.function(SymbolicArithmetic(), **inputs)
 
     def exact(self, **inputs: Any) -> Any:
