@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,7 @@ from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 
 from privref import catalogue
 from privref.adaptive import output_dp as accountant
+from privref.composition import heterogeneous
 from privref.exact import decide, roots
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import HypothesisError, InputError
@@ -126,17 +128,41 @@ def _possible(quantity: Any) -> list[int]:
     ]
 
 
+@cache
 def _canonical(expression: Any) -> tuple[Any, int]:
     """A normal form of the quantity up to a positive factor, and -1 where the sign was turned."""
     numerator, denominator = sp.fraction(sp.together(sp.expand(expression)))
     kernel = sp.expand(numerator) if denominator.is_positive else sp.expand(expression)
     _, kernel = kernel.as_content_primitive()
+    if kernel.is_Add and kernel.is_polynomial() and len(_possible(kernel)) > 1:
+        factors = [base**power for base, power in sp.factor_list(kernel)[1] if not base.is_positive]
+        kernel = sp.expand(sp.prod(factors)) * (1 if sp.factor_list(kernel)[0] > 0 else -1)
     return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
+
+
+@cache
+def _solved(zero: Any) -> tuple[Any, Any] | None:
+    """A symbol in which the zero polynomial is linear with a constant factor, and what it then is."""
+    if not zero.is_polynomial():
+        return None
+    for symbol in sorted(zero.free_symbols, key=str, reverse=True):
+        factor = sp.diff(zero, symbol)
+        if factor.is_number and factor != 0:
+            return symbol, sp.expand(symbol - zero / factor)
+    return None
 
 
 def _modulo(expression: Any, zeros: list[Any]) -> Any:
     """The remainder of an expression where the quantities in ``zeros`` are zero; itself if it is not polynomial."""
+    for number, zero in enumerate(zeros):
+        solved = _solved(zero)
+        if solved is not None:
+            # Eliminating a symbol leaves one form of what is equal; a division alone depends on the order of symbols.
+            later = [sp.expand(other.subs(*solved)) for other in zeros[number + 1 :]]
+            return _modulo(expression.subs(*solved), [*zeros[:number], *(other for other in later if other != 0)])
     numerator, _ = sp.fraction(sp.together(sp.expand(expression)))
+    if numerator.is_number or not zeros:
+        return numerator
     try:
         return sp.reduced(sp.expand(numerator), zeros)[1]
     except sp.PolynomialError:
@@ -182,6 +208,8 @@ def symbolic_spelling() -> Iterator[None]:
             (accountant, "spell", lambda value: str(sp.expand(value))),
         ):
             stack.enter_context(patch.object(module, name, _symbol_or(getattr(module, name), symbolic)))
+        # What is remembered of one path's comparisons must not be found on another.
+        stack.enter_context(patch.object(heterogeneous, "_ways_to_lose", heterogeneous._ways_to_lose.__wrapped__))
         yield
 
 

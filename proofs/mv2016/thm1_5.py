@@ -41,6 +41,30 @@ def delta_total(eps, delta, eps_g):
     return 1 - survival(delta) * (1 - pure(eps, sp.Rational(eps_g)))
 
 
+def on_symbols(eps, delta, eps_g):
+    """The formula as printed; a set of rounds counts where what is in it outweighs eps_g and what is not."""
+    total = sp.S.Zero
+    for chosen in product((True, False), repeat=len(eps)):
+        inside = sum((e for e, c in zip(eps, chosen, strict=True) if c), sp.S.Zero)
+        outside = sum((e for e, c in zip(eps, chosen, strict=True) if not c), sp.S.Zero)
+        if inside > eps_g + outside:
+            total += sp.exp(inside) - sp.exp(eps_g + outside)
+    pure = total / sp.prod([1 + sp.exp(e) for e in eps])
+    return 1 - sp.prod([1 - d for d in delta]) * (1 - pure)
+
+
+def mixed_on_symbols(eps, delta, mu, eps_g):
+    """Every outcome of the randomized responses leaves the Gaussian profile at eps_g minus its loss."""
+    weight = sp.prod([1 + sp.exp(e) for e in eps])
+    root = sp.sqrt(sum((m**2 for m in mu), sp.S.Zero))
+    total = sp.S.Zero
+    for signs in product((1, -1), repeat=len(eps)):
+        loss = sum((s * e for s, e in zip(signs, eps, strict=True)), sp.S.Zero)
+        mass = sp.exp(sum((e for s, e in zip(signs, eps, strict=True) if s == 1), sp.S.Zero)) / weight
+        total += mass * profile(root, eps_g - loss)
+    return 1 - sp.prod([1 - d for d in delta]) * (1 - total)
+
+
 def profile(mu, eps):
     def phi(z):
         return (1 + sp.erf(z / sp.sqrt(2))) / 2
@@ -114,7 +138,48 @@ def mixed(code):
 
 d1, d2, asked = (sp.Symbol(name, nonnegative=True) for name in ("d1", "d2", "asked"))
 
+eps_g = sp.Symbol("g", nonnegative=True)
+
+
+def distinct(size):
+    """That many different rounds, ascending, every eps > 0 and delta in (0, 1); and delta = 0."""
+    steps = [sp.Symbol(f"e{i}", positive=True) for i in range(size)]
+    eps = tuple(sum(steps[: i + 1], sp.S.Zero) for i in range(size))
+    deltas = tuple(1 - 1 / (1 + sp.Symbol(f"t{i}", positive=True)) for i in range(size))
+    return tuple({"eps": eps, "delta": delta, "eps_g": eps_g} for delta in (deltas, (sp.S.Zero,) * size))
+
+
+e, g, h, m, n = sp.symbols("e g h m n", positive=True)
+#: Two rounds of e < f and eps_g: 0, below f - e, there, between f - e and e + f, there, above.
+PLACES = (
+    ((e, e + h), sp.S.Zero),
+    ((e, e + g + h), g),
+    ((e, e + g), g),
+    (((m + n) / 2, (m + n) / 2 + h), h + m),
+    ((m / 2, m / 2 + h), h + m),
+    ((e, e + h), 2 * e + h + g),
+)
+
+
+def gaussians(size):
+    return tuple(sp.Symbol(f"m{i}", positive=True) for i in range(size))
+
+
 PROVES = (
+    Transcription(
+        "mv2016/optimal.delta",
+        on_symbols,
+        tuple({**case, "eps": eps, "eps_g": place} for case in distinct(2) for eps, place in PLACES),
+        "every two rounds of different eps > 0, every delta_i in [0, 1), every eps_g; ties between sums included",
+        "cases",
+    ),
+    Transcription(
+        "mv2016/mixed.delta",
+        mixed_on_symbols,
+        tuple({**case, "mu": gaussians(n)} for size, n in ((0, 1), (0, 2), (1, 1), (2, 1)) for case in distinct(size)),
+        "every eps_g; up to 2 Gaussian rounds alone, up to 2 rounds of different eps > 0 beside one",
+        "cases",
+    ),
     Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
     Property(
         "mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"
