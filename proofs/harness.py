@@ -36,7 +36,7 @@ from privref.guarantees import pointwise
 from privref.statements import registry
 
 from . import cover
-from .transcription import At, Claim, Drop, Root, Proof, ProofError, Property, Transcription, vanishes
+from .transcription import At, Claim, Drop, Proof, ProofError, Property, Root, Sum, Transcription, vanishes
 
 ROOT = Path(__file__).parent
 PAPERS = tuple(sorted(paper for paper in registry.PAPERS if (ROOT / paper).is_dir()))
@@ -403,7 +403,7 @@ def _prove_root(proof: Root, statement: registry.Statement, case: Mapping[str, A
             return proof.unknown
 
         try:
-            with _bracketing(ours), symbolic_sums():
+            with _bracketing(ours), symbolic_sums(), symbolic_spelling():
                 result = statement.function(_RootArithmetic(), **case)
         except _SearchedFurtherError:
             return None, None, None, None
@@ -434,7 +434,7 @@ def _prove_root(proof: Root, statement: registry.Statement, case: Mapping[str, A
 def _prove_increasing(proof: Root, function: Any, symbol: sp.Symbol, case: Mapping[str, Any]) -> None:
     slope = sp.diff(function, symbol)
     above, below = ((), ()) if proof.slope is None else proof.slope(proof.unknown, **case)
-    covered = any(isinstance(factor, At | Drop) for factor in (*above, *below))
+    covered = any(_rests_on_a_cover(factor) for factor in (*above, *below))
     if proof.status == ("identical" if covered else "enclosed"):
         raise ProofError(f"{proof.id}: {proof.status}, but a cover is {'used' if covered else 'not used'}")
     if proof.slope is None:
@@ -454,13 +454,22 @@ def _prove_increasing(proof: Root, function: Any, symbol: sp.Symbol, case: Mappi
         raise ProofError(f"{proof.id}: {slope} is not {claimed}")
 
 
+def _rests_on_a_cover(factor: Any) -> bool:
+    if isinstance(factor, Sum):
+        return any(_rests_on_a_cover(part) for factors in factor.products for part in factors)
+    return isinstance(factor, At | Drop)
+
+
 def _factor(factor: Any) -> Any:
-    return factor.expression if isinstance(factor, At | Drop) else sp.sympify(factor)
+    return factor.expression if isinstance(factor, At | Drop | Sum) else sp.sympify(factor)
 
 
 def _prove_factor(factor: Any) -> None:
     """One factor of a slope is positive: by SymPy's assumptions, or by a claim that is proved on a cover."""
-    if isinstance(factor, At | Drop):
+    if isinstance(factor, Sum):
+        for part in (part for factors in factor.products for part in factors):
+            _prove_factor(part)
+    elif isinstance(factor, At | Drop):
         _proved(factor.claim)
         if isinstance(factor, At):
             real = all(sp.sympify(value).is_extended_real for value in factor.point.values())

@@ -128,6 +128,17 @@ class Drop:
 
 
 @dataclass(frozen=True)
+class Sum:
+    """A positive number: a sum of products of positive factors."""
+
+    products: tuple[tuple[Any, ...], ...]
+
+    @property
+    def expression(self) -> Any:
+        return sp.Add(*(sp.prod([getattr(f, "expression", f) for f in factors]) for factors in self.products))
+
+
+@dataclass(frozen=True)
 class Root:
     """A value that the paper defines by an inequality or an infimum, and whose code brackets the root of a function.
 

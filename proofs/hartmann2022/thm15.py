@@ -171,6 +171,19 @@ UNEQUAL_NATS = tuple(
     for k, E in (((1,), (F(1, 5),)), ((1, 2), (F(1, 3), F(1, 2))), ((1, 3), (F(1, 10), F(1, 4))))
 )
 
+def equation4_on_symbols(eps, delta, k, E):  # noqa: N803
+    """Equation (4) where every E_i is a rational multiple of eps: an output counts if its loss exceeds E_i."""
+    total = sp.S.Zero
+    x = sp.exp(eps)
+    for rounds, cost in zip(k, E, strict=True):
+        for q in product(range(4), repeat=rounds):
+            p0, p1 = (sp.prod([symbol_law(x, delta, bit)[symbol] for symbol in q]) for bit in (0, 1))
+            # A symbol 0 reveals the input 0, a 3 the input 1; a 1 or 2 moves the loss by eps.
+            exceeds = 3 not in q and (0 in q or q.count(1) - q.count(2) > sp.simplify(cost / eps))
+            total += p0 - sp.exp(cost) * p1 if exceeds else 0
+    return total
+
+
 eps_symbol = sp.log(1 + sp.Symbol("t", positive=True))
 
 
@@ -282,6 +295,23 @@ PROVES = (
         lambda code: in_nats(code, unequal_nats, UNEQUAL_NATS),
         "3 mechanisms, all families Q",
         "grid",
+    ),
+    Transcription(
+        "hartmann2022/eq4.lemma11_eps",
+        equation4_on_symbols,
+        tuple(
+            {"eps": eps_symbol, "delta": d, "k": k, "E": tuple(sp.Rational(r) * eps_symbol for r in ratios)}
+            for k, ratios in (
+                ((1,), ("0",)),
+                ((1,), ("1/2",)),
+                ((2,), ("1",)),
+                ((3,), ("1/3",)),
+                ((1, 2), ("1/2", "3/2")),
+                ((1, 3), ("2", "1")),
+            )
+        ),
+        "every eps > 0 and delta; 6 sets of stopping points, E_i in a rational ratio to eps, vertices included",
+        "cases",
     ),
     Property(
         "hartmann2022/eq4.lemma11_eps",

@@ -14,7 +14,8 @@ from itertools import product
 
 import sympy as sp
 
-from proofs.transcription import Property, Transcription
+from proofs.gdp.cor1 import profile_slope
+from proofs.transcription import Property, Root, Sum, Transcription
 
 F = Fraction
 DIGITS = 60
@@ -165,7 +166,47 @@ def gaussians(size):
     return tuple(sp.Symbol(f"m{i}", positive=True) for i in range(size))
 
 
+def mixed_inverse(root, eps, delta, mu, delta_g):
+    """The least eps_g >= 0 at which the sum over all outcomes is at most delta_g."""
+
+    def shortfall(at):
+        return sp.log(delta_g) - sp.log(mixed_on_symbols(eps, delta, mu, at))
+
+    return sp.S.Zero if shortfall(sp.S.Zero) >= 0 else root(shortfall)
+
+
+def mixed_slope(at, eps, delta, mu, delta_g):
+    """Each outcome's profile falls as it does in proofs/gdp/cor1.py; so does their average."""
+    weight = sp.prod([1 + sp.exp(e) for e in eps])
+    above, below = [], []
+    for signs in product((1, -1), repeat=len(eps)):
+        loss = sum((s * e for s, e in zip(signs, eps, strict=True)), sp.S.Zero)
+        mass = sp.exp(sum((e for s, e in zip(signs, eps, strict=True) if s == 1), sp.S.Zero)) / weight
+        falls, stands = profile_slope(sp.sqrt(sum(m**2 for m in mu)), at - loss)
+        above.append((mass, *falls))
+        below.append((mass, *stands))
+    return (Sum(tuple(above)),), (Sum(tuple(below)),)
+
+
 PROVES = (
+    Root(
+        "mv2016/mixed.eps",
+        mixed_inverse,
+        sp.Symbol("x", positive=True),
+        tuple(
+            {
+                "eps": distinct(size)[1]["eps"],
+                "delta": (sp.S.Zero,) * size,
+                "mu": gaussians(1),
+                "delta_g": sp.exp(-sp.Symbol("log_inverse", positive=True)),
+            }
+            for size in (0, 1, 2)
+        ),
+        "every delta_g in (0, 1); one Gaussian round and up to 2 rounds of different eps > 0, delta_i = 0: the same root, "
+        "the only one by the cover of gdp/profile.eps",
+        mixed_slope,
+        status="cases",
+    ),
     Transcription(
         "mv2016/optimal.delta",
         on_symbols,
