@@ -11,11 +11,13 @@ import pytest
 import sympy as sp
 
 from privref.exact import decide
+from privref.statements import registry
 from proofs import cover, harness
 from proofs.cks2020 import zcdp2dp
 from proofs.gdp import cor1
 from proofs.transcription import At, Chart, Claim, Drop, ProofError, Root, Tail
 
+harness.catalogue.load()
 F = Fraction
 x, y, s, t = sp.symbols("x y s t", real=True)
 UNIT = {s: (F(0), F(1)), t: (F(0), F(1))}
@@ -200,6 +202,15 @@ def test_a_claim_is_used_only_within_its_domain() -> None:
         harness._prove_factor(At(claim, {x: y}))
     with pytest.raises(ProofError, match="minus the slope"):
         harness._prove_factor(Drop(cor1.MILLS, sp.S.One, -cor1.z, sp.S.Zero, sp.S.One, sp.S.One))
+
+
+def test_a_pair_that_is_not_zcdp_at_some_order_is_refused() -> None:
+    """The pair (1/100, 1/200) is 1/10-zCDP and not 1/250-zCDP: the moments are too large at some orders only."""
+    code = harness._Code(registry.statement("cks2020/two_point_witness.delta"))
+    p, q = sp.Rational(1, 100), sp.Rational(1, 200)
+    zcdp2dp.every_order(code, sp.Rational(1, 10), p, q)
+    with pytest.raises(ProofError, match="is not positive"):
+        zcdp2dp.every_order(code, sp.Rational(1, 250), p, q)
 
 
 def test_the_prover_of_covers_is_not_seen_by_transcriptions() -> None:

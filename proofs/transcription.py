@@ -9,14 +9,16 @@ from typing import Any, Literal, Protocol
 
 import sympy as sp
 
-#: ``identical``: SymPy proves code minus transcription to be zero on symbols that range over the whole domain. Where the
-#:   paper defines the value by an infimum or an inequality and the code brackets a root, the root is a symbol: SymPy
-#:   proves that it is the root of the paper's equation, which has no other, and that what is returned is the paper's.
+#: ``identical``: SymPy proves code minus transcription to be zero on symbols that range over the whole domain.
+#:   Where the paper defines the value by an infimum or an inequality and the code brackets a root, the root is a
+#:   symbol: SymPy proves that it is the root of the paper's equation, which has no other, and that the value at it is
+#:   the paper's.
 #: ``enclosed``: the same, but SymPy does not see that there is no other root; signs that settle it are proved by
 #:   intervals on a cover of their whole domain, with limits at its ends.
 #: ``cases``: as ``identical`` for lists and whole numbers up to a stated size, all real inputs still symbols.
 #: ``property``: no closed form; the equation or inequality that defines the value is proved of the code.
-#: ``grid``: an algorithm compared exactly with the paper's definition on a stated finite set of rational inputs.
+#: ``grid``: an algorithm compared exactly with the paper's definition on a stated finite set of rational inputs. It
+#:   stays one where the code computes in integers (numerators, a lattice of losses) or searches, and takes no symbols.
 Status = Literal["identical", "enclosed", "cases", "property", "grid"]
 
 

@@ -3,8 +3,10 @@
 The inverses have no closed form: the code brackets the root of log(delta) - log(delta(eps)), or of delta(eps) - delta
 as a function of mu. The first increases, by e^eps Phi(-eps/mu - mu/2)/delta(eps). Both parts of that fraction are
 positive by a cover of the real line: Phi(-z) is, and so is phi(z) - z Phi(-z), by which Mills' ratio Phi(-z)/phi(z)
-falls; delta(eps) is phi(eps/mu - mu/2) times the difference of two of its values. The second increases by a density. Hypotheses: mu >= 0, eps >= 0. Source: Corollary 1 of Dong,
-Roth, Su 2019; the formula as in the seed papers' references.
+falls; delta(eps) is phi(eps/mu - mu/2) times the difference of two of its values. The second increases by a density.
+
+Hypotheses: mu >= 0, eps >= 0. Source: Corollary 1 of Dong, Roth, Su 2019; the formula as in the seed papers'
+references.
 """
 
 from fractions import Fraction
@@ -16,8 +18,8 @@ from proofs.transcription import (
     Chart,
     Claim,
     Drop,
-    Root,
     Property,
+    Root,
     Tail,
     Transcription,
     rounds,

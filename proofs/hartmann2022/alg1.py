@@ -107,9 +107,7 @@ PROVES = (
         Transcription(
             f"hartmann2022/alg1.{name}",
             rule,
-            tuple(
-                {**BUDGET, "spends": symbols("s", n), "deltas": symbols("d", n)} for n in range(4)
-            ),
+            tuple({**BUDGET, "spends": symbols("s", n), "deltas": symbols("d", n)} for n in range(4)),
             "up to 3 rounds, every budget, spend and delta, ties and refusals included",
             "cases",
         )

@@ -171,6 +171,7 @@ UNEQUAL_NATS = tuple(
     for k, E in (((1,), (F(1, 5),)), ((1, 2), (F(1, 3), F(1, 2))), ((1, 3), (F(1, 10), F(1, 4))))
 )
 
+
 def equation4_on_symbols(eps, delta, k, E):  # noqa: N803
     """Equation (4) where every E_i is a rational multiple of eps: an output counts if its loss exceeds E_i."""
     total = sp.S.Zero
@@ -269,12 +270,31 @@ d = sp.Symbol("d", nonnegative=True)
 cost = sp.Symbol("E", nonnegative=True)
 
 PROVES = (
-    Property("hartmann2022/thm15.optdel_lower", bounds("lower"), "3 mechanisms against all families Q", "grid"),
-    Property("hartmann2022/thm15.optdel_upper", bounds("upper"), "3 mechanisms against all families Q", "grid"),
     Property(
-        "hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"
+        "hartmann2022/thm15.optdel_lower",
+        bounds("lower"),
+        "3 mechanisms against all families Q; a rounded grid, no formula",
+        "grid",
     ),
-    Transcription("hartmann2022/thm15.optdel", equal, EQUAL, "50 mechanisms, all families Q as printed", "grid"),
+    Property(
+        "hartmann2022/thm15.optdel_upper",
+        bounds("upper"),
+        "3 mechanisms against all families Q; a rounded grid, no formula",
+        "grid",
+    ),
+    Property(
+        "hartmann2022/thm15.least_E",
+        least_scale,
+        "OptDel at the answer is delta_t, 2 values to 18 digits; no formula",
+        "grid",
+    ),
+    Transcription(
+        "hartmann2022/thm15.optdel",
+        equal,
+        EQUAL,
+        "50 mechanisms, all families Q as printed; a rule planned in integers",
+        "grid",
+    ),
     Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
     Transcription(
         "hartmann2022/thm15.optdel_het",
@@ -283,17 +303,23 @@ PROVES = (
         "every eps_r, E_i > 0, delta_r in [0, 1); stopping points (1) and (2), and (1, 2) for equal rounds",
         "cases",
     ),
-    Transcription("hartmann2022/eq4.lemma11", equation4, EQUAL, "50 mechanisms, the sum over all outputs", "grid"),
+    Transcription(
+        "hartmann2022/eq4.lemma11",
+        equation4,
+        EQUAL,
+        "50 mechanisms, the sum over all outputs; in integers",
+        "grid",
+    ),
     Property(
         "hartmann2022/thm15.optdel_eps",
         lambda code: in_nats(code, equal_nats, NATS),
-        "6 mechanisms, all families Q",
+        "6 mechanisms, all families Q; a pass in integers on a lattice",
         "grid",
     ),
     Property(
         "hartmann2022/thm15.optdel_het_eps",
         lambda code: in_nats(code, unequal_nats, UNEQUAL_NATS),
-        "3 mechanisms, all families Q",
+        "3 mechanisms, all families Q; a pass in integers on a lattice",
         "grid",
     ),
     Transcription(

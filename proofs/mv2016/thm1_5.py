@@ -229,7 +229,10 @@ PROVES = (
     ),
     Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
     Property(
-        "mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"
+        "mv2016/optimal.eps",
+        inverse(delta_total),
+        "10 inputs: the sum over all subsets straddles delta_g; a search in numbers",
+        "grid",
     ),
     Property(
         "mv2016/mixed.delta", mixed, "9 inputs with Gaussian rounds, the sum over all outcomes, 25 digits", "grid"

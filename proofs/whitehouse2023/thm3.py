@@ -16,7 +16,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Root, Property, Transcription, proper_fraction, total, vanishes
+from proofs.transcription import Property, Root, Transcription, proper_fraction, total, vanishes
 
 V = sp.Symbol("V", nonnegative=True)
 eps = sp.Symbol("eps", positive=True)
