@@ -87,7 +87,7 @@ class _Oracle:
             self.signs[key] = self.script[position] if position < len(self.script) else options[0]
         return factor * self.signs[key]
 
-    def known_positive(self, expression: Any) -> bool:
+    def may_be_positive(self, expression: Any) -> bool:
         """Whether this path leaves open, or has settled, that the expression is positive."""
         key, factor = _canonical(expression)
         if key in self.signs:
@@ -358,7 +358,7 @@ class _Bracket:
         if self.function is not None:
             raise ProofError("more than one root")
         at_low = sp.sympify(function(arithmetic, low))
-        if self.oracle.known_positive(at_low):
+        if self.oracle.may_be_positive(at_low):
             raise ProofError(f"{at_low} is not known to be at most 0 at the bracket's lower end {low}")
         self.function = sp.sympify(function(arithmetic, self.unknown))
         return self.unknown, self.unknown

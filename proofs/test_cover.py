@@ -176,6 +176,16 @@ def test_cases_that_never_reach_the_root_are_refused() -> None:
         harness.prove(replace(PROFILE, cases=PROFILE.cases[1:]))
 
 
+@pytest.mark.parametrize("at_zero", [sp.S.One, sp.Symbol("anything", real=True)])
+def test_a_bracket_that_may_start_above_the_root_is_refused(at_zero: sp.Expr) -> None:
+    """A root is promised only where the function is known not to be positive at the lower end."""
+    unknown = sp.Symbol("root", positive=True)
+    bracket = harness._Bracket(unknown, harness._Oracle(()))
+    with pytest.raises(ProofError, match="not known to be at most 0"):
+        bracket.root(lambda arithmetic, e: e + at_zero, sp.S.Zero, sp.S.One, None)
+    assert bracket.root(lambda arithmetic, e: e - unknown, sp.S.Zero, sp.S.One, None) == (unknown, unknown)
+
+
 def test_a_slope_that_is_not_the_functions_is_refused() -> None:
     """Twice the slope is positive too, but is not the slope."""
 
