@@ -45,7 +45,7 @@ def profile_eps_of_square(ar: Arithmetic, square: Fraction, delta: Fraction) -> 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
         return delta - gaussian_delta(inner, inner.sqrt(square), eps)
 
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) > 0:
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
         return Fraction(0)
     return ar.hull(*roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar))
 

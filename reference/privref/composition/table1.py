@@ -59,7 +59,7 @@ def least_rounds(ar: Arithmetic, delta: Fraction, eps: Fraction) -> Result:
 
     def fits(k: int) -> bool:
         # delta_1 is a non-constant rational function of e^eps, so it never equals a rational delta.
-        return decide.sign(lambda inner: delta - first_vertex(inner, k, eps), ar) > 0
+        return decide.sign(lambda inner: delta - first_vertex(inner, k, eps), ar) >= 0
 
     low, high = 1, 2
     while not fits(high):

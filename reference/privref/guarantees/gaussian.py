@@ -65,7 +65,7 @@ def _profile_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Frac
         return inner.log(delta) - inner.log(gaussian_delta(inner, mu(inner), eps))
 
     balls = decide.enclosing(ar)
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) > 0:
+    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
         return Fraction(0)
     low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
     return ar.hull(low, high)
