@@ -80,3 +80,52 @@ def test_questions_without_an_answer_are_refused() -> None:
         calibrate("basic", SETUP, Plan("zcdp", count=1))
     for rule in FIXED:
         assert rule in RULES
+
+
+def paid(rule: str, kind: str, delta: Fraction, cost: Fraction) -> mpmath.mpf:
+    """The epsilon of ten rounds at a total delta of 1e-6, typed from the theorems; inf where the deltas use it up."""
+    e, d, count = mpmath.mpf(cost.numerator) / cost.denominator, mpmath.mpf(delta.numerator) / delta.denominator, 10
+    spent, allowed = count * d, mpmath.mpf(10) ** -6
+    if rule == "basic":
+        return count * e if spent <= allowed else mpmath.inf
+    if rule.startswith("advanced") and spent >= allowed:
+        return mpmath.inf
+    if rule == "advanced":
+        return count * e * mpmath.expm1(e) + e * mpmath.sqrt(2 * count * mpmath.log(1 / (allowed - spent)))
+    if rule == "advanced-heterogeneous":
+        drift = count * e * mpmath.tanh(e / 2)
+        return mpmath.sqrt(2 * mpmath.log(1 / (allowed - spent)) * count * e * e) + drift
+    # Lemma 1: the rounds' deltas are one event, the conversion's slack has what they leave (d + (1 - d) d').
+    rho = count * (e if kind == "zcdp" else e * e / 2)
+    slack = (allowed - spent) / (1 - spent)
+    return rho + 2 * mpmath.sqrt(rho * mpmath.log(1 / slack)) if slack > 0 else mpmath.inf
+
+
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(3, 10**8), Fraction(99, 10**9)])
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        ("basic", "approx-dp"),
+        ("advanced", "approx-dp"),
+        ("advanced-heterogeneous", "approx-dp"),
+        ("zcdp-lemma1", "approx-dp"),
+        ("zcdp-lemma1", "zcdp"),
+    ],
+)
+def test_deltas_of_the_rounds_are_taken_from_the_budget(rule: str, kind: Any, delta: Fraction) -> None:
+    """The answer is the last multiple of the resolution whose bound, at what the deltas leave, is at most epsilon."""
+    found = calibrate(rule, SETUP, Plan(kind, count=10, delta=delta))
+    assert found.refused - found.value == Fraction(1, 10**6)
+    with mpmath.workdps(30):
+        assert paid(rule, kind, delta, found.value) <= 1 < paid(rule, kind, delta, found.refused)
+
+
+@pytest.mark.parametrize("rule", ["basic", "advanced", "advanced-heterogeneous", "zcdp-lemma1", "zcdp-tight"])
+def test_deltas_that_use_the_budget_up_admit_nothing(rule: str) -> None:
+    """Ten times 1e-7 leave no slack: basic composition needs none, the tight conversion none for a rho of 0."""
+    plan = Plan("approx-dp", count=10, delta=Fraction(1, 10**7))
+    if rule in ("basic", "zcdp-tight"):
+        assert calibrate(rule, SETUP, plan).value == {"basic": Fraction(1, 10), "zcdp-tight": 0}[rule]
+    else:
+        with pytest.raises(InputError, match="does not admit even"):
+            calibrate(rule, SETUP, plan)

@@ -153,8 +153,12 @@ OPERATORS: dict[str, Change] = {
 }
 
 
+#: Calls whose arguments change no answer: the size of a cache, whether a record has slots.
+_MEANINGLESS = ("lru_cache", "dataclass")
+
+
 class _At(ast.NodeTransformer):
-    """Applies the change at the n-th place where it applies, outside docstrings, annotations and cache sizes."""
+    """Applies the change at the n-th place where it applies, outside docstrings, annotations and ``_MEANINGLESS``."""
 
     def __init__(self, change: Change, n: int) -> None:
         self.change = change
@@ -175,7 +179,7 @@ class _At(ast.NodeTransformer):
             if node.value is not None:
                 node.value = self.visit(node.value)  # type: ignore[assignment]
             return node
-        if isinstance(node, ast.arg) or (isinstance(node, ast.Call) and ast.unparse(node.func) == "lru_cache"):
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Call) and ast.unparse(node.func) in _MEANINGLESS):
             return node
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             self.scope.append(node.name)

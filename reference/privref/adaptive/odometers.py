@@ -55,7 +55,7 @@ class TimeOdometer:
     def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
         """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=self.pdp, dominating=self.dominating)
-        spent = state.delta + count * delta if delta else state.delta
+        spent = state.delta + count * delta
         extra = state.extra
         if self.extra is not None and spent <= self.delta_pp:
             extra = extra.plus(self.extra(eps, delta), count)
