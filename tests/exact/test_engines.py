@@ -173,3 +173,74 @@ def test_exact_arithmetic_knows_rationals_and_refuses_the_rest() -> None:
     for refused in (lambda: ar.exp(Fraction(1)), lambda: ar.sqrt(Fraction(2)), lambda: ar.hull(1, 2)):
         with pytest.raises(NotRationalError):
             refused()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("low", "high", "sign"), [(-2, -1, -1), (1, 2, 1), (0, 0, 0)])
+def test_certain_signs_of_intervals(engine: decide.EngineName, low: int, high: int, sign: int) -> None:
+    ar = decide.engine(engine)
+    assert decide.sign_now(ar.hull(Fraction(low), Fraction(high)), ar) == sign
+    assert decide.sign(lambda inner: inner.hull(Fraction(low), Fraction(high)), ar) == sign
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 0), (-1, 1)])
+def test_an_interval_that_touches_zero_has_no_sign(engine: decide.EngineName, low: int, high: int) -> None:
+    """Not even where it touches with an end: the value may be zero."""
+    ar = decide.engine(engine)
+    with pytest.raises(MorePrecisionError):
+        decide.sign_now(ar.hull(Fraction(low), Fraction(high)), ar)
+    with pytest.raises(UndecidedError):
+        decide.sign(lambda inner: inner.hull(Fraction(low), Fraction(high)), ar, cap=200)
+
+
+@pytest.mark.parametrize(("number", "sign"), [(Fraction(-1, 3), -1), (Fraction(0), 0), (Fraction(1, 3), 1), (2, 1)])
+def test_signs_of_rationals_are_exact_in_every_arithmetic(number: Fraction, sign: int) -> None:
+    for ar in (ExactArithmetic(), *map(decide.engine, ENGINES)):  # type: ignore[arg-type]
+        assert decide.sign_now(number, ar) == sign  # type: ignore[arg-type]
+    assert decide.sign(lambda ar: number, ExactArithmetic()) == sign  # type: ignore[arg-type]
+
+
+def test_only_an_arithmetic_that_encloses_is_kept() -> None:
+    for name in ENGINES:
+        ar = decide.engine(name, 300)  # type: ignore[arg-type]
+        assert decide.enclosing(ar) is ar
+    assert decide.enclosing(ExactArithmetic()).name == "arb"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("name", "x"), [("log", "0"), ("log", "-1"), ("log1p", "-1"), ("log1p", "-3/2"), ("sqrt", "-1")]
+)
+def test_what_has_no_real_value_asks_for_more_precision(engine: str, name: str, x: str) -> None:
+    """No enclosure of a finite number comes out."""
+    assert decide.enclose_once(lambda ar: getattr(ar, name)(Fraction(x)), decide.engine(engine)) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(NONZERO, st.integers(-9, 9))
+def test_whole_powers_enclose_the_rational(engine: str, x: Fraction, exponent: int) -> None:
+    ar = decide.engine(engine, 80)  # type: ignore[arg-type]
+    found = decide.enclose_once(lambda inner: inner.real(x) ** exponent, ar)
+    assert found is not None
+    assert found.lower <= x**exponent <= found.upper
+    assert found.relative_width_at_most(Fraction(1, 2**60))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["expm1", "log1p"])
+@pytest.mark.parametrize("exponent", [1, 7, 30, 300])
+def test_near_zero_no_leading_bits_are_lost(engine: str, name: str, exponent: int) -> None:
+    """expm1 and log1p of a small x are x to first order, and as precise as the arithmetic."""
+    for x in (Fraction(1, 3 * 10**exponent), Fraction(-1, 3 * 10**exponent)):
+        found = decide.enclose_once(lambda ar, x=x: getattr(ar, name)(x), decide.engine(engine, 80))  # type: ignore[arg-type, misc]
+        assert found is not None
+        assert found.relative_width_at_most(Fraction(1, 2**60))
+        assert abs(found.lower / x - 1) < abs(x) + Fraction(1, 2**60)
+
+
+def test_sums_of_nothing_are_zero() -> None:
+    assert ExactArithmetic().sum(()) == 0
+    for name in ENGINES:
+        assert decide.enclose_once(lambda ar: ar.sum(()), decide.engine(name)) is not None  # type: ignore[arg-type]
+        assert decide.sign(lambda ar: ar.sum(()), decide.engine(name)) == 0  # type: ignore[arg-type]
