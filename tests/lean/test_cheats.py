@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from leanci import build, cheats
 from leanci.olean import Module, OleanError, parts
-from leanci.toolchain import WasmLean
+from leanci.toolchain import LEAN, WasmLean
 
 HERE = Path(__file__).parent / "cheats"
 
@@ -19,6 +19,10 @@ IN_SOURCE = {
     "csimp": "csimp",
     "elab": "elab",
     "extern": "extern",
+    "hidden_by_comment": "doubtful /--/",
+    "hidden_by_interpolation": "string literal",
+    "hidden_by_name": "doubtful «",
+    "hidden_by_raw_string": "string literal",
     "implemented_by": "implemented_by",
     "import_lean": "public import Lean",
     "initialize": "initialize",
@@ -51,6 +55,9 @@ IN_OLEAN = {
     "unsafe": "unsafe definition In_unsafe.Cheat.loop",
 }
 
+# Lean records nothing of these, which prove False: what they hide, and what hides it, only the source shows.
+HIDDEN = [name for name in IN_SOURCE if name.startswith("hidden_")]
+
 
 def body(name: str) -> str:
     """A cheat without its header, in a namespace of its own."""
@@ -69,12 +76,18 @@ def test_source_check_catches(name: str) -> None:
     assert IN_SOURCE[name] in found
 
 
-@pytest.mark.parametrize("name", sorted(IN_SOURCE))
-def test_source_check_ignores_the_same_words_in_comments_and_strings(name: str) -> None:
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_hidden_is_found_as_well_as_what_hides_it(name: str) -> None:
+    text = (HERE / f"{name}.lean").read_text()
+    line = text.splitlines().index("set_option debug.skipKernelTC true in") + 1
+    assert {f"x:{line}: debug", f"x:{line}: skipKernelTC"} <= {str(f) for f in cheats.in_source(text, "x")}
+
+
+@pytest.mark.parametrize("name", sorted(set(IN_SOURCE) - {"import_lean", *HIDDEN}))
+def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) -> None:
     text = (HERE / f"{name}.lean").read_text().replace('"', "'")
-    comments = f"/- outer /- {text} -/ still -/\n-- {text.splitlines()[-1]}\n"
-    hidden = f'{comments}def s := "{text}"\ndef r := r#"{text} " {text}"#\n'
-    assert cheats.in_source(hidden, name) == []
+    for hidden in (f"/- outer /- {text} -/ still -/\n", f'def s := "{text}"\n', f'def r := r#"{text} " {text}"#\n'):
+        assert IN_SOURCE[name] in [f.cheat for f in cheats.in_source(hidden, "x")]
 
 
 @pytest.mark.parametrize(
@@ -92,6 +105,16 @@ def test_source_check_ignores_the_same_words_in_comments_and_strings(name: str) 
         ("import all Init.Prelude", "import all Init.Prelude"),
         ("@[tactic foo] def f := 1", "attribute tactic"),
         ("set_option pp.all true in\n theorem t : p := h", "set_option pp.all"),
+        ("set_option/- -/pp.all true in\n theorem t : p := h", "set_option pp.all"),
+        ("-- an option: set_option pp.all", "set_option pp.all"),
+        ("theorem «a b» : p := h", "doubtful «"),
+        ("/-!/ -- -/", "doubtful /-!/"),
+        ("/-/ x -/", "doubtful /-/"),
+        ("def c := '\"'", "string literal"),
+        ('def c := m!"a"', "string literal"),
+        ('def c := r##"a"##', "string literal"),
+        ("#eval (1 : Nat)", "#eval"),
+        ("theorem t : p := by run_tac pure ()", "run_tac"),
     ],
 )
 def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
@@ -99,8 +122,37 @@ def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
 
 
 def test_source_check_leaves_honest_text_alone() -> None:
-    text = "/-- An axiom-free, `sorry`-free proof. -/\n@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n"
+    text = "/-- \"Quoted\", from two axioms; it's a prefixed word. -/\n@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n"
     assert cheats.in_source(text, "x") == []
+
+
+HONEST = (LEAN / "lakefile.toml").read_text()
+
+
+def test_lakefile_is_left_alone() -> None:
+    assert cheats.in_lakefile(HONEST, "lakefile.toml") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cheat"),
+    [
+        ("warningAsError = true", "warningAsError = false", "leanOptions"),
+        ("[leanOptions]\nwarningAsError = true\n", "", "leanOptions"),
+        ("warningAsError = true", "warningAsError = true\ndebug.skipKernelTC = true", "leanOptions"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.*"]\nmoreLeanArgs = ["-DdebugX"]', "moreLeanArgs"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.Spec.*"]', "lean_lib"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.*"]\nsrcDir = "other"', "srcDir"),
+        ('root = "Main"', 'root = "Other"', "lean_exe"),
+        ("[leanOptions]", 'moreLeanArgs = ["-DdebugX"]\n[leanOptions]', "moreLeanArgs"),
+        ("[leanOptions]", "[weakLeanOptions]\nx = 1\n[leanOptions]", "weakLeanOptions"),
+        ("[[lean_lib]]", '[[require]]\nname = "mathlib"\n[[lean_lib]]', "require"),
+        ('defaultTargets = ["PrivRef"]', "defaultTargets = []", "not built by default"),
+    ],
+)
+def test_lakefile_check_is_not_fooled(old: str, new: str, cheat: str) -> None:
+    assert HONEST.count(old) == 1
+    found = [f.cheat for f in cheats.in_lakefile(HONEST.replace(old, new), "lakefile.toml")]
+    assert any(cheat in f for f in found), found
 
 
 def test_finding_names_the_line() -> None:
@@ -111,7 +163,7 @@ def test_finding_names_the_line() -> None:
 def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
     folder = tmp_path_factory.mktemp("cheats")
-    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted(IN_OLEAN))
+    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted([*IN_OLEAN, *HIDDEN]))
     (folder / "Cheats.lean").write_text(text)
     result = lean.run(["Cheats.lean", "-o", str(folder / "Cheats.olean")], path=[], cwd=folder)
     assert result.ok, result.output
