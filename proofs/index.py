@@ -107,9 +107,9 @@ def render() -> str:
         "running function: `identical` (SymPy proves it equal to the transcription on symbols over the whole domain),",
         "`cases` (the same for lists and whole numbers up to the stated size), `property` (the equation that defines",
         "the value), `grid` (exact or high-precision equality with the paper's definition on stated inputs).",
-        "The Lean column says what a theorem of `lean/` is to the paper's statement: it `proves` it (within the model of",
-        "`lean/README.md`), `supports` it (proves the part named), or `evaluates` it (a numeric checker of the formula is",
-        "sound, which proves no privacy).",
+        "The Lean column says what a theorem of `lean/` is to the paper's statement: it `proves` it (in the model of",
+        "`lean/README.md`), `supports` it (proves the part named), or `evaluates` it (a numeric checker of the formula",
+        "is sound, which proves no privacy).",
         "",
         f"{len(registered)} statements, by their strongest proof: "
         + ", ".join(f"{count} {status}" for status, count in by_status.items())

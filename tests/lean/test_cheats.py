@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
 import pytest
-from leanci import build, cheats
+from leanci import build, cheats, declared
 from leanci.olean import Module, OleanError, parts
 from leanci.toolchain import LEAN, WasmLean
 
@@ -122,8 +123,8 @@ def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
 
 
 def test_source_check_leaves_honest_text_alone() -> None:
-    text = "/-- \"Quoted\", from two axioms; it's a prefixed word. -/\n@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n"
-    assert cheats.in_source(text, "x") == []
+    comment = '/-- "Quoted", from two axioms; a prefixed word. -/\n'
+    assert cheats.in_source(comment + "@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n", "x") == []
 
 
 HONEST = (LEAN / "lakefile.toml").read_text()
@@ -174,6 +175,81 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_olean_check_catches(recorded: Path, name: str) -> None:
     found = [f.cheat for f in cheats.in_olean(recorded, name)]
     assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
+
+
+def test_axioms_behind_a_theorem_are_found(recorded: Path) -> None:
+    module = Module(parts(recorded))
+    kinds = {constant.name: constant.kind for constant in module.constants}
+
+    def axioms(name: str) -> set[str]:
+        return declared.recorded_axioms(name, module.uses, kinds)
+
+    assert axioms("In_axiom.Cheat.claim") == {"In_axiom.Cheat.wish"}
+    assert axioms("In_sorry.Cheat.claim") == {"sorryAx"}
+    assert axioms("In_csimp.Cheat.swap") == set()
+    names = ["In_axiom.Cheat.claim", "In_csimp.Cheat.swap", "PrivRef.gone"]
+    assert declared.recorded_axiom_problems(names, module.uses, kinds) == [
+        "In_axiom.Cheat.claim rests on In_axiom.Cheat.wish",
+        "PrivRef.gone rests on PrivRef.gone",
+    ]
+
+
+def wide(path: Path, into: Path) -> None:
+    """The same parts in the layout of a 64-bit build: words and addresses of twice the width."""
+    files = parts(path)
+    data = {file: file.read_bytes() for file in files}
+    moved: dict[int, int] = {}
+    bases: dict[Path, int] = {}
+    objects: dict[Path, list[tuple[int, int, int]]] = {}
+    start = 0x7E5A_0000_0000
+    for file in files:
+        (base,) = struct.unpack_from("<I", data[file], 0x50)
+        bases[file], at, to, objects[file] = start, 0x58, 0x60, []
+        while at < len(data[file]):
+            _, size, count, tag = struct.unpack_from("<iHBB", data[file], at)
+            (capacity,) = struct.unpack_from("<I", data[file], at + 12) if tag in (246, 248, 249) else (0,)
+            old = {246: 16 + 4 * capacity, 248: 16 + capacity * count, 249: 20 + capacity}.get(tag, size)
+            new = {246: 24 + 8 * capacity, 248: 24 + capacity * count, 249: 32 + capacity}.get(
+                tag, size + 4 * count if tag < 245 else size
+            )
+            moved[base + at] = start + to
+            objects[file].append((at, old, new))
+            at, to = at + (old + 3) // 4 * 4, to + (new + 7) // 8 * 8
+        start += (to + 0xFFFF) // 0x10000 * 0x10000
+
+    def address(pointer: int) -> int:
+        return pointer if pointer & 1 else moved[pointer]
+
+    for file in files:
+        (root,) = struct.unpack_from("<I", data[file], 0x54)
+        made = bytearray(data[file][:0x50] + struct.pack("<QQ", bases[file], address(root)))
+        for at, old, new in objects[file]:
+            rc, size, count, tag = struct.unpack_from("<iHBB", data[file], at)
+            body = data[file][at + 8 : at + old]
+            if tag < 245:
+                fields = struct.unpack_from(f"<{count}I", body)
+                one = struct.pack(f"<iHBB{count}Q", rc, new, count, tag, *map(address, fields)) + body[4 * count :]
+            elif tag in (246, 248, 249):
+                words = struct.unpack_from("<3I" if tag == 249 else "<2I", body)
+                rest = body[4 * len(words) :]
+                if tag == 246:
+                    rest = struct.pack(f"<{len(rest) // 4}Q", *map(address, struct.unpack(f"<{len(rest) // 4}I", rest)))
+                one = data[file][at : at + 8] + struct.pack(f"<{len(words)}Q", *words) + rest
+            else:
+                one = data[file][at : at + 8] + body
+            made += one.ljust((new + 7) // 8 * 8, b"\0")
+        (into / file.name).write_bytes(made)
+
+
+def test_oleans_of_a_64_bit_build_are_read_the_same(recorded: Path, tmp_path: Path) -> None:
+    wide(recorded, tmp_path)
+    narrow, other = Module(parts(recorded)), Module(parts(tmp_path / recorded.name))
+    assert len(narrow.constants) > len(IN_OLEAN)
+    assert other.constants == narrow.constants
+    assert (other.imports, other.uses, other.attributes) == (narrow.imports, narrow.uses, narrow.attributes)
+    assert [f.cheat for f in cheats.in_olean(tmp_path / recorded.name, "x")] == [
+        f.cheat for f in cheats.in_olean(recorded, "x")
+    ]
 
 
 def test_olean_without_its_private_part_is_refused(recorded: Path, tmp_path: Path) -> None:

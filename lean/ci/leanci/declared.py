@@ -1,4 +1,4 @@
-"""The theorems that the documentation and the Python package name: whether Lean has them, what they state, their axioms.
+"""The theorems that documentation and Python name: whether Lean has them, what they state, their axioms.
 
 Whoever names a theorem is relied on for no more than the name; what it states is written out a second
 time in a file outside the library (``restated``), which Lean must be able to prove from that theorem.
