@@ -202,8 +202,8 @@ def test_command_line_reports_a_missing_toolchain(
 def fake_lake(folder: Path, build: int, said: str) -> str:
     """Stands for the official toolchain: `lake build`, then `lake env` with `lean` or `leanchecker`.
 
-    As `lean` it prints the toolchain's folder, what `#print axioms PrivRef.a` says, and refuses a file that says `false`; the
-    checker, where there is one, is a program of its own.
+    As `lean` it prints the toolchain's folder, what `#print axioms PrivRef.a` says, and refuses a file that says
+    `false`; the checker, where there is one, is a program of its own.
     """
     lake = folder / "lake"
     lake.write_text(

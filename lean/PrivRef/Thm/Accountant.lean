@@ -39,7 +39,7 @@ theorem nonneg_of_hasCost (x : Rat) (cells : List Rat) (h : hasCost x cells = tr
 
 theorem supCost_nonneg (cells : List Rat) (h0 : allNonneg cells = true) : 0 ≤ supCost cells := by
   induction cells with
-  | nil => simp [supCost]
+  | nil => decide +kernel
   | cons c cs ih =>
     simp only [allNonneg, Bool.and_eq_true, decide_eq_true_eq] at h0
     simp only [supCost]
