@@ -310,6 +310,15 @@ end
 
 section
 
+theorem settled_cost_is_the_charge_or_the_supremum (cells : List Rat) (charged : Rat) :
+    (hasCost charged cells = true → settledCost cells charged = charged) ∧
+    (hasCost charged cells = false → settledCost cells charged = supCost cells) := by
+  apply _root_.PrivRef.settled_cost_is_the_charge_or_the_supremum <;> assumption
+
+end
+
+section
+
 theorem accountant_rejection_spends_nothing (s : State) (e : Event)
     (h : (accountantStep s e).2 = .reject) : (accountantStep s e).1 = s := by
   apply _root_.PrivRef.accountant_rejection_spends_nothing <;> assumption

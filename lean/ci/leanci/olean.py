@@ -83,9 +83,9 @@ class Module:
 
     def _load(self, path: Path) -> _Part:
         data = path.read_bytes()
-        if data[:5] != b"olean" or len(data) < _HEADER + 16:
+        if data[:5] != b"olean" or len(data) < _HEADER + 8:
             raise OleanError(f"{path.name}: not an olean")
-        base, root = struct.unpack_from("<QQ", data, _HEADER)
+        base, root = struct.unpack("<QQ", data[_HEADER : _HEADER + 16].ljust(16, b"\0"))
         if base <= root < base + len(data):
             return _Part(8, base, root, data, path)
         # Read as 64-bit words, these two and the first object make no addresses of one file.
