@@ -11,6 +11,7 @@ public import PrivRef
 @[expose] public section
 
 set_option linter.unusedSectionVars false
+set_option autoImplicit false
 
 namespace PrivRef.Restated
 
@@ -231,11 +232,7 @@ variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder 
 
 theorem filter_with_invariant_is_valid (Y : Scale A B K) (F : Filter A B) {inv : F.S → Prop}
     {remE : F.S → A} {remD : F.S → B} (hF : FilterInvariant F inv remE remD) (s : F.S)
-    (hs : inv s) : ValidFilter.{u} Y F s (remE s) (remD s) := fun g f hf h0 h1 =>
-  ⟨filter_bound Y F hF false s hs g f hf h0 h1, filter_bound Y F hF true s hs g f hf h0 h1⟩
-
-theorem foldr_fst (h : List (A × B)) (e : A) :
-    h.foldr (fun p s => p.1 + s) e = h.foldr (fun p s => p.1 + s) 0 + e := by
+    (hs : inv s) : ValidFilter.{u} Y F s (remE s) (remD s) := by
   apply _root_.PrivRef.filter_with_invariant_is_valid <;> assumption
 
 end
@@ -426,7 +423,7 @@ theorem basic_odometer_fails_for_approximate_dp :
 end
 
 section
-open Numerics (ExpField ofRat Group)
+open PrivRef.Numerics (ExpField ofRat Group)
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem basic_certificate_is_a_privacy_guarantee (gs : List Group) (epsG deltaG : Rat)
@@ -440,7 +437,7 @@ theorem basic_certificate_is_a_privacy_guarantee (gs : List Group) (epsG deltaG 
 end
 
 section
-open Numerics (ExpField ofRat Group)
+open PrivRef.Numerics (ExpField ofRat Group)
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem executable_accountant_is_sound_for_every_exponential (F : ExpField) (b : Budget)
@@ -451,7 +448,7 @@ theorem executable_accountant_is_sound_for_every_exponential (F : ExpField) (b :
 end
 
 section
-open Numerics (ExpField ofRat Group)
+open PrivRef.Numerics (ExpField ofRat Group)
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem executable_filter_is_sound_for_every_exponential (F : ExpField) (b : Budget)
@@ -741,7 +738,7 @@ theorem optDel_of_three_rounds :
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.cks_sound {k p : Nat} {U : Rat} {gs : List Group} {order eps delta : Rat}
@@ -751,7 +748,7 @@ theorem Numerics.cks_sound {k p : Nat} {U : Rat} {gs : List Group} {order eps de
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.table1 :
@@ -764,7 +761,7 @@ theorem Numerics.table1 :
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.kov_sound {k p : Nat} {D : Rat} {n : Nat} {eps delta epsG deltaG : Rat}
@@ -774,7 +771,7 @@ theorem Numerics.kov_sound {k p : Nat} {D : Rat} {n : Nat} {eps delta epsG delta
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.advanced_sound {k p : Nat} {U S : Rat} {n : Nat} {eps delta deltaHat epsG deltaG : Rat}
@@ -785,7 +782,7 @@ theorem Numerics.advanced_sound {k p : Nat} {U S : Rat} {n : Nat} {eps delta del
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.basic_sound {gs : List Group} {epsG deltaG : Rat}
@@ -795,7 +792,7 @@ theorem Numerics.basic_sound {gs : List Group} {epsG deltaG : Rat}
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.zcdp_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
@@ -805,7 +802,7 @@ theorem Numerics.zcdp_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime 
 end
 
 section
-open Numerics
+open PrivRef.Numerics
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
 theorem Numerics.filter_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}

@@ -92,9 +92,10 @@ def statements(text: str) -> list[Named]:
 
 def restatement_problems(text: str, named: Iterable[Named]) -> list[str]:
     """Whether the file writes out every named theorem once, and proves each by the theorem of that name alone."""
-    if len(_THEOREM.findall(strip(text))) != len(list(_RESTATED.finditer(text))):
+    code = strip(text)
+    if len(_THEOREM.findall(code)) != len(_RESTATED.findall(code)):
         return ["the restatements have a theorem that is not proved by one theorem of the library alone"]
-    found = {f"{NAMESPACE}.{name}": proof for name, _, proof in _RESTATED.findall(text)}
+    found = {f"{NAMESPACE}.{name}": proof for name, _, proof in _RESTATED.findall(code)}
     problems = [f"{name} is restated from {proof}" for name, proof in found.items() if name != proof]
     wanted = {item.name: item.source for item in named}
     problems += [
