@@ -1063,4 +1063,62 @@ theorem Statements.theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
 
 end
 
+/-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} {T : Tests K O}
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (ε : A) (δ : K) :
+    IsDPSet X nbr M ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (M x).pr S ≤ X.exp ε * (M x').pr S + δ :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (cell : O → C) (eps : C → A)
+    (δ : K) :
+    IsODPSet X nbr M cell eps δ ↔
+      ∀ x x', nbr.rel x x' → ∀ (S : O → Prop) (ks : List C), ks.Nodup →
+        (∀ q ∈ (M x').list, cell q.1 ∈ ks) →
+        (M x).pr S ≤ δ + lsum ks fun c => X.exp (eps c) * (M x').pr fun o => S o ∧ cell o = c :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (R : O → Prop) (ε : A) (δ : K) :
+    IsSubsetDPSet X nbr M R ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (∀ o, S o → R o) →
+        (M x).pr S ≤ X.exp ε * (M x').pr S + δ :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K) :
+    IsDP X nbr M ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f → (M x).E f ≤ δ + X.exp ε * (M x').E f :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODP X nbr M cell eps δ ↔
+      (T.adm fun o => X.exp (eps (cell o))) ∧
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f →
+        (M x).E f ≤ δ + (M x').E fun o => X.exp (eps (cell o)) * f o :=
+  ⟨fun h => ⟨h.adm, h.bound⟩, fun h => ⟨h.1, h.2⟩⟩
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (R : O → Prop) (ε : A) (δ : K) :
+    IsSubsetDP X nbr M R ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f → (∀ o, ¬ R o → f o = 0) →
+        (M x).E f ≤ δ + X.exp ε * (M x').E f :=
+  Iff.rfl
+
+example (Y : Scale A B K) (F : Filter A B) (s : F.S) (εt : A) (δt : B) :
+    ValidFilter.{u} Y F s εt δt ↔
+      ∀ (g : Analyst.{u} Y) (f : g.View → K), Analyst.Adm F s g f → (∀ v, 0 ≤ f v) →
+        (∀ v, f v ≤ 1) →
+        Analyst.expect F false s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F true s g f ∧
+        Analyst.expect F true s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F false s g f :=
+  Iff.rfl
+
+end
+
 end PrivRef.Restated
