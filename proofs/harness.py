@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,21 +25,22 @@ import sympy as sp
 from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 
 from privref import catalogue
-from privref.exact import decide
+from privref.adaptive import output_dp as accountant
+from privref.composition import heterogeneous
+from privref.exact import decide, roots
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.symbolic import SymbolicArithmetic
+from privref.guarantees import output_dp as guarantees
+from privref.guarantees import pointwise
 from privref.statements import registry
 
-from .transcription import Proof, Property, Transcription, vanishes
+from . import cover
+from .transcription import At, Claim, Drop, Proof, ProofError, Property, Root, Sum, Transcription, vanishes
 
 ROOT = Path(__file__).parent
 PAPERS = tuple(sorted(paper for paper in registry.PAPERS if (ROOT / paper).is_dir()))
 _MAX_PATHS = 20_000
-
-
-class ProofError(AssertionError):
-    """A transcription and the code disagree, or SymPy can not tell."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,13 @@ class _Oracle:
             self.signs[key] = self.script[position] if position < len(self.script) else options[0]
         return factor * self.signs[key]
 
+    def may_be_positive(self, expression: Any) -> bool:
+        """Whether this path leaves open, or has settled, that the expression is positive."""
+        key, factor = _canonical(expression)
+        if key in self.signs:
+            return factor * self.signs[key] > 0
+        return 1 in [factor * sign for sign in _possible(key)]
+
     @property
     def ties(self) -> list[Any]:
         """The quantities that are zero on this path."""
@@ -119,17 +128,41 @@ def _possible(quantity: Any) -> list[int]:
     ]
 
 
+@cache
 def _canonical(expression: Any) -> tuple[Any, int]:
     """A normal form of the quantity up to a positive factor, and -1 where the sign was turned."""
     numerator, denominator = sp.fraction(sp.together(sp.expand(expression)))
     kernel = sp.expand(numerator) if denominator.is_positive else sp.expand(expression)
     _, kernel = kernel.as_content_primitive()
+    if kernel.is_Add and kernel.is_polynomial() and len(_possible(kernel)) > 1:
+        factors = [base**power for base, power in sp.factor_list(kernel)[1] if not base.is_positive]
+        kernel = sp.expand(sp.prod(factors)) * (1 if sp.factor_list(kernel)[0] > 0 else -1)
     return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
+
+
+@cache
+def _solved(zero: Any) -> tuple[Any, Any] | None:
+    """A symbol in which the zero polynomial is linear with a constant factor, and what it then is."""
+    if not zero.is_polynomial():
+        return None
+    for symbol in sorted(zero.free_symbols, key=str, reverse=True):
+        factor = sp.diff(zero, symbol)
+        if factor.is_number and factor != 0:
+            return symbol, sp.expand(symbol - zero / factor)
+    return None
 
 
 def _modulo(expression: Any, zeros: list[Any]) -> Any:
     """The remainder of an expression where the quantities in ``zeros`` are zero; itself if it is not polynomial."""
+    for number, zero in enumerate(zeros):
+        solved = _solved(zero)
+        if solved is not None:
+            # Eliminating a symbol leaves one form of what is equal; a division alone depends on the order of symbols.
+            later = [sp.expand(other.subs(*solved)) for other in zeros[number + 1 :]]
+            return _modulo(expression.subs(*solved), [*zeros[:number], *(other for other in later if other != 0)])
     numerator, _ = sp.fraction(sp.together(sp.expand(expression)))
+    if numerator.is_number or not zeros:
+        return numerator
     try:
         return sp.reduced(sp.expand(numerator), zeros)[1]
     except sp.PolynomialError:
@@ -154,6 +187,32 @@ def symbolic_sums() -> Iterator[None]:
         yield
 
 
+def _symbol_or(reader: Callable[..., Any], symbolic: Callable[[Any], Any]) -> Callable[..., Any]:
+    def read(value: Any, *more: Any) -> Any:
+        first = value[0] if isinstance(value, tuple) and value else value
+        return symbolic(value) if isinstance(first, sp.Expr) else reader(value, *more)
+
+    return read
+
+
+@contextmanager
+def symbolic_spelling() -> Iterator[None]:
+    """Let symbols be where numbers are read, checked and spelled: as they are, unchecked, and in expanded form.
+
+    Laws that are not checked to sum to 1 are all measures, which proves more.
+    """
+    with ExitStack() as stack:
+        for module, name, symbolic in (
+            (guarantees, "_cost", lambda value: value),
+            (pointwise, "_laws", lambda law: None),
+            (accountant, "spell", lambda value: str(sp.expand(value))),
+        ):
+            stack.enter_context(patch.object(module, name, _symbol_or(getattr(module, name), symbolic)))
+        # What is remembered of one path's comparisons must not be found on another.
+        stack.enter_context(patch.object(heterogeneous, "_ways_to_lose", heterogeneous._ways_to_lose.__wrapped__))
+        yield
+
+
 @contextmanager
 def exploring(oracle: _Oracle) -> Iterator[None]:
     """Let relations between symbols be decided by the oracle."""
@@ -167,11 +226,15 @@ def exploring(oracle: _Oracle) -> Iterator[None]:
 
 def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, _Oracle]]:
     """The result of ``run`` for every combination of outcomes of the comparisons it makes."""
+    return _paths(lambda oracle: run())
+
+
+def _paths(run: Callable[[_Oracle], Any]) -> Iterator[tuple[Any, _Oracle]]:
     script: tuple[int, ...] = ()
     for _ in range(_MAX_PATHS):
         oracle = _Oracle(script)
         with exploring(oracle):
-            result = run()
+            result = run(oracle)
         yield result, oracle
         taken = list(oracle.signs.values())
         while taken and taken[-1] == oracle.options[len(taken) - 1][-1]:
@@ -197,7 +260,7 @@ class _Code:
         self.name = statement.id
 
     def symbolic(self, **inputs: Any) -> Any:
-        with symbolic_sums():
+        with symbolic_sums(), symbolic_spelling():
             return self._statement.function(SymbolicArithmetic(), **inputs)
 
     def exact(self, **inputs: Any) -> Any:
@@ -216,6 +279,10 @@ class _Code:
         return found.lower, found.upper
 
     @staticmethod
+    def positive(claim: Claim) -> int:
+        return cover.prove_claim(claim)
+
+    @staticmethod
     def helper(name: str) -> Callable[..., Any]:
         module, attribute = name.split(":")
         function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
@@ -230,13 +297,17 @@ def prove(proof: Proof) -> Outcome:
     if isinstance(proof, Property):
         proof.check(code)
         return Outcome(proof.id, proof.status, 1, 1)
-    explored = 0
+    explored, roots_seen = 0, 0
     if not proof.cases:
         raise ProofError(f"{proof.id}: no cases")
     for case in proof.cases:
         missing = {param.name for param in statement.params} ^ set(case)
         if missing:
             raise ProofError(f"{proof.id}: the inputs differ in {sorted(missing)}")
+        if isinstance(proof, Root):
+            found = _prove_root(proof, statement, case)
+            explored, roots_seen = explored + found[0], roots_seen + found[1]
+            continue
 
         def both(case: Mapping[str, Any] = case) -> tuple[Any, Any]:
             try:
@@ -249,7 +320,190 @@ def prove(proof: Proof) -> Outcome:
             explored += 1
             if not agree(ours, theirs, oracle.ties):
                 raise ProofError(f"{proof.id} at {case}, {oracle.signs}:\n  code  {ours}\n  paper {theirs}")
+    if isinstance(proof, Root) and not roots_seen:
+        raise ProofError(f"{proof.id}: no path has a root")
     return Outcome(proof.id, proof.status, len(proof.cases), explored)
+
+
+# --- values that the code brackets ------------------------------------------------------------------------------------
+
+#: A search for the lower end of a bracket is followed for this many steps; each step only moves that end.
+_SEARCH_STEPS = 2
+
+
+class _SearchedFurtherError(Exception):
+    """A path on which the search for the lower end goes on."""
+
+
+class _RootArithmetic(SymbolicArithmetic):
+    """Symbols, and the hull of a bracket whose ends stand for one and the same root."""
+
+    def hull(self, first: Any, second: Any) -> Any:
+        if first != second:
+            raise ProofError(f"{first} and {second} are not the two ends of one bracket")
+        return first
+
+
+class _Bracket:
+    """What ``roots`` promises, on symbols: of an increasing function that is not positive at the lower end, a bracket.
+
+    Both ends stand for the root that lies between them. The promise itself is tested with the package.
+    """
+
+    def __init__(self, unknown: Any, oracle: _Oracle) -> None:
+        self.unknown, self.oracle = unknown, oracle
+        self.function: Any = None
+
+    def root(self, function: Callable[..., Any], low: Any, high: Any, arithmetic: Any) -> tuple[Any, Any]:
+        if self.function is not None:
+            raise ProofError("more than one root")
+        at_low = sp.sympify(function(arithmetic, low))
+        if self.oracle.may_be_positive(at_low):
+            raise ProofError(f"{at_low} is not known to be at most 0 at the bracket's lower end {low}")
+        self.function = sp.sympify(function(arithmetic, self.unknown))
+        return self.unknown, self.unknown
+
+
+@contextmanager
+def _bracketing(bracket: _Bracket) -> Iterator[None]:
+    """Let brackets of roots be symbols, and follow the searches for their lower ends a few steps."""
+    asked, searched = decide.sign, 0
+
+    def sign(formula: Any, arithmetic: Any, **named: Any) -> int:
+        nonlocal searched
+        found = asked(formula, arithmetic, **named)
+        searched += found > 0
+        if searched > _SEARCH_STEPS:
+            raise _SearchedFurtherError
+        return found
+
+    with ExitStack() as stack:
+        for module, name, stand_in in (
+            (roots, "root", bracket.root),
+            (roots, "bracket_above", lambda function, low, arithmetic: low),
+            (decide, "sign", sign),
+            (decide, "enclosing", lambda arithmetic: arithmetic),
+        ):
+            stack.enter_context(patch.object(module, name, stand_in))
+        yield
+
+
+def _prove_root(proof: Root, statement: registry.Statement, case: Mapping[str, Any]) -> tuple[int, int]:
+    """The code's root is the paper's on every path, the only one, and its bracket encloses the paper's value.
+
+    The numbers of paths, and of those with a root.
+    """
+    explored = rooted = 0
+
+    def run(oracle: _Oracle) -> tuple[Any, Any, Any, Any]:
+        ours, theirs = _Bracket(proof.unknown, oracle), []
+
+        def their_root(function: Callable[[Any], Any]) -> Any:
+            theirs.append(sp.sympify(function(proof.unknown)))
+            return proof.unknown
+
+        try:
+            with _bracketing(ours), symbolic_sums(), symbolic_spelling():
+                result = statement.function(_RootArithmetic(), **case)
+        except _SearchedFurtherError:
+            return None, None, None, None
+        expected = proof.value(their_root, **case)
+        return result, expected, ours.function, theirs[0] if theirs else None
+
+    for (ours, theirs, our_function, their_function), oracle in _paths(run):
+        explored += 1
+        if ours is None:
+            continue
+        where = f"{proof.id} at {case}, {oracle.signs}"
+        if (our_function is None) != (their_function is None):
+            raise ProofError(f"{where}: only one side has a root: code {ours}, paper {theirs}")
+        if not agree(ours, theirs, oracle.ties):
+            raise ProofError(f"{where}:\n  code  {ours}\n  paper {theirs}")
+        if our_function is None:
+            continue
+        rooted += 1
+        if not vanishes(our_function - their_function):
+            raise ProofError(f"{where}: the root is of\n  code  {our_function}\n  paper {their_function}")
+        (symbol,) = proof.unknown.free_symbols
+        _prove_increasing(proof, our_function, symbol, case)
+        if not _moves_one_way(sp.diff(sp.sympify(ours), symbol)):
+            raise ProofError(f"{where}: {ours} is not seen to move one way with the root")
+    return explored, rooted
+
+
+def _prove_increasing(proof: Root, function: Any, symbol: sp.Symbol, case: Mapping[str, Any]) -> None:
+    slope = sp.diff(function, symbol)
+    above, below = ((), ()) if proof.slope is None else proof.slope(proof.unknown, **case)
+    covered = any(_rests_on_a_cover(factor) for factor in (*above, *below))
+    if proof.status == ("identical" if covered else "enclosed"):
+        raise ProofError(f"{proof.id}: {proof.status}, but a cover is {'used' if covered else 'not used'}")
+    if proof.slope is None:
+        if _plainly_positive(slope):
+            return
+        raise ProofError(f"{proof.id}: {slope} is not seen to be positive")
+    for factor in (*above, *below):
+        _prove_factor(factor)
+    claimed = sp.prod([_factor(f) for f in above]) / sp.prod([_factor(f) for f in below])
+    difference = slope - claimed
+    if proof.abbreviated is not None:
+        whole = proof.abbreviated(**case)
+        if not _plainly_positive(whole):
+            raise ProofError(f"{proof.id}: {whole} is not seen to be positive")
+        difference = difference.subs(whole, sp.Symbol("abbreviated", positive=True))
+    if not vanishes(difference):
+        raise ProofError(f"{proof.id}: {slope} is not {claimed}")
+
+
+def _rests_on_a_cover(factor: Any) -> bool:
+    if isinstance(factor, Sum):
+        return any(_rests_on_a_cover(part) for factors in factor.products for part in factors)
+    return isinstance(factor, At | Drop)
+
+
+def _factor(factor: Any) -> Any:
+    return factor.expression if isinstance(factor, At | Drop | Sum) else sp.sympify(factor)
+
+
+def _prove_factor(factor: Any) -> None:
+    """One factor of a slope is positive: by SymPy's assumptions, or by a claim that is proved on a cover."""
+    if isinstance(factor, Sum):
+        for part in (part for factors in factor.products for part in factors):
+            _prove_factor(part)
+    elif isinstance(factor, At | Drop):
+        _proved(factor.claim)
+        if isinstance(factor, At):
+            real = all(sp.sympify(value).is_extended_real for value in factor.point.values())
+            if not real or any(ends != (-sp.oo, sp.oo) for ends in factor.claim.domain.values()):
+                raise ProofError(f"{factor.claim.says}: {factor.point} is not seen to lie in its domain")
+            return
+        (z,) = factor.claim.domain
+        falls = sp.simplify(sp.diff(factor.falling, z) + factor.weight * factor.claim.quantity)
+        if factor.claim.domain[z] != (-sp.oo, sp.oo) or falls != 0:
+            raise ProofError(f"{factor.claim.says}: it is not minus the slope of {factor.falling}")
+        for part in (factor.weight, factor.scale, factor.second - factor.first):
+            if not _plainly_positive(part):
+                raise ProofError(f"{factor.claim.says}: {part} is not seen to be positive")
+    elif not _plainly_positive(factor):
+        raise ProofError(f"{factor} is not seen to be positive")
+
+
+_PROVED: list[Claim] = []
+
+
+def _proved(claim: Claim) -> None:
+    """Prove a claim once."""
+    if not any(claim is earlier for earlier in _PROVED):
+        cover.prove_claim(claim)
+        _PROVED.append(claim)
+
+
+def _plainly_positive(expression: Any) -> bool:
+    forms = (sp.sympify, sp.simplify, lambda e: sp.factor(sp.together(sp.simplify(e))))
+    return any(bool(form(expression).is_positive) for form in forms)
+
+
+def _moves_one_way(slope: Any) -> bool:
+    return slope == 0 or _plainly_positive(slope) or _plainly_positive(-slope)
 
 
 def modules(folder: str) -> Iterator[ModuleType]:

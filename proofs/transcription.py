@@ -10,10 +10,20 @@ from typing import Any, Literal, Protocol
 import sympy as sp
 
 #: ``identical``: SymPy proves code minus transcription to be zero on symbols that range over the whole domain.
-#: ``cases``: the same for lists and whole numbers up to a stated size, all real inputs still symbols.
+#:   Where the paper defines the value by an infimum or an inequality and the code brackets a root, the root is a
+#:   symbol: SymPy proves that it is the root of the paper's equation, which has no other, and that the value at it is
+#:   the paper's.
+#: ``enclosed``: the same, but SymPy does not see that there is no other root; signs that settle it are proved by
+#:   intervals on a cover of their whole domain, with limits at its ends.
+#: ``cases``: as ``identical`` for lists and whole numbers up to a stated size, all real inputs still symbols.
 #: ``property``: no closed form; the equation or inequality that defines the value is proved of the code.
-#: ``grid``: an algorithm compared exactly with the paper's definition on a stated finite set of rational inputs.
-Status = Literal["identical", "cases", "property", "grid"]
+#: ``grid``: an algorithm compared exactly with the paper's definition on a stated finite set of rational inputs. It
+#:   stays one where the code computes in integers (numerators, a lattice of losses) or searches, and takes no symbols.
+Status = Literal["identical", "enclosed", "cases", "property", "grid"]
+
+
+class ProofError(AssertionError):
+    """A transcription and the code disagree, or neither SymPy nor the intervals can tell."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,7 @@ class Code(Protocol):
     def refuses(self, **inputs: Any) -> bool: ...
     def enclosed(self, digits: int, **inputs: Any) -> tuple[Fraction, Fraction]: ...
     def helper(self, name: str) -> Callable[..., Any]: ...
+    def positive(self, claim: Claim) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,104 @@ class Property:
     status: Status = "property"
 
 
-Proof = Transcription | Property
+@dataclass(frozen=True)
+class Chart:
+    """Part of a claim's domain: the image of a closed box of coordinates.
+
+    Each variable increases with one coordinate of its own. Where the image of an edge is 0 or infinity, ``product``
+    spells the factor times the quantity in a form that is continuous there, which is then its limit.
+    """
+
+    box: Mapping[sp.Symbol, tuple[Fraction, Fraction]]
+    image: Mapping[sp.Symbol, Any]
+    factor: Any = sp.S.One
+    product: Any = None
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The rest of one variable's domain from ``start`` to ``end`` = oo or -oo: a positive factor times the quantity
+    moves one way there, so that its value at the start or its limit at the end is its infimum.
+    """
+
+    variable: sp.Symbol
+    start: Any
+    end: Any
+    factor: Any = sp.S.One
+
+
+@dataclass(frozen=True)
+class Claim:
+    """``quantity`` > 0 wherever each variable lies within its ends, which may be infinite; the parts cover that."""
+
+    says: str
+    quantity: Any
+    domain: Mapping[sp.Symbol, tuple[Any, Any]]
+    parts: tuple[Chart | Tail, ...]
+
+
+@dataclass(frozen=True)
+class At:
+    """A positive number: the quantity of a claim at one point of its domain."""
+
+    claim: Claim
+    point: Mapping[sp.Symbol, Any]
+
+    @property
+    def expression(self) -> Any:
+        return self.claim.quantity.subs(self.point)
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A positive number: scale (m(first) - m(second)), where m falls (-m' = weight times a claim's quantity)."""
+
+    claim: Claim
+    weight: Any
+    falling: Any
+    first: Any
+    second: Any
+    scale: Any
+
+    @property
+    def expression(self) -> Any:
+        (z,) = self.claim.domain
+        return self.scale * (self.falling.subs(z, self.first) - self.falling.subs(z, self.second))
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A positive number: a sum of products of positive factors."""
+
+    products: tuple[tuple[Any, ...], ...]
+
+    @property
+    def expression(self) -> Any:
+        return sp.Add(*(sp.prod([getattr(f, "expression", f) for f in factors]) for factors in self.products))
+
+
+@dataclass(frozen=True)
+class Root:
+    """A value that the paper defines by an inequality or an infimum, and whose code brackets the root of a function.
+
+    ``value(root, **inputs)`` is the paper's rule; ``root(function)`` in it is the zero of an increasing function, the
+    same symbol as the code's if both functions are the same. ``unknown`` ranges over where the root may lie, in terms
+    of one positive symbol. ``slope(unknown, **inputs)`` gives the factors above and below the line of the function's
+    derivative where SymPy alone does not see its sign (with a claim among them the status is not ``identical``);
+    ``abbreviated(**inputs)`` is a positive expression that may be any positive number for that purpose.
+    """
+
+    id: str
+    value: Callable[..., Any]
+    unknown: Any
+    cases: tuple[Mapping[str, Any], ...]
+    covers: str
+    slope: Callable[..., tuple[tuple[Any, ...], tuple[Any, ...]]] | None = None
+    abbreviated: Callable[..., Any] | None = None
+    status: Status = "identical"
+
+
+Proof = Transcription | Property | Root
 
 
 def rounds(name: str, size: int, *, lowest: str = "nonnegative") -> tuple[tuple[sp.Symbol, sp.Symbol], ...]:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # Machines differ in speed: a property is judged by its truth, not by its time.
 settings.register_profile("privref", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("privref")
+# A mutant has only to fail, not to fail on the smallest example.
+settings.register_profile("mutants", settings.get_profile("privref"), phases=(Phase.explicit, Phase.generate))
 
 DATA = Path(__file__).parent / "data"
 

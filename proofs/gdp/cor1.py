@@ -1,16 +1,33 @@
 """mu-Gaussian DP is (eps, delta(eps))-DP exactly for delta(eps) = Phi(-eps/mu + mu/2) - e^eps Phi(-eps/mu - mu/2).
 
-The inverse has no closed form: proved of the code is that delta(eps) is strictly decreasing, with derivative
--e^eps Phi(-eps/mu - mu/2), so that the root is the value. Hypotheses: mu >= 0, eps >= 0. Source: Corollary 1 of Dong,
-Roth, Su 2019; the formula as in the seed papers' references.
+The inverses have no closed form: the code brackets the root of log(delta) - log(delta(eps)), or of delta(eps) - delta
+as a function of mu. The first increases, by e^eps Phi(-eps/mu - mu/2)/delta(eps). Both parts of that fraction are
+positive by a cover of the real line: Phi(-z) is, and so is phi(z) - z Phi(-z), by which Mills' ratio Phi(-z)/phi(z)
+falls; delta(eps) is phi(eps/mu - mu/2) times the difference of two of its values. The second increases by a density.
+
+Hypotheses: mu >= 0, eps >= 0. Source: Corollary 1 of Dong, Roth, Su 2019; the formula as in the seed papers'
+references.
 """
 
 from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Property, Transcription, rounds, total, vanishes
+from proofs.transcription import (
+    At,
+    Chart,
+    Claim,
+    Drop,
+    Property,
+    Root,
+    Tail,
+    Transcription,
+    rounds,
+    total,
+    vanishes,
+)
 
+SLACK = sp.exp(-sp.Symbol("log_inverse", positive=True))
 mu = sp.Symbol("mu", positive=True)
 eps = sp.Symbol("eps", nonnegative=True)
 
@@ -76,7 +93,79 @@ def largest_mu(code):
         straddles(code, lambda m, e=e: delta(m, sp.Rational(e)), True, eps=e, delta=d)
 
 
+z, y = sp.symbols("z y", real=True)
+LINE = {z: (-sp.oo, sp.oo)}
+MIDDLE = Chart({y: (Fraction(-3), Fraction(3))}, {z: y})
+
+
+def density(z):
+    return sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+UPPER_TAIL = Claim("Phi(-z) > 0", phi(-z), LINE, (MIDDLE, Tail(z, Fraction(3), sp.oo), Tail(z, Fraction(-3), -sp.oo)))
+MILLS = Claim(
+    "phi(z) > z Phi(-z)",
+    density(z) - z * phi(-z),
+    LINE,
+    (MIDDLE, Tail(z, Fraction(3), sp.oo, 1 / z), Tail(z, Fraction(-3), -sp.oo, -1 / z)),
+)
+
+
+def profile_inverse(root, mu, delta_g):
+    """The least eps >= 0 at which the profile is at most delta_g."""
+    if mu == 0 or delta_g == 1:
+        return sp.S.Zero
+    if delta_g == 0:
+        return "inf"
+
+    def shortfall(e):
+        return sp.log(delta_g) - sp.log(delta(mu, e))
+
+    return sp.S.Zero if shortfall(sp.S.Zero) >= 0 else root(shortfall)
+
+
+def profile_slope(mu, e):
+    """e^eps Phi(-eps/mu - mu/2) over the profile, which is phi(a) times what Mills' ratio falls by from a to a + mu."""
+    a = e / mu - mu / 2
+    profile = Drop(MILLS, 1 / density(z), phi(-z) / density(z), a, a + mu, density(a))
+    return (sp.exp(e), At(UPPER_TAIL, {z: a + mu})), (profile,)
+
+
+profile = delta
+
+
+def composed_square_root(mu):
+    return sp.sqrt(total(c * m**2 for m, c in mu))
+
+
 PROVES = (
+    Root(
+        "gdp/profile.eps",
+        lambda root, mu, delta: profile_inverse(root, mu, delta),
+        sp.Symbol("x", positive=True),
+        tuple({"mu": m, "delta": d} for m, d in ((mu, SLACK), (sp.S.Zero, SLACK), (mu, sp.S.Zero), (mu, sp.S.One))),
+        "every mu >= 0, delta in [0, 1]: the same root of the same equation; the only one, by a cover of the real line",
+        lambda e, mu, delta: profile_slope(mu, e),
+        status="enclosed",
+    ),
+    Root(
+        "gdp/composition.eps",
+        lambda root, mu, delta: profile_inverse(root, composed_square_root(mu) if mu else sp.S.Zero, delta),
+        sp.Symbol("x", positive=True),
+        tuple({"mu": rounds("m", n, lowest="positive"), "delta": SLACK} for n in range(3)),
+        "lists of any length with up to 2 different mu, every delta in (0, 1): as gdp/profile.eps",
+        lambda e, mu, delta: profile_slope(composed_square_root(mu), e),
+        lambda mu, delta: composed_square_root(mu),
+        status="cases",
+    ),
+    Root(
+        "gdp/profile.mu",
+        lambda root, eps, delta: root(lambda m: profile(m, eps) - delta),
+        sp.Symbol("x", positive=True),
+        ({"eps": eps, "delta": SLACK},),
+        "every eps >= 0, delta in (0, 1): the same root of the same equation, by SymPy, and the only one",
+        lambda m, eps, delta: ((density(m / 2 - eps / m),), ()),
+    ),
     Transcription(
         "gdp/composition.delta",
         composed,

@@ -14,6 +14,8 @@ from proofs.transcription import Transcription
 
 
 def spelled(value):
+    if isinstance(value, sp.Expr):
+        return str(sp.expand(value))
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
@@ -66,11 +68,13 @@ def symbols(name, size, **assumed):
     return tuple(sp.Symbol(f"{name}{i}", **(assumed or {"nonnegative": True})) for i in range(size))
 
 
+BUDGET = {name: sp.Symbol(name, nonnegative=True) for name in ("eps_t", "delta_t")}
+
 PROVES = (
     Transcription(
         "hartmann2022/thm7.delta",
         lambda eps_t, delta_t: delta_t,
-        ({"eps_t": sp.Symbol("eps_t", nonnegative=True), "delta_t": sp.Symbol("delta_t", nonnegative=True)},),
+        (BUDGET,),
         "every budget",
     ),
     Transcription(
@@ -99,10 +103,20 @@ PROVES = (
         "hartmann2022/alg1.remaining", remaining, CASES, "8 interactions, exhausted and refused ones", "grid"
     ),
     Transcription("hartmann2022/alg1.remaining.printed", printed, CASES, "8 interactions", "grid"),
+    *(
+        Transcription(
+            f"hartmann2022/alg1.{name}",
+            rule,
+            tuple({**BUDGET, "spends": symbols("s", n), "deltas": symbols("d", n)} for n in range(4)),
+            "up to 3 rounds, every budget, spend and delta, ties and refusals included",
+            "cases",
+        )
+        for name, rule in (("remaining", remaining), ("remaining.printed", printed))
+    ),
     Transcription(
         "hartmann2022/thm7.eps",
         lambda eps_t, delta_t: eps_t,
-        ({"eps_t": sp.Symbol("eps_t", nonnegative=True), "delta_t": sp.Symbol("delta_t", nonnegative=True)},),
+        (BUDGET,),
         "every budget",
     ),
 )

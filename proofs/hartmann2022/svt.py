@@ -6,6 +6,7 @@ Hypotheses: sensitivities at most Delta; rho ~ Lap(Delta/eps1), nu ~ Lap(2 c Del
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath as mp
 import sympy as sp
@@ -72,7 +73,58 @@ def sequences(queries, c, prefix=()):
     return [*sequences(queries, c, (*prefix, 0)), *sequences(queries, c, (*prefix, 1))]
 
 
+z = sp.Symbol("z", real=True)
+
+
+def integral(expression, low, high):
+    """Of a sum of exponentials of multiples of z from low to high; at an infinite end they vanish."""
+    total = sp.S.Zero
+    for term in sp.Add.make_args(sp.expand(expression)):
+        rate = sum((sp.expand(f.exp).coeff(z) for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)), sp.S.Zero)
+        assert sp.expand(sp.diff(term, z) - rate * term) == 0
+        if rate == 0:
+            total += term * (high - low)
+            continue
+        for end, sign in ((high, 1), (low, -1)):
+            total += 0 if end in (sp.oo, -sp.oo) else sign * (term / rate).subs(z, end)
+    return total
+
+
+def on_symbols(gaps, answers, eps1, eps2, c, sensitivity):
+    """Algorithm 2: the threshold's noise z has density e^(-|z|/b1)/(2 b1); top i iff nu_i >= z - gap_i."""
+    b1, b2 = sensitivity / eps1, 2 * c * sensitivity / eps2
+    corners = [-sp.oo, *sorted({sp.S.Zero, *(gap for gap, _ in zip(gaps, answers, strict=False))}), sp.oo]
+    total = sp.S.Zero
+    for low, high in pairwise(corners):
+        density = sp.exp(-z / b1 if low >= 0 else z / b1) / (2 * b1)
+        for gap, top in zip(gaps, answers, strict=False):
+            above = sp.exp(-(z - gap) / b2) / 2
+            tail = above if low >= gap else 1 - sp.exp((z - gap) / b2) / 2
+            density *= tail if top else 1 - tail
+        total += integral(density, low, high)
+    return total
+
+
+first, more = sp.symbols("first more", positive=True)
+PLACED = ((first,), (-first,), (sp.S.Zero,), (first + more, first), (first, -more))
+DELTA = sp.Symbol("Delta", positive=True)
+#: eps2 free, and where the noises' rates are one or two times each other, so that a term of the integral is constant.
+STREAMS = tuple(
+    {"gaps": gaps, "answers": answers, "eps1": eps1, "eps2": second, "c": c, "sensitivity": DELTA}
+    for gaps in PLACED
+    for c in (len(gaps),)
+    for answers in sequences(len(gaps), c)
+    for second in (eps2, *(2 * c * eps1 / m for m in range(1, len(gaps) + 1)))
+)
+
 PROVES = (
+    Transcription(
+        "hartmann2022/alg2.probability",
+        on_symbols,
+        STREAMS,
+        "1 and 2 queries, all answers, every eps1, eps2, sensitivity; one gap above, at or below 0, two in 2 places",
+        "cases",
+    ),
     Property(
         "hartmann2022/alg2.probability",
         law,

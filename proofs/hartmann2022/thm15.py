@@ -67,6 +67,39 @@ def unequal(exp_eps, delta, k, exp_E):  # noqa: N803
     return sp.Rational(optdel(tuple(exp_eps), tuple(delta), tuple(k), tuple(exp_E)))
 
 
+def optdel_on_symbols(exp_eps, delta, k, exp_E):  # noqa: N803
+    """Equation (3) for one or two stopping points: the maximum splits over the outputs of the first, each claimed or
+    left to the last, and over the outputs of the last that are left.
+    """
+
+    def laws(q):
+        p0 = p1 = sp.S.One
+        for symbol, x, d in zip(q, exp_eps, delta, strict=False):
+            p0 *= symbol_law(x, d, 0)[symbol]
+            p1 *= symbol_law(x, d, 1)[symbol]
+        return p0, p1
+
+    def left(prefix, unit):
+        """What the last claims after a prefix, in a unit of probability."""
+        found = sp.S.Zero
+        for more in product(range(4), repeat=k[-1] - len(prefix)):
+            p0, p1 = laws(prefix + more)
+            # An output that the input 1 never gives is free.
+            found += p0 / unit - exp_E[-1] * p1 / unit if p1 == 0 or p0 / p1 > exp_E[-1] else 0
+        return found
+
+    if len(k) == 1:
+        return left((), sp.S.One)
+    best = sp.S.Zero
+    for q in product(range(4), repeat=k[0]):
+        p0, p1 = laws(q)
+        # Compared per unit of Pr_1(q), so that only the losses matter.
+        unit = sp.S.One if p1 == 0 else p1
+        rest = left(q, unit)
+        best += p0 - exp_E[0] * p1 if p0 / unit - exp_E[0] * p1 / unit > rest else unit * rest
+    return best
+
+
 def equation4(exp_eps, delta, k, exp_E):  # noqa: N803
     return sp.Rational(
         sum(
@@ -138,6 +171,20 @@ UNEQUAL_NATS = tuple(
     for k, E in (((1,), (F(1, 5),)), ((1, 2), (F(1, 3), F(1, 2))), ((1, 3), (F(1, 10), F(1, 4))))
 )
 
+
+def equation4_on_symbols(eps, delta, k, E):  # noqa: N803
+    """Equation (4) where every E_i is a rational multiple of eps: an output counts if its loss exceeds E_i."""
+    total = sp.S.Zero
+    x = sp.exp(eps)
+    for rounds, cost in zip(k, E, strict=True):
+        for q in product(range(4), repeat=rounds):
+            p0, p1 = (sp.prod([symbol_law(x, delta, bit)[symbol] for symbol in q]) for bit in (0, 1))
+            # A symbol 0 reveals the input 0, a 3 the input 1; a 1 or 2 moves the loss by eps.
+            exceeds = 3 not in q and (0 in q or q.count(1) - q.count(2) > sp.simplify(cost / eps))
+            total += p0 - sp.exp(cost) * p1 if exceeds else 0
+    return total
+
+
 eps_symbol = sp.log(1 + sp.Symbol("t", positive=True))
 
 
@@ -205,29 +252,92 @@ def least_scale(code):
     assert code.exact(eps=eps, delta=F(1, 10), k=k, shape=shape, delta_t=F(1, 100)) == "inf"
 
 
+def symbolic_rounds(size, name):
+    """Every eps > 0 and every delta in (0, 1), a pair for each round; then delta = 0."""
+    growths = tuple(1 + sp.Symbol(f"u{name(i)}", positive=True) for i in range(size))
+    deltas = tuple(1 - 1 / (1 + sp.Symbol(f"t{name(i)}", positive=True)) for i in range(size))
+    return tuple({"exp_eps": growths, "delta": delta} for delta in (deltas, (sp.S.Zero,) * size))
+
+
+CLAIMS = tuple(1 + sp.Symbol(f"v{i}", positive=True) for i in range(2))
+SYMBOLIC = tuple(
+    {**case, "k": k, "exp_E": CLAIMS[: len(k)]}
+    for k, name in (((1,), str), ((2,), str), ((1, 2), lambda i: "0"))
+    for case in symbolic_rounds(k[-1], name)
+)
+
 d = sp.Symbol("d", nonnegative=True)
 cost = sp.Symbol("E", nonnegative=True)
 
 PROVES = (
-    Property("hartmann2022/thm15.optdel_lower", bounds("lower"), "3 mechanisms against all families Q", "grid"),
-    Property("hartmann2022/thm15.optdel_upper", bounds("upper"), "3 mechanisms against all families Q", "grid"),
     Property(
-        "hartmann2022/thm15.least_E", least_scale, "OptDel at the answer is delta_t, 2 values to 18 digits", "grid"
+        "hartmann2022/thm15.optdel_lower",
+        bounds("lower"),
+        "3 mechanisms against all families Q; a rounded grid, no formula",
+        "grid",
     ),
-    Transcription("hartmann2022/thm15.optdel", equal, EQUAL, "50 mechanisms, all families Q as printed", "grid"),
+    Property(
+        "hartmann2022/thm15.optdel_upper",
+        bounds("upper"),
+        "3 mechanisms against all families Q; a rounded grid, no formula",
+        "grid",
+    ),
+    Property(
+        "hartmann2022/thm15.least_E",
+        least_scale,
+        "OptDel at the answer is delta_t, 2 values to 18 digits; no formula",
+        "grid",
+    ),
+    Transcription(
+        "hartmann2022/thm15.optdel",
+        equal,
+        EQUAL,
+        "50 mechanisms, all families Q as printed; a rule planned in integers",
+        "grid",
+    ),
     Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
-    Transcription("hartmann2022/eq4.lemma11", equation4, EQUAL, "50 mechanisms, the sum over all outputs", "grid"),
+    Transcription(
+        "hartmann2022/thm15.optdel_het",
+        optdel_on_symbols,
+        SYMBOLIC,
+        "every eps_r, E_i > 0, delta_r in [0, 1); stopping points (1) and (2), and (1, 2) for equal rounds",
+        "cases",
+    ),
+    Transcription(
+        "hartmann2022/eq4.lemma11",
+        equation4,
+        EQUAL,
+        "50 mechanisms, the sum over all outputs; in integers",
+        "grid",
+    ),
     Property(
         "hartmann2022/thm15.optdel_eps",
         lambda code: in_nats(code, equal_nats, NATS),
-        "6 mechanisms, all families Q",
+        "6 mechanisms, all families Q; a pass in integers on a lattice",
         "grid",
     ),
     Property(
         "hartmann2022/thm15.optdel_het_eps",
         lambda code: in_nats(code, unequal_nats, UNEQUAL_NATS),
-        "3 mechanisms, all families Q",
+        "3 mechanisms, all families Q; a pass in integers on a lattice",
         "grid",
+    ),
+    Transcription(
+        "hartmann2022/eq4.lemma11_eps",
+        equation4_on_symbols,
+        tuple(
+            {"eps": eps_symbol, "delta": d, "k": k, "E": tuple(sp.Rational(r) * eps_symbol for r in ratios)}
+            for k, ratios in (
+                ((1,), ("0",)),
+                ((1,), ("1/2",)),
+                ((2,), ("1",)),
+                ((3,), ("1/3",)),
+                ((1, 2), ("1/2", "3/2")),
+                ((1, 3), ("2", "1")),
+            )
+        ),
+        "every eps > 0 and delta; 6 sets of stopping points, E_i in a rational ratio to eps, vertices included",
+        "cases",
     ),
     Property(
         "hartmann2022/eq4.lemma11_eps",

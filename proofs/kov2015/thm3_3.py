@@ -74,6 +74,26 @@ def printed_k(delta, eps):
     return sp.Integer(row[len(str(delta.denominator)) - 1])
 
 
+def first_vertex(k):
+    return vertex(eps, k, 1)
+
+
+def between(k):
+    """Every delta with delta_1(k) <= delta < delta_1(k - 1), or above delta_1(2) for k = 2: one symbol, and the end."""
+    at = first_vertex(k)
+    inside = at + sp.Symbol("s", positive=True) if k == 2 else at + delta_g * (first_vertex(k - 1) - at)
+    return (at, inside)
+
+
+def least_of_all(delta, eps):
+    """The least k >= 2 with delta_1(k) <= delta, one after the other."""
+    k = 2
+    while first_vertex(k) > delta:
+        k += 1
+    return sp.Integer(k)
+
+
+EVERY_DELTA = tuple({"delta": delta, "eps": eps} for k in range(2, 5) for delta in between(k))
 TABLE = tuple({"delta": Fraction(1, 10**n), "eps": Fraction(1, 10)} for n in range(5, 13))
 RATIOS = (sp.Rational(1, 3), sp.S.Zero, sp.S.One, sp.Rational(3, 2), sp.Integer(2), sp.Rational(7, 3), sp.Integer(5))
 
@@ -85,7 +105,21 @@ PROVES = (
         "the 8 columns of Table 1 and 3 more",
         "grid",
     ),
+    Transcription(
+        "hartmann2022/table1.exact_min_k",
+        least_of_all,
+        EVERY_DELTA,
+        "every eps > 0 and every delta whose answer is at most 4, ties included",
+        "cases",
+    ),
     Transcription("hartmann2022/table1.min_k.printed", printed_k, TABLE, "the printed row of Table 1", "grid"),
+    Transcription(
+        "hartmann2022/table1.min_k.printed",
+        lambda delta, eps: least_of_all(delta, eps) + 1,
+        EVERY_DELTA,
+        "one more than the least k (E17): every eps > 0 and every delta whose least k is at most 4",
+        "cases",
+    ),
     Transcription(
         "kov2015/vertex.delta",
         vertex,

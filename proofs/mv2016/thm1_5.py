@@ -14,7 +14,8 @@ from itertools import product
 
 import sympy as sp
 
-from proofs.transcription import Property, Transcription
+from proofs.gdp.cor1 import profile_slope
+from proofs.transcription import Property, Root, Sum, Transcription
 
 F = Fraction
 DIGITS = 60
@@ -39,6 +40,30 @@ def survival(delta):
 def delta_total(eps, delta, eps_g):
     """1 - delta_g = prod(1 - delta_i)(1 - pure)."""
     return 1 - survival(delta) * (1 - pure(eps, sp.Rational(eps_g)))
+
+
+def on_symbols(eps, delta, eps_g):
+    """The formula as printed; a set of rounds counts where what is in it outweighs eps_g and what is not."""
+    total = sp.S.Zero
+    for chosen in product((True, False), repeat=len(eps)):
+        inside = sum((e for e, c in zip(eps, chosen, strict=True) if c), sp.S.Zero)
+        outside = sum((e for e, c in zip(eps, chosen, strict=True) if not c), sp.S.Zero)
+        if inside > eps_g + outside:
+            total += sp.exp(inside) - sp.exp(eps_g + outside)
+    pure = total / sp.prod([1 + sp.exp(e) for e in eps])
+    return 1 - sp.prod([1 - d for d in delta]) * (1 - pure)
+
+
+def mixed_on_symbols(eps, delta, mu, eps_g):
+    """Every outcome of the randomized responses leaves the Gaussian profile at eps_g minus its loss."""
+    weight = sp.prod([1 + sp.exp(e) for e in eps])
+    root = sp.sqrt(sum((m**2 for m in mu), sp.S.Zero))
+    total = sp.S.Zero
+    for signs in product((1, -1), repeat=len(eps)):
+        loss = sum((s * e for s, e in zip(signs, eps, strict=True)), sp.S.Zero)
+        mass = sp.exp(sum((e for s, e in zip(signs, eps, strict=True) if s == 1), sp.S.Zero)) / weight
+        total += mass * profile(root, eps_g - loss)
+    return 1 - sp.prod([1 - d for d in delta]) * (1 - total)
 
 
 def profile(mu, eps):
@@ -114,10 +139,100 @@ def mixed(code):
 
 d1, d2, asked = (sp.Symbol(name, nonnegative=True) for name in ("d1", "d2", "asked"))
 
+eps_g = sp.Symbol("g", nonnegative=True)
+
+
+def distinct(size):
+    """That many different rounds, ascending, every eps > 0 and delta in (0, 1); and delta = 0."""
+    steps = [sp.Symbol(f"e{i}", positive=True) for i in range(size)]
+    eps = tuple(sum(steps[: i + 1], sp.S.Zero) for i in range(size))
+    deltas = tuple(1 - 1 / (1 + sp.Symbol(f"t{i}", positive=True)) for i in range(size))
+    return tuple({"eps": eps, "delta": delta, "eps_g": eps_g} for delta in (deltas, (sp.S.Zero,) * size))
+
+
+e, g, h, m, n = sp.symbols("e g h m n", positive=True)
+#: Two rounds of e < f and eps_g: 0, below f - e, there, between f - e and e + f, there, above.
+PLACES = (
+    ((e, e + h), sp.S.Zero),
+    ((e, e + g + h), g),
+    ((e, e + g), g),
+    (((m + n) / 2, (m + n) / 2 + h), h + m),
+    ((m / 2, m / 2 + h), h + m),
+    ((e, e + h), 2 * e + h + g),
+)
+
+
+def gaussians(size):
+    return tuple(sp.Symbol(f"m{i}", positive=True) for i in range(size))
+
+
+def outcomes(eps):
+    """Each outcome of the randomized responses: e^-(what is lost against the data), and the total loss."""
+    for wrong in product((False, True), repeat=len(eps)):
+        lost = sum((e for e, w in zip(eps, wrong, strict=True) if w), sp.S.Zero)
+        yield sp.exp(-lost), sum(eps, sp.S.Zero) - 2 * lost
+
+
+def mixed_inverse(root, eps, delta, mu, delta_g):
+    """The least eps_g >= 0 at which the sum over all outcomes is at most delta_g."""
+    square_root = sp.sqrt(sum(m**2 for m in mu))
+
+    def shortfall(at):
+        found = sum(mass * profile(square_root, at - loss) for mass, loss in outcomes(eps))
+        return sp.log(delta_g) - sp.log(found / sp.prod([1 + sp.exp(-e) for e in eps]))
+
+    return sp.S.Zero if shortfall(sp.S.Zero) >= 0 else root(shortfall)
+
+
+def mixed_slope(at, eps, delta, mu, delta_g):
+    """Each outcome's profile falls as it does in proofs/gdp/cor1.py; so does their average."""
+    above, below = [], []
+    for mass, loss in outcomes(eps):
+        falls, stands = profile_slope(sp.sqrt(sum(m**2 for m in mu)), at - loss)
+        above.append((mass, *falls))
+        below.append((mass, *stands))
+    return (Sum(tuple(above)),), (Sum(tuple(below)),)
+
+
 PROVES = (
+    Root(
+        "mv2016/mixed.eps",
+        mixed_inverse,
+        sp.Symbol("x", positive=True),
+        tuple(
+            {
+                "eps": distinct(size)[1]["eps"],
+                "delta": (sp.S.Zero,) * size,
+                "mu": gaussians(1),
+                "delta_g": sp.exp(-sp.Symbol("log_inverse", positive=True)),
+            }
+            for size in (0, 1)
+        ),
+        "every delta_g in (0, 1); one Gaussian round, alone and beside one of eps > 0, delta_i = 0: the same root, "
+        "the only one by the cover of gdp/profile.eps",
+        mixed_slope,
+        status="cases",
+    ),
+    Transcription(
+        "mv2016/optimal.delta",
+        on_symbols,
+        tuple({**case, "eps": eps, "eps_g": place} for case in distinct(2) for eps, place in PLACES),
+        "every two rounds of different eps > 0, every delta_i in [0, 1), every eps_g; ties between sums included",
+        "cases",
+    ),
+    Transcription(
+        "mv2016/mixed.delta",
+        mixed_on_symbols,
+        tuple({**case, "mu": gaussians(n)} for size, n in ((0, 1), (0, 2), (1, 1), (2, 1)) for case in distinct(size)),
+        "every eps_g; up to 2 Gaussian rounds alone, up to 2 rounds of different eps > 0 beside one",
+        "cases",
+    ),
     Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
     Property(
-        "mv2016/optimal.eps", inverse(delta_total), "10 inputs: the sum over all subsets straddles delta_g", "grid"
+        "mv2016/optimal.eps",
+        inverse(delta_total),
+        "10 inputs: the sum over all subsets straddles delta_g; a search in numbers",
+        "grid",
     ),
     Property(
         "mv2016/mixed.delta", mixed, "9 inputs with Gaussian rounds, the sum over all outcomes, 25 digits", "grid"

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import sympy as sp
 
-from proofs.transcription import Transcription
+from proofs.transcription import Transcription, total
 
 F = sp.Rational
 
@@ -38,6 +38,34 @@ def pointwise(p, q, exp_eps):
     return max(sum(p[o] for o in bad), sum(q[o] for o in bad))
 
 
+def over_outcomes(p, q, exp_eps):
+    """The maximum over S splits over the outcomes: one belongs to S unless its own term is negative."""
+
+    def worst(first, second):
+        terms = [a - exp_eps * b for a, b in zip(first, second, strict=True)]
+        return sum(0 if term < 0 else term for term in terms)
+
+    there, back = worst(p, q), worst(q, p)
+    return back if back > there else there
+
+
+def beyond(p, q, exp_eps):
+    """P[X=a] > e^eps P[Y=a] or the reverse, with probabilities of zero as the limit of the ratio."""
+    bad = [(a, b) for a, b in zip(p, q, strict=True) if a > exp_eps * b or b > exp_eps * a]
+    under_p, under_q = total(a for a, _ in bad), total(b for _, b in bad)
+    return under_q if under_q > under_p else under_p
+
+
+growth = 1 + sp.Symbol("u", nonnegative=True)
+
+
+def measures(size):
+    """Any probabilities of that many outcomes: that they sum to 1 is not needed."""
+    p, q = (tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size)) for name in "pq")
+    return {"p": p, "q": q, "exp_eps": growth}
+
+
+SMALL = tuple(measures(size) for size in (1, 2))
 LAWS = (
     ((F(1, 6), F(1, 30), F(4, 5)), (F(1, 30), F(1, 6), F(4, 5))),
     ((F(1, 2), F(1, 2), F(0)), (F(0), F(1, 2), F(1, 2))),
@@ -47,6 +75,8 @@ LAWS = (
 CASES = tuple({"p": p, "q": q, "exp_eps": x} for p, q in LAWS for x in (F(1), F(3, 2), F(2), F(5), F(1, 2)))
 
 PROVES = (
+    Transcription("rogers2016/def2.1.delta", over_outcomes, SMALL, "all laws on up to 2 outcomes, every eps", "cases"),
+    Transcription("rogers2016/def2.2.delta", beyond, SMALL, "all laws on up to 2 outcomes, every eps", "cases"),
     Transcription("rogers2016/def2.1.delta", over_sets, CASES, "20 pairs of laws, all sets S, ties included", "grid"),
     Transcription("rogers2016/def2.2.delta", pointwise, CASES, "20 pairs of laws, ties and zeros included", "grid"),
 )

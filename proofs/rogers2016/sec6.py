@@ -56,8 +56,14 @@ PROVES = (
         "rogers2016/sec6.pointwise_failure",
         failure,
         tuple({**case, "K": K} for case in GRID for K in (1, 4, 7)),
-        "36 inputs with K <= 7, every sequence of answers enumerated",
+        "36 inputs with K <= 7, every sequence of answers enumerated; in integers",
         "grid",
     ),
-    Transcription("rogers2016/sec6.pointwise_failure.K", first, FAST, "2 inputs, by enumeration", "grid"),
+    Transcription(
+        "rogers2016/sec6.pointwise_failure.K",
+        first,
+        FAST,
+        "2 inputs, by enumeration; a search without bound",
+        "grid",
+    ),
 )

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Property, Transcription, proper_fraction, total, vanishes
+from proofs.transcription import Property, Root, Transcription, proper_fraction, total, vanishes
 
 V = sp.Symbol("V", nonnegative=True)
 eps = sp.Symbol("eps", positive=True)
@@ -96,7 +96,39 @@ def best_mixture(code):
         assert abs(sp.N(exact - sp.Rational((low + high) / 2), 30)) < sp.Float("1e-20")
 
 
+def stationary(root, V, delta_prime):  # noqa: N803
+    """V/gamma where the squared radius of the mixture is stationary: its slope has the sign of what increases."""
+    ratio = sp.Symbol("ratio", positive=True)
+    squared = (mixture(V, V / ratio, delta_prime) - V / 2) ** 2
+    increasing = ratio - sp.log(1 + ratio) - 2 * sp.log(1 / delta_prime)
+    assert vanishes(sp.expand_log(sp.diff(squared, ratio) * ratio**2 / V - increasing))
+    return root(lambda r: increasing.subs(ratio, r))
+
+
+def least_mixture(root, V, delta_prime):  # noqa: N803
+    """The reading there: log(1/delta') is (r - log(1 + r))/2 at the root."""
+    r = stationary(root, V, delta_prime)
+    at_root = mixture(V, V / r, sp.exp(-(r - sp.log(1 + r)) / 2))
+    assert vanishes(at_root - sp.sqrt(V * (1 + r)) - V / 2)
+    return sp.sqrt(V * (1 + r)) + V / 2
+
+
+ROOT = "every V > 0, delta' in (0, 1): the same root of the same equation, by SymPy, and the only one"
+
 PROVES = (
+    *(
+        Root(
+            f"whitehouse2023/thm3.mixture.{name}",
+            rule,
+            sp.Symbol("ratio", positive=True),
+            ({"V": positive_v, "delta_prime": sp.exp(-(s**2) / 2)},),
+            ROOT,
+        )
+        for name, rule in (
+            ("best", least_mixture),
+            ("best_gamma", lambda root, V, delta_prime: V / stationary(root, V, delta_prime)),  # noqa: N803
+        )
+    ),
     Property("whitehouse2023/thm3.mixture.best", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"),
     Property(
         "whitehouse2023/thm3.mixture.best_gamma", best_mixture, "optimality for all V, delta'; 2 values to 20 digits"

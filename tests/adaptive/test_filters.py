@@ -353,3 +353,20 @@ def test_both_engines_halt_at_the_same_round() -> None:
         event = GaussianDP(Fraction(1, 20)) if name == "gaussian-filter" else PureDP(Fraction(1, 20))
         first, second = (sum(d.verdict == "CONT" for d in run(build(name, s), [event] * 60)) for s in (SETUP, other))
         assert first == second
+
+
+@pytest.mark.parametrize("costs", [("1/100", "1/100", "1/100"), ("1/2", "1/10", "3/4"), ("2", "1", "1/2")])
+def test_a_grid_reads_the_least_epsilon_of_its_orders(costs: tuple[str, str, str]) -> None:
+    """Each order at delta'/m; here the second or the third order is the best, and the reading may be below 1."""
+    orders = (Fraction(2), Fraction(16), Fraction(32))
+    machine = build("renyi-grid-filter", Setup(Fraction(30), Fraction(1, 10**6), orders=orders))
+    event = RenyiDP(tuple(zip(orders, map(Fraction, costs), strict=True)))
+    _, decision = machine.step(machine.start(), event)
+    assert decision.reading is not None
+    found = decide.enclose(decision.reading, decide.engine("arb"), Fraction(1, 10**15))
+    share = q(SLACK) / 3
+    readings = [
+        q(cost) + mpmath.log(1 - 1 / q(order)) - mpmath.log(q(order) * share) / (q(order) - 1)
+        for order, cost in zip(orders, costs, strict=True)
+    ]
+    assert abs(q(found.lower) - max(mpf(0), min(readings))) < mpf(10) ** -14

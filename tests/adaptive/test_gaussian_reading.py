@@ -24,3 +24,12 @@ def test_reading_is_the_profile_solved_for_epsilon(mu: str, delta: str) -> None:
     assert expected is not None
     assert reading.intersection(expected) is not None
     assert (reading.upper == 0) == (expected.upper == 0)
+
+
+def test_nothing_spent_reads_zero() -> None:
+    assert profile_eps_of_square(decide.engine("arb"), Fraction(0), Fraction(1, 10**6)) == 0
+
+
+def test_a_delta_of_one_needs_no_epsilon_however_large_mu_is() -> None:
+    """Phi(mu/2) is then nearer to 1 than any precision shows."""
+    assert evaluate("gdp/profile.eps", {"mu": "1e9", "delta": "1"}).value == "0"

@@ -191,3 +191,11 @@ def test_the_gaussian_filter_statement_agrees_with_the_profile() -> None:
     assert evaluate("smith2022/filter.decision", inputs).value == "CONT"
     assert evaluate("smith2022/filter.decision", {**inputs, "mu": ["1/10"] * 6}).value == "HALT"
     assert evaluate("smith2022/filter.decision", {**inputs, "mu": []}).value == "CONT"
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize(("target", "ran"), [("1/3", 6), ("1/4", 4), ("0", 0)])
+def test_a_delta_prime_of_one_leaves_half_the_variance(engine: str, target: str, ran: int) -> None:
+    """The bound is then the rational V/2, which may tie with the target at no precision of an interval."""
+    inputs = {"eps_target": target, "delta_prime": "1", "delta_pp": "0", "eps": ["1/3"] * 7, "delta": ["0"] * 7}
+    assert evaluate("whitehouse2023/thm2.N", inputs, engine=engine).value == str(ran)  # type: ignore[arg-type]

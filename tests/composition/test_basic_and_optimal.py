@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
+from privref.composition.optimal import MOST_ROUNDS
 
 
 def enclosure(id: str, digits: int = 25, engine: Any = "arb", **inputs: Any) -> privref.Enclosure:
@@ -118,3 +119,11 @@ def test_the_top_segment_is_the_curve_and_is_refused_above_its_end() -> None:
 def test_tiny_deltas_lose_nothing() -> None:
     found = enclosure("kov2015/optimal.eps", eps="0.1", k=100, delta_g="1e-30", digits=20)
     assert Fraction("9.99") < found.lower < found.upper < 10
+
+
+def test_nothing_is_computed_where_the_answer_is_plain() -> None:
+    """More rounds than any curve is drawn for, at epsilon 0 or a delta that anything has."""
+    rounds = 10 * MOST_ROUNDS
+    assert privref.evaluate("kov2015/optimal.eps", {"eps": "0", "k": rounds, "delta_g": "0.1"}).value == "0"
+    assert privref.evaluate("kov2015/optimal.eps", {"eps": "1", "k": rounds, "delta_g": "1"}).value == "0"
+    assert privref.evaluate("kov2015/vertex.delta", {"eps": "0", "k": rounds, "i": 3}).value == "0"

@@ -341,3 +341,12 @@ def test_other_arithmetics_run_too() -> None:
     solved = heterogeneous.optimal_eps(ar, mixed, Fraction(1, 100))
     again = heterogeneous.optimal_delta(ar, mixed, Fraction(float(solved)))  # type: ignore[arg-type]
     assert float(again) == pytest.approx(0.01)  # type: ignore[arg-type]
+
+
+def test_a_delta_of_one_needs_no_epsilon() -> None:
+    """Even where an event gives everything away, which nothing smaller forgives."""
+    ledger = heterogeneous.rounds((Fraction(1), Fraction(2)), (Fraction(0), Fraction(1)))
+    found = heterogeneous.enclose_eps(ledger, Fraction(1))
+    assert found is not None
+    assert found.lower == found.upper == 0
+    assert heterogeneous.enclose_eps(ledger, Fraction(1, 2)) is None

@@ -90,3 +90,15 @@ def test_lemma_11_composes_unequal_rounds_optimally() -> None:
         assert abs(sum(parts) - mpmath.mpf(found.lower.numerator) / found.lower.denominator) < mpmath.mpf(10) ** -20
     with pytest.raises(InputError):
         lemma11_unequal(decide.engine("arb"), eps[:1], delta[:1], k, costs)
+
+
+@pytest.mark.parametrize(("delta", "value"), [("1/10", "3/10"), ("1/2", "1")])
+def test_rounds_that_cost_nothing_lose_their_deltas(delta: str, value: str) -> None:
+    """Advanced composition at epsilon 0, where its slack would be 0/0: k delta, at most 1."""
+    inputs = {"theorem": "advanced", "eps": "0", "delta": delta, "k": [3], "E": ["1"]}
+    assert evaluate("hartmann2022/lem11.delta", inputs).value == value
+
+
+def test_too_few_unequal_rounds_are_refused_with_the_number_that_is_missing() -> None:
+    with pytest.raises(InputError, match=r"at least 5 rounds"):
+        lemma11_unequal(decide.engine("arb"), (F(1), F(1)), (F(0), F(0)), (2, 5), (F(1), F(1)))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privref
-from privref.guarantees.two_point import two_point_witness
+from privref.exact import decide
+from privref.exact.errors import HypothesisError
+from privref.guarantees.two_point import is_zcdp, two_point_witness
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,32 @@ def test_an_audit_of_a_large_rho_ends_in_a_verdict() -> None:
     claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1001", "delta": "0.55"}]}
     audit = privref.audit(ledger, privref.claims_from_document(claims))
     assert audit.opinions[0].verdict in ("unsupported", "refuted", "undecided")
+
+
+def worst_rate(p: str, q: str) -> mpmath.mpf:
+    """The supremum over orders above 1 of D(P||Q)/alpha, on a fine grid of orders."""
+
+    def rate(alpha: mpmath.mpf) -> mpmath.mpf:
+        a, b = mpmath.mpf(p), mpmath.mpf(q)
+        return mpmath.log(a**alpha * b ** (1 - alpha) + (1 - a) ** alpha * (1 - b) ** (1 - alpha)) / (alpha - 1) / alpha
+
+    return max(rate(1 + mpmath.mpf(i) / 200) for i in range(1, 4000))
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize(("p", "q"), [("0.5", "0.01"), ("0.1", "0.01"), ("0.02", "0.0001"), ("0.9", "0.3")])
+def test_a_pair_is_zcdp_just_above_its_worst_order_and_not_below(engine: decide.EngineName, p: str, q: str) -> None:
+    """The worst orders of the first three pairs lie in (1, 2), at about 3 and beyond; the last fails in reverse."""
+    ar = decide.engine(engine)
+    pair = Fraction(p), Fraction(q)
+    reverse = mpmath.log((1 - mpmath.mpf(q)) / (1 - mpmath.mpf(p)))
+    rate = max(worst_rate(p, q), reverse)
+    just_above, just_below = (Fraction(str(mpmath.nstr(rate * factor, 15))) for factor in (1.01, 0.99))
+    assert is_zcdp(ar, just_above, *pair)
+    assert not is_zcdp(ar, just_below, *pair)
+
+
+def test_a_pair_that_differs_too_much_is_refused() -> None:
+    inputs = {"rho": "1.75", "eps": "3", "p": "1/2", "q": "1/100"}
+    with pytest.raises(HypothesisError, match=r"not shown to be 7/4-zCDP"):
+        privref.evaluate("cks2020/two_point_witness.delta", inputs)

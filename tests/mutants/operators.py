@@ -5,28 +5,64 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Change = Callable[[ast.AST], ast.AST | None]
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change in one module: the mutated source and where it is."""
+    """One change in one module, and where it is."""
 
     module: str
+    function: str
     line: int
     operator: str
     before: str
     after: str
-    source: str
+    occurrence: int
+    place: int
+    original: str = field(repr=False, compare=False)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The mutated module; what stays keeps its lines."""
+        return _At(OPERATORS[self.operator], self.place).change_in(self.original)
+
+    @property
+    def key(self) -> str:
+        """A name that stays while the code around the function changes."""
+        nth = f" #{self.occurrence + 1}" if self.occurrence else ""
+        return f"{self.module}.{self.function} | {self.operator} | {self.before} -> {self.after}{nth}"
 
     def __str__(self) -> str:
         return f"{self.module}:{self.line} {self.operator}: {self.before} -> {self.after}"
 
 
-_COMPARED = {ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Lt: ast.LtE, ast.LtE: ast.Lt}
-_ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
+_BOUNDARIES = {ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Lt: ast.LtE, ast.LtE: ast.Lt}
+_OPPOSITES = {
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+_ARITHMETIC = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
 _DIRECTIONS = {"down": "up", "up": "down"}
 
 
@@ -42,15 +78,28 @@ def _down(node: ast.AST) -> ast.AST | None:
     return None
 
 
-def _boundary(node: ast.AST) -> ast.AST | None:
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARED:
-        return ast.Compare(node.left, [_COMPARED[type(node.ops[0])](), *node.ops[1:]], node.comparators)
-    return None
+def _compared(table: dict[type[ast.cmpop], type[ast.cmpop]]) -> Change:
+    def change(node: ast.AST) -> ast.AST | None:
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in table:
+            return ast.Compare(node.left, [table[type(node.ops[0])](), *node.ops[1:]], node.comparators)
+        return None
+
+    return change
 
 
 def _arithmetic(node: ast.AST) -> ast.AST | None:
     if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
         return ast.BinOp(node.left, _ARITHMETIC[type(node.op)](), node.right)
+    return None
+
+
+def _logic(node: ast.AST) -> ast.AST | None:
+    if isinstance(node, ast.BoolOp):
+        return ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        return node.operand
+    if isinstance(node, ast.Constant) and type(node.value) is bool:
+        return ast.Constant(not node.value)
     return None
 
 
@@ -93,7 +142,9 @@ def _inward(node: ast.AST) -> ast.AST | None:
 OPERATORS: dict[str, Change] = {
     "literal+1": _up,
     "literal-1": _down,
-    "boundary": _boundary,
+    "boundary": _compared(_BOUNDARIES),
+    "opposite": _compared(_OPPOSITES),
+    "logic": _logic,
     "arithmetic": _arithmetic,
     "log base": _log_base,
     "delta/2": _half_delta,
@@ -103,12 +154,19 @@ OPERATORS: dict[str, Change] = {
 
 
 class _At(ast.NodeTransformer):
-    """Applies the change at the n-th place where it applies, outside docstrings and annotations."""
+    """Applies the change at the n-th place where it applies, outside docstrings, annotations and cache sizes."""
 
     def __init__(self, change: Change, n: int) -> None:
         self.change = change
         self.left = n
-        self.found: tuple[int, str, str] | None = None
+        self.scope: list[str] = []
+        self.found: tuple[str, int, str, str] | None = None
+
+    def change_in(self, source: str) -> ast.Module:
+        """The module with the change, if there is such a place."""
+        tree = self.visit(ast.parse(source))
+        assert isinstance(tree, ast.Module)
+        return tree
 
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -117,29 +175,42 @@ class _At(ast.NodeTransformer):
             if node.value is not None:
                 node.value = self.visit(node.value)  # type: ignore[assignment]
             return node
-        if isinstance(node, ast.arg):
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Call) and ast.unparse(node.func) == "lru_cache"):
             return node
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            self.scope.append(node.name)
+            if isinstance(node, ast.FunctionDef):
+                node.args = self.visit(node.args)  # type: ignore[assignment]
+            node.decorator_list = [self.visit(item) for item in node.decorator_list]  # type: ignore[misc]
             node.body = [self.visit(item) for item in node.body]  # type: ignore[misc]
+            self.scope.pop()
             return node
         changed = self.change(node) if self.found is None else None
         if changed is not None:
             if self.left == 0:
-                self.found = (node.lineno, ast.unparse(node)[:80], ast.unparse(changed)[:80])  # type: ignore[attr-defined]
+                place = ".".join(self.scope) or "<module>"
+                self.found = (place, node.lineno, ast.unparse(node)[:80], ast.unparse(changed)[:80])  # type: ignore[attr-defined]
                 return ast.fix_missing_locations(ast.copy_location(changed, node))
             self.left -= 1
         return self.generic_visit(node)
 
 
 def mutants(module: str, source: str, operators: dict[str, Change] = OPERATORS) -> Iterator[Mutant]:
-    """Every mutant of a module."""
+    """Every mutant of a module; those that two operators make alike, once."""
+    seen: dict[str, int] = {}
+    texts: set[int] = set()
     for name, change in operators.items():
         n = 0
         while True:
             at = _At(change, n)
-            tree = at.visit(ast.parse(source))
+            text = hash(ast.unparse(at.change_in(source)))
             if at.found is None:
                 break
-            line, before, after = at.found
-            yield Mutant(module, line, name, before, after, ast.unparse(tree))
             n += 1
+            if text in texts:
+                continue
+            texts.add(text)
+            function, line, before, after = at.found
+            kind = f"{function} | {name} | {before} -> {after}"
+            occurrence = seen[kind] = seen.get(kind, -1) + 1
+            yield Mutant(module, function, line, name, before, after, occurrence, n - 1, source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.util
@@ -29,7 +30,7 @@ def path_of(module: str) -> Path:
 
 
 class _Overlay(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    def __init__(self, module: str, source: str) -> None:
+    def __init__(self, module: str, source: str | ast.Module) -> None:
         self.module, self.source = module, source
 
     def find_spec(self, name, path=None, target=None):  # type: ignore[no-untyped-def]
@@ -38,6 +39,14 @@ class _Overlay(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module) -> None:  # type: ignore[no-untyped-def]
         module.__file__ = str(path_of(self.module))
         exec(compile(self.source, module.__file__, "exec"), module.__dict__)
+
+
+def install(module: str, source: str | ast.Module) -> None:
+    """From here on, importing ``module`` gives the mutant: all that stands on it is imported anew."""
+    for name in [n for n in sys.modules if n.split(".")[0] in ("privref", "proofs", "tests", "conftest")]:
+        if not name.startswith("tests.mutants"):
+            del sys.modules[name]
+    sys.meta_path.insert(0, _Overlay(module, source))
 
 
 def _failing_check(module: str, tests: tuple[str, ...]) -> str:
@@ -99,10 +108,7 @@ def caught_by(module: str, source: str, tests: tuple[str, ...] = ()) -> str:
                 os.dup2(sink.fileno(), 1)
                 os.dup2(sink.fileno(), 2)
             signal.alarm(SECONDS)
-            for name in [n for n in sys.modules if n.split(".")[0] in ("privref", "proofs", "tests", "conftest")]:
-                if not name.startswith("tests.mutants"):
-                    del sys.modules[name]
-            sys.meta_path.insert(0, _Overlay(module, source))
+            install(module, source)
             verdict = _failing_check(module, tests)
         except BaseException as error:
             verdict = f"{type(error).__name__}: {error}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -34,7 +35,7 @@ def arxiv_counterexample_delta(ar: Arithmetic, k: int, e0: Fraction, delta: Frac
     growth = ar.exp(e0)
     factor = ar.exp(arxiv_epsilon(ar, k, e0, delta))
     terms: list[Scalar] = []
-    for l in range(k + 1):
+    for l in itertools.count():
         # A tie would make log(1/delta) algebraic over the rationals; it is transcendental for 0 < delta < 1.
         loss = (k - 2 * l) * e0
         if decide.sign(lambda inner: loss - arxiv_epsilon(inner, k, e0, delta), ar) <= 0:

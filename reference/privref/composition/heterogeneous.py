@@ -79,7 +79,7 @@ def rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], mu: Sequence[Frac
 
 def _log_survival(ar: Arithmetic, deltas: Multiset) -> Scalar:
     """log prod (1 - delta_i), for delta_i < 1."""
-    return ar.sum(n * ar.log1p(-delta) for delta, n in deltas) if deltas else 0
+    return ar.sum(n * ar.log1p(-delta) for delta, n in deltas)
 
 
 def _exact_rest(deltas: Multiset, delta_g: Fraction) -> Fraction | None:

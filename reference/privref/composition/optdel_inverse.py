@@ -96,7 +96,7 @@ def least_scale(
         return delta_t - equal_nats(inner, eps, delta, k, [scale * part for part in shape])
 
     # OptDel at 0 is a non-constant rational function of e^eps, so it never equals a rational and the comparison ends.
-    if decide.sign(lambda inner: slack(inner, Fraction(0)), ar) >= 0:
+    if decide.sign(lambda inner: slack(inner, Fraction(0)), ar) > 0:
         return Fraction(0)
     low, high = roots.root(slack, Fraction(0), highest, ar)
     return ar.hull(low, high)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import OutputDP
-from privref.guarantees.output_dp import partition_from_rule
+from privref.guarantees.output_dp import Cells, partition_from_rule
 from privref.statements.params import PROBABILITY, choice, one
 from privref.statements.registry import implements
 
@@ -14,14 +14,22 @@ _CELL = choice("cell", "answer", "bottom")
 _CASE = choice("case", "answer", "bottom-answer", "bottom-bottom")
 
 
+def _ptr_costs(eps: Fraction) -> Cells:
+    return partition_from_rule({"rule": "ptr", "eps": eps}, "ptr")
+
+
+def _cascade_costs(eps: Fraction) -> Cells:
+    return ("answer", 3 * eps), ("bottom", 2 * eps)
+
+
 def ptr_function(eps: Fraction, delta: Fraction) -> OutputDP:
     """The guarantee of an (eps, delta)-PTR function at a fixed proposal: answer 2 eps, bottom eps, delta."""
-    return OutputDP(partition_from_rule({"rule": "ptr", "eps": eps}, "ptr"), delta)
+    return OutputDP(_ptr_costs(eps), delta)
 
 
 def ptr_cascade(eps: Fraction, delta: Fraction) -> OutputDP:
     """What Definition 9 alone supports for M_IQR, two PTR functions in a row, as one mechanism (erratum E13)."""
-    return OutputDP((("answer", 3 * eps), ("bottom", 2 * eps)), 2 * delta - delta * delta)
+    return OutputDP(_cascade_costs(eps), 2 * delta - delta * delta)
 
 
 @implements("hartmann2022/def9.E", kind="upper", cites="Section 4.2 after Definition 9", params=(one("eps"), _CELL))
@@ -31,7 +39,7 @@ def ptr_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
     hartmann2022/def9.E: Hartmann et al. 2022, section 4.2: ({C', bottom}, {2 eps, eps}, delta)-output DP, for each
     fixed proposal s.
     """
-    return dict(ptr_function(eps, Fraction(0)).cells)[cell]
+    return dict(_ptr_costs(eps))[cell]
 
 
 @implements("hartmann2022/lem10.E", kind="upper", cites="Lemma 10", params=(one("eps"), _CELL))
@@ -40,7 +48,7 @@ def cascade_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
 
     hartmann2022/lem10.E: Hartmann et al. 2022, Lemma 10; its delta is hartmann2022/lem10.delta_from_def9.
     """
-    return dict(ptr_cascade(eps, Fraction(0)).cells)[cell]
+    return dict(_cascade_costs(eps))[cell]
 
 
 @implements(
