@@ -36,10 +36,10 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
     )
 
 
-def lean() -> dict[str, list[str]]:
-    """The Lean declarations of each statement, as kept beside the registry."""
+def lean() -> dict[str, list[dict[str, str]]]:
+    """The Lean theorems of each statement and what they are to it, as kept beside the registry."""
     text = resources.files("privref.statements").joinpath("lean.json").read_text(encoding="utf-8")
-    found: dict[str, list[str]] = json.loads(text)
+    found: dict[str, list[dict[str, str]]] = json.loads(text)
     return found
 
 
@@ -80,12 +80,10 @@ def holes() -> list[str]:
             found.append(f"{row.id}: no witness {row.witness}")
     if LEAN_ROOT.is_dir():
         text = _declared_in_lean()
-        for id, names in lean().items():
-            for name in names:
-                if not re.search(
-                    rf"\b(?:theorem|def|structure|inductive|lemma)\s+{re.escape(name.split('.')[-1])}\b", text
-                ):
-                    found.append(f"{id}: no Lean declaration {name}")
+        for id, entries in lean().items():
+            for name in (entry["theorem"] for entry in entries):
+                if not re.search(rf"\btheorem\s+{re.escape(name.split('.')[-1])}\b", text):
+                    found.append(f"{id}: no Lean theorem {name}")
     return found
 
 
@@ -113,6 +111,9 @@ def render() -> str:
         "`property` (the equation that defines the value), `grid` (exact or high-precision equality with the paper's",
         "definition on stated inputs: the code computes in integers or searches, and takes no symbols). That",
         "`privref.exact.roots` brackets roots is tested with the package.",
+        "The Lean column says what a theorem of `lean/` is to the paper's statement: it `proves` it (in the model of",
+        "`lean/README.md`), `supports` it (proves the part named), or `evaluates` it (a numeric checker of the formula",
+        "is sound, which proves no privacy).",
         "",
         f"{len(registered)} statements, by their strongest proof: "
         + ", ".join(f"{count} {status}" for status, count in by_status.items())
@@ -142,7 +143,7 @@ def render() -> str:
                         _cell("; ".join(f"{e.proof.status} ({e.file})" for e in entries)),
                         _cell("; ".join(e.proof.covers for e in entries)),
                         _cell("; ".join(f"{name} ({file})" for name, file in chains[statement.id])),
-                        _cell(", ".join(f"`{name}`" for name in declared.get(statement.id, []))),
+                        _cell("; ".join(map(_lean_cell, declared.get(statement.id, [])))),
                         str(counts.get(statement.id, 0) or "–"),
                         _cell(", ".join(row.id for row in errata.for_statement(statement.id))),
                     )
@@ -154,6 +155,11 @@ def render() -> str:
 
 def _best(entries: list[harness.Entry]) -> str:
     return min((entry.proof.status for entry in entries), key=_STRENGTH.index, default="grid")
+
+
+def _lean_cell(entry: dict[str, str]) -> str:
+    part = f": {entry['part']}" if "part" in entry else ""
+    return f"`{entry['theorem']}` ({entry['relation']}{part})"
 
 
 def _cell(text: str) -> str:

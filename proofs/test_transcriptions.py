@@ -78,9 +78,21 @@ def test_index_notices_a_statement_without_proof(monkeypatch: pytest.MonkeyPatch
 
 
 def test_index_notices_an_entry_that_points_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Lean declaration of an unknown statement is reported."""
-    monkeypatch.setattr(index, "lean", lambda: {"rogers2016/thm9.9": ["nothing"]})
+    """A Lean declaration of an unknown statement is reported, and one that is no theorem."""
+    entry = {"theorem": "PrivRef.Budget", "relation": "proves"}
+    monkeypatch.setattr(index, "lean", lambda: {"rogers2016/thm9.9": [entry]})
     assert any("rogers2016/thm9.9: a Lean declaration" in hole for hole in index.holes())
+    assert "rogers2016/thm9.9: no Lean theorem PrivRef.Budget" in index.holes()
+
+
+def test_index_says_what_a_lean_theorem_is_to_its_statement() -> None:
+    """No numeric checker, and no part of a statement, is shown as its proof."""
+    rows = {line.split("`")[1]: line for line in index.render().splitlines() if line.startswith("| `")}
+    assert "`PrivRef.basic_composition` (proves)" in rows["rogers2016/thm2.9.delta"]
+    assert "`PrivRef.Numerics.kov_sound` (evaluates: " in rows["kov2015/optimal.delta"]
+    for id in ("hartmann2022/alg1.least_eps", "hartmann2022/def2.min_delta", "rogers2016/thm3.3.filter"):
+        assert "(supports: " in rows[id]
+        assert "(proves)" not in rows[id]
 
 
 @pytest.mark.parametrize(

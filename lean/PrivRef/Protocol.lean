@@ -5,7 +5,8 @@ The exact accountant and filter on a line-based text protocol, for comparing oth
   accountant EPS DELTA     a new interaction with the accountant of Alg. 1
   event DELTA CHARGED E…   a request: its δ, the cost of the observed cell, the costs of all cells
 
-Numbers are `n` or `n/d`.  An interaction's answer to an event is `cont`, `halt` or `reject` with the
+A request whose cost of the observed cell is not the cost of one of its cells is charged the largest
+cost.  Numbers are `n` or `n/d`.  An interaction's answer to an event is `cont`, `halt` or `reject` with the
 remaining `EPS DELTA`; to its first line, `start` with the whole budget; to any other line, `error`.
 -/
 module

@@ -1,8 +1,11 @@
 /-
-The headline theorems, restated in full in terms of `PrivRef.Spec` alone, for review by a human.
-To trust the library, read this file and the definitions it uses; the proofs are the kernel's
-business.  `docs`: "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022); "Rogers" is
-Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
+The main theorems, restated in full for review by a human.  To trust them, read this file and the
+definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
+alone, but for `basic_certificate`, which also uses the definitions of `PrivRef.Numerics.Formulas`
+and the three at the head of `PrivRef.Thm.Certificate`, and `rogers_theorem_3_3_as_worded`, whose
+witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours` of `PrivRef.Thm.Negative`.
+"Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022);
+"Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
 -/
 module
 
@@ -27,7 +30,7 @@ theorem definition_2 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ
     IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ :=
   odp_set_form_iff_functional_form X nbr M cell eps δ
 
-/-- Hartmann, Lemma 6, for arbitrary partitions: `∑_k Δ(P_k) ≤ δ` as a bound of partial sums. -/
+/-- Hartmann, Lemma 6, for arbitrary partitions: `∑_k Δ(P_k) ≤ δ` as a bound of finite sums. -/
 theorem lemma_6 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
     (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
     (h : ∀ c, IsSubsetDPSet X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
@@ -85,6 +88,24 @@ theorem rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g 
 theorem rogers_theorem_3_3 (g : PdpAdversary.{u} X) (b : Bool) (δg : K) (hδ : 0 ≤ δg) :
     g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg :=
   basic_odometer_is_valid g b δg hδ
+
+/-- Rogers, Theorem 3.3 as worded fails for approximate DP: a `(0, 1/10)`-DP law whose loss is above
+`0` with certainty. -/
+theorem rogers_theorem_3_3_as_worded :
+    IsDPSet exp2 bitNeighbours tiltedBit 0 (1 / 10) ∧
+    (tiltedBit false).pr (fun o => ¬ RatioWithin (exp2.exp 0) ((tiltedBit false).mass o)
+      ((tiltedBit true).mass o)) = 1 :=
+  basic_odometer_fails_for_approximate_dp
+
+/-- What a certificate of basic composition proves is a privacy guarantee, under every exponential
+function that satisfies the two axioms of `PrivRef.Numerics.Exp`. -/
+theorem basic_certificate (gs : List Numerics.Group) (epsG deltaG : Rat)
+    (h : Numerics.BasicBound gs epsG deltaG) (F : Numerics.ExpField)
+    (g : FixedAdversary.{u} (expFieldLike F) (rounds F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect true f ∧
+    g.expect true f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect false f :=
+  basic_certificate_is_a_privacy_guarantee gs epsG deltaG h F g f hf h0 h1
 
 /-- Hartmann, Lemma 8 (Sparse Vector), as an inequality of sums. -/
 theorem lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]

@@ -11,6 +11,9 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LEAN = CHECKOUT / "lean"
+# What the Python package says of the library, and what the tests know its theorems to state.
+INDEX = CHECKOUT / "reference" / "privref" / "statements" / "lean.json"
+RESTATED = Path(__file__).parent / "Restated.lean"
 sys.path.insert(0, str(LEAN / "ci"))
 
 from leanci import cli  # noqa: E402
@@ -31,10 +34,13 @@ def lean(request: pytest.FixtureRequest) -> WasmLean:
 def library(lean: WasmLean) -> Outcome:
     """The library, built and checked once."""
     incremental = bool(os.environ.get("PRIVREF_LEAN_INCREMENTAL"))
-    # The names that the statements' index gives must exist as well.
-    index = CHECKOUT / "reference" / "privref" / "statements" / "lean.json"
     return check(
-        out=cli.CHECKED, lean=lean, index=index, incremental=incremental, say=lambda line: print(line, flush=True)
+        out=cli.CHECKED,
+        lean=lean,
+        index=INDEX,
+        restated=RESTATED,
+        incremental=incremental,
+        say=lambda line: print(line, flush=True),
     )
 
 

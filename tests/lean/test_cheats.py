@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
 import pytest
-from leanci import build, cheats
+from leanci import build, cheats, declared
 from leanci.olean import Module, OleanError, parts
-from leanci.toolchain import WasmLean
+from leanci.toolchain import LEAN, WasmLean
 
 HERE = Path(__file__).parent / "cheats"
 
@@ -19,6 +20,9 @@ IN_SOURCE = {
     "csimp": "csimp",
     "elab": "elab",
     "extern": "extern",
+    "hidden_by_comment": "doubtful /--/",
+    "hidden_by_interpolation": "string literal",
+    "hidden_by_name": "doubtful «",
     "implemented_by": "implemented_by",
     "import_lean": "public import Lean",
     "initialize": "initialize",
@@ -27,6 +31,7 @@ IN_SOURCE = {
     "notation": "notation",
     "opaque": "opaque",
     "partial": "partial",
+    "raw_string": "string literal",
     "run_cmd": "run_cmd",
     "skip_kernel": "set_option debug.skipKernelTC",
     "sorry": "sorry",
@@ -51,6 +56,9 @@ IN_OLEAN = {
     "unsafe": "unsafe definition In_unsafe.Cheat.loop",
 }
 
+# Lean records nothing of these, which prove False: what they hide, and what hides it, only the source shows.
+HIDDEN = [name for name in IN_SOURCE if name.startswith("hidden_")]
+
 
 def body(name: str) -> str:
     """A cheat without its header, in a namespace of its own."""
@@ -69,12 +77,18 @@ def test_source_check_catches(name: str) -> None:
     assert IN_SOURCE[name] in found
 
 
-@pytest.mark.parametrize("name", sorted(IN_SOURCE))
-def test_source_check_ignores_the_same_words_in_comments_and_strings(name: str) -> None:
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_hidden_is_found_as_well_as_what_hides_it(name: str) -> None:
+    text = (HERE / f"{name}.lean").read_text()
+    line = text.splitlines().index("set_option debug.skipKernelTC true in") + 1
+    assert {f"x:{line}: debug", f"x:{line}: skipKernelTC"} <= {str(f) for f in cheats.in_source(text, "x")}
+
+
+@pytest.mark.parametrize("name", sorted(set(IN_SOURCE) - {"import_lean", "raw_string", *HIDDEN}))
+def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) -> None:
     text = (HERE / f"{name}.lean").read_text().replace('"', "'")
-    comments = f"/- outer /- {text} -/ still -/\n-- {text.splitlines()[-1]}\n"
-    hidden = f'{comments}def s := "{text}"\ndef r := r#"{text} " {text}"#\n'
-    assert cheats.in_source(hidden, name) == []
+    for hidden in (f"/- outer /- {text} -/ still -/\n", f'def s := "{text}"\n', f'def r := r#"{text} " {text}"#\n'):
+        assert IN_SOURCE[name] in [f.cheat for f in cheats.in_source(hidden, "x")]
 
 
 @pytest.mark.parametrize(
@@ -92,6 +106,16 @@ def test_source_check_ignores_the_same_words_in_comments_and_strings(name: str) 
         ("import all Init.Prelude", "import all Init.Prelude"),
         ("@[tactic foo] def f := 1", "attribute tactic"),
         ("set_option pp.all true in\n theorem t : p := h", "set_option pp.all"),
+        ("set_option/- -/pp.all true in\n theorem t : p := h", "set_option pp.all"),
+        ("-- an option: set_option pp.all", "set_option pp.all"),
+        ("theorem «a b» : p := h", "doubtful «"),
+        ("/-!/ -- -/", "doubtful /-!/"),
+        ("/-/ x -/", "doubtful /-/"),
+        ("def c := '\"'", "string literal"),
+        ('def c := m!"a"', "string literal"),
+        ('def c := r##"a"##', "string literal"),
+        ("#eval (1 : Nat)", "#eval"),
+        ("theorem t : p := by run_tac pure ()", "run_tac"),
     ],
 )
 def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
@@ -99,8 +123,37 @@ def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
 
 
 def test_source_check_leaves_honest_text_alone() -> None:
-    text = "/-- An axiom-free, `sorry`-free proof. -/\n@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n"
-    assert cheats.in_source(text, "x") == []
+    comment = '/-- "Quoted", from two axioms; a prefixed word. -/\n'
+    assert cheats.in_source(comment + "@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n", "x") == []
+
+
+HONEST = (LEAN / "lakefile.toml").read_text()
+
+
+def test_lakefile_is_left_alone() -> None:
+    assert cheats.in_lakefile(HONEST, "lakefile.toml") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cheat"),
+    [
+        ("warningAsError = true", "warningAsError = false", "leanOptions"),
+        ("[leanOptions]\nwarningAsError = true\n", "", "leanOptions"),
+        ("warningAsError = true", "warningAsError = true\ndebug.skipKernelTC = true", "leanOptions"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.*"]\nmoreLeanArgs = ["-DdebugX"]', "moreLeanArgs"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.Spec.*"]', "lean_lib"),
+        ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.*"]\nsrcDir = "other"', "srcDir"),
+        ('root = "Main"', 'root = "Other"', "lean_exe"),
+        ("[leanOptions]", 'moreLeanArgs = ["-DdebugX"]\n[leanOptions]', "moreLeanArgs"),
+        ("[leanOptions]", "[weakLeanOptions]\nx = 1\n[leanOptions]", "weakLeanOptions"),
+        ("[[lean_lib]]", '[[require]]\nname = "mathlib"\n[[lean_lib]]', "require"),
+        ('defaultTargets = ["PrivRef"]', "defaultTargets = []", "not built by default"),
+    ],
+)
+def test_lakefile_check_is_not_fooled(old: str, new: str, cheat: str) -> None:
+    assert HONEST.count(old) == 1
+    found = [f.cheat for f in cheats.in_lakefile(HONEST.replace(old, new), "lakefile.toml")]
+    assert any(cheat in f for f in found), found
 
 
 def test_finding_names_the_line() -> None:
@@ -111,7 +164,7 @@ def test_finding_names_the_line() -> None:
 def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
     folder = tmp_path_factory.mktemp("cheats")
-    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted(IN_OLEAN))
+    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted([*IN_OLEAN, *HIDDEN]))
     (folder / "Cheats.lean").write_text(text)
     result = lean.run(["Cheats.lean", "-o", str(folder / "Cheats.olean")], path=[], cwd=folder)
     assert result.ok, result.output
@@ -122,6 +175,81 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_olean_check_catches(recorded: Path, name: str) -> None:
     found = [f.cheat for f in cheats.in_olean(recorded, name)]
     assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
+
+
+def test_axioms_behind_a_theorem_are_found(recorded: Path) -> None:
+    module = Module(parts(recorded))
+    kinds = {constant.name: constant.kind for constant in module.constants}
+
+    def axioms(name: str) -> set[str]:
+        return declared.recorded_axioms(name, module.uses, kinds)
+
+    assert axioms("In_axiom.Cheat.claim") == {"In_axiom.Cheat.wish"}
+    assert axioms("In_sorry.Cheat.claim") == {"sorryAx"}
+    assert axioms("In_csimp.Cheat.swap") == set()
+    names = ["In_axiom.Cheat.claim", "In_csimp.Cheat.swap", "PrivRef.gone"]
+    assert declared.recorded_axiom_problems(names, module.uses, kinds) == [
+        "In_axiom.Cheat.claim rests on In_axiom.Cheat.wish",
+        "PrivRef.gone rests on PrivRef.gone",
+    ]
+
+
+def wide(path: Path, into: Path) -> None:
+    """The same parts in the layout of a 64-bit build: words and addresses of twice the width."""
+    files = parts(path)
+    data = {file: file.read_bytes() for file in files}
+    moved: dict[int, int] = {}
+    bases: dict[Path, int] = {}
+    objects: dict[Path, list[tuple[int, int, int]]] = {}
+    start = 0x7E5A_0000_0000
+    for file in files:
+        (base,) = struct.unpack_from("<I", data[file], 0x50)
+        bases[file], at, to, objects[file] = start, 0x58, 0x60, []
+        while at < len(data[file]):
+            _, size, count, tag = struct.unpack_from("<iHBB", data[file], at)
+            (capacity,) = struct.unpack_from("<I", data[file], at + 12) if tag in (246, 248, 249) else (0,)
+            old = {246: 16 + 4 * capacity, 248: 16 + capacity * count, 249: 20 + capacity}.get(tag, size)
+            new = {246: 24 + 8 * capacity, 248: 24 + capacity * count, 249: 32 + capacity}.get(
+                tag, size + 4 * count if tag < 245 else size
+            )
+            moved[base + at] = start + to
+            objects[file].append((at, old, new))
+            at, to = at + (old + 3) // 4 * 4, to + (new + 7) // 8 * 8
+        start += (to + 0xFFFF) // 0x10000 * 0x10000
+
+    def address(pointer: int) -> int:
+        return pointer if pointer & 1 else moved[pointer]
+
+    for file in files:
+        (root,) = struct.unpack_from("<I", data[file], 0x54)
+        made = bytearray(data[file][:0x50] + struct.pack("<QQ", bases[file], address(root)))
+        for at, old, new in objects[file]:
+            rc, size, count, tag = struct.unpack_from("<iHBB", data[file], at)
+            body = data[file][at + 8 : at + old]
+            if tag < 245:
+                fields = struct.unpack_from(f"<{count}I", body)
+                one = struct.pack(f"<iHBB{count}Q", rc, new, count, tag, *map(address, fields)) + body[4 * count :]
+            elif tag in (246, 248, 249):
+                words = struct.unpack_from("<3I" if tag == 249 else "<2I", body)
+                rest = body[4 * len(words) :]
+                if tag == 246:
+                    rest = struct.pack(f"<{len(rest) // 4}Q", *map(address, struct.unpack(f"<{len(rest) // 4}I", rest)))
+                one = data[file][at : at + 8] + struct.pack(f"<{len(words)}Q", *words) + rest
+            else:
+                one = data[file][at : at + 8] + body
+            made += one.ljust((new + 7) // 8 * 8, b"\0")
+        (into / file.name).write_bytes(made)
+
+
+def test_oleans_of_a_64_bit_build_are_read_the_same(recorded: Path, tmp_path: Path) -> None:
+    wide(recorded, tmp_path)
+    narrow, other = Module(parts(recorded)), Module(parts(tmp_path / recorded.name))
+    assert len(narrow.constants) > len(IN_OLEAN)
+    assert other.constants == narrow.constants
+    assert (other.imports, other.uses, other.attributes) == (narrow.imports, narrow.uses, narrow.attributes)
+    assert [f.cheat for f in cheats.in_olean(tmp_path / recorded.name, "x")] == [
+        f.cheat for f in cheats.in_olean(recorded, "x")
+    ]
 
 
 def test_olean_without_its_private_part_is_refused(recorded: Path, tmp_path: Path) -> None:

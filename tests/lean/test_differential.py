@@ -37,37 +37,47 @@ class Interaction(NamedTuple):
 
 
 class Step(NamedTuple):
-    decision: str
+    """A decision, or None where the package refused to read the request and decided nothing; what remains after it."""
+
+    decision: str | None
     epsilon: Fraction
     delta: Fraction
 
 
 def replay(run: Interaction) -> list[Step]:
-    """The same interaction through the machines of the Python package.
+    """The same interaction through the machines of the Python package: what they decided, and where they ended up.
 
-    A request with a negative parameter, or with a charge that is not the cost of one of its cells, is refused by both;
-    the package refuses it where it is read.
+    A charge that is the cost of a cell is reported as that cell; any other as a cell that does not exist, which the
+    package refuses, so that the request stays charged at its largest cost. A HALT of the accountant, which goes on to
+    the next request, is Lean's reject.
     """
     machine: Any = (OutputFilter if run.machine == "filter" else OutputAccountant)(run.epsilon, run.delta)
+    names = {"CONT": "cont", "HALT": "halt" if run.machine == "filter" else "reject"}
     state = machine.start()
     steps = []
     for event in run.events:
+        decision = None
         # A partition is never empty in Python; a cell that costs nothing stands for none.
-        cells = tuple((str(i), cost) for i, cost in enumerate(event.cells or (Fraction(0),)))
-        decision = "halt" if getattr(state, "halted", False) else "reject"
-        if event.delta < 0 or any(cost < 0 for cost in event.cells):
+        cells = {str(i): cost for i, cost in enumerate(event.cells or (Fraction(0),))}
+        if flawed(event):
             with pytest.raises(InputError):
-                output_dp(dict(cells), event.delta)
+                output_dp(cells, event.delta)
         else:
-            after, decided = machine.step(state, output_dp(dict(cells), event.delta))
-            if decided.verdict == "HALT":
-                state, decision = after, "halt" if run.machine == "filter" else "reject"
-            elif event.charged in event.cells:
-                state, decision = machine.observe(after, str(event.cells.index(event.charged))), "cont"
+            state, decided = machine.step(state, output_dp(cells, event.delta))
+            decision = names[decided.verdict]
+            if decided.verdict == "CONT" and event.charged in event.cells:
+                state = machine.observe(state, str(event.cells.index(event.charged)))
+            elif decided.verdict == "CONT":
+                with pytest.raises(InputError):
+                    machine.observe(state, "no such cell")
         spent = run.machine == "filter"
         eps, delta = (run.epsilon - state.eps, run.delta - state.delta) if spent else (state.eps, state.delta)
         steps.append(Step(decision, eps, delta))
     return steps
+
+
+def flawed(event: Event) -> bool:
+    return event.delta < 0 or any(cost < 0 for cost in event.cells)
 
 
 def term(q: Fraction) -> str:
@@ -75,11 +85,17 @@ def term(q: Fraction) -> str:
 
 
 def claim(run: Interaction, expected: list[Step]) -> str:
-    """Lean's statement that its machine answers this interaction with exactly these steps."""
+    """Lean's statement that its machine answers this interaction with exactly these steps.
+
+    Where the package decided nothing, Lean's machine must not let the request through, and the budgets must agree.
+    """
     asked = ", ".join(f"⟨[{', '.join(map(term, e.cells))}], {term(e.delta)}, {term(e.charged)}⟩" for e in run.events)
-    answered = ", ".join(f"(.{s.decision}, ⟨{term(s.epsilon)}, {term(s.delta)}⟩)" for s in expected)
+    decisions = ("none" if s.decision is None else f"some .{s.decision}" for s in expected)
+    answered = ", ".join(
+        f"({decision}, ⟨{term(s.epsilon)}, {term(s.delta)}⟩)" for decision, s in zip(decisions, expected, strict=True)
+    )
     start = f"(State.init ⟨{term(run.epsilon)}, {term(run.delta)}⟩)"
-    return f"example : replay {run.machine}Step {start} [{asked}] = [{answered}] := by decide +kernel\n"
+    return f"example : agree (replay {run.machine}Step {start} [{asked}]) [{answered}] = true := by decide +kernel\n"
 
 
 HEAD = """module
@@ -89,6 +105,14 @@ public import PrivRef.Protocol
 open PrivRef
 
 noncomputable abbrev q (n d : Nat) : Rat := mkRat n d
+
+noncomputable def agree : List (Decision × Budget) → List (Option Decision × Budget) → Bool
+  | [], [] => true
+  | (said, left) :: answers, (expected, remaining) :: steps =>
+    (match expected with
+      | some decision => decide (said = decision)
+      | none => !decide (said = .cont)) && decide (left = remaining) && agree answers steps
+  | _, _ => false
 
 """
 
@@ -161,32 +185,52 @@ def test_every_decision_and_remaining_budget_agree(run_lean: Callable[[str], Res
 
 
 def test_a_wrong_step_is_noticed(run_lean: Callable[[str], Result]) -> None:
-    """One budget off by little, one decision changed, one step too few: each must be rejected."""
+    """One budget off by little, one decision changed or withheld, one step too few: each must be rejected."""
     run = next(r for r in generate(INTERACTIONS) if any(s.decision == "cont" for s in replay(r)))
     steps = replay(run)
     last = steps[-1]
+    ran = next(i for i, s in enumerate(steps) if s.decision == "cont")
     bad = [
+        [*steps[:ran], steps[ran]._replace(decision=None), *steps[ran + 1 :]],
         [*steps[:-1], last._replace(epsilon=last.epsilon + Fraction(1, 10**12))],
         [*steps[:-1], last._replace(decision="halt" if last.decision != "halt" else "reject")],
         steps[:-1],
     ]
     text = HEAD + claim(run, steps) + "".join(claim(run, b) for b in bad)
-    assert wrong(run_lean(text), text) == text.splitlines()[-3:]
+    assert wrong(run_lean(text), text) == text.splitlines()[-len(bad) :]
 
 
 def test_interactions_reach_every_kind_of_decision() -> None:
     """Without this the comparison could agree on nothing but refusals."""
-    seen: dict[tuple[str, str], int] = {}
-    spent = 0
+    seen: dict[tuple[str, str | None], int] = {}
+    spent = unknown = 0
     for run in generate(INTERACTIONS):
         steps = replay(run)
         for step in steps:
             seen[run.machine, step.decision] = seen.get((run.machine, step.decision), 0) + 1
         spent += any(s.decision == "cont" and s.epsilon == 0 for s in steps)
-    machines, decisions = ("filter", "accountant"), ("cont", "halt", "reject")
-    assert set(seen) == {(m, d) for m in machines for d in decisions} - {("accountant", "halt")}
+        unknown += any(
+            s.decision == "cont" and e.cells and e.charged not in e.cells and max(e.cells) > 0
+            for e, s in zip(run.events, steps, strict=True)
+        )
+    assert set(seen) == {("accountant", d) for d in ("cont", "reject", None)} | {
+        ("filter", d) for d in ("cont", "halt", None)
+    }
     assert min(seen.values()) > INTERACTIONS // 10
     assert spent > 20  # budgets spent to the last bit, where strict and non-strict comparison differ
+    assert unknown > 20  # charges that are not the cost of a cell, paid for with the largest cost
+
+
+def test_a_charge_that_is_no_cell_costs_the_largest_cost(run_lean: Callable[[str], Result]) -> None:
+    """The answer is out: both machines of both sides keep what they reserved."""
+    event = Event(Fraction(1, 100), Fraction(1, 7), (Fraction(1, 4), Fraction(1, 2)))
+    text = HEAD
+    for machine in ("filter", "accountant"):
+        run = Interaction(machine, Fraction(1), Fraction(1, 10), (event,))
+        assert replay(run) == [Step("cont", Fraction(1, 2), Fraction(9, 100))]
+        text += claim(run, replay(run))
+    result = run_lean(text)
+    assert result.ok, result.output
 
 
 TEXT = """event 0 0 0
@@ -199,6 +243,7 @@ filter 10 1
 event 1/12 3/4 1 3/4
 
 event 1/12 2 3/4
+event -1/12 2 2
 event 0
 event 1/12 9 37/4
 event 0 10 10
@@ -215,10 +260,11 @@ start 1/2 -1/3
 halt 1/2 -1/3
 start 10 1
 cont 37/4 11/12
-reject 37/4 11/12
+cont 17/2 5/6
+reject 17/2 5/6
 error
-reject 37/4 11/12
-halt 37/4 11/12
+halt 17/2 5/6
+halt 17/2 5/6
 start 1 0
 reject 1 0
 cont 2/3 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from leanci import check, cli, declared, modules, toolchain
+from leanci.olean import OleanError
 from leanci.toolchain import PATCHES, ToolchainError
 
 
@@ -122,11 +123,59 @@ def test_readme_names_are_read_and_missed() -> None:
 
 def test_index_names_are_read(tmp_path: Path) -> None:
     file = tmp_path / "index.json"
-    file.write_text('{"a/thm1": "PrivRef.x", "b/thm2": ["y.z", "PrivRef.w"]}')
-    assert [n.name for n in declared.index_declarations(file)] == ["PrivRef.x", "PrivRef.y.z", "PrivRef.w"]
-    file.write_text("[1]")
-    with pytest.raises((ValueError, TypeError)):
-        declared.index_declarations(file)
+    proves = {"theorem": "PrivRef.x", "relation": "proves"}
+    supports = {"theorem": "y.z", "relation": "supports", "part": "for finite laws"}
+    file.write_text(json.dumps({"a/thm1": [proves], "b/thm2": [supports, proves]}))
+    assert [n.name for n in declared.index_declarations(file)] == ["PrivRef.x", "PrivRef.y.z", "PrivRef.x"]
+    for wrong, message in (
+        ({"theorem": "x"}, "expected theorem"),
+        ({**proves, "more": "x"}, "expected theorem"),
+        ({**proves, "part": "half of it"}, "part"),
+        ({**proves, "relation": "supports"}, "part"),
+        ({**proves, "relation": "suggests"}, "unknown relation"),
+    ):
+        file.write_text(json.dumps({"a/thm1": [wrong]}))
+        with pytest.raises(ValueError, match=message):
+            declared.index_declarations(file)
+
+
+def test_an_index_name_must_be_a_theorem(tmp_path: Path) -> None:
+    file = tmp_path / "index.json"
+    file.write_text('{"a/thm1": [{"theorem": "PrivRef.x", "relation": "proves"}]}')
+    named = declared.index_declarations(file)
+    assert declared.missing(named, {"PrivRef.x": "theorem"}) == []
+    assert declared.missing(named, {"PrivRef.x": "definition"}) == [
+        "index.json calls PrivRef.x a theorem, but it is a definition"
+    ]
+
+
+def test_theorems_of_the_statements_are_read() -> None:
+    text = "-- theorem no : 1 = 1\ntheorem one : 1 = 1 := rfl\nprotected theorem two' (n : Nat) : n = n := rfl\n"
+    found = declared.statements(text)
+    assert [n.name for n in found] == ["PrivRef.Statements.one", "PrivRef.Statements.two'"]
+    recorded = ["PrivRef.Statements.one", "PrivRef.Statements.three", "PrivRef.Statements.one._proof_1"]
+    assert declared.unread(recorded, found) == [
+        "Statements.lean has PrivRef.Statements.three, which the check did not see"
+    ]
+
+
+def restatement(name: str, proof: str) -> str:
+    return f"theorem {name} (n : Nat) : n = n := by\n  apply _root_.{proof} <;> assumption\n\n"
+
+
+def test_restatements_must_name_what_they_restate() -> None:
+    named = [declared.Named("PrivRef.a", "README"), declared.Named("PrivRef.N.b", "index.json")]
+    a, b = restatement("a", "PrivRef.a"), restatement("N.b", "PrivRef.N.b")
+    assert declared.restatement_problems(a + b, named) == []
+    assert declared.restatement_problems(a, named) == ["index.json names PrivRef.N.b, which is not restated"]
+    assert declared.restatement_problems(a + b, named[:1]) == ["PrivRef.N.b is restated, but nothing names it"]
+    assert declared.restatement_problems(restatement("a", "PrivRef.N.b") + b, named) == [
+        "PrivRef.a is restated from PrivRef.N.b"
+    ]
+    other = "theorem c : 1 = 1 := rfl\n"
+    assert "not proved by one theorem" in declared.restatement_problems(a + b + other, named)[0]
+    swallowed = a.replace("by\n  apply _root_.PrivRef.a <;> assumption", "by simp") + b
+    assert "not proved by one theorem" in declared.restatement_problems(swallowed, named)[0]
 
 
 def test_axioms_of_the_official_lean_are_read() -> None:
@@ -151,22 +200,84 @@ def test_command_line_reports_a_missing_toolchain(
 
 
 def fake_lake(folder: Path, build: int, said: str) -> str:
-    """Stands for the official toolchain: `lake build`, then `lake env lean FILE` on a file of `#print axioms`."""
+    """Stands for the official toolchain: `lake build`, then `lake env` with `lean` or `leanchecker`.
+
+    As `lean` it prints the toolchain's folder, what `#print axioms PrivRef.a` says, and refuses a file that says
+    `false`; the checker, where there is one, is a program of its own.
+    """
     lake = folder / "lake"
     lake.write_text(
         "#!/bin/sh\n"
         f'if [ "$1" = build ]; then echo "PrivRef/A.lean:1:0: error"; exit {build}; fi\n'
-        f'[ "$1 $2" = "env lean" ] && grep -q "^#print axioms PrivRef.a$" "$3" && echo "{said}"\n'
+        'shift; if [ "$1" != lean ]; then "$@"; exit; fi\n'
+        f'if [ "$2" = --print-prefix ]; then echo "{folder}"; exit; fi\n'
+        'for file; do :; done; grep -q "^false" "$file" && echo "error: false" && exit 1\n'
+        f'if grep -q "^#print axioms PrivRef.a$" "$file"; then echo "{said}"; fi\n'
     )
     lake.chmod(0o755)
     return str(lake)
 
 
-def test_official_lean_builds_and_prints_axioms(tmp_path: Path) -> None:
-    def problems(build: int, said: str) -> list[str]:
-        return check.with_lake(fake_lake(tmp_path, build, said), tmp_path, ["PrivRef.a"])
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of one module besides the root as `lake build` would leave it, but for what its oleans hold."""
+    write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="")
+    for name in ("PrivRef.olean", "PrivRef/A.olean"):
+        file = tmp_path / ".lake" / "build" / "lib" / "lean" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    monkeypatch.setattr(
+        check, "recorded", lambda modules, place, names: [f"{n}: seen" for n in modules if not place(n).exists()]
+    )
+    return tmp_path
 
-    assert problems(0, "'PrivRef.a' depends on axioms: [propext, Quot.sound]") == []
+
+GOOD = "'PrivRef.a' depends on axioms: [propext, Quot.sound]"
+
+
+def test_official_lean_builds_and_prints_axioms(built: Path) -> None:
+    def problems(build: int, said: str) -> list[str]:
+        return check.with_lake(fake_lake(built, build, said), built, ["PrivRef.a"])
+
+    assert problems(0, GOOD) == []
     assert problems(0, "'PrivRef.a' depends on axioms: [propext, PrivRef.wish]") == ["PrivRef.a rests on PrivRef.wish"]
     assert problems(0, "unknown constant") == ["#print axioms said nothing about PrivRef.a"]
     assert "error" in problems(1, "")[0]
+
+
+def test_official_lean_checks_the_restatements(built: Path) -> None:
+    restated = built / "Restated.lean"
+    restated.write_text("module\n")
+    lake = fake_lake(built, 0, GOOD)
+    assert check.with_lake(lake, built, ["PrivRef.a"], restated) == []
+    restated.write_text("false\n")
+    (problem,) = check.with_lake(lake, built, ["PrivRef.a"], restated)
+    assert "error: false" in problem
+
+
+def test_official_lean_has_its_oleans_read(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    lake = fake_lake(built, 0, GOOD)
+    with pytest.raises(OleanError, match="not an olean"):
+        check.with_lake(lake, built, ["PrivRef.a"])
+    (built / ".lake" / "build" / "lib" / "lean" / "PrivRef" / "A.olean").unlink()
+    assert check.with_lake(lake, built, ["PrivRef.a"]) == ["PrivRef.A was not built"]
+
+
+def test_official_lean_replays_what_it_built(built: Path) -> None:
+    said: list[str] = []
+
+    def problems(script: str) -> list[str]:
+        checker = built / "bin" / "leanchecker"
+        checker.parent.mkdir(exist_ok=True)
+        checker.write_text("#!/bin/sh\n" + script)
+        checker.chmod(0o755)
+        return check.with_lake(fake_lake(built, 0, GOOD), built, ["PrivRef.a"], say=said.append)
+
+    assert check.with_lake(fake_lake(built, 0, GOOD), built, ["PrivRef.a"], say=said.append) == []
+    assert ["no leanchecker" in line for line in said] == [True]
+    both = '[ "$*" = "--verbose PrivRef" ] && echo replaying PrivRef && echo replaying PrivRef.A\n'
+    assert problems(both) == []
+    assert problems("echo replaying PrivRef\n") == ["leanchecker did not replay PrivRef.A"]
+    assert "found a problem in PrivRef.A" in problems("echo leanchecker found a problem in PrivRef.A; exit 1\n")[0]
+    assert len(said) == 1

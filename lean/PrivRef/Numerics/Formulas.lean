@@ -3,7 +3,7 @@ The inequalities that a numeric certificate can prove, each the formula of a pap
 ordered field and every exponential function on it that satisfies the two axioms.
 
 `log (1/δ')` is the `L` with `exp (-L) = δ'` and a square root is the non-negative `s` with the
-given square, so neither needs an axiom of its own.  These definitions are all a reader of a
+given square, so neither asks for anything more of `exp`.  These definitions are all a reader of a
 certificate has to understand; the checkers behind it are proved sound in `PrivRef.Numerics.Check`.
 -/
 module

@@ -20,9 +20,8 @@ structure Budget where
 /-- One request to run a mechanism with an output-differential-privacy guarantee, together with
 the cost of the cell its output fell in.  `cells` lists the cost `E(P)` of every cell of the
 partition (a plain `(eps, delta)`-DP mechanism has the single cell `[eps]`), `delta` is the
-guarantee's one `delta`, which does not depend on the cell, and `charged` is the cost of the cell
-that was observed.  The decision never looks at `charged` except to reject an entry whose charged
-cost is not the cost of one of its cells. -/
+guarantee's one `delta`, which does not depend on the cell, and `charged` is what is reported as the
+cost of the cell that was observed.  The decision never looks at `charged`. -/
 structure Event where
   cells : List Rat
   delta : Rat
@@ -69,6 +68,11 @@ def guaranteeOk (cells : List Rat) (delta : Rat) : Bool :=
 def fits (r : Budget) (supE delta : Rat) : Bool :=
   decide (supE ≤ r.eps) && decide (delta ≤ r.delta)
 
+/-- What an answer costs: the reported cost if it is the cost of one of the cells, and otherwise the
+supremum of the costs, which was reserved.  The answer is out, so that it must be paid for. -/
+def settledCost (cells : List Rat) (charged : Rat) : Rat :=
+  if hasCost charged cells then charged else supCost cells
+
 /-- Lines 7 and 8 of Alg. 1, with subtraction. -/
 def Budget.charge (r : Budget) (cost delta : Rat) : Budget :=
   ⟨r.eps - cost, r.delta - delta⟩
@@ -90,16 +94,14 @@ def filterDecide (s : State) (cells : List Rat) (delta : Rat) : Decision :=
 def accountantStep (s : State) (e : Event) : State × Decision :=
   match accountantDecide s e.cells e.delta with
   | .cont =>
-    if hasCost e.charged e.cells then (⟨s.remaining.charge e.charged e.delta, false⟩, .cont)
-    else (s, .reject)
+    (⟨s.remaining.charge (settledCost e.cells e.charged) e.delta, false⟩, .cont)
   | d => (s, d)
 
 /-- The filter of Alg. 6 / Definition 19: one event. -/
 def filterStep (s : State) (e : Event) : State × Decision :=
   match filterDecide s e.cells e.delta with
   | .cont =>
-    if hasCost e.charged e.cells then (⟨s.remaining.charge e.charged e.delta, false⟩, .cont)
-    else (s, .reject)
+    (⟨s.remaining.charge (settledCost e.cells e.charged) e.delta, false⟩, .cont)
   | .halt => (⟨s.remaining, true⟩, .halt)
   | .reject => (s, .reject)
 

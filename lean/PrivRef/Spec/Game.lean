@@ -75,7 +75,7 @@ def expect (b : Bool) : {εr : A} → {δr : K} → (g : Adversary.{u} X εr δr
 
 /-- A function of the view is admissible if at every node the conditional expectation is an
 admissible function of the output (measurability and Fubini, as a hypothesis; it always holds
-when all rounds admit all functions, as finite laws do). -/
+when every round admits every function, as finite laws do). -/
 def Adm : {εr : A} → {δr : K} → (g : Adversary.{u} X εr δr) → (g.View → K) → Prop
   | _, _, .stop, _ => True
   | _, _, .coin _ T _ next, f =>

@@ -87,7 +87,7 @@ def upTo : Nat → List Nat
   | n + 1 => 0 :: (upTo n).map (· + 1)
 
 /-- A family of words that Theorem 15 admits: all lengths are allowed stopping points (at most `n`,
-where stopping is always allowed), and no word is a proper prefix of another. -/
+where stopping is always allowed), and no word is the proper beginning of another. -/
 structure PrefixFree (P : IterParams K) (n : Nat) (Q : List Symbol → Prop) : Prop where
   stops : ∀ w, Q w → w.length ≤ n ∧ (P.stop w.length = true ∨ w.length = n)
   free : ∀ w w', Q w → Q (w ++ w') → w' = []

@@ -37,22 +37,44 @@ theorem nonneg_of_hasCost (x : Rat) (cells : List Rat) (h : hasCost x cells = tr
     · subst h; exact h0.1
     · exact ih h h0.2
 
-/-- An event that the accountant accepts spends exactly the charged cost and the `δ`, and what
+theorem supCost_nonneg (cells : List Rat) (h0 : allNonneg cells = true) : 0 ≤ supCost cells := by
+  induction cells with
+  | nil => decide +kernel
+  | cons c cs ih =>
+    simp only [allNonneg, Bool.and_eq_true, decide_eq_true_eq] at h0
+    simp only [supCost]
+    split
+    · exact h0.1
+    · exact ih h0.2
+
+theorem settledCost_le_supCost (cells : List Rat) (charged : Rat) :
+    settledCost cells charged ≤ supCost cells := by
+  unfold settledCost
+  split <;> rename_i h
+  · exact le_supCost_of_hasCost _ _ h
+  · grind
+
+/-- A reported cost that is the cost of one of the cells is what is paid; any other report is paid for
+with the supremum of the costs. -/
+theorem settled_cost_is_the_charge_or_the_supremum (cells : List Rat) (charged : Rat) :
+    (hasCost charged cells = true → settledCost cells charged = charged) ∧
+    (hasCost charged cells = false → settledCost cells charged = supCost cells) := by
+  unfold settledCost
+  constructor <;> intro h <;> simp [h]
+
+/-- An event that the accountant accepts spends exactly the settled cost and the `δ`, and what
 remains stays non-negative: exact, with no rounding. -/
 theorem accountant_spends_exactly_what_it_charges (s : State) (e : Event)
     (h : (accountantStep s e).2 = .cont) :
-    (accountantStep s e).1.remaining = ⟨s.remaining.eps - e.charged, s.remaining.delta - e.delta⟩ ∧
+    (accountantStep s e).1.remaining =
+      ⟨s.remaining.eps - settledCost e.cells e.charged, s.remaining.delta - e.delta⟩ ∧
     0 ≤ (accountantStep s e).1.remaining.eps ∧ 0 ≤ (accountantStep s e).1.remaining.delta := by
   unfold accountantStep accountantDecide at h ⊢
   by_cases hd : (guaranteeOk e.cells e.delta && fits s.remaining (supCost e.cells) e.delta) = true
   · simp only [hd, if_true] at h ⊢
-    by_cases hc : hasCost e.charged e.cells = true
-    · simp only [hc, if_true] at h ⊢
-      simp only [fits, guaranteeOk, Bool.and_eq_true, decide_eq_true_eq] at hd
-      have := le_supCost_of_hasCost _ _ hc
-      refine ⟨rfl, ?_, ?_⟩ <;> simp only [Budget.charge] <;> grind
-    · simp only [hc] at h
-      exact absurd h (by simp)
+    simp only [fits, guaranteeOk, Bool.and_eq_true, decide_eq_true_eq] at hd
+    have := settledCost_le_supCost e.cells e.charged
+    refine ⟨rfl, ?_, ?_⟩ <;> simp only [Budget.charge] <;> grind
   · simp only [hd] at h
     exact absurd h (by simp)
 
@@ -61,7 +83,6 @@ theorem accountant_rejection_spends_nothing (s : State) (e : Event)
     (h : (accountantStep s e).2 = .reject) : (accountantStep s e).1 = s := by
   unfold accountantStep at h ⊢
   split <;> rename_i h' <;> simp only [h'] at h ⊢
-  split <;> rename_i h'' <;> simp only [h''] at h ⊢
   exact absurd h (by simp)
 
 theorem accountant_machine_invariant :
@@ -147,40 +168,34 @@ theorem executable_filter_is_sound (Y : Scale Rat Rat K) (b : Budget) (hε : 0 �
   filter_with_invariant_is_valid.{u} Y filterMachine filter_machine_invariant
     (State.init b) ⟨hε, hδ⟩
 
-/-- The machines in the game are the machines that run: on an event whose charged cost is one of
-its cells, `accountantStep` decides as the game's machine decides on the supremum of the cells, and
-moves to the state to which the game's machine moves. -/
+/-- The machines in the game are the machines that run: on an event whose cells cost nothing negative,
+`accountantStep` decides as the game's machine decides on the supremum of the cells, and moves to the
+state to which the game's machine moves with the settled cost. -/
 theorem accountant_machine_agrees_with_step (s : State) (e : Event)
-    (h0 : allNonneg e.cells = true) (hc : hasCost e.charged e.cells = true) :
+    (h0 : allNonneg e.cells = true) :
     (accountantStep s e).2.toVerdict = accountantMachine.decide s (supCost e.cells) e.delta ∧
-    ((accountantStep s e).2 = .cont →
-      (accountantStep s e).1 = accountantMachine.charge s e.charged e.delta) := by
-  have hs : 0 ≤ supCost e.cells := by
-    have h1 := nonneg_of_hasCost _ _ hc h0
-    have h2 := le_supCost_of_hasCost _ _ hc
-    grind
+    ((accountantStep s e).2 = .cont → (accountantStep s e).1 =
+      accountantMachine.charge s (settledCost e.cells e.charged) e.delta) := by
+  have hs := supCost_nonneg e.cells h0
   have e1 : accountantDecide s [supCost e.cells] e.delta = accountantDecide s e.cells e.delta := by
     simp only [accountantDecide, guaranteeOk, allNonneg, supCost, hs, h0, if_true, decide_true,
       Bool.and_true]
   unfold accountantStep
   simp only [accountantMachine, e1]
-  cases hd : accountantDecide s e.cells e.delta <;> simp [hc]
+  cases hd : accountantDecide s e.cells e.delta <;> simp
 
 /-- The same for the filter. -/
 theorem filter_machine_agrees_with_step (s : State) (e : Event)
-    (h0 : allNonneg e.cells = true) (hc : hasCost e.charged e.cells = true) :
+    (h0 : allNonneg e.cells = true) :
     (filterStep s e).2.toVerdict = filterMachine.decide s (supCost e.cells) e.delta ∧
-    ((filterStep s e).2 = .cont →
-      (filterStep s e).1 = filterMachine.charge s e.charged e.delta) := by
-  have hs : 0 ≤ supCost e.cells := by
-    have h1 := nonneg_of_hasCost _ _ hc h0
-    have h2 := le_supCost_of_hasCost _ _ hc
-    grind
+    ((filterStep s e).2 = .cont → (filterStep s e).1 =
+      filterMachine.charge s (settledCost e.cells e.charged) e.delta) := by
+  have hs := supCost_nonneg e.cells h0
   have e1 : filterDecide s [supCost e.cells] e.delta = filterDecide s e.cells e.delta := by
     simp only [filterDecide, guaranteeOk, allNonneg, supCost, hs, h0, if_true, decide_true,
       Bool.and_true]
   unfold filterStep
   simp only [filterMachine, e1]
-  cases hd : filterDecide s e.cells e.delta <;> simp [hc]
+  cases hd : filterDecide s e.cells e.delta <;> simp
 
 end PrivRef

@@ -402,7 +402,7 @@ theorem subset_dp_on_finitely_many_cells_gives_odp {T : Tests K O} (X : ExpLike 
 
 /-- **Lemma 6** (Hartmann et al. 2022), set form for finite laws, arbitrary (for instance countable)
 partitions.  If `M` is `(P_k, E(P_k), Δ(P_k))`-subset differentially private for every cell and `δ`
-bounds every finite partial sum of the `Δ(P_k)`, that is, `∑_k Δ(P_k) ≤ δ`, then `M` is
+bounds every sum of finitely many of the `Δ(P_k)`, that is, `∑_k Δ(P_k) ≤ δ`, then `M` is
 `(P, E, δ)`-ODP. -/
 theorem subset_dp_on_every_cell_gives_odp (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)

@@ -706,7 +706,7 @@ theorem exists_family_attaining_optValue (P : IterParams K) (n k : Nat) (p0 p1 :
         exact hgoal
 
 /-- **Optimal stopping is the backward recursion** (Hartmann et al. 2022, right-hand side of
-Eq. (3)).  The recursion `optDel` is the maximum, over the prefix-free families of words, of
+Eq. (3)).  The recursion `optDel` is the maximum, over the families `PrefixFree` of words, of
 `∑_i [Pr_0(Q_{k_i}) - e^{E(P_i)} Pr_1(Q_{k_i})]`: no family exceeds it, and one attains it. -/
 theorem backward_recursion_is_the_maximum_over_prefix_free_families (P : IterParams K) (n : Nat) :
     (∀ Q, PrefixFree P n Q → familyValue P n Q ≤ optDel P n) ∧
@@ -865,7 +865,7 @@ e^{E(k)}`; let there be at most `n` iterations.  Then `optDel P n`
 (1) is an ODP `δ` of every iterative mechanism, with any databases, any adaptively chosen
 `(ε_k, δ_k)`-DP mechanisms with finite laws, and any stopping criterion that stops only where
 allowed; (2) is the smallest such `δ`: it is needed already by randomised response with the optimal
-stopping criterion; and (3) is the maximum in Eq. (3) over the prefix-free families of words. -/
+stopping criterion; and (3) is the maximum in Eq. (3) over the families `PrefixFree` of words. -/
 theorem optDel_is_optimal (P : IterParams K) (hP : P.Ok) (n : Nat) :
     (∀ {D O : Type u} (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
       IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →

@@ -2,25 +2,29 @@
 
 Two independent looks, because neither sees everything:
 
-* ``in_source`` reads the text without comments and strings. It sees every command and attribute by
-  its keyword, whatever it expands to, and rejects options, imports and attributes that are not on a
-  short list. It does not see what a tactic of core does inside a proof.
+* ``in_source`` reads the text, once without comments and literals and once as it stands, so that it
+  does not matter whether it tells them apart as Lean does: not even a comment may hold a forbidden
+  word. It sees every command and attribute by its keyword, whatever it expands to, and rejects
+  options, imports and attributes that are not on a short list, and what it might read otherwise than
+  Lean (``source.doubts``). It does not see what a tactic of core does inside a proof.
 * ``in_olean`` reads what Lean recorded: the kind and safety of every constant, the axioms of
   compiled evaluation and of ``sorry`` by name wherever they occur, and the entries of attributes
   that replace code or extend the language. It does not see which axioms the lemmas of core rest on,
   since the WebAssembly build ships core without proofs; with the official Lean, ``#print axioms``
   does. It trusts Lean to write the oleans of what it checked: the kernel is Lean's own.
+
+``in_lakefile`` rejects whatever the official build would do beyond compiling with warnings as errors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from leanci.olean import Module, parts
-from leanci.source import strip
+from leanci.source import doubts, strip
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,9 @@ WORDS = _words(
     elab elab_rules macro macro_rules syntax declare_syntax_cat notation notation3 infix infixl infixr prefix postfix
     binder_predicate unif_hint run_cmd run_elab run_meta by_elab initialize builtin_initialize
     simproc dsimproc simproc_decl dsimproc_decl register_simp_attr register_option register_builtin_option
-    skipKernelTC unsafeCast unsafeIO unsafeEIO unsafeBaseIO
+    debug skipKernelTC warningAsError unsafeCast unsafeIO unsafeEIO unsafeBaseIO dbg_trace
+    run_tac term_elab command_elab builtin_term_elab builtin_command_elab builtin_init sorryAx
+    Elab Meta CoreM MetaM TermElabM TacticM CommandElabM addDecl addAndCompile addDeclCore addDeclWithoutChecking
     """
 )
 IMPORTS = re.compile(r"(PrivRef|Init|Std\.Data)(\.[\w.]+)?")
@@ -66,37 +72,64 @@ RECORDS = re.compile(
     r"|tokenTable|exportAttr|unsafe",
     re.IGNORECASE,
 )
-_DOTTED = re.compile(r"(?<![\w'!?«])[A-Za-z_][\w'!?]*(?:\.[A-Za-z_][\w'!?]*)*")
+_DOTTED = re.compile(r"(?<![\w'!?])[A-Za-z_][\w'!?]*(?:\.[A-Za-z_][\w'!?]*)*")
 _IMPORT = re.compile(r"^[ \t]*((?:public[ \t]+)?(meta[ \t]+)?import[ \t]+(all[ \t]+)?)([\w.«»]+)", re.MULTILINE)
-_OPTION = re.compile(r"\bset_option\s+(\S+)")
+_OPTION = re.compile(r"\bset_option(?:\s+(\S+))?")
 _ATTRIBUTE = re.compile(r"(?:@\[|\battribute\s*\[)([^\]]*)\]")
+# Commands that print or evaluate while the file is compiled.
+_HASH = re.compile(r"#[A-Za-z_]\w*")
 
 
 def in_source(text: str, where: str) -> list[Finding]:
-    """The cheats a reader of the source would see."""
-    code = strip(text)
-    found: list[Finding] = []
+    """The cheats a reader of the source would see, in code or anywhere else."""
+    # Blanking keeps lines, so that what both readings find is one finding.
+    found = {(cheat, text.count("\n", 0, at) + 1): None for cheat, at in doubts(text)}
+    for reading in (strip(text), text):
+        found |= {(cheat, reading.count("\n", 0, at) + 1): None for cheat, at in _commands(reading)}
+    return [Finding(where, cheat, line) for cheat, line in found]
 
-    def add(cheat: str, at: int) -> None:
-        found.append(Finding(where, cheat, code.count("\n", 0, at) + 1))
 
+def _commands(code: str) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
     for match in _DOTTED.finditer(code):
-        for piece in match.group().split("."):
-            if piece in WORDS:
-                add(piece, match.start())
+        found += [(piece, match.start()) for piece in match.group().split(".") if piece in WORDS]
     for match in _IMPORT.finditer(code):
         if match.group(2) or match.group(3) or not IMPORTS.fullmatch(match.group(4)):
-            add(f"{' '.join(match.group(1).split())} {match.group(4)}", match.start())
+            found.append((f"{' '.join(match.group(1).split())} {match.group(4)}", match.start()))
     for match in _OPTION.finditer(code):
-        if not OPTIONS.fullmatch(match.group(1)):
-            add(f"set_option {match.group(1)}", match.start())
+        if not OPTIONS.fullmatch(match.group(1) or ""):
+            found.append((f"set_option {match.group(1)}", match.start()))
     for match in _ATTRIBUTE.finditer(code):
         for entry in match.group(1).split(","):
             name = entry.strip().lstrip("-").split(maxsplit=1)
             while name and name[0] in ("local", "scoped"):
                 name = name[1].split(maxsplit=1) if len(name) > 1 else []
             if name and name[0] not in ATTRIBUTES:
-                add(f"attribute {name[0]}", match.start())
+                found.append((f"attribute {name[0]}", match.start()))
+    found += [(match.group(), match.start()) for match in _HASH.finditer(code)]
+    return found
+
+
+# All that the file for the official build may say: names, and that warnings are errors.
+_TABLES = {
+    "lean_lib": ({"name": "PrivRef", "globs": ["PrivRef.*"]},),
+    "lean_exe": ({"name": "privref", "root": "Main"},),
+}
+
+
+def in_lakefile(text: str, where: str) -> list[Finding]:
+    """Whatever would make the official build check less, or other files, than this check reads."""
+    said = tomllib.loads(text)
+    found = []
+    if said.pop("leanOptions", None) != {"warningAsError": True}:
+        found.append(Finding(where, "leanOptions other than warningAsError = true"))
+    for key, value in said.items():
+        if key in _TABLES:
+            found += [Finding(where, f"{key} {entry}") for entry in value if entry not in _TABLES[key]]
+        elif key not in ("name", "version", "defaultTargets"):
+            found.append(Finding(where, f"{key} = {value}"))
+    if "PrivRef" not in said.get("defaultTargets", ()) or not said.get("lean_lib"):
+        found.append(Finding(where, "the library is not built by default"))
     return found
 
 
@@ -120,13 +153,4 @@ def in_olean(path: Path, where: str) -> list[Finding]:
     for name in module.imports:
         if not IMPORTS.fullmatch(name):
             found.append(Finding(where, f"imports {name}"))
-    return found
-
-
-def in_modules(sources: Iterable[tuple[str, Path, Path]]) -> list[Finding]:
-    """All cheats of modules given as (name, source, olean)."""
-    found: list[Finding] = []
-    for name, source, olean in sources:
-        found += in_source(source.read_text(), name)
-        found += in_olean(olean, name)
     return found

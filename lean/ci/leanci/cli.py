@@ -27,7 +27,8 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--jobs", type=int, default=2)
     whole = commands.add_parser("check", help="build from scratch, look for cheats, check the names relied on")
     whole.add_argument("--incremental", action="store_true", help="keep what is unchanged since the last build")
-    whole.add_argument("--index", type=Path, help="JSON file of declarations that must exist")
+    whole.add_argument("--index", type=Path, help="JSON file of theorems that must exist")
+    whole.add_argument("--restated", type=Path, help="Lean file that states every theorem a second time")
     run = commands.add_parser("run", help="check one file against the built library")
     run.add_argument("file", type=Path)
     run.add_argument("arguments", nargs="*", help="further arguments for lean, after --")
@@ -38,7 +39,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         if arguments.command == "check":
-            outcome = check(out=CHECKED, index=arguments.index, incremental=arguments.incremental)
+            outcome = check(
+                out=CHECKED,
+                index=arguments.index,
+                restated=arguments.restated,
+                incremental=arguments.incremental,
+            )
             for problem in outcome.problems:
                 print(f"error: {problem}", file=sys.stderr)
             print(f"{outcome.theorems} theorems, {len(outcome.problems)} problems, {outcome.total:.0f} s")

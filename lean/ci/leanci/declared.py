@@ -1,4 +1,8 @@
-"""The declarations that the documentation and the Python package name, and whether Lean has them."""
+"""The theorems that documentation and Python name: whether Lean has them, what they state, their axioms.
+
+Whoever names a theorem is relied on for no more than the name; what it states is written out a second
+time in a file outside the library (``restated``), which Lean must be able to prove from that theorem.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from leanci.source import strip
+
 _CODE = re.compile(r"`([^`\s]+)`")
 _AXIOMS = re.compile(r"'([^']+)' (?:depends on axioms: \[([^\]]*)\]|does not depend on any axioms)", re.DOTALL)
 # What Lean's own library rests on, and all that a proof here may.
 ALLOWED_AXIOMS = frozenset({"propext", "Classical.choice", "Quot.sound"})
+CORE_AXIOMS = ALLOWED_AXIOMS | {
+    "sorryAx",
+    "lcProof",
+    "lcUnreachable",
+    "Lean.trustCompiler",
+    "Lean.ofReduceBool",
+    "Lean.ofReduceNat",
+}
 NAMESPACE = "PrivRef"
+STATEMENTS = f"{NAMESPACE}.Statements"
+# What a theorem is to a statement of the Python package.
+RELATIONS = ("proves", "supports", "evaluates")
+_THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
+_RESTATED = re.compile(r"^theorem +(\S+)(.*?):= by\n  apply _root_\.(\S+) <;> assumption$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Named:
-    """A declaration someone names: its full name, whether it must be a theorem, and who says so."""
+    """A theorem someone names: its full name, and who says so."""
 
     name: str
-    theorem: bool
     source: str
 
 
@@ -45,18 +63,46 @@ def readme_theorems(text: str) -> list[Named]:
             heads = [cell.lower() for cell in cells]
             column = next((i for i, head in enumerate(heads) if head.startswith("theorem")), -1)
         elif 0 <= column < len(cells):
-            found += [Named(full(name), True, "README") for name in _CODE.findall(cells[column])]
+            found += [Named(full(name), "README") for name in _CODE.findall(cells[column])]
     return found
 
 
 def index_declarations(path: Path) -> list[Named]:
-    """Names from a JSON file: a list of them, or an object whose values are names or lists of names."""
-    data = json.loads(path.read_text())
-    groups = data.values() if isinstance(data, dict) else data
-    names = [name for group in groups for name in ([group] if isinstance(group, str) else group)]
-    if not all(isinstance(name, str) for name in names):
-        raise ValueError(f"{path.name}: expected names of Lean declarations")
-    return [Named(full(name), False, path.name) for name in names]
+    """The theorems of a JSON file: for every statement a list of objects with `theorem`, `relation` and `part`.
+
+    A theorem that does not prove the whole statement must say in `part` what it does prove.
+    """
+    found = []
+    for statement, entries in json.loads(path.read_text()).items():
+        for entry in entries:
+            if not {"theorem", "relation"} <= entry.keys() <= {"theorem", "relation", "part"}:
+                raise ValueError(f"{path.name}: {statement}: expected theorem, relation and part, not {entry}")
+            if entry["relation"] not in RELATIONS:
+                raise ValueError(f"{path.name}: {statement}: unknown relation {entry['relation']}")
+            if (entry["relation"] == "proves") == bool(entry.get("part")):
+                raise ValueError(f"{path.name}: {statement}: a part is what `supports` and `evaluates` must name")
+            found.append(Named(full(entry["theorem"]), path.name))
+    return found
+
+
+def statements(text: str) -> list[Named]:
+    """Every theorem of `PrivRef/Statements.lean`."""
+    return [Named(f"{STATEMENTS}.{name}", "Statements.lean") for name in _THEOREM.findall(strip(text))]
+
+
+def restatement_problems(text: str, named: Iterable[Named]) -> list[str]:
+    """Whether the file writes out every named theorem once, and proves each by the theorem of that name alone."""
+    code = strip(text)
+    if len(_THEOREM.findall(code)) != len(_RESTATED.findall(code)):
+        return ["the restatements have a theorem that is not proved by one theorem of the library alone"]
+    found = {f"{NAMESPACE}.{name}": proof for name, _, proof in _RESTATED.findall(code)}
+    problems = [f"{name} is restated from {proof}" for name, proof in found.items() if name != proof]
+    wanted = {item.name: item.source for item in named}
+    problems += [
+        f"{source} names {name}, which is not restated" for name, source in wanted.items() if name not in found
+    ]
+    problems += [f"{name} is restated, but nothing names it" for name in found if name not in wanted]
+    return problems
 
 
 def missing(named: Iterable[Named], kinds: Mapping[str, str]) -> list[str]:
@@ -66,8 +112,48 @@ def missing(named: Iterable[Named], kinds: Mapping[str, str]) -> list[str]:
         kind = kinds.get(item.name)
         if kind is None:
             problems.append(f"{item.source} names {item.name}, which does not exist")
-        elif item.theorem and kind != "theorem":
+        elif kind != "theorem":
             problems.append(f"{item.source} calls {item.name} a theorem, but it is a {kind}")
+    return problems
+
+
+def unread(theorems: Iterable[str], named: Iterable[Named]) -> list[str]:
+    """The theorems Lean recorded for `Statements.lean` that were not read in its source, but for those Lean adds."""
+    known = {item.name for item in named}
+    own = (name for name in theorems if re.fullmatch(rf"{re.escape(STATEMENTS)}\.[^_.]\w*", name))
+    return [f"Statements.lean has {name}, which the check did not see" for name in own if name not in known]
+
+
+def recorded_axioms(name: str, uses: Mapping[str, Iterable[str]], kinds: Mapping[str, str]) -> set[str]:
+    """What a theorem rests on, as far as the library's own proofs go, following all they mention.
+
+    The axioms are those the library declares, which it may not, and those of core that its proofs mention themselves:
+    which axioms core's lemmas rest on is not recorded by the build without core's proofs. A name of the library that
+    nothing recorded counts as an axiom.
+    """
+    found: set[str] = set()
+    seen, todo = {name}, [name]
+    while todo:
+        current = todo.pop()
+        if kinds.get(current) == "axiom" or current in CORE_AXIOMS:
+            found.add(current)
+        elif current in uses:
+            new = set(uses[current]) - seen
+            seen |= new
+            todo += new
+        elif current.removeprefix("_private.").split(".")[0] == NAMESPACE:
+            found.add(current)
+    return found
+
+
+def recorded_axiom_problems(
+    names: Iterable[str], uses: Mapping[str, Iterable[str]], kinds: Mapping[str, str]
+) -> list[str]:
+    """One line for each theorem that rests on more than Lean's own axioms, by what the oleans record."""
+    problems = []
+    for name in dict.fromkeys(names):
+        if extra := sorted(recorded_axioms(name, uses, kinds) - ALLOWED_AXIOMS):
+            problems.append(f"{name} rests on {', '.join(extra)}")
     return problems
 
 

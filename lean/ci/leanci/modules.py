@@ -44,6 +44,11 @@ def library(base: Path) -> dict[str, Module]:
     return {m.name: m for m in (read(p, base) for p in files)}
 
 
+def sources(base: Path) -> list[Path]:
+    """Every Lean file below `base` that is not the product of a build."""
+    return sorted(p for p in base.rglob("*.lean") if p.relative_to(base).parts[0] not in ("build", ".lake"))
+
+
 def order(modules: Mapping[str, Module]) -> list[str]:
     """Module names so that each follows everything it imports."""
     done: dict[str, None] = {}

@@ -2,8 +2,9 @@
 
 An olean is a dump of Lean objects: a header, then objects one after another, each with the tag of
 its constructor. The parts of one module (``.olean``, ``.olean.server``, ``.olean.private``) share
-one address space. Only as much is decoded as the cheat check needs: the imports, every constant
-with its kind and safety, the names occurring anywhere, and what attributes recorded.
+one address space, of 32-bit words if the WebAssembly build wrote them and of 64-bit words if the
+official one did. Only as much is decoded as the cheat check needs: the imports, every constant with
+its kind, safety and the constants it uses, the names occurring anywhere, and what attributes recorded.
 """
 
 from __future__ import annotations
@@ -14,12 +15,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+# The base address, then the address of the root, one word each; objects follow.
 _HEADER = 0x50
 _SCALAR_ARRAY, _STRING, _BIG, _ARRAY = 248, 249, 250, 246
 _LAST_CONSTRUCTOR = 244
 # In the order of Lean's `ConstantInfo`, and of `DefinitionSafety`.
 KINDS = ("axiom", "definition", "theorem", "opaque", "quotient", "inductive", "constructor", "recursor")
 SAFETY = ("unsafe", "safe", "partial")
+_VALUED = ("definition", "theorem", "opaque")
+# For every constructor of Lean's `Expr`, in order, which of its fields name a constant and which are terms.
+_TERMS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
+    ((), ()),  # bvar
+    ((), ()),  # fvar
+    ((), ()),  # mvar
+    ((), ()),  # sort
+    ((0,), ()),  # const
+    ((), (0, 1)),  # app
+    ((), (1, 2)),  # lam
+    ((), (1, 2)),  # forallE
+    ((), (1, 2, 3)),  # letE
+    ((), ()),  # lit
+    ((), (1,)),  # mdata
+    ((0,), (2,)),  # proj
+)
 
 
 class OleanError(RuntimeError):
@@ -37,10 +55,19 @@ class Constant:
 
 @dataclass
 class _Part:
+    word: int
     base: int
     root: int
     data: bytes
     path: Path
+
+    @property
+    def start(self) -> int:
+        """Where the objects begin."""
+        return _HEADER + 2 * self.word
+
+    def words(self, at: int, count: int) -> list[int]:
+        return list(struct.unpack_from(f"<{count}{'I' if self.word == 4 else 'Q'}", self.data, at))
 
 
 class Module:
@@ -50,42 +77,44 @@ class Module:
         self.paths = list(paths)
         self._parts = [self._load(path) for path in paths]
         for part in self._parts:
-            # In the 64-bit layout this word is the upper half of the base address, no address itself.
             if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
-                raise OleanError(f"{part.path.name}: not written by the 32-bit build this reader knows")
+                raise OleanError(f"{part.path.name}: the root is outside the module's parts")
             self._check_layout(part)
 
     def _load(self, path: Path) -> _Part:
         data = path.read_bytes()
         if data[:5] != b"olean" or len(data) < _HEADER + 8:
             raise OleanError(f"{path.name}: not an olean")
+        base, root = struct.unpack("<QQ", data[_HEADER : _HEADER + 16].ljust(16, b"\0"))
+        if base <= root < base + len(data):
+            return _Part(8, base, root, data, path)
+        # Read as 64-bit words, these two and the first object make no addresses of one file.
         base, root = struct.unpack_from("<II", data, _HEADER)
-        return _Part(base, root, data, path)
+        return _Part(4, base, root, data, path)
 
     def _size(self, part: _Part, at: int) -> int:
         size: int
         other: int
-        capacity: int
         _, size, other, tag = struct.unpack_from("<iHBB", part.data, at)
         if tag <= _LAST_CONSTRUCTOR or tag == _BIG:
             return size
-        _, capacity = struct.unpack_from("<II", part.data, at + 8)
+        _, capacity = part.words(at + 8, 2)
         if tag == _ARRAY:
-            return 16 + 4 * capacity
+            return 8 + part.word * (2 + capacity)
         if tag == _SCALAR_ARRAY:
-            return 16 + capacity * other
+            return 8 + part.word * 2 + capacity * other
         if tag == _STRING:
-            return 20 + capacity
+            return 8 + part.word * 3 + capacity
         raise OleanError(f"{part.path.name}: object of unknown kind {tag}")
 
     def _objects(self, part: _Part) -> Iterator[tuple[int, int]]:
-        at = _HEADER + 8
+        at = part.start
         while at < len(part.data):
             size = self._size(part, at)
             if size <= 0:
                 raise OleanError(f"{part.path.name}: object of size {size}")
             yield at, part.data[at + 7]
-            at += (size + 3) // 4 * 4
+            at += -(-size // part.word) * part.word
         if at != len(part.data):
             raise OleanError(f"{part.path.name}: the objects do not fill the file")
 
@@ -106,19 +135,19 @@ class Module:
             return pointer >> 1, [], b""
         part, at = self._find(pointer)
         _, size, count, tag = struct.unpack_from("<iHBB", part.data, at)
-        fields = list(struct.unpack_from(f"<{count}I", part.data, at + 8))
-        return tag, fields, part.data[at + 8 + 4 * count : at + size]
+        return tag, part.words(at + 8, count), part.data[at + 8 + part.word * count : at + size]
 
     def _array(self, pointer: int) -> list[int]:
         part, at = self._find(pointer)
         if part.data[at + 7] != _ARRAY:
             raise OleanError(f"{part.path.name}: expected an array")
-        (length,) = struct.unpack_from("<I", part.data, at + 8)
-        return list(struct.unpack_from(f"<{length}I", part.data, at + 16))
+        (length,) = part.words(at + 8, 1)
+        return part.words(at + 8 + 2 * part.word, length)
 
     def _string(self, part: _Part, at: int) -> str:
-        (size,) = struct.unpack_from("<I", part.data, at + 8)
-        return part.data[at + 20 : at + 20 + size - 1].decode()
+        (size,) = part.words(at + 8, 1)
+        start = at + 8 + 3 * part.word
+        return part.data[start : start + size - 1].decode()
 
     def _name(self, pointer: int) -> str:
         pieces: list[str] = []
@@ -158,6 +187,40 @@ class Module:
                 safety = "unsafe"
             found.append(Constant(self._name(name), kind, safety))
         return found
+
+    @cached_property
+    def uses(self) -> dict[str, frozenset[str]]:
+        """For every constant of the module, the constants that its type and its value mention."""
+        found = {}
+        for name, info in zip(self._array(self._module_data[1]), self._array(self._module_data[2]), strict=True):
+            tag, (value,), _ = self._fields(info)
+            _, fields, _ = self._fields(value)
+            _, (_, _, statement), _ = self._fields(fields[0])
+            used = self._mentioned([statement, *(fields[1:2] if KINDS[tag] in _VALUED else ())])
+            if KINDS[tag] == "inductive":
+                used |= {self._name(pointer) for pointer in self._list(fields[4])}
+            found[self._name(name)] = frozenset(used)
+        return found
+
+    def _list(self, pointer: int) -> Iterator[int]:
+        while not pointer & 1:
+            _, (head, pointer), _ = self._fields(pointer)
+            yield head
+
+    def _mentioned(self, roots: Sequence[int]) -> set[str]:
+        """The constants in terms, each shared part of which is looked at once."""
+        names: set[int] = set()
+        seen, todo = set(roots), list(roots)
+        while todo:
+            tag, fields, _ = self._fields(todo.pop())
+            if tag >= len(_TERMS):
+                raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
+            name, parts_ = _TERMS[tag]
+            names |= {fields[i] for i in name}
+            new = {fields[i] for i in parts_} - seen
+            seen |= new
+            todo += new
+        return {self._name(pointer) for pointer in names}
 
     @staticmethod
     def _unsafe(kind: str, scalars: bytes) -> bool:

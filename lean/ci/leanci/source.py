@@ -1,33 +1,31 @@
-"""Lean sources without comments, doc-strings and strings, so that words can be looked for."""
+"""Lean sources without comments, doc-strings and strings, so that words can be looked for.
+
+Reading a text as Lean does is only easy without Lean's finer points, and whoever hides something
+makes use of them. So ``doubts`` names every place where this reader could lose its way, and the check
+refuses them all: a library of theorems needs none.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _CHAR = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|[^\\'\n])'")
 _RAW = re.compile(r'r(#*)"')
+# A quoted name may hold anything; whether these comments end at their last stroke depends on what begins there.
+_DOUBTFUL = re.compile(r"[«»]|/-[-!]?-?/")
 
 
-def strip(text: str) -> str:
-    """`text` with every comment and string literal blanked; line numbers are kept.
-
-    Block comments nest, as in Lean. An interpolated string is blanked whole, including its holes: a
-    hole can hold a term, which the olean scan sees, but no command.
-    """
-    out: list[str] = []
-    i, n = 0, len(text)
-
-    def blank(start: int, end: int) -> None:
-        out.append("".join("\n" if c == "\n" else " " for c in text[start:end]))
-
+def _lex(text: str) -> Iterator[tuple[str, int, int]]:
+    """The text in pieces, each with its kind: `code`, `comment`, `string` or `char`."""
+    i, n, code = 0, len(text), 0
     while i < n:
-        start = i
+        start, kind = i, "code"
         if text.startswith("--", i):
-            end = text.find("\n", i)
+            kind, end = "comment", text.find("\n", i)
             i = n if end < 0 else end
-            blank(start, i)
         elif text.startswith("/-", i):
-            depth, i = 1, i + 2
+            kind, depth, i = "comment", 1, i + 2
             while i < n and depth:
                 if text.startswith("/-", i):
                     depth, i = depth + 1, i + 2
@@ -35,24 +33,43 @@ def strip(text: str) -> str:
                     depth, i = depth - 1, i + 2
                 else:
                     i += 1
-            blank(start, i)
         elif text[i] == '"':
-            i += 1
+            kind, i = "string", i + 1
             while i < n and text[i] != '"':
                 i += 2 if text[i] == "\\" else 1
             i = min(i + 1, n)
-            blank(start, i)
         elif text[i] == "r" and not _word(text, i - 1) and (raw := _RAW.match(text, i)):
-            end = text.find('"' + raw.group(1), raw.end())
+            kind, end = "string", text.find('"' + raw.group(1), raw.end())
             i = n if end < 0 else end + 1 + len(raw.group(1))
-            blank(start, i)
         elif text[i] == "'" and not _word(text, i - 1) and (char := _CHAR.match(text, i)):
-            i = char.end()
-            blank(start, i)
+            kind, i = "char", char.end()
         else:
-            out.append(text[i])
             i += 1
-    return "".join(out)
+            continue
+        yield "code", code, start
+        yield kind, start, i
+        code = i
+    yield "code", code, n
+
+
+def strip(text: str) -> str:
+    """`text` with every comment and literal blanked; line numbers are kept. Block comments nest, as in Lean."""
+    return "".join(
+        text[start:end] if kind == "code" else "".join("\n" if c == "\n" else " " for c in text[start:end])
+        for kind, start, end in _lex(text)
+    )
+
+
+def doubts(text: str) -> list[tuple[str, int]]:
+    """What this reader might read otherwise than Lean, and where: without any, `strip` is exact.
+
+    No string of any kind is let through: an interpolated one holds terms, which hold comments and strings.
+    """
+    found = [(f"doubtful {match.group()}", match.start()) for match in _DOUBTFUL.finditer(text)]
+    for kind, start, end in _lex(text):
+        if kind == "string" or (kind == "char" and '"' in text[start:end]):
+            found.append(("string literal", start))
+    return found
 
 
 def _word(text: str, i: int) -> bool:

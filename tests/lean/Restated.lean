@@ -1,0 +1,1124 @@
+/-
+Every theorem that the library's README, the Python package's index and `PrivRef.Statements` name,
+with its full statement written out again, and proved from nothing but the theorem of that name.  A
+theorem that was weakened does not prove its statement here any more.  Whoever changes a statement on
+purpose changes it here as well.
+-/
+module
+
+public import PrivRef
+
+@[expose] public section
+
+set_option linter.unusedSectionVars false
+set_option autoImplicit false
+
+namespace PrivRef.Restated
+
+universe u v a b k
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem odp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ := by
+  apply _root_.PrivRef.odp_set_form_iff_functional_form <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem dp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → FinLaw K O) (ε : A) (δ : K) :
+    IsDPSet X nbr M ε δ ↔ IsDP X nbr (fun x => (M x).toLaw) ε δ := by
+  apply _root_.PrivRef.dp_set_form_iff_functional_form <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem subset_dp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → FinLaw K O) (R : O → Prop) (ε : A) (δ : K) :
+    IsSubsetDPSet X nbr M R ε δ ↔ IsSubsetDP X nbr (fun x => (M x).toLaw) R ε δ := by
+  apply _root_.PrivRef.subset_dp_set_form_iff_functional_form <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem dp_is_odp_with_constant_cost {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → Law T) (ε : A) (δ : K) (cell : O → C) (h : IsDP X nbr M ε δ) :
+    IsODP X nbr M cell (fun _ => ε) δ := by
+  apply _root_.PrivRef.dp_is_odp_with_constant_cost <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem odp_is_dp_with_supremum_cost {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) (ε : A) (hε : ∀ c, eps c ≤ ε)
+    (h : IsODP X nbr M cell eps δ) : IsDP X nbr M ε δ := by
+  apply _root_.PrivRef.odp_is_dp_with_supremum_cost <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem subset_dp_on_every_cell_gives_odp (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
+    (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
+    (h : ∀ c, IsSubsetDPSet X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
+    IsODPSet X nbr M cell eps δ := by
+  apply _root_.PrivRef.subset_dp_on_every_cell_gives_odp <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem subset_dp_on_finitely_many_cells_gives_odp {T : Tests K O} (X : ExpLike A K)
+    (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (Δ : C → K)
+    (ks : List C) (hn : ks.Nodup) (hc : ∀ o, cell o ∈ ks)
+    (hadm : ∀ c, T.adm fun o => ind (cell o = c))
+    (h : ∀ c, IsSubsetDP X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
+    IsODP X nbr M cell eps (lsum ks Δ) := by
+  apply _root_.PrivRef.subset_dp_on_finitely_many_cells_gives_odp <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem odp_is_closed_under_post_processing {O' C' : Type u} {T : Tests K O} {T' : Tests K O'}
+    (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K)
+    (κ : O → Law T') (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f)
+    (cell' : O' → C') (eps' : C' → A) (hw' : T'.adm fun o => X.exp (eps' (cell' o)))
+    (hcell : ∀ o f, IsTest T' f →
+      X.exp (eps (cell o)) * (κ o).E f ≤ (κ o).E fun o' => X.exp (eps' (cell' o')) * f o')
+    (h : IsODP X nbr M cell eps δ) :
+    IsODP X nbr (fun x => (M x).bind κ hκ) cell' eps' δ := by
+  apply _root_.PrivRef.odp_is_closed_under_post_processing <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u} {T : Tests K O}
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem dp_is_closed_under_post_processing {O' : Type u} {T : Tests K O} {T' : Tests K O'}
+    (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
+    (κ : O → Law T') (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f)
+    (h : IsDP X nbr M ε δ) : IsDP X nbr (fun x => (M x).bind κ hκ) ε δ := by
+  apply _root_.PrivRef.dp_is_closed_under_post_processing <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem odp_followed_by_private_continuation_is_private {O : Type u} {T : Tests K O}
+    (X : ExpLike A K) (μ ν : Law T) (cost : O → A) (δ δt : K) (εt : A) (F G : O → K)
+    (hw : T.adm fun v => X.exp (cost v))
+    (hM : OdpPair μ ν (fun v => X.exp (cost v)) δ) (hδ : δ ≤ δt)
+    (hF : T.adm F) (hG : T.adm G) (hF1 : ∀ v, F v ≤ 1) (hG0 : ∀ v, 0 ≤ G v)
+    (hstep : ∀ v, F v ≤ (δt - δ) + X.exp (εt - cost v) * G v) :
+    μ.E F ≤ δt + X.exp εt * ν.E G := by
+  apply _root_.PrivRef.odp_followed_by_private_continuation_is_private <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem composition_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
+    (g : Adversary.{u} X εt δt) (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ δt + X.exp εt * g.expect true f ∧
+    g.expect true f ≤ δt + X.exp εt * g.expect false f := by
+  apply _root_.PrivRef.composition_is_private <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem composition_of_finite_laws_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
+    (hδ : 0 ≤ δt) (g : FinAdversary.{u} X Rule.subtract εt δt) (S : g.View → Prop) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by
+  apply _root_.PrivRef.composition_of_finite_laws_is_private <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+
+theorem budget_filter_is_valid (Y : Scale A B K) (εt : A) (δt : B) (hε : 0 ≤ εt) (hδ : 0 ≤ δt) :
+    ValidFilter.{u} Y (sumFilter εt δt) ([] : List (A × B)) εt δt := by
+  apply _root_.PrivRef.budget_filter_is_valid <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+
+theorem filter_with_invariant_is_valid (Y : Scale A B K) (F : Filter A B) {inv : F.S → Prop}
+    {remE : F.S → A} {remD : F.S → B} (hF : FilterInvariant F inv remE remD) (s : F.S)
+    (hs : inv s) : ValidFilter.{u} Y F s (remE s) (remD s) := by
+  apply _root_.PrivRef.filter_with_invariant_is_valid <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem composition_of_discrete_laws_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
+    (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt) (hg : g.Discrete) (S : g.View → Prop) :
+    g.expect false (fun v => ind (S v))
+      ≤ X.exp εt * g.expect true (fun v => ind (S v)) + δt ∧
+    g.expect true (fun v => ind (S v))
+      ≤ X.exp εt * g.expect false (fun v => ind (S v)) + δt := by
+  apply _root_.PrivRef.composition_of_discrete_laws_is_private <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem valid_filter_protects_every_set_of_views (Y : Scale A B K) (F : Filter A B) (s : F.S)
+    (εt : A) (δt : B) (hF : ValidFilter.{u} Y F s εt δt) (g : Analyst.{u} Y) (hg : g.Discrete)
+    (S : g.View → Prop) :
+    Analyst.expect F false s g (fun v => ind (S v))
+      ≤ Y.exp εt * Analyst.expect F true s g (fun v => ind (S v)) + Y.val δt ∧
+    Analyst.expect F true s g (fun v => ind (S v))
+      ≤ Y.exp εt * Analyst.expect F false s g (fun v => ind (S v)) + Y.val δt := by
+  apply _root_.PrivRef.valid_filter_protects_every_set_of_views <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem executable_accountant_is_sound (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps)
+    (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} Y accountantMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.executable_accountant_is_sound <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem executable_filter_is_sound (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps)
+    (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} Y filterMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.executable_filter_is_sound <;> assumption
+
+end
+
+section
+
+theorem accountant_spends_exactly_what_it_charges (s : State) (e : Event)
+    (h : (accountantStep s e).2 = .cont) :
+    (accountantStep s e).1.remaining =
+      ⟨s.remaining.eps - settledCost e.cells e.charged, s.remaining.delta - e.delta⟩ ∧
+    0 ≤ (accountantStep s e).1.remaining.eps ∧ 0 ≤ (accountantStep s e).1.remaining.delta := by
+  apply _root_.PrivRef.accountant_spends_exactly_what_it_charges <;> assumption
+
+end
+
+section
+
+theorem settled_cost_is_the_charge_or_the_supremum (cells : List Rat) (charged : Rat) :
+    (hasCost charged cells = true → settledCost cells charged = charged) ∧
+    (hasCost charged cells = false → settledCost cells charged = supCost cells) := by
+  apply _root_.PrivRef.settled_cost_is_the_charge_or_the_supremum <;> assumption
+
+end
+
+section
+
+theorem accountant_rejection_spends_nothing (s : State) (e : Event)
+    (h : (accountantStep s e).2 = .reject) : (accountantStep s e).1 = s := by
+  apply _root_.PrivRef.accountant_rejection_spends_nothing <;> assumption
+
+end
+
+section
+
+theorem accountant_machine_agrees_with_step (s : State) (e : Event)
+    (h0 : allNonneg e.cells = true) :
+    (accountantStep s e).2.toVerdict = accountantMachine.decide s (supCost e.cells) e.delta ∧
+    ((accountantStep s e).2 = .cont → (accountantStep s e).1 =
+      accountantMachine.charge s (settledCost e.cells e.charged) e.delta) := by
+  apply _root_.PrivRef.accountant_machine_agrees_with_step <;> assumption
+
+end
+
+section
+
+theorem filter_machine_agrees_with_step (s : State) (e : Event)
+    (h0 : allNonneg e.cells = true) :
+    (filterStep s e).2.toVerdict = filterMachine.decide s (supCost e.cells) e.delta ∧
+    ((filterStep s e).2 = .cont → (filterStep s e).1 =
+      filterMachine.charge s (settledCost e.cells e.charged) e.delta) := by
+  apply _root_.PrivRef.filter_machine_agrees_with_step <;> assumption
+
+end
+
+section
+
+theorem ten_tenths_fit_and_the_eleventh_halts :
+    (replay filterStep (State.init ⟨1, 0⟩) (List.replicate 11 ⟨[1 / 10], 0, 1 / 10⟩)).map (·.1)
+      = List.replicate 10 Decision.cont ++ [Decision.halt] := by
+  apply _root_.PrivRef.ten_tenths_fit_and_the_eleventh_halts <;> assumption
+
+end
+
+section
+
+theorem assignment_instead_of_subtraction_breaks_composition :
+    ∃ (g : FinAdversary.{0} exp2 (Rule.assign (A := Int) (K := Rat)) 1 0) (S : g.View → Prop),
+      g.pr false S = 4 / 9 ∧ g.pr true S = 1 / 9 ∧
+      exp2.exp 1 * g.pr true S + 0 < g.pr false S := by
+  apply _root_.PrivRef.assignment_instead_of_subtraction_breaks_composition <;> assumption
+
+end
+
+section
+
+theorem delta_must_not_depend_on_the_cell :
+    ∃ (g : CellAdversary.{0} exp2 (1 : Int) (1 / 2 : Rat)) (S : g.View → Prop),
+      g.pr false S = 3 / 4 ∧ g.pr true S = 0 ∧
+      exp2.exp 1 * g.pr true S + 1 / 2 < g.pr false S := by
+  apply _root_.PrivRef.delta_must_not_depend_on_the_cell <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem basic_composition {X : ExpLike A K} {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2)
+    (g : FixedAdversary.{u} X l) (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ sumDelta l + X.exp (sumEps l) * g.expect true f ∧
+    g.expect true f ≤ sumDelta l + X.exp (sumEps l) * g.expect false f := by
+  apply _root_.PrivRef.basic_composition <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem basic_odometer_is_valid {X : ExpLike A K} (g : PdpAdversary.{u} X) (b : Bool) (δg : K)
+    (hδ : 0 ≤ δg) : g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg := by
+  apply _root_.PrivRef.basic_odometer_is_valid <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem pure_dp_is_pointwise_dp {D O : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+    (M : D → FinLaw K O) (ε : A) (h : IsDPSet X nbr M ε 0) : IsPDP X nbr M ε 0 := by
+  apply _root_.PrivRef.pure_dp_is_pointwise_dp <;> assumption
+
+end
+
+section
+
+theorem basic_odometer_fails_for_approximate_dp :
+    IsDPSet exp2 bitNeighbours tiltedBit 0 (1 / 10) ∧
+    (tiltedBit false).pr (fun o => ¬ RatioWithin (exp2.exp 0) ((tiltedBit false).mass o)
+      ((tiltedBit true).mass o)) = 1 := by
+  apply _root_.PrivRef.basic_odometer_fails_for_approximate_dp <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem basic_certificate_is_a_privacy_guarantee (gs : List Group) (epsG deltaG : Rat)
+    (h : Numerics.BasicBound gs epsG deltaG) (F : ExpField)
+    (g : FixedAdversary.{u} (expFieldLike F) (rounds F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ ofRat deltaG + F.exp (ofRat epsG) * g.expect true f ∧
+    g.expect true f ≤ ofRat deltaG + F.exp (ofRat epsG) * g.expect false f := by
+  apply _root_.PrivRef.basic_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem executable_accountant_is_sound_for_every_exponential (F : ExpField) (b : Budget)
+    (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} (expFieldScale F) accountantMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.executable_accountant_is_sound_for_every_exponential <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem executable_filter_is_sound_for_every_exponential (F : ExpField) (b : Budget)
+    (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} (expFieldScale F) filterMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.executable_filter_is_sound_for_every_exponential <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D R S : Type u} {T : Tests K R}
+
+theorem toy_mechanism_is_odp (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
+    (p : K) (h0 : 0 ≤ p) (h1 : p ≤ 1) (hM : IsDP X nbr M ε δ) :
+    IsODP X nbr (toy p h0 h1 M) answerCell (answerCost ε 0) (p * δ) := by
+  apply _root_.PrivRef.toy_mechanism_is_odp <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D R S : Type u} {T : Tests K R}
+
+theorem ptr_function_is_odp (X : ExpLike A K) (nbr : Neighbours D)
+    (P : D → Option S → Law T.option) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (h : IsPTR X nbr P ε δ) (s : Option S) :
+    IsODP X nbr (fun x => P x s) answerCell (answerCost (ε + ε) ε) δ := by
+  apply _root_.PrivRef.ptr_function_is_odp <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D R S : Type u} {T : Tests K R}
+
+theorem ptr_cascade_is_odp (X : ExpLike A K) (nbr : Neighbours D)
+    (P Q : D → Option S → Law T.option) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ) (s s' : Option S) :
+    IsODP X nbr (fun x => cascade (P x s) (Q x s')) answerCell
+      (answerCost (ε + ε + ε) (ε + ε)) (2 * δ - δ * δ) := by
+  apply _root_.PrivRef.ptr_cascade_is_odp <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem ptr_cascade_delta_is_attained (X : ExpLike A K) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) :
+    ∃ P : ULift.{u} Bool → Option (ULift.{u} Bool) →
+        Law (Tests.all K (ULift.{u} Bool)).option,
+      IsPTR X twoDatabases P ε δ ∧
+      ∀ (s : ULift.{u} Bool) (ε' : A) (δ' : K),
+        IsDP X twoDatabases (fun x => cascade (P x (some s)) (P x (some s))) ε' δ' →
+        2 * δ - δ * δ ≤ δ' := by
+  apply _root_.PrivRef.ptr_cascade_delta_is_attained <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
+  [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
+variable {X : ExpLike A K} {D : Type u}
+
+theorem svt_output_costs_grow_with_the_number_of_tops (N : SvtNoise X V) (σ : SvtStrategy D V)
+    (x x' : D)
+    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
+    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
+      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
+    (as : List Bool) :
+    svtProb N σ x as ≤ X.exp (svtCost N.ε1 N.e2 (tops as)) * svtProb N σ x' as := by
+  apply _root_.PrivRef.svt_output_costs_grow_with_the_number_of_tops <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
+  [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
+variable {X : ExpLike A K} {D : Type u}
+
+theorem svt_is_odp (N : SvtNoise X V) (σ : SvtStrategy D V) (x x' : D)
+    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
+    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
+      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
+    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
+    lsum S (fun a => stop a * svtProb N σ x a)
+      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) := by
+  apply _root_.PrivRef.svt_is_odp <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O : Type u}
+
+theorem iterative_mechanism_is_odp_by_composition (X : ExpLike A K) (nbr : Neighbours D)
+    (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : List Nat) (hn : ks.Nodup)
+    (hlast : n ∈ ks) (hle : ∀ k ∈ ks, k ≤ n) (hstop : ∀ v, h v = true → v.length ∈ ks)
+    (eps : Nat → A) (δ : Nat → K)
+    (hcomp : ∀ k ∈ ks, ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M k x S ≤ X.exp (eps k) * compositionPr M k x' S + δ k) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      iterPr M h n x S
+        ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length = k := by
+  apply _root_.PrivRef.iterative_mechanism_is_odp_by_composition <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {O : Type u}
+
+theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : FinLaw K O) (e δ : K)
+    (he : 1 ≤ e) (hδ1 : δ ≤ 1)
+    (h0 : ∀ S : O → Prop, μ.pr S ≤ e * ν.pr S + δ)
+    (h1 : ∀ S : O → Prop, ν.pr S ≤ e * μ.pr S + δ) :
+    ∃ T : Symbol → FinLaw K O, ∀ f : O → K,
+      μ.E f = sumSymbols (fun q => rr e δ false q * (T q).E f) ∧
+      ν.E f = sumSymbols (fun q => rr e δ true q * (T q).E f) := by
+  apply _root_.PrivRef.indistinguishable_laws_are_post_processed_randomized_response <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O : Type u}
+
+theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP : P.Ok) (n k : Nat)
+    (μ ν : FinLaw K O) (h0 : ∀ S : O → Prop, μ.pr S ≤ P.e k * ν.pr S + P.δ k)
+    (h1 : ∀ S : O → Prop, ν.pr S ≤ P.e k * μ.pr S + P.δ k) (p0 p1 : K) (F G : O → K)
+    (hFG : ∀ o (a b : K), 0 ≤ a → 0 ≤ b →
+      p0 * a * F o - p1 * b * G o ≤ optValue P n (k + 1) (p0 * a) (p1 * b)) :
+    p0 * μ.E F - p1 * ν.E G ≤ sumSymbols fun q =>
+      optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q) := by
+  apply _root_.PrivRef.randomized_response_is_the_worst_case_of_one_step <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem randomized_response_is_the_worst_case (P : IterParams K) (hP : P.Ok) (n : Nat) (δ : K) :
+    (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
+      IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P nbr M h n δ) ↔
+    ∀ h : List Symbol → Bool, (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P rrNeighbours (rrIteration P hP) h n δ := by
+  apply _root_.PrivRef.randomized_response_is_the_worst_case <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem randomized_response_needs_exactly_optDel (P : IterParams K) (hP : P.Ok) (n : Nat) (δ : K) :
+    (∀ h : List Symbol → Bool, (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P rrNeighbours (rrIteration P hP) h n δ) ↔ optDel P n ≤ δ := by
+  apply _root_.PrivRef.randomized_response_needs_exactly_optDel <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O O' : Type u}
+
+theorem iterative_odp_is_closed_under_post_processing (P : IterParams K) (nbr : Neighbours D)
+    (M : Nat → D → FinLaw K O) (f : List O' → O → O') (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : IterODP P nbr (independent M) (fun v => h (translate f [] v)) n δ) :
+    IterODP P nbr (postProcessed M f) h n δ := by
+  apply _root_.PrivRef.iterative_odp_is_closed_under_post_processing <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O O' : Type u}
+
+theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (P : IterParams K)
+    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω) (f : Ω → List O' → O → O')
+    (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : ∀ ω, IterODP P nbr (independent M) (fun v => h (translate (f ω) [] v)) n δ)
+    (x x' : D) (hx : nbr.rel x x') (S : List O' → Prop) :
+    ρ.E (fun ω => iterPr (postProcessed M (f ω)) h n x S)
+      ≤ δ + lsum (upTo n) fun k => P.Y k *
+        ρ.E fun ω => iterPr (postProcessed M (f ω)) h n x' fun v => S v ∧ v.length = k := by
+  apply _root_.PrivRef.iterative_odp_is_closed_under_randomised_post_processing <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O : Type u}
+
+theorem randomized_stopping_is_no_better (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D)
+    (M : Iteration K D O) (hM : IterationDP P nbr M) (s : List O → K) (hs0 : ∀ v, 0 ≤ s v)
+    (hs1 : ∀ v, s v ≤ 1) (hstop : ∀ v, s v ≠ 0 → P.stop v.length = true) (x x' : D)
+    (hx : nbr.rel x x') (f : List O → K) (hf0 : ∀ v, 0 ≤ f v) (hf1 : ∀ v, f v ≤ 1) (n : Nat) :
+    iterRandE M s x n [] f
+      ≤ optDel P n + iterRandE M s x' n [] fun v => P.Y v.length * f v := by
+  apply _root_.PrivRef.randomized_stopping_is_no_better <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem backward_recursion_is_the_maximum_over_prefix_free_families (P : IterParams K) (n : Nat) :
+    (∀ Q, PrefixFree P n Q → familyValue P n Q ≤ optDel P n) ∧
+    ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n := by
+  apply _root_.PrivRef.backward_recursion_is_the_maximum_over_prefix_free_families <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem optDel_is_optimal (P : IterParams K) (hP : P.Ok) (n : Nat) :
+    (∀ {D O : Type u} (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
+      IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P nbr M h n (optDel P n)) ∧
+    (∃ (M : Iteration K Bool Symbol) (h : List Symbol → Bool),
+      IterationDP P rrNeighbours M ∧ (∀ v, h v = true → P.stop v.length = true) ∧
+      ∀ δ, IterODP P rrNeighbours M h n δ → optDel P n ≤ δ) ∧
+    ((∀ Q, PrefixFree P n Q → familyValue P n Q ≤ optDel P n) ∧
+      ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n) := by
+  apply _root_.PrivRef.optDel_is_optimal <;> assumption
+
+end
+
+section
+
+theorem rational_recursion_computes_optDel (P : IterParams Rat) (n : Nat) :
+    optDelRat P n = optDel P n := by
+  apply _root_.PrivRef.rational_recursion_computes_optDel <;> assumption
+
+end
+
+section
+
+theorem optDel_of_two_rounds_is_below_lemma_11 :
+    optDel ⟨fun _ => 1, fun _ => 1 / 10, fun k => decide (1 ≤ k), fun _ => (1 : Rat)⟩ 2
+      = 19 / 100 := by
+  apply _root_.PrivRef.optDel_of_two_rounds_is_below_lemma_11 <;> assumption
+
+end
+
+section
+
+theorem optDel_of_three_rounds :
+    optDel ⟨fun _ => 2, fun _ => 0, fun k => decide (1 ≤ k),
+      fun k => if k ≤ 1 then (2 : Rat) else 4⟩ 3 = 4 / 27 := by
+  apply _root_.PrivRef.optDel_of_three_rounds <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.cks_sound {k p : Nat} {U : Rat} {gs : List Group} {order eps delta : Rat}
+    (h : cksCheck k p U gs order eps delta = true) : CksBound gs order eps delta := by
+  apply _root_.PrivRef.Numerics.cks_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.table1 :
+    LeastRounds 16 (1 / 10 ^ 5) ∧ LeastRounds 19 (1 / 10 ^ 6) ∧
+    LeastRounds 23 (1 / 10 ^ 7) ∧ LeastRounds 26 (1 / 10 ^ 8) ∧
+    LeastRounds 30 (1 / 10 ^ 9) ∧ LeastRounds 34 (1 / 10 ^ 10) ∧
+    LeastRounds 37 (1 / 10 ^ 11) ∧ LeastRounds 41 (1 / 10 ^ 12) := by
+  apply _root_.PrivRef.Numerics.table1 <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.kov_sound {k p : Nat} {D : Rat} {n : Nat} {eps delta epsG deltaG : Rat}
+    (h : kovCheck k p D n eps delta epsG deltaG = true) : KovBound n eps delta epsG deltaG := by
+  apply _root_.PrivRef.Numerics.kov_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.advanced_sound {k p : Nat} {U S : Rat} {n : Nat} {eps delta deltaHat epsG deltaG : Rat}
+    (h : advancedCheck k p U S n eps delta deltaHat epsG deltaG = true) :
+    AdvancedBound n eps delta deltaHat epsG deltaG := by
+  apply _root_.PrivRef.Numerics.advanced_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.basic_sound {gs : List Group} {epsG deltaG : Rat}
+    (h : basicCheck gs epsG deltaG = true) : BasicBound gs epsG deltaG := by
+  apply _root_.PrivRef.Numerics.basic_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.zcdp_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
+    (h : zcdpCheck k p U gs deltaPrime eps delta = true) : ZcdpBound gs deltaPrime eps delta := by
+  apply _root_.PrivRef.Numerics.zcdp_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Numerics.filter_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
+    (h : filterCheck k p U gs deltaPrime eps delta = true) :
+    FilterBound gs deltaPrime eps delta := by
+  apply _root_.PrivRef.Numerics.filter_sound <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.definition_2 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ := by
+  apply _root_.PrivRef.Statements.definition_2 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.lemma_6 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
+    (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
+    (h : ∀ c, IsSubsetDPSet X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
+    IsODPSet X nbr M cell eps δ := by
+  apply _root_.PrivRef.Statements.lemma_6 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.theorem_7 {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt)
+    (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ δt + X.exp εt * g.expect true f ∧
+    g.expect true f ≤ δt + X.exp εt * g.expect false f := by
+  apply _root_.PrivRef.Statements.theorem_7 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.theorem_7_set_form {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
+    (g : FinAdversary.{u} X Rule.subtract εt δt) (S : g.View → Prop) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by
+  apply _root_.PrivRef.Statements.theorem_7_set_form <;> assumption
+
+end
+
+section
+
+theorem Statements.algorithm_1_as_printed :
+    ∃ (g : FinAdversary.{0} exp2 (Rule.assign (A := Int) (K := Rat)) 1 0) (S : g.View → Prop),
+      g.pr false S = 4 / 9 ∧ g.pr true S = 1 / 9 ∧ exp2.exp 1 * g.pr true S + 0 < g.pr false S := by
+  apply _root_.PrivRef.Statements.algorithm_1_as_printed <;> assumption
+
+end
+
+section
+
+theorem Statements.section_3_2 :
+    ∃ (g : CellAdversary.{0} exp2 (1 : Int) (1 / 2 : Rat)) (S : g.View → Prop),
+      g.pr false S = 3 / 4 ∧ g.pr true S = 0 ∧ exp2.exp 1 * g.pr true S + 1 / 2 < g.pr false S := by
+  apply _root_.PrivRef.Statements.section_3_2 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.definition_19 (εt : A) (δt : K) (hε : 0 ≤ εt) (hδ : 0 ≤ δt) :
+    ValidFilter.{u} X.scale (sumFilter εt δt) ([] : List (A × K)) εt δt := by
+  apply _root_.PrivRef.Statements.definition_19 <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.executable_accountant (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps)
+    (hδ : 0 ≤ b.delta) : ValidFilter.{u} Y accountantMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.Statements.executable_accountant <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.executable_filter (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
+    ValidFilter.{u} Y filterMachine (State.init b) b.eps b.delta := by
+  apply _root_.PrivRef.Statements.executable_filter <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g : FixedAdversary.{u} X l)
+    (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ sumDelta l + X.exp (sumEps l) * g.expect true f ∧
+    g.expect true f ≤ sumDelta l + X.exp (sumEps l) * g.expect false f := by
+  apply _root_.PrivRef.Statements.rogers_theorem_2_9 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.rogers_theorem_3_3 (g : PdpAdversary.{u} X) (b : Bool) (δg : K) (hδ : 0 ≤ δg) :
+    g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg := by
+  apply _root_.PrivRef.Statements.rogers_theorem_3_3 <;> assumption
+
+end
+
+section
+
+theorem Statements.rogers_theorem_3_3_as_worded :
+    IsDPSet exp2 bitNeighbours tiltedBit 0 (1 / 10) ∧
+    (tiltedBit false).pr (fun o => ¬ RatioWithin (exp2.exp 0) ((tiltedBit false).mass o)
+      ((tiltedBit true).mass o)) = 1 := by
+  apply _root_.PrivRef.Statements.rogers_theorem_3_3_as_worded <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.basic_certificate (gs : List Numerics.Group) (epsG deltaG : Rat)
+    (h : Numerics.BasicBound gs epsG deltaG) (F : Numerics.ExpField)
+    (g : FixedAdversary.{u} (expFieldLike F) (rounds F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect true f ∧
+    g.expect true f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect false f := by
+  apply _root_.PrivRef.Statements.basic_certificate <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
+    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) (σ : SvtStrategy D V)
+    (x x' : D)
+    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
+    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
+      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
+    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
+    lsum S (fun a => stop a * svtProb N σ x a)
+      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) := by
+  apply _root_.PrivRef.Statements.lemma_8 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.lemma_10 {R S : Type u} {T : Tests K R} (P Q : D → Option S → Law T.option) (ε : A) (δ : K)
+    (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ)
+    (s s' : Option S) :
+    IsODP X nbr (fun x => cascade (P x s) (Q x s')) answerCell (answerCost (ε + ε + ε) (ε + ε))
+      (2 * δ - δ * δ) := by
+  apply _root_.PrivRef.Statements.lemma_10 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.lemma_11 (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : List Nat)
+    (hn : ks.Nodup) (hlast : n ∈ ks) (hle : ∀ k ∈ ks, k ≤ n)
+    (hstop : ∀ v, h v = true → v.length ∈ ks) (eps : Nat → A) (δ : Nat → K)
+    (hcomp : ∀ k ∈ ks, ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M k x S ≤ X.exp (eps k) * compositionPr M k x' S + δ k) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop, iterPr M h n x S
+      ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length = k := by
+  apply _root_.PrivRef.Statements.lemma_11 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.lemma_12 (μ ν : FinLaw K O) (e δ : K) (he : 1 ≤ e) (hδ1 : δ ≤ 1)
+    (h0 : ∀ S : O → Prop, μ.pr S ≤ e * ν.pr S + δ)
+    (h1 : ∀ S : O → Prop, ν.pr S ≤ e * μ.pr S + δ) :
+    ∃ T : Symbol → FinLaw K O, ∀ f : O → K,
+      μ.E f = sumSymbols (fun q => rr e δ false q * (T q).E f) ∧
+      ν.E f = sumSymbols (fun q => rr e δ true q * (T q).E f) := by
+  apply _root_.PrivRef.Statements.lemma_12 <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+theorem Statements.theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
+    (∀ {D O : Type u} (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
+      IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →
+      IterODP P nbr M h n (optDel P n)) ∧
+    (∃ (M : Iteration K Bool Symbol) (nbr : Neighbours Bool) (h : List Symbol → Bool),
+      IterationDP P nbr M ∧ (∀ v, h v = true → P.stop v.length = true) ∧
+      ∀ δ, IterODP P nbr M h n δ → optDel P n ≤ δ) ∧
+    ((∀ Q, PrefixFree P n Q → familyValue P n Q ≤ optDel P n) ∧
+      ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n) := by
+  apply _root_.PrivRef.Statements.theorem_15 <;> assumption
+
+end
+
+/-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} {T : Tests K O}
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (ε : A) (δ : K) :
+    IsDPSet X nbr M ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (M x).pr S ≤ X.exp ε * (M x').pr S + δ :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (cell : O → C) (eps : C → A)
+    (δ : K) :
+    IsODPSet X nbr M cell eps δ ↔
+      ∀ x x', nbr.rel x x' → ∀ (S : O → Prop) (ks : List C), ks.Nodup →
+        (∀ q ∈ (M x').list, cell q.1 ∈ ks) →
+        (M x).pr S ≤ δ + lsum ks fun c => X.exp (eps c) * (M x').pr fun o => S o ∧ cell o = c :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → FinLaw K O) (R : O → Prop) (ε : A) (δ : K) :
+    IsSubsetDPSet X nbr M R ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (∀ o, S o → R o) →
+        (M x).pr S ≤ X.exp ε * (M x').pr S + δ :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K) :
+    IsDP X nbr M ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f → (M x).E f ≤ δ + X.exp ε * (M x').E f :=
+  Iff.rfl
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODP X nbr M cell eps δ ↔
+      (T.adm fun o => X.exp (eps (cell o))) ∧
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f →
+        (M x).E f ≤ δ + (M x').E fun o => X.exp (eps (cell o)) * f o :=
+  ⟨fun h => ⟨h.adm, h.bound⟩, fun h => ⟨h.1, h.2⟩⟩
+
+example (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (R : O → Prop) (ε : A) (δ : K) :
+    IsSubsetDP X nbr M R ε δ ↔
+      ∀ x x', nbr.rel x x' → ∀ f, IsTest T f → (∀ o, ¬ R o → f o = 0) →
+        (M x).E f ≤ δ + X.exp ε * (M x').E f :=
+  Iff.rfl
+
+example (Y : Scale A B K) (F : Filter A B) (s : F.S) (εt : A) (δt : B) :
+    ValidFilter.{u} Y F s εt δt ↔
+      ∀ (g : Analyst.{u} Y) (f : g.View → K), Analyst.Adm F s g f → (∀ v, 0 ≤ f v) →
+        (∀ v, f v ≤ 1) →
+        Analyst.expect F false s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F true s g f ∧
+        Analyst.expect F true s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F false s g f :=
+  Iff.rfl
+
+end
+
+end PrivRef.Restated

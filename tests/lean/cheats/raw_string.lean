@@ -1,0 +1,9 @@
+module
+
+@[expose] public section
+
+def Cheat.first : String := r"\"
+set_option debug.skipKernelTC true in
+theorem Cheat.wish : (1 : Nat) = 2 := by decide +kernel
+theorem Cheat.claim : False := absurd Cheat.wish (by decide)
+-- "
