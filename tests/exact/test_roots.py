@@ -60,12 +60,12 @@ def test_around_an_open_sign_both_ends_stay_certain(engine: str, root: Fraction,
 
 
 @given(
-    st.fractions(min_value=Fraction(-50), max_value=50, max_denominator=10**6),
+    st.fractions(min_value=-50, max_value=50, max_denominator=10**6).filter(bool),
     st.fractions(min_value=Fraction(1, 100), max_value=100, max_denominator=100),
     st.fractions(min_value=Fraction(1, 1000), max_value=1000, max_denominator=1000),
 )
 def test_brackets_hold_wherever_the_root_lies(root: Fraction, left: Fraction, right: Fraction) -> None:
-    """Roots of both signs, found from any distance on either side, by few evaluations."""
+    """Roots of both signs, found from any distance on either side, by few evaluations. (Widths are relative: not 0.)"""
     seen: list[Fraction] = []
 
     def function(ar: Any, x: Fraction) -> Any:
@@ -74,7 +74,7 @@ def test_brackets_hold_wherever_the_root_lies(root: Fraction, left: Fraction, ri
 
     low, high = roots.root(function, root - left, root + right, decide.engine("arb", 100))
     assert low <= root <= high
-    assert high - low <= max(abs(low), abs(high)) / 2**90 + (root == 0)
+    assert high - low <= max(abs(low), abs(high)) / 2**90
     assert root - left <= min(seen)
     assert max(seen) <= root + right
     assert len(seen) < 250
