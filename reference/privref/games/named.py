@@ -26,7 +26,7 @@ from .accountants import (
     MachineAccountant,
     StatementAccountant,
 )
-from .attack import Attack, Failure
+from .attack import MAX_STATES, Attack, Failure
 from .attack import attack as search
 from .rounds import Round, both_orientations, from_source, read_menu
 
@@ -166,7 +166,7 @@ def attack(
     failure_of: Failure | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,
-    max_states: int = 20_000_000,
+    max_states: int = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
