@@ -51,6 +51,24 @@ def test_a_search_that_ends_too_early_is_open_or_says_how_far_it_came(call):
     assert "undecided" in out
 
 
+def test_a_search_that_stops_early_is_no_verdict_on_the_rounds_asked_for(call):
+    # Five rounds do break it, but the limit of states comes after one or two.
+    claim = [*NATURAL, "--rounds", "5", "--max-states", "12"]
+    code, out, _ = call("attack", *claim)
+    assert code == 3
+    assert out.startswith("undecided")
+    assert "--max-states" in out
+    code, out, _ = call("attack", *claim, "--format", "json")
+    document = json.loads(out)
+    assert (code, document["verdict"], document["state_limit_reached"]) == (3, "undecided", True)
+    assert 0 < document["rounds_searched"] < document["rounds_asked"] == 5
+
+
+def test_a_number_that_is_rounded_is_shown_with_both_ends(call):
+    _, out, _ = call("attack", *NATURAL, "--rounds", "3")
+    assert "53/180 (between 2.944444444e-1 and 2.944444445e-1)" in out
+
+
 def test_a_menu_file(call, tmp_path):
     path = tmp_path / "menu.json"
     outcomes = [{"label": "a", "p": "9/20", "q": "11/20"}, {"label": "b", "p": "11/20", "q": "9/20"}]

@@ -159,34 +159,40 @@ class _Search:
         self.choices: list[dict[tuple[int, int], int]] = []
         self.ceilings: list[dict[int, int]] = []
         self.orders: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self.start = (self.account(accountant.start()), self.loss(LogForm()))
+        # The budget's epsilon is at least this, and one round raises or lowers the loss by at most that.
+        self.least_budget = (
+            _encloses(cast(LogForm, budget.epsilon).evaluate, _LOSS_SCALE, "the budget")[0] if self.is_filter else 0
+        )
+        self.steps = [tuple(self._step(o.loss, asked.name) for o in asked.possible) for asked in self.menu]
         self.reach = self._reach()
+        self.start = (self.account(accountant.start()), self.loss(LogForm(), (0, 0)))
 
     def _weight(self, p: Probability, name: str) -> int:
         if isinstance(p, Fraction):
             return cast(int, p) if self.exact else _ceil(p, self.scale)
         return _encloses(p, self.scale, name)[1]
 
-    def _reach(self) -> tuple[int, int, int] | None:
-        """How far one round can raise and lower the loss at most, and the budget's epsilon at least, as integers.
+    def _step(self, loss: Loss, name: str) -> tuple[int, int]:
+        """The ends of one answer's loss; those of an infinite one are not looked at."""
+        return (0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_SCALE, name)
 
-        None where a loss can be infinite, and for odometers.
-        """
-        if not self.is_filter:
+    def _reach(self) -> tuple[int, int] | None:
+        """How far one round can raise and lower the loss at most; None where a loss can be infinite."""
+        if any(o.loss == INFINITE for answers in self.answers for o in answers):
             return None
-        losses = {o.loss for answers in self.answers for o in answers}
-        if INFINITE in losses:
-            return None
-        ends = [_encloses(cast(LogForm, loss).evaluate, _LOSS_SCALE, "a loss of it") for loss in losses]
-        budget = _encloses(cast(LogForm, self.budget.epsilon).evaluate, _LOSS_SCALE, "the budget")[0]
-        return max(0, *(upper for _, upper in ends)), max(0, *(-lower for lower, _ in ends)), budget
+        ends = [end for steps in self.steps for end in steps]
+        return max(0, *(upper for _, upper in ends)), max(0, *(-lower for lower, _ in ends))
+
+    def _within(self, lower: int, upper: int) -> bool:
+        """Whether a loss between these ends is certainly no failure of the filter."""
+        return upper <= self.least_budget and (self.failure_of != "loss" or -lower <= self.least_budget)
 
     def _out_of_reach(self, loss: int, left: int) -> bool:
         """Whether the loss certainly stays within the filter's epsilon, whatever the rounds that are left."""
         if self.reach is None:
             return False
-        (up, down, budget), (lower, upper) = self.reach, self.loss_ends[loss]
-        return upper + left * up <= budget and (self.failure_of != "loss" or left * down - lower <= budget)
+        (up, down), (lower, upper) = self.reach, self.loss_ends[loss]
+        return self._within(lower - left * down, upper + left * up)
 
     def _mean(self, item: int, values: list[int]) -> int:
         """The mean of the values over the answers, rounded up; exact where they are all equal.
@@ -208,19 +214,22 @@ class _Search:
             self.accounts.append(state)
         return found
 
-    def loss(self, loss: Loss) -> int:
+    def loss(self, loss: Loss, ends: tuple[int, int]) -> int:
+        """The number of a loss, which lies between the ends; those of an infinite one are not looked at."""
         found = self.loss_ids.get(loss)
         if found is None:
             found = self.loss_ids[loss] = len(self.losses)
             self.losses.append(loss)
-            self.loss_ends.append((0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_SCALE, "a loss of it"))
-            self.stopped.append(self._stopped(loss) if self.is_filter else 0)
+            self.loss_ends.append(ends)
+            self.stopped.append(self._stopped(loss, ends) if self.is_filter else 0)
         return found
 
-    def _stopped(self, loss: Loss) -> int:
+    def _stopped(self, loss: Loss, ends: tuple[int, int]) -> int:
         """The failure of a filter at a transcript with this loss, per probability under input 0, rounded up."""
         if loss == INFINITE:
             return self.scale
+        if self._within(*ends):
+            return 0
         room = loss - cast(LogForm, self.budget.epsilon)
         if self.failure_of == "view":
             if room.sign() <= 0:
@@ -249,10 +258,12 @@ class _Search:
         key = (loss, item)
         found = self.next_losses.get(key)
         if found is None:
-            here = self.losses[loss]
+            here, (lower, upper) = self.losses[loss], self.loss_ends[loss]
             found = self.next_losses[key] = tuple(
-                self.loss(INFINITE if here == INFINITE or o.loss == INFINITE else here + o.loss)
-                for o in self.answers[item]
+                self.loss(INFINITE, (0, 0))
+                if here == INFINITE or o.loss == INFINITE
+                else self.loss(here + o.loss, (lower + low, upper + high))
+                for o, (low, high) in zip(self.answers[item], self.steps[item], strict=True)
             )
         return found
 
