@@ -452,6 +452,8 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
         "-1",
         "1/10:2",
         "toy()",
+        "toy(-1)",
+        "toy(-1/3*log(2))",
         "binary(20; dp)",
         "binary(0; dp; 1/10)",
         "binary(9; zcdp; 1/10)",

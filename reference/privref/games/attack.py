@@ -50,7 +50,7 @@ _MAX_NODES = 200_000
 _WIDTH = Fraction(1, 10**30)
 
 
-#: Where a search gives up. A state, and each round tried there, takes up to half a kilobyte and a tenth of a millisecond.
+#: Where a search gives up. A state, or a round tried in one, takes up to 0.5 kB and a tenth of a millisecond.
 MAX_STATES = 2_000_000
 
 

@@ -233,10 +233,14 @@ def bit(delta: Fraction) -> Round:
 
 def toy(epsilon: LogForm) -> Round:
     """A fair coin decides between randomized response, which costs epsilon, and "bottom", which costs nothing."""
+    name = f"toy({epsilon.spell()})"
+    if epsilon.sign() < 0:
+        raise InputError("rounds", name, "give epsilon >= 0")
     half = Fraction(1, 2)
     high, low = _likely(epsilon, half, 1), _likely(epsilon, half, -1)
-    return Round(
-        f"toy({epsilon.spell()})",
+    # Where e^epsilon is irrational, high = e^epsilon low is true by construction, and no tie to be decided.
+    given = Round(
+        name,
         epsilon,
         Fraction(0),
         (
@@ -248,6 +252,9 @@ def toy(epsilon: LogForm) -> Round:
         (("answer", epsilon), ("bottom", ZERO)),
         source={"family": "toy", "epsilon": epsilon.spell()},
     )
+    if given.exact:
+        _require(given)
+    return given
 
 
 def split(delta: Fraction) -> Round:

@@ -72,7 +72,9 @@ def attack_report(found: Attack) -> RenderableType:
     ]
     if found.limited:
         lines.append(
-            Text(f"  {found.asked_rounds} rounds were asked for; raise --max-states, or ask for fewer rounds or choices")
+            Text(
+                f"  {found.asked_rounds} rounds were asked for; raise --max-states, or ask for fewer rounds or choices"
+            )
         )
     if found.verdict == "broken":
         lines.append(Text(f"  the strategy ({found.strategy.depth} rounds at most):"))
