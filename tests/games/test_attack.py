@@ -465,6 +465,13 @@ def test_a_menu_that_is_no_menu_is_refused(menu):
         privref.attack("basic-filter", menu, 2, epsilon="1")
 
 
+def test_all_rare_answers_of_a_probabilistic_guarantee_can_not_be_neglected_together():
+    # 3/5 and 2/5 are both at most delta = 6/10, and both together are certain.
+    found = privref.attack("basic-filter", "binary(10; pdp; 6/10)", 1, epsilon="1", delta="6/10")
+    assert found.verdict == "not-broken"
+    assert len(found.menu) > 10
+
+
 def test_a_round_that_lacks_its_guarantee_is_refused():
     source = {
         "family": "finite", "name": "liar", "epsilon": "log(2)", "delta": "0",

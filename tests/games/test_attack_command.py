@@ -98,6 +98,9 @@ def test_a_menu_file(call, tmp_path):
         ["basic-filter", "--menu", "1/10", "--epsilon", "1", "--delta", "2"],
         ["S1/(k-1)", "--menu", "1/10", "--kind", "odometer"],
         ["basic-odometer", "--menu", "1/10", "--epsilon", "1", "--failure", "view"],
+        ["mixture-odometer", "--menu", "1/10", "--delta", "1/10", "--set", "dominating=yes"],
+        ["output-accountant", "--menu", "1/10", "--epsilon", "1", "--set", "foo=bar"],
+        ["output-filter", "--menu", "1/10", "--epsilon", "1", "--set", "foo=bar"],
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(call, arguments):
@@ -105,6 +108,42 @@ def test_wrong_usage_is_one_line_and_exit_code_2(call, arguments):
     assert code == 2, err
     assert out == ""
     assert len(err.strip().splitlines()) == 1
+
+
+def test_a_round_that_can_not_be_searched_is_named(call):
+    code, _, err = call("attack", "basic-filter", "--menu", "10000000000", "--epsilon", "1e11", "--delta", "1/10")
+    assert code == 2
+    assert "RR(10000000000)" in err
+
+
+EVEN = [{"label": "a", "p": "1/2", "q": "1/2"}, {"label": "b", "p": "1/2", "q": "1/2"}]
+IN_CELLS = [{**entry, "cell": "x"} for entry in EVEN]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cells": ["a"]},
+        {"cells": {"x": "1"}, "cell_deltas": ["x"], "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "cell_deltas": {"y": "0"}, "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "cell_deltas": {"x": "-1"}, "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "outcomes": [{**EVEN[0], "cell": ["x"]}, {**EVEN[1], "cell": "x"}]},
+        {"cells": {"x": "-1"}, "outcomes": IN_CELLS, "delta": "1"},
+        {"epsilon": "-1", "delta": "1"},
+        {"delta": "2"},
+        {"delta": "-1"},
+        {"swapped": "no"},
+        {"swapped": 1},
+    ],
+)
+def test_a_menu_file_that_says_what_it_can_not_mean_is_refused(call, tmp_path, change):
+    path = tmp_path / "menu.json"
+    entry = {"family": "finite", "epsilon": "1", "outcomes": EVEN, **change}
+    path.write_text(json.dumps({"rounds": [entry]}))
+    claim = ["--epsilon", "1", "--delta", "1/10", "--rounds", "2"]
+    code, out, err = call("attack", "algorithm-1", "--menu-file", str(path), *claim)
+    assert (code, out, len(err.splitlines())) == (2, "", 1), err
+    assert "rounds." in err
 
 
 def test_a_malformed_attack_certificate_is_refused(call, tmp_path):

@@ -228,6 +228,13 @@ def test_the_score_is_the_mean_absolute_error(cancer):
     assert erm_run.score((Fraction(0),) * 4, test) == 1
 
 
+def test_a_median_of_nothing_is_refused():
+    with pytest.raises(InputError, match="at least 1"):
+        median_distance((), Fraction(1))
+    with pytest.raises(InputError, match="width"):
+        median_distance((Fraction(1),), Fraction(0))
+
+
 def one_covariate(*rows):
     return erm_run.Records(tuple((Fraction(x),) for x, _ in rows), tuple(y for _, y in rows))
 
@@ -263,7 +270,7 @@ def test_the_score_is_the_mean_of_the_errors_whatever_cancels(seed):
         errors = [abs(y - mpmath.tanh(mpmath.mpf((p * x).numerator) / (p * x).denominator / 2)) for x, y in rows]
         found = erm_run.score((p,), one_covariate(*rows))
         steps = mpmath.fsum(errors) / len(rows) * 10**6 - int(found * 10**6)
-        assert -mpmath.mpf(10) ** -30 < steps < 1
+        assert -(mpmath.mpf(10) ** -30) < steps < 1
 
 
 def test_a_model_is_released_or_withheld_and_the_accountant_charges_the_cell(cancer):

@@ -121,6 +121,13 @@ def test_parts_of_a_budget() -> None:
         judge(case, read_answer("eps_r=0.25"))
 
 
+def test_a_part_that_is_given_twice_is_refused() -> None:
+    """Which of the two was meant is not known."""
+    case = vector({"word": "eps_r=1/4, delta_r=1/200"}, safe="below", quantity="budget")
+    with pytest.raises(InputError, match="twice"):
+        judge(case, read_answer("eps_r=1, eps_r=1/4, delta_r=1/200"))
+
+
 def test_a_bad_input_must_be_refused() -> None:
     """A refusal is right; an answer that promises nothing is vacuous; any other is unsound."""
     case = vector({"refused": "input"})

@@ -84,6 +84,9 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         for name in only:
             if name not in known:
                 raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
+        # NaN is in no range of click's, and infinity would never end.
+        if search is not None and not 0 < search < float("inf"):
+            raise privref.InputError("--search", search, "give a positive number of seconds")
         with progress("running the libraries") as report:
             if search is not None:
                 found = list(privref.search_peers(search, only, report))
