@@ -472,6 +472,14 @@ def test_all_rare_answers_of_a_probabilistic_guarantee_can_not_be_neglected_toge
     assert len(found.menu) > 10
 
 
+@pytest.mark.parametrize("epsilon", ["-1", "-1*log(2)"])
+def test_a_toy_of_negative_cost_does_not_break_algorithm_1(epsilon):
+    # Its answer would give budget back.
+    source = {"family": "toy", "epsilon": epsilon}
+    with pytest.raises(InputError, match="epsilon >= 0"):
+        privref.attack("algorithm-1", [source, {"family": "randomized-response", "epsilon": "1"}], 2, epsilon="1")
+
+
 def test_a_round_that_lacks_its_guarantee_is_refused():
     source = {
         "family": "finite", "name": "liar", "epsilon": "log(2)", "delta": "0",
