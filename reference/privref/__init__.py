@@ -21,7 +21,7 @@ from .exact.errors import (
     UndecidedError,
 )
 from .exact.numbers import from_binary64, rational, spell
-from .games.attack import Attack
+from .games.attack import MAX_STATES, Attack
 from .games.named import attack
 from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
@@ -89,6 +89,7 @@ from .vectors.store import vectors as golden_vectors
 _catalogue.load()
 
 __all__ = [
+    "MAX_STATES",
     "Answer",
     "Attack",
     "Audit",

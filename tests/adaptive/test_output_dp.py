@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from privref import catalogue
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter, run_observed
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, PureDP
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP
 from privref.guarantees.output_dp import output_dp, partition_from_rule
 from privref.statements.registry import evaluate
 
@@ -139,6 +139,23 @@ def _law(rng: random.Random, size: int) -> list[F]:
 def _least_delta(p: list[F], q: list[F], growth: list[F]) -> F:
     sides = ((p, q), (q, p))
     return max(sum((max(a - g * b, F(0)) for a, b, g in zip(x, y, growth, strict=True)), F(0)) for x, y in sides)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        OutputDP((("a", F(-1)), ("b", F(1, 2))), F(0)),
+        OutputDP((("a", F(1)),), F(-1, 10)),
+        PureDP(F(-1)),
+        ApproxDP(F(1, 2), F(2)),
+        GaussianDP(F(-1)),
+    ],
+)
+def test_parameters_that_no_guarantee_can_have_are_refused(event: Guarantee) -> None:
+    """A negative cost would give budget back."""
+    for machine in (OutputAccountant(F(1), F(1, 10)), OutputFilter(F(1), F(1, 10))):
+        with pytest.raises(InputError):
+            machine.step(machine.start(), event)
 
 
 def test_admitted_interactions_are_as_private_as_the_budget_says() -> None:

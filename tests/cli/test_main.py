@@ -14,6 +14,14 @@ from privref.cli.main import main
 
 DATA = Path(__file__).parents[1] / "data"
 
+#: More equal rounds than can be computed: a list of them would not fit either.
+_MANY = {"delta": "0", "k": ["1", "1000000000"]}
+MANY_ROUNDS = {
+    "optdel": {"exp_eps": "2", "exp_E": ["1", "2"], **_MANY},
+    "optdel_eps": {"eps": "1/1000", "E": ["1", "2"], **_MANY},
+    "least_E": {"eps": "1/1000", "shape": ["1", "2"], "delta_t": "1/10", **_MANY},
+}
+
 
 @pytest.fixture
 def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
@@ -103,6 +111,12 @@ def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path
         ("eval", "--batch", "nothing.json"),
         ("nothing",),
         ("audit", "--nothing"),
+        *(("eval", f"hartmann2022/thm15.{id}", json.dumps(inputs)) for id, inputs in MANY_ROUNDS.items()),
+        (
+            "eval",
+            "rogers2016/sec6.pointwise_failure",
+            '{"exp_eps": "2", "delta_g": "1/10", "two_sided": "true", "drift": "tanh", "K": "10000"}',
+        ),
     ],
     ids=" ".join,
 )

@@ -337,6 +337,59 @@ def test_a_correct_function_is_not_broken_and_the_limit_of_states_is_told(user_m
         f"{user_module}:careful", "1/2, 1/4", 6, epsilon="1", delta="1/10", kind="filter", max_states=40
     )
     assert few.rounds < 6
+    assert (few.verdict, few.limited) == ("undecided", True)
+
+
+def test_ten_thousand_rounds_that_can_not_reach_the_budget_are_searched_at_once():
+    found = privref.attack("basic-filter", "1/1000", 10_000, epsilon="20", delta="1/10", max_states=1000)
+    assert (found.verdict, found.rounds) == ("not-broken", 10_000)
+    # 1/1000 more and the last round would exceed it.
+    near = privref.attack("S1", "1/4", 4, epsilon="1", kind="filter", max_states=10)
+    assert near.verdict == "not-broken"
+    assert privref.attack("S1-1/4", "1/4", 5, epsilon="1", kind="filter").verdict == "broken"
+    assert privref.attack("S1-1/4", "1/4", 5, epsilon="1", delta="1/5", kind="filter", failure_of="loss").exact is None
+
+
+def test_every_round_that_is_tried_counts_against_the_limit_of_states():
+    found = privref.attack("basic-filter", "binary(30; dp; 1/10)", 3, epsilon="1", delta="1/2", max_states=20_000)
+    assert (found.verdict, found.limited) == ("undecided", True)
+
+
+@pytest.mark.parametrize("epsilon", ["log(2)", "1/2"])
+def test_the_natural_filter_halts_on_the_optimal_composition(epsilon):
+    # The sum over all outcomes of the rounds, one by one; a round with epsilon 0 among them.
+    from privref.exact import decide
+    from privref.exact.logs import LogForm, log_form
+    from privref.games.accountants import ENGINE, Budget, NaturalFilter
+
+    rounds = [("log(3/2)", "1/20"), ("log(2)", "0"), ("0", "1/50"), ("0", "1/50"), ("log(3/2)", "0"), ("log(2)", "0")]
+    counts = {}
+    for e, d in rounds:
+        counts[log_form(e), Fraction(d)] = counts.get((log_form(e), Fraction(d)), 0) + 1
+    goal = log_form(epsilon)
+
+    def by_hand(ar):
+        lost = Fraction(0)
+        for signs in itertools.product((1, -1), repeat=len(rounds)):
+            p, loss = Fraction(1), LogForm()
+            for sign, (e, d) in zip(signs, rounds, strict=True):
+                growth = log_form(e).scaled(Fraction(sign)).rational_exp()
+                p *= (1 - Fraction(d)) * growth / (1 + growth)
+                loss = loss + log_form(e).scaled(Fraction(sign))
+            if (loss - goal).sign() > 0:
+                lost = lost + p * (1 - (goal - loss).exp(ar))
+        return lost + 1 - math.prod(1 - Fraction(d) for _, d in rounds)
+
+    found = NaturalFilter(Budget(goal, Fraction(1, 10), Fraction(1, 10)))
+    difference = decide.enclose_once(lambda ar: found._delta(ar, tuple(counts.items())) - by_hand(ar), ENGINE)
+    assert difference.contains(Fraction(0))
+    assert difference.width < Fraction(1, 10**20)
+
+
+def test_the_natural_filter_is_searched_over_many_rounds():
+    # Rebuilding the law of the sum round by round took a minute and more here.
+    found = privref.attack("natural-filter", "log(101/100)", 150, epsilon="log(2)", delta="1/10")
+    assert (found.verdict, found.rounds) == ("not-broken", 150)
 
 
 def test_a_function_as_an_odometer(user_module):
@@ -399,6 +452,8 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
         "-1",
         "1/10:2",
         "toy()",
+        "toy(-1)",
+        "toy(-1/3*log(2))",
         "binary(20; dp)",
         "binary(0; dp; 1/10)",
         "binary(9; zcdp; 1/10)",
@@ -408,6 +463,21 @@ def test_a_formula_is_nothing_but_arithmetic(formula):
 def test_a_menu_that_is_no_menu_is_refused(menu):
     with pytest.raises(InputError):
         privref.attack("basic-filter", menu, 2, epsilon="1")
+
+
+def test_all_rare_answers_of_a_probabilistic_guarantee_can_not_be_neglected_together():
+    # 3/5 and 2/5 are both at most delta = 6/10, and both together are certain.
+    found = privref.attack("basic-filter", "binary(10; pdp; 6/10)", 1, epsilon="1", delta="6/10")
+    assert found.verdict == "not-broken"
+    assert len(found.menu) > 10
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "-1*log(2)"])
+def test_a_toy_of_negative_cost_does_not_break_algorithm_1(epsilon):
+    # Its answer would give budget back.
+    source = {"family": "toy", "epsilon": epsilon}
+    with pytest.raises(InputError, match="epsilon >= 0"):
+        privref.attack("algorithm-1", [source, {"family": "randomized-response", "epsilon": "1"}], 2, epsilon="1")
 
 
 def test_a_round_that_lacks_its_guarantee_is_refused():

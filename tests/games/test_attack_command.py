@@ -51,6 +51,24 @@ def test_a_search_that_ends_too_early_is_open_or_says_how_far_it_came(call):
     assert "undecided" in out
 
 
+def test_a_search_that_stops_early_is_no_verdict_on_the_rounds_asked_for(call):
+    # Five rounds do break it, but the limit of states comes after one or two.
+    claim = [*NATURAL, "--rounds", "5", "--max-states", "12"]
+    code, out, _ = call("attack", *claim)
+    assert code == 3
+    assert out.startswith("undecided")
+    assert "--max-states" in out
+    code, out, _ = call("attack", *claim, "--format", "json")
+    document = json.loads(out)
+    assert (code, document["verdict"], document["state_limit_reached"]) == (3, "undecided", True)
+    assert 0 < document["rounds_searched"] < document["rounds_asked"] == 5
+
+
+def test_a_number_that_is_rounded_is_shown_with_both_ends(call):
+    _, out, _ = call("attack", *NATURAL, "--rounds", "3")
+    assert "53/180 (between 2.944444444e-1 and 2.944444445e-1)" in out
+
+
 def test_a_menu_file(call, tmp_path):
     path = tmp_path / "menu.json"
     outcomes = [{"label": "a", "p": "9/20", "q": "11/20"}, {"label": "b", "p": "11/20", "q": "9/20"}]
@@ -80,6 +98,9 @@ def test_a_menu_file(call, tmp_path):
         ["basic-filter", "--menu", "1/10", "--epsilon", "1", "--delta", "2"],
         ["S1/(k-1)", "--menu", "1/10", "--kind", "odometer"],
         ["basic-odometer", "--menu", "1/10", "--epsilon", "1", "--failure", "view"],
+        ["mixture-odometer", "--menu", "1/10", "--delta", "1/10", "--set", "dominating=yes"],
+        ["output-accountant", "--menu", "1/10", "--epsilon", "1", "--set", "foo=bar"],
+        ["output-filter", "--menu", "1/10", "--epsilon", "1", "--set", "foo=bar"],
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(call, arguments):
@@ -87,6 +108,42 @@ def test_wrong_usage_is_one_line_and_exit_code_2(call, arguments):
     assert code == 2, err
     assert out == ""
     assert len(err.strip().splitlines()) == 1
+
+
+def test_a_round_that_can_not_be_searched_is_named(call):
+    code, _, err = call("attack", "basic-filter", "--menu", "10000000000", "--epsilon", "1e11", "--delta", "1/10")
+    assert code == 2
+    assert "RR(10000000000)" in err
+
+
+EVEN = [{"label": "a", "p": "1/2", "q": "1/2"}, {"label": "b", "p": "1/2", "q": "1/2"}]
+IN_CELLS = [{**entry, "cell": "x"} for entry in EVEN]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cells": ["a"]},
+        {"cells": {"x": "1"}, "cell_deltas": ["x"], "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "cell_deltas": {"y": "0"}, "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "cell_deltas": {"x": "-1"}, "outcomes": IN_CELLS},
+        {"cells": {"x": "1"}, "outcomes": [{**EVEN[0], "cell": ["x"]}, {**EVEN[1], "cell": "x"}]},
+        {"cells": {"x": "-1"}, "outcomes": IN_CELLS, "delta": "1"},
+        {"epsilon": "-1", "delta": "1"},
+        {"delta": "2"},
+        {"delta": "-1"},
+        {"swapped": "no"},
+        {"swapped": 1},
+    ],
+)
+def test_a_menu_file_that_says_what_it_can_not_mean_is_refused(call, tmp_path, change):
+    path = tmp_path / "menu.json"
+    entry = {"family": "finite", "epsilon": "1", "outcomes": EVEN, **change}
+    path.write_text(json.dumps({"rounds": [entry]}))
+    claim = ["--epsilon", "1", "--delta", "1/10", "--rounds", "2"]
+    code, out, err = call("attack", "algorithm-1", "--menu-file", str(path), *claim)
+    assert (code, out, len(err.splitlines())) == (2, "", 1), err
+    assert "rounds." in err
 
 
 def test_a_malformed_attack_certificate_is_refused(call, tmp_path):

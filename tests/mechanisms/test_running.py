@@ -2,14 +2,17 @@
 
 import itertools
 import math
+import random
 from fractions import Fraction
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privref.adaptive.output_dp import OutputAccountant
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.numbers import rational
 from privref.guarantees.model import OutputDP
 from privref.mechanisms import erm_run
 from privref.mechanisms.ptr_run import (
@@ -223,6 +226,51 @@ def test_the_score_is_the_mean_absolute_error(cancer):
     ) / len(test)
     assert 0 <= expected - float(erm_run.score(p, test)) < 1e-6 + 1e-9
     assert erm_run.score((Fraction(0),) * 4, test) == 1
+
+
+def test_a_median_of_nothing_is_refused():
+    with pytest.raises(InputError, match="at least 1"):
+        median_distance((), Fraction(1))
+    with pytest.raises(InputError, match="width"):
+        median_distance((Fraction(1),), Fraction(0))
+
+
+def one_covariate(*rows):
+    return erm_run.Records(tuple((Fraction(x),) for x, _ in rows), tuple(y for _, y in rows))
+
+
+@pytest.mark.parametrize(
+    ("p", "rows", "expected"),
+    [
+        # The two terms cancel, and the score is 1, a grid point.
+        ("1/3", [("1/2", 1), ("1/2", -1)], "1"),
+        ("1/3", [("1/2", 1), ("-1/2", 1)], "1"),
+        # They cancel in part: 1 - tanh(1/12)/3 is left.
+        ("1/3", [("1/2", 1), ("1/2", -1), ("1/2", 1)], "0.972286"),
+        # So near to a grid point that no precision that is written down shows it; only the side is decided.
+        ("1e9", [("1", 1), ("1/2", 1)], "0"),
+        ("-1e9", [("1", 1), ("1/2", 1)], "1.999999"),
+        ("1e9", [("1", 1), ("1/2", -1)], "0.999999"),
+        ("-1e9", [("1", 1), ("1/2", -1)], "1"),
+        ("1e9", [("1", 1), ("1/2", -1), ("1/2", -1)], "1.333333"),
+        ("1e-3000", [("1", 1), ("1/2", 1)], "0.999999"),
+        ("-1e-3000", [("1", 1), ("1/2", 1)], "1"),
+    ],
+)
+def test_every_score_is_computed(p, rows, expected):
+    assert erm_run.score((rational(p),), one_covariate(*rows)) == Fraction(expected)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_score_is_the_mean_of_the_errors_whatever_cancels(seed):
+    source = random.Random(seed)
+    rows = [(Fraction(source.randint(-4, 4), 5), source.choice((1, -1))) for _ in range(source.randint(1, 9))]
+    p = Fraction(source.randint(-40, 40), 3)
+    with mpmath.workdps(50):
+        errors = [abs(y - mpmath.tanh(mpmath.mpf((p * x).numerator) / (p * x).denominator / 2)) for x, y in rows]
+        found = erm_run.score((p,), one_covariate(*rows))
+        steps = mpmath.fsum(errors) / len(rows) * 10**6 - int(found * 10**6)
+        assert -(mpmath.mpf(10) ** -30) < steps < 1
 
 
 def test_a_model_is_released_or_withheld_and_the_accountant_charges_the_cell(cancer):

@@ -29,6 +29,26 @@ def test_our_rows_are_as_narrow_as_asked_and_true() -> None:
         assert row.relative_width <= width
 
 
+def test_the_printed_ends_of_our_rows_are_rounded_outward() -> None:
+    """Eight digits to nearest would be inside on one side or on both."""
+    lower, upper = 1.0000000056, 1.0000000144
+    (low, high) = bench._ends(bench.Row("q", "privref to 1e-4", lower, upper, 0.1, 1e-8, bench.CERTIFIED))
+    assert (low, high) == ("1.0000000", "1.0000001")
+    assert Fraction(low) <= Fraction(lower)
+    assert Fraction(high) >= Fraction(upper)
+    rows = list(bench.run([SMALL], peers=False))
+    for row in rows:
+        assert row.lower is not None
+        assert row.upper is not None
+        low, high = bench._ends(row)
+        assert Fraction(low) <= Fraction(row.lower) <= Fraction(row.upper) <= Fraction(high)
+    columns = list(bench.table(rows).columns)
+    assert [list(column.cells) for column in columns[2:4]] == [
+        list(ends) for ends in zip(*map(bench._ends, rows), strict=True)
+    ]
+    assert bench._ends(bench.Row("q", "a library", None, float("inf"), 0.1)) == ("-", "inf")
+
+
 @pytest.mark.parametrize(
     ("lower", "upper", "verdict"),
     [

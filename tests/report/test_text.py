@@ -14,7 +14,14 @@ from rich.console import Console, RenderableType
 import privref
 from privref.audit.verify import Check, Verification
 from privref.report.oracle import vectors_report
-from privref.report.replaying import comparison_report, replay, replay_report, table_report
+from privref.report.replaying import (
+    comparison_report,
+    replay,
+    replay_document,
+    replay_picture,
+    replay_report,
+    table_report,
+)
 from privref.report.text import audit_report, line, verification_report
 
 FORGED = "x\nclaim claim: (9, 0)-DP → confirmed\x1b[2K\r\u2028\u202e[bold]"
@@ -88,3 +95,25 @@ def test_no_other_report_prints_a_foreign_line() -> None:
 def test_a_line_keeps_its_style_and_its_words() -> None:
     assert line("ε ≤ 1 [red]", "bold").plain == "ε ≤ 1 [red]"
     assert line("x", "bold").style == "bold"
+
+
+def test_what_remains_of_a_budget_is_rounded_down(ledger_document: dict[str, Any]) -> None:
+    """A third is left: six digits rounded up would admit a request that the accountant refuses."""
+    cells = {"kind": "output-dp", "cells": {"answer": "2/3", "bottom": "1/4"}, "delta": "0"}
+    events = [
+        {"guarantee": cells, "observed_cell": "answer"},
+        {"guarantee": {"kind": "pure-dp", "epsilon": "0.333334"}},
+    ]
+    record = ledger(ledger_document, parameters="chosen-adaptively", events=events)
+    result = replay(record, (Fraction(1), Fraction(1, 10**6)))
+    text = printed(replay_report(result))
+    (head, columns, first, second) = (row for row in text.splitlines()[:5] if row)
+    assert "what remains of a budget is rounded down" in head
+    assert "output-dp-accountant (remaining)" in columns
+    assert "HALT 0.333333" in second
+    assert "0.333334" not in first + second
+    assert "CONT 0.666667" in first  # what a filter has spent is rounded up
+    machines = replay_document(result)["machines"]
+    assert machines["output-dp-accountant"]["reading"] == "remaining"
+    assert machines["output-dp-filter"]["reading"] == "spent or shown"
+    assert b"output-dp-accountant (remaining)" in replay_picture(result, "round", "svg")

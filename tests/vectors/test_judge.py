@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import Decimal
 from fractions import Fraction
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,6 +119,13 @@ def test_parts_of_a_budget() -> None:
     assert verdict(case, "delta_r=0.005, eps_r=0.1") == "loose"
     with pytest.raises(InputError):
         judge(case, read_answer("eps_r=0.25"))
+
+
+def test_a_part_that_is_given_twice_is_refused() -> None:
+    """Which of the two was meant is not known."""
+    case = vector({"word": "eps_r=1/4, delta_r=1/200"}, safe="below", quantity="budget")
+    with pytest.raises(InputError, match="twice"):
+        judge(case, read_answer("eps_r=1, eps_r=1/4, delta_r=1/200"))
 
 
 def test_a_bad_input_must_be_refused() -> None:
@@ -238,6 +247,85 @@ def test_the_oracle_checks_a_function() -> None:
             "rogers2016/thm2.9.eps",
             lambda eps: sum((float(n) for n, c in times(eps) for _ in range(min(c, 1000))), 0.0),
         )
+
+
+class Single:
+    """A number of another library: it only knows how to become a double."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other
+
+
+class Long(Single):
+    """One that a double would round."""
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (Decimal("0.1"), Fraction(1, 10)),
+        (numpy.float32(0.1), Fraction(13421773, 2**27)),
+        (numpy.int64(2**62 + 1), Fraction(2**62 + 1)),
+        (numpy.array(0.5), Fraction(1, 2)),
+        (Single(0.25), Fraction(1, 4)),
+    ],
+)
+def test_numbers_of_other_types_are_read_exactly(value: object, number: Fraction) -> None:
+    """Nothing is rounded on the way."""
+    assert read_answer(value).number == number
+
+
+def test_what_is_no_finite_number_of_other_types() -> None:
+    """Infinities and NaN are words."""
+    assert [read_answer(v).word for v in (numpy.float32("inf"), Decimal("NaN"), Single(float("-inf")))] == [
+        "inf",
+        "nan",
+        "-inf",
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, (0.0,), [1.0], {}, 1j, True, numpy.bool_(True), numpy.zeros(2), Long(0.1), object(), Decimal("1e999999999")],
+)
+def test_what_is_no_number_is_refused(value: object) -> None:
+    """It is never taken for an answer, nor for a refusal."""
+    with pytest.raises(InputError):
+        read_answer(value)
+    with pytest.raises(InputError, match=r"rogers2016/thm2\.9\.eps#"):
+        Oracle().check("rogers2016/thm2.9.eps", lambda eps: value)
+
+
+@pytest.mark.parametrize("zero", [Decimal(0), Single(0.0), numpy.float32(0), 0.0])
+def test_a_wrong_number_of_any_type_is_unsound(zero: object) -> None:
+    """An answer of 0 to every case is no refusal."""
+    with pytest.raises(AssertionError, match="unsound"):
+        Oracle().check("rogers2016/thm2.9.eps", lambda eps: zero)
+
+
+def test_a_function_that_can_not_be_called_is_refused() -> None:
+    """Other names than the statement's inputs: every call would fail, and that is no refusal of a case."""
+    with pytest.raises(InputError, match="eps"):
+        Oracle().check("rogers2016/thm2.9.eps", lambda epsilons: 0.0)
+
+
+def test_a_function_that_refuses_everything_is_not_judged_well() -> None:
+    """Nothing unsafe, and nothing checked either."""
+
+    def refuses(eps: object) -> float:
+        raise RuntimeError("not today")
+
+    with pytest.raises(AssertionError, match="refused"):
+        Oracle().check("rogers2016/thm2.9.eps", refuses)
 
 
 def test_descriptions_name_the_distance() -> None:

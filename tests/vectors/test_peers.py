@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import privref
-from privref.cli.main import cli
+from privref.cli.main import cli, main
 from privref.vectors.peers import bench, floats
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
@@ -90,6 +90,31 @@ def test_crashes_and_missing_answers_are_not_answers() -> None:
     assert run(("None",)).reading.word == "inf"
     assert run(("from fractions import Fraction", "Fraction(1, 3)")).reading.number == Fraction(1, 3)
     assert run(("x = 1",)).error.startswith("SyntaxError")
+
+
+@pytest.mark.parametrize("code", ["True", "[1.0]", "1j", "object()", '"hello"', "10 ** 5000"])
+def test_an_answer_that_can_not_be_read_is_told_and_crashes_nothing(code: str) -> None:
+    """It is no answer; the run goes on."""
+    outcome = run((code,))
+    assert (outcome.reading.word, outcome.error.split(":")[0]) == ("refused", "unreadable answer")
+
+
+def test_a_word_where_a_number_is_called_for_is_no_answer(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge would refuse it; the row counts it as missing."""
+    wordy = Peer("sloppy", "json", (Call("words", SUM.statement, '"CONT"'),))
+    monkeypatch.setattr(bench, "PEERS", (wordy,))
+    (row,) = bench.rows(("sloppy",))
+    assert set(row.counts) == {"refused"}
+    assert set(row.crashes) == {"unreadable answer"}
+
+
+@pytest.mark.parametrize("seconds", ["-5", "0", "nan", "inf"])
+def test_a_search_takes_a_positive_time(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing runs, in one line."""
+    with pytest.raises(SystemExit) as ended:
+        main(["peers", "--search", seconds])
+    assert ended.value.code == 2
+    assert "--search" in capsys.readouterr().err
 
 
 def test_inputs_become_doubles_exactly() -> None:

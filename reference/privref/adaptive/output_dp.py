@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import HypothesisError, InputError
@@ -23,13 +23,18 @@ from privref.statements.params import PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
 
 from .protocol import Decision, Machine, Verdict
+from .running import checked
 
 #: The cell of an event whose guarantee is plain DP (hartmann2022/lem3: one cell suffices).
 DP_CELL = "any"
 
 
 def as_output_dp(event: Guarantee, statement: str) -> OutputDP:
-    """The event's output-DP guarantee: its own, or by Lemma 3 the one cell of its DP guarantee."""
+    """The event's output-DP guarantee: its own, or by Lemma 3 the one cell of its DP guarantee.
+
+    InputError for parameters that no guarantee can have.
+    """
+    checked(event)
     if isinstance(event, OutputDP):
         return event
     approx = as_approx_dp(event)
@@ -62,6 +67,8 @@ class OutputAccountant:
         Hypothesis.BUDGET_IN_ADVANCE,
         Hypothesis.SEQUENTIAL,
     )
+    #: Its readings are what is left of the budget, not what was spent.
+    reads_remaining: ClassVar[bool] = True
 
     def start(self) -> OutputBudget:
         """The whole budget."""

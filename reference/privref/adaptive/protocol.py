@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol, TypeVar, Union, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, Union, runtime_checkable
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import Guarantee
@@ -19,8 +19,8 @@ State = TypeVar("State")
 _Read = TypeVar("_Read", contravariant=True)
 Verdict = Literal["CONT", "HALT"]
 
-#: What an odometer shows or a filter has spent: an exact rational, ``inf``, or a formula to be enclosed by whoever
-#: prints it (so that a step costs nothing that nobody reads).
+#: What an odometer shows, a filter has spent, or an accountant has left: an exact rational, ``inf``, or a formula to be
+#: enclosed by whoever prints it (so that a step costs nothing that nobody reads).
 Reading = Union[Fraction, Literal["inf"], Callable[[Arithmetic], Scalar]]
 
 
@@ -66,6 +66,11 @@ class ObservingMachine(ReadingMachine[State], Protocol[State]):
     """A machine that charges an admitted event by the cell of its answer, reported after the decision."""
 
     def observe(self, state: State, cell: str) -> State: ...
+
+
+def reads_remaining(machine: Machine[Any]) -> bool:
+    """Whether the machine's reading is what remains of its budget, which errs safely below; else it errs above."""
+    return bool(getattr(machine, "reads_remaining", False))
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

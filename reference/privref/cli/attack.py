@@ -39,7 +39,13 @@ def register(
     @click.option("--failure", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure.")
     @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A tuning of the accountant.")
     @click.option("--order-free", is_flag=True, help="The function does not depend on the order of the rounds.")
-    @click.option("--max-states", type=click.IntRange(1), default=20_000_000, show_default=True)
+    @click.option(
+        "--max-states",
+        type=click.IntRange(1),
+        default=privref.MAX_STATES,
+        show_default=True,
+        help="Give up after so many states, each round tried in one counted too (some 0.5 kB each).",
+    )
     @click.option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate here.")
     @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
     def attack(
@@ -62,7 +68,8 @@ def register(
 
         ACCOUNTANT is a name (below), a statement's id, a formula in S1 = sum eps, S2 = sum eps^2, E1, T1, k, D, eps,
         delta with log, exp, sqrt, tanh, or module:function with f(history, budget) -> "CONT" | "HALT" (filter) or
-        f(history) -> bound (odometer). Exit code 0: not broken; 1: broken; 3: open.
+        f(history) -> bound (odometer). Exit code 0: not broken in any of the rounds asked for; 1: broken; 3: open, also
+        where --max-states came first.
         """
         if (menu is None) == (menu_file is None):
             raise click.UsageError("give --menu or --menu-file")

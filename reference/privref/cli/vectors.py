@@ -45,14 +45,14 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
                 raise click.UsageError(f"no cases are planned for {id!r}")
         with progress("checking the vectors" if check else "generating vectors") as report:
             if check:
-                names = privref.stale_vectors(output, statements, report)
+                told = {"not up to date": tuple(privref.stale_vectors(output, statements, report))}
             else:
-                names = privref.generate_vectors(output, statements, report)
-        for name in names:
-            click.echo(f"{'not up to date' if check else 'written'}: {name}")
-        if not names:
-            click.echo("all vectors are up to date")
-        return 1 if check and names else 0
+                changes = privref.generate_vectors(output, statements, report)
+                told = {"written": changes.written, "removed": changes.removed}
+        lines = [f"{what}: {name}" for what, names in told.items() for name in names]
+        for text in lines or ["all vectors are up to date"]:
+            click.echo(text)
+        return 1 if check and lines else 0
 
     @cli.command()
     @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
@@ -84,6 +84,9 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         for name in only:
             if name not in known:
                 raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
+        # NaN is in no range of click's, and infinity would never end.
+        if search is not None and not 0 < search < float("inf"):
+            raise privref.InputError("--search", search, "give a positive number of seconds")
         with progress("running the libraries") as report:
             if search is not None:
                 found = list(privref.search_peers(search, only, report))

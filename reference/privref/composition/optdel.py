@@ -22,6 +22,7 @@ sub-stochastic averages do not magnify errors.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,6 +51,8 @@ EXACT_ROUNDS = 1000
 EXACT_STATES = 200_000
 #: States that one pass over a loss lattice may visit.
 LATTICE_STATES = 200_000_000
+#: Equal rounds that one pass can take: k rounds have (k + 1)(k + 2)/2 states.
+MOST_EQUAL_ROUNDS = (math.isqrt(8 * LATTICE_STATES + 1) - 3) // 2
 _MOST_BITS = 200_000
 
 _FIXED = (Hypothesis.FIXED_PARAMETERS,)
@@ -418,9 +421,17 @@ def exact_unequal_delta(
 def no_claim_delta(delta: Iterable[Fraction]) -> Fraction:
     """1 - prod(1 - delta_r): what is lost at every E, because a randomized response may give itself away."""
     stay = Fraction(1)
-    for d in delta:
-        stay *= 1 - d
+    for d, rounds in Counter(delta).items():
+        stay *= (1 - d) ** rounds
     return 1 - stay
+
+
+def check_equal_rounds(k: Sequence[int]) -> None:
+    """InputError for more equal rounds than one pass can take, before a list of them is made."""
+    if k[-1] > MOST_EQUAL_ROUNDS:
+        raise InputError(
+            f"k[{len(k) - 1}]", k[-1], f"at most {MOST_EQUAL_ROUNDS} equal rounds are computed; give fewer"
+        )
 
 
 def never_worth_claiming(
@@ -454,9 +465,11 @@ def optdel(
 
     hartmann2022/thm15.optdel: Hartmann et al. 2022, Theorem 15, equation (3): the maximum over prefix-disjoint families
     Q_i of sum_i Pr_0(Q_i) - e^E_i Pr_1(Q_i), by optimal stopping on (k_n + 1)(k_n + 2)/2 states. The exact rational up
-    to 1000 rounds, an enclosure beyond (``exact_equal_delta`` gives the rational at every length).
+    to 1000 rounds, an enclosure beyond (``exact_equal_delta`` gives the rational at every length). At most 19,998
+    rounds.
     """
     check_cells(k, exp_E, "exp_E")
+    check_equal_rounds(k)
     if k[-1] <= EXACT_ROUNDS:
         return exact_equal_delta(exp_eps, delta, k, exp_E)[0]
     if exp_eps == 1 or delta == 1 or all(y >= exp_eps**r for r, y in zip(k, exp_E, strict=True)):
@@ -480,9 +493,10 @@ def optdel_nats(
 ) -> Result:
     """The least delta of every iterative mechanism with equal (eps, delta)-DP rounds, eps and E_i in nats.
 
-    hartmann2022/thm15.optdel_eps: as hartmann2022/thm15.optdel, enclosed.
+    hartmann2022/thm15.optdel_eps: as hartmann2022/thm15.optdel, enclosed. At most 19,998 rounds.
     """
     check_cells(k, E, "E")
+    check_equal_rounds(k)
     return equal_nats(ar, eps, delta, k, E)
 
 

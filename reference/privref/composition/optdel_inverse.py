@@ -16,7 +16,16 @@ from privref.statements.params import POSITIVE, PROBABILITY, one, sequence, whol
 from privref.statements.registry import Result, implements
 
 from .iterative import check_cells
-from .optdel import StopRow, commensurable, equal_nats, guard_bits, never_worth_claiming, no_claim_delta, run_pass
+from .optdel import (
+    StopRow,
+    check_equal_rounds,
+    commensurable,
+    equal_nats,
+    guard_bits,
+    never_worth_claiming,
+    no_claim_delta,
+    run_pass,
+)
 
 _RULE_PRECISIONS = (128, 256, 512, 1024, 2048)
 
@@ -27,6 +36,7 @@ def stopping_rule(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[
     After a symbol 0 any claim will do; after a 3 none pays. Certain, or UndecidedError where two costs tie.
     """
     check_cells(k, E, "E")
+    check_equal_rounds(k)
     if never_worth_claiming([eps] * k[-1], [delta] * k[-1], k, E):
         return tuple(StopRow(rounds, None) for rounds in k)
     kept = _undominated(delta, k, E)
@@ -81,9 +91,10 @@ def least_scale(
     """The least s for which costs E_i = s shape_i suffice at delta_t, for equal (eps, delta)-DP rounds.
 
     hartmann2022/thm15.least_E: OptDel is continuous and falls as s grows, from its value at 0 to 1 - (1 - delta)^k_n,
-    which it reaches at s = max k_i eps/shape_i. A delta_t below that gives inf.
+    which it reaches at s = max k_i eps/shape_i. A delta_t below that gives inf. At most 19,998 rounds.
     """
     check_cells(k, shape, "shape")
+    check_equal_rounds(k)
     rounds = k[-1]
     least = no_claim_delta([delta] * rounds)
     if delta_t < least:

@@ -8,8 +8,9 @@ the accountant remembers: two histories with the same state are treated alike fr
 from __future__ import annotations
 
 import importlib
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Union, cast
@@ -477,25 +478,49 @@ class NaturalFilter(Accountant):
 
     def _delta(self, ar: Arithmetic, counts: _Counts) -> Scalar:
         """1 - prod(1 - delta_i) (1 - E[(1 - e^(eps_g - L))_+]), L the sum of the losses of the responses."""
-        masses: dict[LogForm, Scalar] = {LogForm(): Fraction(1)}
         alive = Fraction(1)
-        for (epsilon, delta), times in counts:
-            alive *= (1 - delta) ** times
-            growth = epsilon.exp(ar)
-            up = cast(Real, growth) / (1 + growth)
-            down = 1 / (1 + cast(Real, growth))
-            for _ in range(times):
-                following: dict[LogForm, Scalar] = {}
-                for loss, mass in masses.items():
-                    for step, weight in ((epsilon, up), (-epsilon, down)):
-                        reached = loss + step
-                        following[reached] = following.get(reached, Fraction(0)) + cast(Real, mass) * weight
-                masses = following
+        times: dict[LogForm, int] = {}
+        for (epsilon, delta), count in counts:
+            alive *= (1 - delta) ** count
+            times[epsilon] = times.get(epsilon, 0) + count
+        # The masses of rational laws are integers over ``whole``: one division in the end, not one for each of them.
+        masses: dict[LogForm, Scalar] = {LogForm(): 1}
+        whole = 1
+        for epsilon, count in times.items():
+            growth = epsilon.rational_exp()
+            if growth is None:
+                down = 1 / (1 + cast(Real, epsilon.exp(ar)))
+                weights = _binomial(1 - down, down, count)
+            else:
+                weights = _binomial(growth.numerator, growth.denominator, count)
+                whole *= (growth.numerator + growth.denominator) ** count
+            masses = _convolved(masses, [(epsilon.scaled(Fraction(2 * i - count)), w) for i, w in enumerate(weights)])
         kept: Scalar = Fraction(0)
         for loss, mass in masses.items():
             if (loss - self.epsilon).sign() > 0:
                 kept = kept + cast(Real, mass) * (1 - cast(Real, (self.epsilon - loss).exp(ar)))
-        return (1 - alive) + alive * cast(Real, kept)
+        return (1 - alive) + alive * (cast(Real, kept) / whole)
+
+
+def _binomial(up: Scalar, down: Scalar, count: int) -> list[Scalar]:
+    """The weights of 0, 1, …, count responses "top" among ``count``: binomial coefficients times powers."""
+    ups: list[Scalar] = [1]
+    downs: list[Scalar] = [1]
+    for _ in range(count):
+        ups.append(cast(Real, ups[-1]) * up)
+        downs.append(cast(Real, downs[-1]) * down)
+    return [math.comb(count, i) * (cast(Real, ups[i]) * downs[count - i]) for i in range(count + 1)]
+
+
+def _convolved(masses: Mapping[LogForm, Scalar], steps: Sequence[tuple[LogForm, Scalar]]) -> dict[LogForm, Scalar]:
+    """The law of the sum of two independent losses; equal sums share their mass."""
+    found: dict[LogForm, Scalar] = {}
+    for loss, mass in masses.items():
+        for step, weight in steps:
+            reached = loss + step
+            part = cast(Real, mass) * weight
+            found[reached] = cast(Real, found[reached]) + part if reached in found else part
+    return found
 
 
 class Algorithm1(Accountant):

@@ -50,6 +50,10 @@ _MAX_NODES = 200_000
 _WIDTH = Fraction(1, 10**30)
 
 
+#: Where a search gives up. A state, or a round tried in one, takes up to 0.5 kB and a tenth of a millisecond.
+MAX_STATES = 2_000_000
+
+
 class _StateLimit(Exception):
     """The search would visit more states than it may."""
 
@@ -77,7 +81,10 @@ class Attack:
 
     ``rounds`` is the number of rounds up to which every adversary over the menu was searched (0: not even one);
     ``ceiling`` bounds the failure of all of them from above; ``failure`` is that of ``strategy``, and ``exact`` its
-    exact value where it is rational.
+    exact value where it is rational. ``states`` counts the states and the rounds tried in them.
+
+    ``not-broken`` is a verdict on all ``asked_rounds``: a search that came to the limit of states before it had gone
+    through them is ``limited``, and ``undecided``.
     """
 
     verdict: Verdict
@@ -92,14 +99,15 @@ class Attack:
     failure: Enclosure
     exact: Fraction | None
     states: int
+    limited: bool = False
 
 
 def _ceil(value: Fraction, scale: int) -> int:
     return -((-value.numerator * scale) // value.denominator)
 
 
-def _encloses(formula: Callable[[Arithmetic], Scalar], scale: int) -> tuple[int, int]:
-    """Integers lower <= value * scale <= upper, at most a few units apart."""
+def _encloses(formula: Callable[[Arithmetic], Scalar], scale: int, what: str) -> tuple[int, int]:
+    """Integers lower <= value * scale <= upper, at most a few units apart; ``what`` is it that has the value."""
     precision = scale.bit_length() + 64
     while True:
         found = decide.enclose_once(formula, ENGINE.at(precision))
@@ -107,7 +115,7 @@ def _encloses(formula: Callable[[Arithmetic], Scalar], scale: int) -> tuple[int,
             return (found.lower.numerator * scale) // found.lower.denominator, _ceil(found.upper, scale)
         precision *= 2
         if precision > decide.PRECISION_CAP:
-            raise InputError("menu", "(value)", "a probability or a bound can not be enclosed")
+            raise InputError("menu", what, "its probabilities or bounds can not be enclosed; give smaller epsilons")
 
 
 class _Search:
@@ -143,17 +151,48 @@ class _Search:
         self.next_losses: dict[tuple[int, int], tuple[int, ...]] = {}
         self.shown: dict[int, tuple[Shown, int, int]] = {}
         self.answers = [asked.possible for asked in self.menu]
-        self.weights = [tuple(self._weight(o.p) for o in answers) for answers in self.answers]
+        self.weights = [
+            tuple(self._weight(o.p, asked.name) for o in answers)
+            for asked, answers in zip(self.menu, self.answers, strict=True)
+        ]
         self.memo: list[dict[tuple[int, int], int]] = []
         self.choices: list[dict[tuple[int, int], int]] = []
         self.ceilings: list[dict[int, int]] = []
         self.orders: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self.start = (self.account(accountant.start()), self.loss(LogForm()))
+        # The budget's epsilon is at least this, and one round raises or lowers the loss by at most that.
+        self.least_budget = (
+            _encloses(cast(LogForm, budget.epsilon).evaluate, _LOSS_SCALE, "the budget")[0] if self.is_filter else 0
+        )
+        self.steps = [tuple(self._step(o.loss, asked.name) for o in asked.possible) for asked in self.menu]
+        self.reach = self._reach()
+        self.start = (self.account(accountant.start()), self.loss(LogForm(), (0, 0)))
 
-    def _weight(self, p: Probability) -> int:
+    def _weight(self, p: Probability, name: str) -> int:
         if isinstance(p, Fraction):
             return cast(int, p) if self.exact else _ceil(p, self.scale)
-        return _encloses(p, self.scale)[1]
+        return _encloses(p, self.scale, name)[1]
+
+    def _step(self, loss: Loss, name: str) -> tuple[int, int]:
+        """The ends of one answer's loss; those of an infinite one are not looked at."""
+        return (0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_SCALE, name)
+
+    def _reach(self) -> tuple[int, int] | None:
+        """How far one round can raise and lower the loss at most; None where a loss can be infinite."""
+        if any(o.loss == INFINITE for answers in self.answers for o in answers):
+            return None
+        ends = [end for steps in self.steps for end in steps]
+        return max(0, *(upper for _, upper in ends)), max(0, *(-lower for lower, _ in ends))
+
+    def _within(self, lower: int, upper: int) -> bool:
+        """Whether a loss between these ends is certainly no failure of the filter."""
+        return upper <= self.least_budget and (self.failure_of != "loss" or -lower <= self.least_budget)
+
+    def _out_of_reach(self, loss: int, left: int) -> bool:
+        """Whether the loss certainly stays within the filter's epsilon, whatever the rounds that are left."""
+        if self.reach is None:
+            return False
+        (up, down), (lower, upper) = self.reach, self.loss_ends[loss]
+        return self._within(lower - left * down, upper + left * up)
 
     def _mean(self, item: int, values: list[int]) -> int:
         """The mean of the values over the answers, rounded up; exact where they are all equal.
@@ -175,19 +214,22 @@ class _Search:
             self.accounts.append(state)
         return found
 
-    def loss(self, loss: Loss) -> int:
+    def loss(self, loss: Loss, ends: tuple[int, int]) -> int:
+        """The number of a loss, which lies between the ends; those of an infinite one are not looked at."""
         found = self.loss_ids.get(loss)
         if found is None:
             found = self.loss_ids[loss] = len(self.losses)
             self.losses.append(loss)
-            self.loss_ends.append((0, 0) if loss == INFINITE else _encloses(loss.evaluate, _LOSS_SCALE))
-            self.stopped.append(self._stopped(loss) if self.is_filter else 0)
+            self.loss_ends.append(ends)
+            self.stopped.append(self._stopped(loss, ends) if self.is_filter else 0)
         return found
 
-    def _stopped(self, loss: Loss) -> int:
+    def _stopped(self, loss: Loss, ends: tuple[int, int]) -> int:
         """The failure of a filter at a transcript with this loss, per probability under input 0, rounded up."""
         if loss == INFINITE:
             return self.scale
+        if self._within(*ends):
+            return 0
         room = loss - cast(LogForm, self.budget.epsilon)
         if self.failure_of == "view":
             if room.sign() <= 0:
@@ -195,7 +237,7 @@ class _Search:
             known = (-room).rational_exp()
             if known is not None:
                 return cast(int, 1 - known) if self.exact else _ceil(1 - known, self.scale)
-            return _encloses(lambda ar: 1 - cast(Real, (-room).exp(ar)), self.scale)[1]
+            return _encloses(lambda ar: 1 - cast(Real, (-room).exp(ar)), self.scale, "a loss of it")[1]
         below = -loss - cast(LogForm, self.budget.epsilon)
         exceeds = room.sign() > 0 or (self.failure_of == "loss" and below.sign() > 0)
         return self.scale if exceeds else 0
@@ -216,10 +258,12 @@ class _Search:
         key = (loss, item)
         found = self.next_losses.get(key)
         if found is None:
-            here = self.losses[loss]
+            here, (lower, upper) = self.losses[loss], self.loss_ends[loss]
             found = self.next_losses[key] = tuple(
-                self.loss(INFINITE if here == INFINITE or o.loss == INFINITE else here + o.loss)
-                for o in self.answers[item]
+                self.loss(INFINITE, (0, 0))
+                if here == INFINITE or o.loss == INFINITE
+                else self.loss(here + o.loss, (lower + low, upper + high))
+                for o, (low, high) in zip(self.answers[item], self.steps[item], strict=True)
             )
         return found
 
@@ -229,9 +273,9 @@ class _Search:
             shown = self.accountant.shows(self.accounts[account])
             ends = (0, 0)
             if isinstance(shown, LogForm):
-                ends = _encloses(shown.evaluate, _LOSS_SCALE)
+                ends = _encloses(shown.evaluate, _LOSS_SCALE, "what the odometer shows")
             elif shown != "inf":
-                ends = _encloses(shown, _LOSS_SCALE)
+                ends = _encloses(shown, _LOSS_SCALE, "what the odometer shows")
             self.shown[account] = (shown, *ends)
         shown, low, high = self.shown[account]
         if shown == "inf":
@@ -267,7 +311,7 @@ class _Search:
         found = table.get(loss)
         if found is None:
             found = self.stopped[loss]
-            if left and found < self.scale:
+            if left and found < self.scale and not self._out_of_reach(loss, left):
                 self._spend()
                 found = max(found, *(bound for bound, _ in self.order(loss, left)))
             table[loss] = found
@@ -278,6 +322,7 @@ class _Search:
         key = (loss, left)
         found = self.orders.get(key)
         if found is None:
+            self._spend(len(self.menu))
             found = [(self._item_ceiling(item, loss, left), item) for item in range(len(self.menu))]
             found.sort(key=lambda pair: -pair[0])
             self.orders[key] = found
@@ -290,7 +335,7 @@ class _Search:
 
     @property
     def visited(self) -> int:
-        """How many states the search has looked at."""
+        """How many states the search has looked at, each round tried there counted too."""
         return min(self.limit, self.limit - self.left)
 
     @property
@@ -298,8 +343,8 @@ class _Search:
         """Whether the failure of stopping is rational at every loss."""
         return self.failure_of != "view" or cast(LogForm, self.budget.epsilon).rational_exp() is not None
 
-    def _spend(self) -> None:
-        self.left -= 1
+    def _spend(self, units: int = 1) -> None:
+        self.left -= units
         if self.left < 0:
             raise _StateLimit
 
@@ -322,6 +367,7 @@ class _Search:
                 accounts = self.accounts_after(account, item)
                 if accounts is None:
                     continue
+                self._spend()
                 following = zip(accounts, self.losses_after(loss, item), strict=True)
                 total = self._mean(item, [self.value(a, after, left - 1) for a, after in following])
                 if total > best:
@@ -453,13 +499,14 @@ def attack(
     rounds: int,
     *,
     failure_of: Failure | None = None,
-    max_states: int = 20_000_000,
+    max_states: int = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search all adversaries of at most ``rounds`` rounds over the menu; stop at the shortest that breaks the claim.
 
     A filter's default failure is ``view``, an odometer's ``loss``. Where the search would visit more than
-    ``max_states`` states, the result is about the largest number of rounds that it finished.
+    ``max_states`` states (each round tried in one is counted too), the ceiling and the strategy are about the largest
+    number of rounds that it finished, and the verdict is ``undecided`` unless the claim is broken within these.
     """
     chosen: Failure = failure_of or ("view" if accountant.kind == "filter" else "loss")
     if accountant.kind == "odometer" and chosen == "view":
@@ -471,7 +518,7 @@ def attack(
     search = _Search(accountant, menu, budget, chosen, max_states)
     found = _deepened(search, rounds, progress)
     rational = all(asked.exact for asked in menu)
-    if found.verdict == "undecided" and found.rounds and rational and search.closes_exactly:
+    if found.verdict == "undecided" and not found.limited and rational and search.closes_exactly:
         search = _Search(accountant, menu, budget, chosen, max_states, exact=True)
         found = _deepened(search, rounds, progress)
     return found
@@ -512,7 +559,7 @@ def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | No
     verdict: Verdict = "undecided"
     if enclosure.lower > budget.delta:
         verdict = "broken"
-    elif ceiling <= budget.delta:
+    elif ceiling <= budget.delta and finished == rounds:
         verdict = "not-broken"
     return Attack(
         verdict,
@@ -527,6 +574,7 @@ def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | No
         enclosure,
         exact,
         search.visited,
+        limited=broken_at is None and finished < rounds,
     )
 
 
@@ -545,6 +593,7 @@ def _nothing(search: _Search, rounds: int) -> Attack:
         zero,
         Fraction(0),
         search.visited,
+        limited=True,
     )
 
 

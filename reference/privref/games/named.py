@@ -13,6 +13,7 @@ from privref.adaptive.protocol import Machine
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import rational
+from privref.statements.params import flag
 from privref.statements.registry import PAPERS, statement
 
 from . import formula
@@ -26,7 +27,7 @@ from .accountants import (
     MachineAccountant,
     StatementAccountant,
 )
-from .attack import Attack, Failure
+from .attack import MAX_STATES, Attack, Failure
 from .attack import attack as search
 from .rounds import Round, both_orientations, from_source, read_menu
 
@@ -99,6 +100,8 @@ def _machine(name: str, allowed: Budget, settings: Mapping[str, object]) -> Acco
     if epsilon is None:
         raise InputError("epsilon", cast(LogForm, allowed.epsilon).spell(), f"{name} takes a rational epsilon")
     if name in _OUTPUT:
+        if settings:
+            raise InputError("settings", ", ".join(settings), f"{name} takes none")
         return MachineAccountant(name, _OUTPUT[name](epsilon, allowed.delta), "filter", settings)
     entry = machines.entry(name)
     setup = machines.Setup(epsilon, allowed.delta, **_tuning(settings))
@@ -109,7 +112,7 @@ def _tuning(settings: Mapping[str, object]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in settings.items():
         if name == "dominating":
-            found[name] = value in (True, "true", "True")
+            found[name] = flag(name).read(value)
         elif name == "orders" and isinstance(value, str):
             found[name] = tuple(rational(part, name) for part in value.split(" "))
         elif name in ("delta_prime", "n", "y_star", "gamma", "v0", "rho", "order"):
@@ -166,7 +169,7 @@ def attack(
     failure_of: Failure | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,
-    max_states: int = 20_000_000,
+    max_states: int = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.

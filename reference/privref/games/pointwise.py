@@ -14,11 +14,11 @@ from itertools import islice
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import InputError, UndecidedError
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, choice, flag, one, whole
 from privref.statements.registry import Result, implements
 
-#: The search for the first failure stops here: the exact numbers have some ten thousand digits by then.
+#: The walk stops here: the exact numbers have some ten thousand digits by then.
 MOST_ROUNDS = 1000
 
 _WALK = (
@@ -90,7 +90,10 @@ def pointwise_failure(
 
     rogers2016/sec6.pointwise_failure: an exact rational for a rational e^eps > 1; rounds of randomized response, the
     drift eps tanh(eps/2) of equation (2) of Whitehouse et al. or eps (e^eps - 1) of Theorem 2.10, |loss| or loss.
+    At most 1,000 rounds.
     """
+    if K > MOST_ROUNDS:
+        raise InputError("K", K, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
     walk = failures(exp_eps, delta_g, two_sided=two_sided, drift=drift, ar=ar)
     return next(islice(walk, K - 1, None))
 

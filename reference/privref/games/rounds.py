@@ -117,6 +117,15 @@ def finite(
     source: Mapping[str, Any] | None = None,
 ) -> Round:
     """A round with given rational laws (label, p, q); refused unless the laws have the guarantee that it declares."""
+    for what, declared in (("epsilon", epsilon), *((f"cells.{cell}", cost) for cell, cost in (costs or {}).items())):
+        if declared.sign() < 0:
+            raise InputError(f"rounds.{name}.{what}", declared.spell(), "give a number >= 0")
+    for what, part in (("delta", delta), *((f"cell_deltas.{cell}", d) for cell, d in (cell_delta or {}).items())):
+        if not 0 <= part <= 1:
+            raise InputError(f"rounds.{name}.{what}", spell(part), "give a number in [0, 1]")
+    for cell in cell_delta or {}:
+        if cell not in (costs or {}):
+            raise InputError(f"rounds.{name}.cell_deltas", cell, "name a cell that has a cost")
     if sum(p for _, p, _ in laws) != 1 or sum(q for _, _, q in laws) != 1 or any(min(p, q) < 0 for _, p, q in laws):
         raise InputError(f"rounds.{name}", "(laws)", "both laws must be non-negative and sum to 1")
     owner = {label: cell for cell, labels in (cells or {}).items() for label in labels}
@@ -233,10 +242,14 @@ def bit(delta: Fraction) -> Round:
 
 def toy(epsilon: LogForm) -> Round:
     """A fair coin decides between randomized response, which costs epsilon, and "bottom", which costs nothing."""
+    name = f"toy({epsilon.spell()})"
+    if epsilon.sign() < 0:
+        raise InputError("rounds", name, "give epsilon >= 0")
     half = Fraction(1, 2)
     high, low = _likely(epsilon, half, 1), _likely(epsilon, half, -1)
-    return Round(
-        f"toy({epsilon.spell()})",
+    # Where e^epsilon is irrational, high = e^epsilon low is true by construction, and no tie to be decided.
+    given = Round(
+        name,
         epsilon,
         Fraction(0),
         (
@@ -248,6 +261,9 @@ def toy(epsilon: LogForm) -> Round:
         (("answer", epsilon), ("bottom", ZERO)),
         source={"family": "toy", "epsilon": epsilon.spell()},
     )
+    if given.exact:
+        _require(given)
+    return given
 
 
 def split(delta: Fraction) -> Round:
@@ -287,7 +303,9 @@ def _part(source: Mapping[str, Any]) -> Fraction:
 def from_source(source: Mapping[str, Any]) -> Round:
     """The round that a certificate or a menu file writes down."""
     family = source.get("family")
-    swapped = bool(source.get("swapped"))
+    swapped = source.get("swapped", False)
+    if not isinstance(swapped, bool):
+        raise InputError("rounds.swapped", swapped, "give true or false")
     match family:
         case "randomized-response":
             epsilon = log_form(_need(source, "epsilon"), "rounds.epsilon")
@@ -310,7 +328,7 @@ def _from_laws(source: Mapping[str, Any]) -> Round:
     written = _need(source, "outcomes")
     if not isinstance(written, Sequence) or not all(isinstance(entry, Mapping) for entry in written):
         raise InputError("rounds.outcomes", "(value)", 'give a list of {"label": …, "p": …, "q": …}')
-    costs = {cell: log_form(cost, f"rounds.cells.{cell}") for cell, cost in source.get("cells", {}).items()}
+    costs = {cell: log_form(cost, f"rounds.cells.{cell}") for cell, cost in _by_cell(source, "cells").items()}
     laws: list[tuple[str, Fraction, Fraction]] = []
     cells: dict[str, tuple[str, ...]] = {}
     outcomes: list[dict[str, str]] = []
@@ -322,7 +340,7 @@ def _from_laws(source: Mapping[str, Any]) -> Round:
         outcomes.append({"label": label, "p": spell(p), "q": spell(q)})
         if costs:
             cell = _need(entry, "cell", place)
-            if cell not in costs:
+            if not isinstance(cell, str) or cell not in costs:
                 raise InputError(f"{place}.cell", cell, f"known cells: {', '.join(costs)}")
             cells[cell] = (*cells.get(cell, ()), label)
             outcomes[-1]["cell"] = cell
@@ -342,9 +360,17 @@ def _from_laws(source: Mapping[str, Any]) -> Round:
         notion=cast(Literal["dp", "pdp", "odp"], notion),
         cells=cells if costs else None,
         costs=costs,
-        cell_delta={c: rational(d, "rounds.cell_deltas") for c, d in source.get("cell_deltas", {}).items()},
+        cell_delta={c: rational(d, "rounds.cell_deltas") for c, d in _by_cell(source, "cell_deltas").items()},
         source={**source, "outcomes": outcomes},
     )
+
+
+def _by_cell(source: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A field that gives each cell a number; empty where it is missing."""
+    found = source.get(key, {})
+    if not isinstance(found, Mapping):
+        raise InputError(f"rounds.{key}", found, 'give an object such as {"answer": "1/2", "bottom": "0"}')
+    return found
 
 
 class _Ordered:
@@ -380,17 +406,27 @@ def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> t
 
 
 def _least_ratio(pairs: Sequence[tuple[Fraction, Fraction]], notion: str, delta: Fraction) -> Fraction | None:
-    """The least e^epsilon >= 1 with which two answers have (epsilon, delta) in both directions; None for none."""
+    """The least e^epsilon >= 1 with which two answers have (epsilon, delta) in both directions; None for none.
+
+    pDP may neglect a set of answers that is rare on both inputs: none of them or one, as both together are certain. DP
+    may neglect delta of the probability, and only one answer exceeds in each direction, as both laws sum to 1.
+    """
+    if notion == "dp":
+        return _largest_ratio(pairs, delta)
+    kept = [pairs, *([pairs[1 - i]] for i, pair in enumerate(pairs) if max(pair) <= delta)]
+    return min((ratio for each in kept if (ratio := _largest_ratio(each, Fraction(0))) is not None), default=None)
+
+
+def _largest_ratio(pairs: Sequence[tuple[Fraction, Fraction]], neglected: Fraction) -> Fraction | None:
+    """The largest of (p - neglected)/q over both directions, and 1; None where it is infinite."""
     needed = Fraction(1)
     for p, q in pairs:
         for first, second in ((p, q), (q, p)):
-            # pDP may neglect an answer that is rare on both inputs; DP may neglect delta of the probability.
-            rest = first if notion == "pdp" else first - delta
-            if rest <= 0 or (notion == "pdp" and max(p, q) <= delta):
+            if first <= neglected:
                 continue
             if not second:
                 return None
-            needed = max(needed, rest / second)
+            needed = max(needed, (first - neglected) / second)
     return needed
 
 

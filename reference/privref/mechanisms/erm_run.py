@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -158,26 +159,74 @@ def output_perturbation(
 
 
 def score(p: Sequence[Fraction], records: Records) -> Fraction:
-    """The mean absolute error s(p, x_test) with h_p(x) = tanh(p.x/2), rounded down to the test's grid, exactly."""
+    """The mean absolute error s(p, x_test) with h_p(x) = tanh(p.x/2), rounded down to the test's grid, exactly.
 
-    def formula(ar: Arithmetic) -> Scalar:
-        errors = [
-            y - ar.tanh(ar.real(_dot(p, x) / 2)) if y > 0 else ar.tanh(ar.real(_dot(p, x) / 2)) + 1
-            for x, y in zip(records.covariates, records.labels, strict=True)
-        ]
-        return ar.sum(errors) / len(records)
+    With b = y p.x it is the mean of 1 - tanh(b/2), tanh is odd, and tanh(b/2) = 1 - 2/(e^b + 1). So records with b and
+    -b cancel, and with c_b of those with b > 0 left over (negative for -b) the score is
 
-    if not any(_dot(p, x) for x in records.covariates):
+        1 - sum c_b/n + (2/n) sum c_b/(e^b + 1).
+
+    The last sum is transcendental unless it is empty, so that the score is no grid point and precision decides its
+    cell: with b = m_b/D, t = e^(1/D) is transcendental (Lindemann-Weierstrass), and the sum is a rational function of t
+    that is not constant, as its pole e^(i pi/M), M the largest m_b, is no pole of a term with a smaller m_b.
+    """
+    left = _left_over(_dot(p, x) * y for x, y in zip(records.covariates, records.labels, strict=True))
+    if not left:
         return Fraction(1)
+    count = len(records)
+    base = 1 - Fraction(sum(left.values()), count)
+    places, part = divmod(base, _TEST_STEP)
+    least = min(left)
+    if least < 21 + count.bit_length():
+
+        def formula(ar: Arithmetic) -> Scalar:
+            return base + ar.sum(c / (1 + ar.exp(b)) for b, c in left.items()) * Fraction(2, count)
+
+        return _TEST_STEP * _cell(formula)
+    # The sum is below (2/n) n e^-least < step/n, and the base is a multiple of step/n: only its sign matters, and only
+    # on a grid point. It may be too small to be written down, so its sign is that of e^least times it.
+    if part:
+        return _TEST_STEP * places
+
+    def tail(ar: Arithmetic) -> Scalar:
+        return ar.sum(c * ar.exp(least - b) / (1 + ar.exp(-b)) for b, c in left.items())
+
+    return _TEST_STEP * (places if _positive(tail) else places - 1)
+
+
+def _left_over(margins: Iterable[Fraction]) -> dict[Fraction, int]:
+    """How often b > 0 occurs more often than -b, without those that cancel."""
+    found: Counter[Fraction] = Counter()
+    for b in margins:
+        if b:
+            found[abs(b)] += 1 if b > 0 else -1
+    return {b: c for b, c in found.items() if c}
+
+
+def _precisions() -> Iterator[int]:
+    """128 bits, 256, …: without a cap, for what is known to be decided at last."""
     precision = 128
     while True:
-        # The score is transcendental where some p.x is not 0, so it is no grid point and its cell comes out.
-        found = decide.enclose_once(formula, decide.engine("arb", precision))
-        if found is not None and (found.lower / _TEST_STEP).__floor__() == (found.upper / _TEST_STEP).__floor__():
-            return _TEST_STEP * (found.lower / _TEST_STEP).__floor__()
+        yield precision
         precision *= 2
-        if precision > decide.PRECISION_CAP:
-            raise PrivrefError("the score lies too near a grid point")
+
+
+def _cell(formula: Callable[[Arithmetic], Scalar]) -> int:
+    """The number of grid steps below a value that is no grid point."""
+    for precision in _precisions():
+        found = decide.enclose_once(formula, decide.engine("arb", precision))
+        if found is not None and found.lower // _TEST_STEP == found.upper // _TEST_STEP:
+            return int(found.lower // _TEST_STEP)
+    raise AssertionError("unreachable: the precisions do not end")
+
+
+def _positive(formula: Callable[[Arithmetic], Scalar]) -> bool:
+    """Whether a value that is not 0 is positive."""
+    for precision in _precisions():
+        found = decide.enclose_once(formula, decide.engine("arb", precision))
+        if found is not None and (found.lower > 0 or found.upper < 0):
+            return found.lower > 0
+    raise AssertionError("unreachable: the precisions do not end")
 
 
 def log_reg_test(

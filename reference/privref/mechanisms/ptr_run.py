@@ -161,6 +161,9 @@ def iqr_cascade(
 
 def median_distance(data: Sequence[Fraction], width: Fraction) -> int:
     """The least number of records whose replacement takes the median out of its bucket of the given width."""
+    if not data:
+        raise InputError("data", "0 values", "give at least 1")
+    positive(width, "width")
     ordered = sorted(data)
     size, rank = len(ordered), (len(ordered) - 1) // 2
     low = width * (ordered[rank] / width).__floor__()

@@ -17,6 +17,7 @@ _SAID = {
     "broken": ("bold red", "an adversary breaks the claim"),
     "not-broken": ("bold green", "no adversary over this menu breaks the claim within these rounds"),
     "undecided": ("bold magenta", "the search bounds leave the claim open"),
+    "limited": ("bold magenta", "the limit of states came before all rounds were searched"),
 }
 _FAILURE = {
     "view": "delta of the whole interaction at epsilon",
@@ -38,6 +39,7 @@ def attack_document(found: Attack) -> dict[str, Any]:
         "menu": [dict(asked.source) for asked in found.menu],
         "rounds_asked": found.asked_rounds,
         "rounds_searched": found.rounds,
+        "state_limit_reached": found.limited,
         "states": found.states,
         "failure_at_most": to_decimal(found.ceiling, 30, "up"),
         "failure_found": {"lower": lower, "upper": upper},
@@ -51,14 +53,15 @@ def attack_document(found: Attack) -> dict[str, Any]:
 
 def _number(found: Attack) -> str:
     lower, upper = found.failure.decimals(10)
-    if found.exact is not None and len(spell(found.exact)) <= 40:
-        return f"{spell(found.exact)} = {lower}" if found.exact.denominator != 1 else spell(found.exact)
-    return lower if lower == upper else f"between {lower} and {upper}"
+    shown = lower if lower == upper else f"between {lower} and {upper}"
+    if found.exact is None or len(spell(found.exact)) > 40:
+        return shown
+    return spell(found.exact) if found.exact.denominator == 1 else f"{spell(found.exact)} ({shown})"
 
 
 def attack_report(found: Attack) -> RenderableType:
     """The verdict, the failure against the claimed delta, what was searched, and the strategy."""
-    style, meaning = _SAID[found.verdict]
+    style, meaning = _SAID["limited" if found.limited else found.verdict]
     lines = [
         Text(f"{found.verdict}: {meaning}", style=style),
         Text(f"  {_FAILURE[found.failure_of]}: {_number(found)}; claimed: {spell(found.budget.delta)}"),
@@ -67,8 +70,12 @@ def attack_report(found: Attack) -> RenderableType:
             f"at most {to_decimal(found.ceiling, 10, 'up')}; {found.states} states"
         ),
     ]
-    if found.rounds < found.asked_rounds and found.verdict != "broken":
-        lines.append(Text(f"  {found.asked_rounds} rounds were asked for: the limit of states came first"))
+    if found.limited:
+        lines.append(
+            Text(
+                f"  {found.asked_rounds} rounds were asked for; raise --max-states, or ask for fewer rounds or choices"
+            )
+        )
     if found.verdict == "broken":
         lines.append(Text(f"  the strategy ({found.strategy.depth} rounds at most):"))
         lines += [line(f"    {step}") for step in _strategy(found)]

@@ -24,6 +24,11 @@ from privref.composition import heterogeneous, loss_convolution
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 
+from .text import plain_ends
+
+#: The verdict on our own rows: enclosures, whose ends are doubles rounded outward.
+CERTIFIED = "certified"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -200,7 +205,7 @@ def run(asked: Sequence[Question], *, peers: bool = True) -> Iterator[Row]:
                 raise ArithmeticError(f"{question.name}: two enclosures of one value are disjoint")
             relative = float(found.width / found.lower) if found.lower else None
             low, high = (float.fromhex(end) for end in found.binary64())
-            yield Row(question.name, f"privref to {width}", low, high, seconds, relative, "certified")
+            yield Row(question.name, f"privref to {width}", low, high, seconds, relative, CERTIFIED)
         if peers and question.peers and truth is not None:
             yield from _peer_rows(question, truth)
 
@@ -224,13 +229,20 @@ def table(rows: Sequence[Row]) -> Table:
         shown.add_row(
             row.question,
             row.tool,
-            "-" if row.lower is None else f"{row.lower:.8g}",
-            "-" if row.upper is None else f"{row.upper:.8g}",
+            *_ends(row),
             "-" if row.relative_width is None else f"{row.relative_width:.1e}",
             f"{row.seconds:.3f}",
             row.verdict,
         )
     return shown
+
+
+def _ends(row: Row) -> tuple[str, str]:
+    """Both ends: of our enclosures rounded outward, of a library's answer as the library would print it."""
+    if row.verdict == CERTIFIED and row.lower is not None and row.upper is not None:
+        return plain_ends(Enclosure(Fraction(row.lower), Fraction(row.upper)), 8)
+    lower, upper = ("-" if end is None else f"{end:.8g}" for end in (row.lower, row.upper))
+    return lower, upper
 
 
 def plot(rows: Sequence[Row], question: str, path: Path) -> None:

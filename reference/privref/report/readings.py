@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
-from privref.adaptive.protocol import Machine
+from privref.adaptive.protocol import Machine, reads_remaining
 from privref.adaptive.replay import Row
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -40,7 +40,8 @@ def readings_chart(
             halted = next(
                 (place for place, row in zip(x, read, strict=True) if row.cells[name].outcome == "HALT"), None
             )
-            curves.append(Curve(name, machine.statement, x, y, halted_at=halted))
+            label = f"{name} (remaining)" if reads_remaining(machine) else name
+            curves.append(Curve(label, machine.statement, x, y, halted_at=halted))
     if budget is not None and x:
         curves.append(Curve("budget", "", x, (Enclosure(budget, budget),) * len(x), dashed=True))
     label = "round" if axis == "round" else "sum of eps^2"
@@ -51,5 +52,6 @@ def readings_chart(
         "epsilon",
         tuple(curves),
         "An odometer's reading bounds the loss so far; a filter's is the epsilon its theorem gives for what it let "
-        "run, and is a guarantee only as part of its budget, fixed in advance.",
+        "run, and is a guarantee only as part of its budget, fixed in advance. Where a curve says so, it is what "
+        "remains of the budget.",
     )

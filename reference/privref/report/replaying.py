@@ -13,6 +13,7 @@ from rich.text import Text
 
 from privref.adaptive import calibrate as calibration
 from privref.adaptive.machines import Setup
+from privref.adaptive.protocol import reads_remaining
 from privref.adaptive.replay import Cell, every
 from privref.audit.replayed import Replay, replay_ledger, setup_for
 from privref.audit.routes import Application
@@ -28,6 +29,7 @@ from .documents import bound_document, inapplicable_document
 from .text import bounds_table, inapplicable_lines, line, plain_ends, text_table
 
 _DIGITS = 10
+_REMAINING = "; what remains of a budget is rounded down"
 
 
 # --- replay -----------------------------------------------------------------------------------------------------
@@ -66,6 +68,7 @@ def replay_document(result: Replay) -> dict[str, Any]:
             name: {
                 "statement": machine.statement,
                 "hypotheses": [hypothesis.value for hypothesis in machine.hypotheses],
+                "reading": "remaining" if reads_remaining(machine) else "spent or shown",
             }
             for name, machine in result.machines.items()
         },
@@ -92,12 +95,13 @@ def replay_document(result: Replay) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell, *, remaining: bool) -> str:
+    """An outcome and its reading, rounded to the safe side: what remains down, everything else up."""
     if cell.outcome == "inapplicable":
         return "n/a"
     if cell.reading is None or isinstance(cell.reading, str):
         return f"{cell.outcome} {cell.reading or ''}".strip()
-    return f"{cell.outcome} {plain_ends(cell.reading, 6)[1]}"
+    return f"{cell.outcome} {plain_ends(cell.reading, 6)[0 if remaining else 1]}"
 
 
 def replay_report(result: Replay) -> RenderableType:
@@ -105,9 +109,12 @@ def replay_report(result: Replay) -> RenderableType:
     shown = [row for row in result.rows if any(cell.reading is not None for cell in row.cells.values())]
     shown = shown or [result.rows[-1]]
     live = [name for name in result.machines if any(row.cells[name].outcome != "inapplicable" for row in shown)]
-    steps = text_table("round", "event", *live)
+    left = {name for name in live if reads_remaining(result.machines[name])}
+    steps = text_table("round", "event", *(f"{name} (remaining)" if name in left else name for name in live))
     for row in shown:
-        steps.add_row(str(row.round), line(row.event.kind), *(_cell(row.cells[name]) for name in live))
+        steps.add_row(
+            str(row.round), line(row.event.kind), *(_cell(row.cells[name], remaining=name in left) for name in live)
+        )
     summary = text_table("machine", "let run", "in the end", "")
     for name in result.machines:
         last = result.rows[-1].cells[name]
@@ -119,8 +126,8 @@ def replay_report(result: Replay) -> RenderableType:
         summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, line(why))
     refused = [line(f"not built: {name}: {why}", "dim") for name, why in result.refused.items()]
     head = Text(
-        f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are upper ends: "
-        "what a filter has spent, what an odometer shows"
+        f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are rounded up: "
+        "what a filter has spent, what an odometer shows" + _REMAINING * bool(left)
     )
     return Group(head, Text(""), steps, Text(""), summary, *refused)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import numbers
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -47,7 +51,10 @@ class Reading:
 
 
 def read_answer(value: object, field: str = "answer") -> Reading:
-    """Read one answer: a float by its exact value, a string exactly, an int or Fraction as it is."""
+    """Read one answer: a float by its exact value, a string exactly, an int, a Fraction or a Decimal as it is.
+
+    Numbers of other types are read where that rounds nothing.
+    """
     if isinstance(value, float):
         if math.isfinite(value):
             return Reading(from_binary64(float(value)), "", "binary64")
@@ -68,7 +75,40 @@ def read_answer(value: object, field: str = "answer") -> Reading:
             raise InputError(field, value, f"{_ADVICE}; {error.remedy}") from None
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Reading(rational(value, field), "", "exact")
-    raise InputError(field, value, _ADVICE)
+    return _foreign(value, field)
+
+
+def _foreign(value: object, field: str) -> Reading:
+    """A number of another type (Decimal, NumPy's, a tensor of one entry), never rounded; else InputError."""
+    if isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool"):
+        raise InputError(field, value, _ADVICE)
+    if isinstance(value, Decimal) and value.is_finite():
+        return Reading(rational(str(value), field), "", "exact")
+    try:
+        exact = _exactly(value)
+        if exact is not None:
+            return Reading(exact, "", "exact")
+        double = float(value)  # type: ignore[arg-type]
+        kept = not math.isfinite(double) or bool(value == double)
+    except Exception:  # what a foreign type raises when it is asked for its value is not known here
+        raise InputError(field, value, _ADVICE) from None
+    if not kept:
+        raise InputError(field, value, f"a double would round it, or it can not be compared with one; {_ADVICE}")
+    return read_answer(double, field)
+
+
+def _exactly(value: Any) -> Fraction | None:
+    """The value of a type that tells it in whole numbers; None where it does not, or is infinite or no number."""
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if hasattr(value, "__index__"):
+        with contextlib.suppress(TypeError):  # a tensor has it, and refuses where it is no whole number
+            return Fraction(operator.index(value))
+    if hasattr(value, "as_integer_ratio"):
+        with contextlib.suppress(ValueError, OverflowError):
+            numerator, denominator = value.as_integer_ratio()
+            return Fraction(int(numerator), int(denominator))
+    return None
 
 
 def read_lines(text: str) -> dict[str, Reading]:

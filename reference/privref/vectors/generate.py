@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -169,29 +170,70 @@ def data_folder() -> Path:
     return Path(str(files("privref").joinpath("vectors", "data")))
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a generation did to its folder: the names of the files that it wrote, and of those that it removed."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
 def generate(
     folder: Path | None = None, only: tuple[str, ...] = (), progress: Callable[[str], None] = lambda step: None
-) -> list[str]:
-    """Write the vector files, each complete or not at all; the names of those that changed or went."""
+) -> Changes:
+    """Write the vector files, each complete or not at all, and remove those of statements that have no plan any more.
+
+    Only vector files are ever removed: whatever else lies in the folder is not ours. InputError where the folder can
+    not be written.
+    """
     folder = folder or data_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    changed, names = [], set()
-    for name, text in texts(only, progress):
-        names.add(name)
-        path = folder / name
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        written, names = [], set()
+        for name, text in texts(only, progress):
+            names.add(name)
+            path = folder / name
+            if path.exists() and path.read_bytes() == text.encode():
+                continue
+            _replace(path, text)
+            written.append(name)
+        removed = [] if only else _left_over(folder, names)
+        for name in removed:
+            (folder / name).unlink()
+    except OSError as error:
+        raise InputError(
+            "--output", str(folder), f"name a folder that can be written ({error.strerror or error})"
+        ) from None
+    return Changes(tuple(written), tuple(removed))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+        try:
             file.write(text)
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
-        changed.append(name)
-    if not only:
-        for path in sorted(folder.glob("*.json")):
-            if path.name not in names:
-                path.unlink()
-                changed.append(path.name)
-    return changed
+            file.flush()
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
+        except OSError:
+            os.unlink(file.name)
+            raise
+
+
+def _left_over(folder: Path, names: set[str]) -> list[str]:
+    """The vector files in the folder, by the schema that they state, that no plan writes."""
+    return sorted(
+        path.name for path in folder.glob("*.json") if path.name not in names and path.is_file() and _is_vectors(path)
+    )
+
+
+def _is_vectors(path: Path) -> bool:
+    try:
+        document = json.loads(path.read_bytes())
+    except (ValueError, RecursionError, OSError):
+        # What can not be read is no vector file of ours; it is left where it is.
+        return False
+    return isinstance(document, dict) and document.get("schema") == SCHEMA
 
 
 def stale(
@@ -199,12 +241,12 @@ def stale(
 ) -> list[str]:
     """The names of vector files that are not byte for byte what the registry gives now."""
     folder = folder or data_folder()
+    if not folder.is_dir():
+        raise InputError("--output", str(folder), "name the folder whose vector files are to be checked")
     wrong, names = [], set()
     for name, text in texts(only, progress):
         names.add(name)
         path = folder / name
-        if not path.exists() or path.read_bytes() != text.encode():
+        if not path.is_file() or path.read_bytes() != text.encode():
             wrong.append(name)
-    if not only:
-        wrong += sorted(path.name for path in folder.glob("*.json") if path.name not in names)
-    return wrong
+    return wrong if only else wrong + _left_over(folder, names)

@@ -121,7 +121,12 @@ def _parts(text: str, id: str) -> dict[str, Fraction]:
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(sign for _, sign, _ in pairs):
         raise InputError(id, text, "give the answer's parts, as in eps_r=1/4, delta_r=1/200")
-    return {name.strip(): rational(value.strip(), f"{id}.{name.strip()}") for name, _, value in pairs}
+    found: dict[str, Fraction] = {}
+    for name, value in ((name.strip(), value.strip()) for name, _, value in pairs):
+        if name in found:
+            raise InputError(f"{id}.{name}", text, "this part is given twice; give it once")
+        found[name] = rational(value, f"{id}.{name}")
+    return found
 
 
 def _on_parts(vector: Vector, expected: Mapping[str, Fraction], given: Mapping[str, Fraction]) -> Verdict:

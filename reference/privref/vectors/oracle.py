@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from privref.exact.errors import InputError
+from privref.statements.registry import statement as registered
 
 from .answers import REFUSED, Reading, read_answer
 from .generate import interval
@@ -43,21 +45,45 @@ class Oracle:
     def check(self, statement: str, function: Callable[..., Any]) -> Judgement:
         """Run ``function(**inputs)`` on all cases of a statement and judge what it returns.
 
-        Inputs arrive as the exact strings of the vectors. An exception counts as a refusal. AssertionError, with each
-        case that is unsound, where there is one.
+        Inputs arrive as the exact strings of the vectors. An exception of the function counts as a refusal; what it
+        returns must be readable (InputError otherwise). AssertionError, with each case that is unsound, where there is
+        one, and where every case that has an answer was refused: then nothing was judged.
         """
-        answers: dict[str, Reading] = {}
-        for vector in self.cases(statement):
-            try:
-                answers[vector.id] = read_answer(function(**vector.inputs))
-            except Exception:
-                answers[vector.id] = read_answer(REFUSED)
+        cases = self.cases(statement)
+        _require_inputs(function, tuple(param.name for param in registered(statement).params))
+        answers = {vector.id: _answered(vector, function) for vector in cases}
         judgement = judge_all(vectors(), answers)
         unsound = [opinion for opinion in judgement.opinions if opinion.verdict == "unsound"]
         if unsound:
             lines = "\n".join(describe(opinion) for opinion in unsound)
             raise AssertionError(f"{len(unsound)} of {len(answers)} answers to {statement} are unsound:\n{lines}")
+        answerable = [opinion for opinion in judgement.opinions if "refused" not in opinion.vector.expected]
+        if answerable and all(opinion.verdict == "refused" for opinion in answerable):
+            raise AssertionError(f"all {len(answerable)} cases of {statement} that have an answer were refused")
         return judgement
+
+
+def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> None:
+    """InputError for a function that can not be called with these inputs, as every call would fail."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # some built-in functions do not tell
+    try:
+        signature.bind(**dict.fromkeys(names))
+    except TypeError as error:
+        raise InputError("function", str(signature), f"take the inputs {', '.join(names)} by name ({error})") from None
+
+
+def _answered(vector: Vector, function: Callable[..., Any]) -> Reading:
+    """What the function answers to a case; only what the function itself raises is a refusal."""
+    try:
+        given = function(**vector.inputs)
+    except Exception:
+        return read_answer(REFUSED)
+    if given is None:
+        raise InputError(vector.id, None, "the function returned nothing; return a number, a word, or raise to refuse")
+    return read_answer(given, vector.id)
 
 
 def describe(opinion: Opinion) -> str:

@@ -13,13 +13,14 @@ from typing import Any
 from privref.exact.errors import InputError, OutOfScopeError, UndecidedError
 from privref.statements.registry import Statement, statement
 
+from ..answers import REFUSED, read_answer
 from ..cases import plans
 from ..generate import expected, interval
 from ..judge import Opinion, Verdict, judge
 from ..store import Vector, vectors
 from . import floats
 from .libraries import PEERS
-from .model import Call, Inputs, doubles, run, total_rounds
+from .model import Call, Inputs, Outcome, doubles, run, total_rounds
 
 Progress = Callable[[str], None]
 
@@ -190,8 +191,7 @@ def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]
             if given is None or not any(_strange(value) for value in given.values()) or not _paired(found, given):
                 continue
             lines = call.lines(given)
-            outcome = run(lines, call.halts)
-            yield Finding(judge(vector, outcome.reading), outcome.error, lines)
+            yield judged(vector, run(lines, call.halts), lines)
 
 
 def _strange(value: Any) -> bool:
@@ -213,8 +213,15 @@ def applies(call: Call, inputs: Inputs) -> bool:
 
 def _finding(call: Call, vector: Vector, inputs: Inputs) -> Finding:
     lines = call.lines(inputs)
-    outcome = run(lines, call.halts)
-    return Finding(judge(vector, outcome.reading), outcome.error, lines)
+    return judged(vector, run(lines, call.halts), lines)
+
+
+def judged(vector: Vector, outcome: Outcome, lines: tuple[str, ...]) -> Finding:
+    """An answer judged; a word where a number is called for, or the reverse, is no answer."""
+    try:
+        return Finding(judge(vector, outcome.reading), outcome.error, lines)
+    except InputError:
+        return Finding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
 
 
 def _own(progress: Progress, truths: Truths) -> Iterator[Row]:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from privref.exact.errors import InputError
 from privref.exact.numbers import Binary64
 from privref.statements.params import Param
 from privref.statements.registry import Statement
@@ -177,13 +178,12 @@ def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> Outcome:
             scope: dict[str, Any] = {}
             exec(compile(tree, "<reproduction>", "exec"), scope)
             value = eval(compile(ast.Expression(last.value), "<reproduction>", "eval"), scope)
+            return Outcome(read_answer("inf"), "None") if value is None else Outcome(read_answer(value))
+    except InputError as error:
+        # It answered, but with nothing that can be judged.
+        return Outcome(read_answer("refused"), f"unreadable answer: {error.value!r:.100}")
     except Exception as error:
         if type(error).__name__ in halts:
             return Outcome(read_answer("HALT"))
         words = " ".join(str(error).split())
         return Outcome(read_answer("refused"), f"{type(error).__name__}: {words[:120]}")
-    if value is None:
-        return Outcome(read_answer("inf"), "None")
-    if not isinstance(value, (str, int, Fraction)):
-        value = float(value)
-    return Outcome(read_answer(value))

@@ -10,8 +10,7 @@ from privref.exact.errors import InputError
 from privref.statements.params import Param
 from privref.statements.registry import Statement
 
-from ..judge import judge
-from .bench import Finding, Truths, applies
+from .bench import Finding, Truths, applies, judged
 from .model import Call, run
 
 #: Which doubles are tried for an input of that name (or shape).
@@ -85,9 +84,8 @@ def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) ->
     if vector is None:
         return None
     lines = call.lines(inputs)
-    outcome = run(lines, call.halts)
-    opinion = judge(vector, outcome.reading)
-    return Finding(opinion, outcome.error, lines) if opinion.verdict == "unsound" else None
+    answer = judged(vector, run(lines, call.halts), lines)
+    return answer if answer.opinion.verdict == "unsound" else None
 
 
 def _values(param: Param) -> Any:
