@@ -1,4 +1,4 @@
-"""``python -m proofs [ID | --index]``: prove everything or one statement, or rewrite the index."""
+"""``python -m proofs [ID ... | --index]``: prove everything or some statements, or rewrite the index."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--index"]:
         index.PATH.write_text(index.render(), encoding="utf-8")
         return 0
-    chosen = [entry for entry in harness.entries() if not arguments or entry.id in arguments]
-    if not chosen:
-        print(f"no proof of {' '.join(arguments)}", file=sys.stderr)
+    entries = harness.entries()
+    unknown = [id for id in arguments if id not in {entry.id for entry in entries}]
+    if unknown:
+        print(f"no proof of {' '.join(unknown)}", file=sys.stderr)
         return 2
+    chosen = [entry for entry in entries if not arguments or entry.id in arguments]
     failures = 0
     for entry in chosen:
         try:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 from unittest.mock import patch
 
@@ -39,8 +39,19 @@ from . import cover
 from .transcription import At, Claim, Drop, Proof, ProofError, Property, Root, Sum, Transcription, vanishes
 
 ROOT = Path(__file__).parent
-PAPERS = tuple(sorted(paper for paper in registry.PAPERS if (ROOT / paper).is_dir()))
+#: Folders that hold something else than transcriptions.
+_OTHERS = frozenset({"contracts", "derivations", "errata"})
+
+
+def papers() -> tuple[str, ...]:
+    """The folders of transcriptions."""
+    return tuple(sorted({found.name for found in pkgutil.iter_modules([str(ROOT)]) if found.ispkg} - _OTHERS))
+
+
+PAPERS = papers()
 _MAX_PATHS = 20_000
+#: Where an equality between symbols is a question of the code or of a transcription.
+_ASKING = ("privref.", *(f"proofs.{paper}." for paper in PAPERS))
 
 
 @dataclass(frozen=True)
@@ -74,10 +85,14 @@ class _Oracle:
         key, factor = _canonical(expression)
         if key not in self.signs and self.ties:
             # Where earlier quantities tie, they are zero: what remains may be one whose sign is known.
-            rest, turned = _canonical(_modulo(key, self.ties))
+            rest, turned = self._reduced(key)
             if rest == 0:
                 return 0
             key, factor = rest, factor * turned
+            for known, sign in self.signs.items():
+                reduced, side = self._reduced(known)
+                if sign and reduced == key:
+                    return factor * side * sign
         if key not in self.signs:
             options = _possible(key)
             if len(options) == 1:
@@ -93,6 +108,21 @@ class _Oracle:
         if key in self.signs:
             return factor * self.signs[key] > 0
         return 1 in [factor * sign for sign in _possible(key)]
+
+    def _reduced(self, key: Any) -> tuple[Any, int]:
+        return _canonical(_modulo(_at_zero(key, self.ties), self.ties))
+
+    @property
+    def impossible(self) -> bool:
+        """Whether the ties of this path contradict, for certain, a sign that it gave before them."""
+        if not self.ties:
+            return False
+        for known, sign in self.signs.items():
+            if sign:
+                rest, turned = self._reduced(known)
+                if rest == 0 or turned * sign not in _possible(rest):
+                    return True
+        return False
 
     @property
     def ties(self) -> list[Any]:
@@ -137,6 +167,7 @@ def _canonical(expression: Any) -> tuple[Any, int]:
     if kernel.is_Add and kernel.is_polynomial() and len(_possible(kernel)) > 1:
         factors = [base**power for base, power in sp.factor_list(kernel)[1] if not base.is_positive]
         kernel = sp.expand(sp.prod(factors)) * (1 if sp.factor_list(kernel)[0] > 0 else -1)
+    kernel = sp.Mul(*(factor for factor in sp.Mul.make_args(kernel) if not factor.is_positive))
     return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
 
 
@@ -215,13 +246,33 @@ def symbolic_spelling() -> Iterator[None]:
 
 @contextmanager
 def exploring(oracle: _Oracle) -> Iterator[None]:
-    """Let relations between symbols be decided by the oracle."""
-    before = Relational.__bool__
-    Relational.__bool__ = lambda self: oracle.truth(self)  # type: ignore[method-assign]
-    try:
+    """Let relations between symbols, and equalities that the code or a transcription asks, be decided by the oracle."""
+    structural = sp.Expr.__eq__
+
+    def equal(left: Any, right: Any) -> bool:
+        asked = _asks(sys._getframe(1)) and isinstance(right, (int, Fraction, sp.Expr))
+        return oracle.sign(left - _number(right)) == 0 if asked else structural(left, right)
+
+    def unequal(left: Any, right: Any) -> bool:
+        asked = _asks(sys._getframe(1)) and isinstance(right, (int, Fraction, sp.Expr))
+        return oracle.sign(left - _number(right)) != 0 if asked else structural(left, right) is not True
+
+    with (
+        patch.object(Relational, "__bool__", lambda self: oracle.truth(self)),
+        patch.object(sp.Expr, "__eq__", equal),
+        patch.object(sp.Expr, "__ne__", unequal),
+    ):
         yield
-    finally:
-        Relational.__bool__ = before  # type: ignore[method-assign]
+
+
+def _asks(frame: FrameType) -> bool:
+    """Whether an equality stands in the code or in a transcription; elsewhere it is SymPy's own, of the same form."""
+    module = frame.f_globals.get("__name__", "")
+    return module.startswith(_ASKING) and module != SymbolicArithmetic.__module__
+
+
+def _number(value: Any) -> Any:
+    return sp.Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
 
 
 def paths(run: Callable[[], Any]) -> Iterator[tuple[Any, _Oracle]]:
@@ -251,7 +302,66 @@ def agree(ours: Any, theirs: Any, zeros: list[Any]) -> bool:
     if isinstance(ours, str) or isinstance(theirs, str):
         return isinstance(ours, str) and isinstance(theirs, str) and ours == theirs
     difference = sp.sympify(ours) - sp.sympify(theirs)
-    return vanishes(difference) or (bool(zeros) and _modulo(difference, zeros) == 0)
+    if vanishes(difference):
+        return True
+    return bool(zeros) and _defined(difference, zeros) and _modulo(_at_zero(difference, zeros), zeros) == 0
+
+
+def _defined(expression: Any, zeros: list[Any]) -> bool:
+    """Whether no denominator of an expression becomes zero where the ``zeros`` are zero."""
+    _, denominator = sp.fraction(sp.together(expression))
+    return denominator.is_number or _modulo(_at_zero(denominator, zeros), zeros) != 0
+
+
+def _at_zero(expression: Any, zeros: list[Any]) -> Any:
+    """An expression where the ``zeros`` are zero, as far as each of them gives one symbol in terms of the others."""
+    known: dict[sp.Symbol, Any] = {}
+    for zero in zeros:
+        found = _solved_for(sp.expand(zero.subs(known)))
+        if found is not None:
+            symbol, value = found
+            known = {other: sp.expand(was.subs(symbol, value)) for other, was in known.items()} | {symbol: value}
+    return expression.subs(known)
+
+
+def _solved_for(zero: Any) -> tuple[sp.Symbol, Any] | None:
+    """A symbol that the zero is a power of, or in which it is linear with a constant factor, and its value."""
+    base = zero.as_base_exp()[0]
+    if base.is_Symbol:
+        return base, sp.S.Zero
+    for symbol in sorted(zero.free_symbols, key=str):
+        slope = sp.diff(zero, symbol)
+        if slope.is_number and slope != 0:
+            return symbol, sp.expand(symbol - zero / slope)
+    return None
+
+
+def closed_ends(cases: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Each case, and the same with 0 for each of its symbols that may be 0, and for all of them at once.
+
+    The truth of a symbol (``if charge:``) is no relation that ``exploring`` could ask about, and 0 is where formulas
+    degenerate, so the closed ends of the domain are cases of their own.
+    """
+    for case in cases:
+        yield case
+        ends = sorted((s for s in _symbols(case) if s.is_nonnegative and not s.is_nonzero), key=str)
+        for zeros in [*([end] for end in ends), *([ends] if len(ends) > 1 else [])]:
+            yield {name: _with_zeros(value, zeros) for name, value in case.items()}
+
+
+def _symbols(value: Any) -> set[sp.Symbol]:
+    """The symbols of an input: an expression, or a list or mapping of inputs."""
+    if isinstance(value, Mapping):
+        return _symbols(tuple(value.values()))
+    if isinstance(value, (tuple, list)):
+        return {symbol for part in value for symbol in _symbols(part)}
+    return set(value.free_symbols) if isinstance(value, sp.Basic) else set()
+
+
+def _with_zeros(value: Any, zeros: list[sp.Symbol]) -> Any:
+    if isinstance(value, (tuple, list)):
+        return tuple(_with_zeros(part, zeros) for part in value)
+    return value.subs(dict.fromkeys(zeros, 0)) if isinstance(value, sp.Basic) else value
 
 
 class _Code:
@@ -300,7 +410,7 @@ def prove(proof: Proof) -> Outcome:
     explored, roots_seen = 0, 0
     if not proof.cases:
         raise ProofError(f"{proof.id}: no cases")
-    for case in proof.cases:
+    for case in closed_ends(proof.cases):
         missing = {param.name for param in statement.params} ^ set(case)
         if missing:
             raise ProofError(f"{proof.id}: the inputs differ in {sorted(missing)}")
@@ -318,7 +428,7 @@ def prove(proof: Proof) -> Outcome:
 
         for (ours, theirs), oracle in paths(both):
             explored += 1
-            if not agree(ours, theirs, oracle.ties):
+            if not agree(ours, theirs, oracle.ties) and not oracle.impossible:
                 raise ProofError(f"{proof.id} at {case}, {oracle.signs}:\n  code  {ours}\n  paper {theirs}")
     if isinstance(proof, Root) and not roots_seen:
         raise ProofError(f"{proof.id}: no path has a root")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sympy as sp
 
 from privref.statements import registry
 from privref.statements.registry import statement
+from proofs import __main__ as main
 from proofs import harness, index
 from proofs.transcription import Transcription, vanishes
 
@@ -50,6 +56,32 @@ def test_transcriptions_do_not_import_privref(path: Path) -> None:
         "proofs.gdp.cor1",
     }
     assert imported <= allowed, imported - allowed
+    # Nor by another way: what runs text or reaches the importer.
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not (names | attributes) & {
+        "__import__", "__builtins__", "__loader__", "__spec__", "__globals__", "__subclasses__", "builtins", "compile",
+        "eval", "exec", "getattr", "globals", "import_module", "open", "parse_expr", "vars",
+    }  # fmt: skip
+    read = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, (ast.Name, ast.Attribute))
+        and (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) in ("sympify", "S")
+    ]
+    assert not read, "sympify runs text as Python"
+
+
+def test_transcriptions_load_without_privref() -> None:
+    """Whatever they do when they are imported, no module of the package is loaded."""
+    modules = [str(path.relative_to(ROOT.parent).with_suffix("")).replace("/", ".") for path in FILES]
+    program = (
+        f"import importlib, sys\nfor name in {modules}: importlib.import_module(name)\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] == 'privref'))"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT.parent, check=True)
+    assert found.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in FILES])
@@ -150,6 +182,79 @@ def test_vanishing_is_not_claimed_of_what_does_not_vanish() -> None:
 
 
 def test_papers_with_proofs_are_known() -> None:
-    """Each folder of transcriptions is a paper of the registry."""
+    """Each folder of transcriptions is a paper of the registry, and each entry is of a statement."""
     assert set(harness.PAPERS) <= set(registry.PAPERS)
-    assert statement("rogers2016/thm2.9.eps")
+    assert len(harness.PAPERS) >= 8
+    for entry in ENTRIES:
+        assert statement(entry.id).id == entry.id
+
+
+def test_a_folder_of_an_unknown_paper_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folders are taken from the disk and not from the registry."""
+    for name in ("rogers2016", "zz2020", "errata"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+    monkeypatch.setattr(harness, "ROOT", tmp_path)
+    assert harness.papers() == ("rogers2016", "zz2020")
+
+
+def test_closed_ends_are_cases() -> None:
+    """A symbol that may be 0 is also 0, wherever it occurs in the inputs."""
+    x = sp.Symbol("x", nonnegative=True)
+    cases = tuple(harness.closed_ends([{"x": x, "list": ((x, 1), (sp.Symbol("z", positive=True), 2)), "word": "a"}]))
+    assert [case["x"] for case in cases] == [x, 0]
+    assert cases[1]["list"][0] == (0, 1)
+    assert cases[1]["word"] == "a"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda function: lambda ar, **inputs: function(ar, **inputs) if inputs["V"] else Fraction(0),
+        lambda function: lambda ar, **inputs: _spoiled_at(function, 0, "V", ar, inputs),
+        lambda function: lambda ar, **inputs: _spoiled_at(function, 1, "gamma", ar, inputs),
+    ],
+    ids=["the truth of V", "V == 0", "gamma == 1"],
+)
+def test_harness_sees_equality_branches(spoil: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A branch at a single value of an input is explored, though SymPy calls a symbol and a number different."""
+    entry = next(e for e in ENTRIES if e.id == "whitehouse2023/thm3.mixture")
+    found = statement(entry.id)
+    monkeypatch.setattr(harness, "_ASKING", (*harness._ASKING, __name__))
+    monkeypatch.setattr(registry, "statement", lambda id: registry.Statement(**_fields(found, spoil(found.function))))
+    with pytest.raises(harness.ProofError):
+        harness.prove(entry.proof)
+
+
+def _spoiled_at(function: Any, value: int, name: str, ar: Any, inputs: dict[str, Any]) -> Any:
+    return Fraction(0) if inputs[name] == value else function(ar, **inputs)
+
+
+def _fields(found: registry.Statement, function: Any) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in found.__dataclass_fields__} | {"function": function}
+
+
+def test_agreement_on_a_tie_needs_a_value_there() -> None:
+    """(x - 1)/(x^2 - 1) is not 0 where x = 1; (x - 1)/(x + 1) is."""
+    x = sp.Symbol("x", positive=True)
+    assert not harness.agree((x - 1) / (x**2 - 1), sp.S.Zero, [x - 1])
+    assert harness.agree((x - 1) / (x + 1), sp.S.Zero, [x - 1])
+    assert not harness.agree((x - 1) / (x + 1), sp.S.One, [x - 1])
+
+
+def test_the_command_refuses_unknown_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    """One id without a proof is an error, also beside one that has one."""
+    assert main.main(["rogers2016/thm2.9.eps", "rogers2016/nosuch"]) == 2
+    assert capsys.readouterr().err == "no proof of rogers2016/nosuch\n"
+    assert main.main(["rogers2016/thm2.9.eps"]) == 0
+
+
+@pytest.mark.parametrize(("sign", "impossible"), [(1, False), (-1, True)])
+def test_only_a_path_whose_ties_contradict_it_is_impossible(sign: int, impossible: bool) -> None:
+    """u - v < 0 can not go with u = v + w for a positive w; u - v > 0 can."""
+    u, v, w = sp.symbols("u v w", positive=True)
+    oracle = harness._Oracle((sign, 0))
+    assert oracle.sign(u - v) == sign
+    assert not oracle.impossible
+    assert oracle.sign(u - v - w) == 0
+    assert oracle.impossible == impossible

@@ -6,8 +6,10 @@ from fractions import Fraction
 
 import sympy as sp
 
-from .steps import Derivation, Step, below, identity, nonnegative, positive
+from .steps import Derivation, Step, below, identity, larger, nonnegative, positive, rising_from_zero, smaller
 
+#: How many times smaller the tight sensitivity is at least.
+TIMES = 4
 w1 = sp.Symbol("w1", real=True)
 w2 = sp.Symbol("w2", positive=True)
 u, v = sp.symbols("u v", positive=True)
@@ -71,12 +73,16 @@ def sensitivity() -> Derivation:
                 "attained by labels y = 1: |h - 1| = 1 - h, so the errors differ by exactly the gap",
                 lambda: sp.simplify((1 - h(w1 - w2 / 2)) - (1 - h(w1 + w2 / 2)) - gap) == 0,
             ),
+            rising_from_zero(
+                "more than four times smaller, always: e^w - 1 > w for w > 0, by two derivatives",
+                sp.exp(e) - 1 - e,
+                e,
+                2,
+            ),
+            rising_from_zero(f"and w > {TIMES} tanh(w/{TIMES}), by one", e - TIMES * sp.tanh(e / TIMES), e, 1),
             Step(
-                "more than four times smaller, always: e^w - 1 - 4 tanh(w/4) > 0, as e^w - 1 > w > 4 tanh(w/4)",
-                lambda: (
-                    sp.diff(sp.exp(e) - 1 - e, e).is_positive is not False
-                    and sp.simplify(sp.diff(e - 4 * sp.tanh(e / 4), e) - sp.tanh(e / 4) ** 2) == 0
-                ),
+                f"(no more than {TIMES} times, for small w)",
+                lambda: sp.limit((sp.exp(e) - 1) / sp.tanh(e / 4), e, 0) == TIMES,
             ),
             below(
                 "(4.2 times at w2 = 1/10)",
@@ -89,24 +95,18 @@ def sensitivity() -> Derivation:
 
 def theorem_17() -> Derivation:
     """Max/min algebra of Theorem 17 and Corollary 18."""
-    t, r = sp.symbols("t r", positive=True)
-    e2 = sp.Symbol("e2", positive=True)
-    share = sp.Symbol("share", nonnegative=True)
+    t, r, e2 = sp.symbols("t r e2", positive=True)
+    share, gap = sp.symbols("share gap", nonnegative=True)
+    # a = max(t, r) is t + share; c = t/a; eps1 is below c eps2, between c eps2 and eps2, or above eps2.
+    a = t + share
+    c = t / a
+    step = gap / (1 + gap)
+    orders = ((1 - step) * c * e2, c * e2 + step * (1 - c) * e2, e2 + gap)
 
-    def grid() -> bool:
-        values = [Fraction(n, 7) for n in range(1, 15)]
-        for a_test in values:
-            for a_train in values:
-                a = max(a_test, a_train)
-                for one in values[:6]:
-                    for two in values[:6]:
-                        released = max(one, a_test / a * two)
-                        withheld = min(released, two)
-                        if not (a_test / a <= 1 and max(two, a_test / a * two) == two and withheld <= two):
-                            return False
-                        if one >= two and not (released == one and withheld == two):
-                            return False
-        return True
+    def cells(e1: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+        """Both cells' epsilons as Theorem 17 prints them."""
+        released = larger(e1, c * e2)
+        return released, smaller(released, e2)
 
     return Derivation(
         "thm17's max/min algebra",
@@ -118,15 +118,23 @@ def theorem_17() -> Derivation:
             "hartmann2022/cor18.E_bot",
         ),
         (
-            nonnegative(
-                "t/max(t, r) <= 1: with r = t + share it is t/(t + share), with r <= t it is 1",
-                sp.simplify(1 - t / (t + share)),
+            nonnegative("c = t/a <= 1 for every t <= a, a = max(t, r)", sp.simplify(1 - c)),
+            Step(
+                "max(t, r) is t + share, with share = 0 where r <= t",
+                lambda: larger(t, t + share) == t + share and larger(r + share, r) == r + share,
             ),
-            Step("max(eps2, t/a eps2) = eps2 and min(max(eps1, t/a eps2), eps2), on 7,056 rational inputs", grid),
-            identity(
-                "for eps1 = eps2 + share: min(max(eps1, c eps2), eps2) = eps2 as max >= eps1 >= eps2",
-                sp.Min(e2 + share, e2),
-                e2,
+            Step("max(eps2, c eps2) = eps2", lambda: larger(e2, c * e2) == e2),
+            Step(
+                "eps1 <= c eps2: max(eps1, c eps2) = c eps2, and its minimum with eps2 too",
+                lambda: all(sp.simplify(cell - c * e2) == 0 for cell in cells(orders[0])),
+            ),
+            Step(
+                "c eps2 <= eps1 <= eps2: both are eps1",
+                lambda: all(sp.simplify(cell - orders[1]) == 0 for cell in cells(orders[1])),
+            ),
+            Step(
+                "eps1 >= eps2: max is eps1 and the minimum eps2",
+                lambda: [sp.simplify(x - y) for x, y in zip(cells(orders[2]), (orders[2], e2), strict=True)] == [0, 0],
             ),
             identity("Lap(a/eps2) hides a change of a: density ratio exp(eps2)", sp.exp(r / (r / e2)), sp.exp(e2)),
             identity("and one of 2/n_test: exp((2/n_test) eps2/a)", sp.exp(t / (r / e2)), sp.exp(t / r * e2)),

@@ -2,63 +2,31 @@
 
 from __future__ import annotations
 
-import math
-
 import sympy as sp
 
-from .steps import Derivation, Step, identity
+from .steps import Derivation, identity, nonnegative, positive
 
+#: e^eps of the rounds, e^eps_g, the number of rounds, the number of the vertex or segment, and of a term.
 x = 1 + sp.Symbol("t", positive=True)
-z = sp.Symbol("z", positive=True)
+y = sp.Symbol("y", positive=True)
+k, i, l = sp.symbols("k i l", integer=True, nonnegative=True)
+s = sp.Symbol("s", integer=True, nonnegative=True)
+# log_x y in [k - 2i, k - 2i + 2), the segment in which the terms l < i are positive.
+place = sp.Symbol("place", nonnegative=True)
+log_y = k - 2 * i + 2 * place / (1 + place)
 
 
-def vertex(k: int, i: int) -> sp.Expr:
-    """delta_i of Theorem 3.3."""
-    return sum(math.comb(k, l) * (x ** (k - l) - x ** (k - 2 * i + l)) for l in range(i)) / (1 + x) ** k
+def term(l: sp.Expr, y: sp.Expr) -> sp.Expr:
+    """C(k, l) (x^(k-l) - y x^l)/(1+x)^k, l of k answers the less likely one, without the binomial and (1+x)^k."""
+    return x ** (k - l) - y * x**l
 
 
-def curve(k: int, segment: int, y: sp.Expr) -> sp.Expr:
-    """The hockey stick with the terms l < segment, the positive ones for log_x y in [k - 2 segment, k - 2 segment
-    + 2).
-    """
-    return sum((math.comb(k, l) * (x ** (k - l) - y * x**l) for l in range(segment)), sp.S.Zero) / (1 + x) ** k
+def vertex_term(l: sp.Expr) -> sp.Expr:
+    """The term l of Theorem 3.3's delta_i, without the binomial and (1+x)^k."""
+    return x ** (k - l) - x ** (k - 2 * i + l)
 
 
-def on_curve() -> bool:
-    return all(
-        sp.cancel(curve(k, i, x ** (k - 2 * i)) - vertex(k, i)) == 0 for k in range(1, 11) for i in range(k // 2 + 1)
-    )
-
-
-def continuous() -> bool:
-    """At the vertex the term that joins or leaves is zero."""
-    return all(
-        sp.cancel(curve(k, i, x ** (k - 2 * i)) - curve(k, i + 1, x ** (k - 2 * i))) == 0
-        for k in range(1, 11)
-        for i in range(k // 2 + 1)
-    )
-
-
-def steeper() -> bool:
-    """The slope in y = e^eps_g gets steeper by a positive amount from segment to segment: convex, strictly
-    decreasing.
-    """
-    return all(
-        sp.cancel(sp.diff(curve(k, i, z) - curve(k, i + 1, z), z) * (1 + x) ** k - math.comb(k, i) * x**i) == 0
-        for k in range(1, 11)
-        for i in range(k // 2 + 1)
-    )
-
-
-def top() -> bool:
-    delta = sp.Symbol("delta", positive=True)
-    return all(sp.cancel(curve(k, 1, x**k - delta * (1 + x) ** k) - delta) == 0 for k in range(1, 11))
-
-
-def first_vertex() -> sp.Expr:
-    k = sp.Symbol("k", positive=True, integer=True)
-    # ((1 + x)/x)^-k = x^k/(1 + x)^k, x > 0: the numerators remain.
-    return sp.powsimp(sp.expand(z**k * (1 - z**-2))) - (z**k - z ** (k - 2))
+first_segment = x**k - sp.Symbol("delta", positive=True) * (1 + x) ** k
 
 
 DERIVATIONS = (
@@ -66,16 +34,52 @@ DERIVATIONS = (
         "KOV's vertices lie on the whole curve",
         ("kov2015/vertex.delta", "kov2015/optimal.delta", "kov2015/optimal.eps", "kov2015/curve.eps_top_segment"),
         (
-            Step("delta_i is the hockey stick at (k - 2i) eps, for every k <= 10 and i", on_curve),
-            Step("the curve is continuous at the vertices", continuous),
-            Step(
-                "and convex and strictly decreasing in e^eps_g: each segment is flatter by C(k, i) x^i/(1+x)^k", steeper
+            # Everything is shown term by term with k, i and l symbols, so for every k.
+            identity(
+                "a term is positive iff x^(k - 2l) > y: it is x^l (x^(k-2l) - y)",
+                term(l, y),
+                x**l * (x ** (k - 2 * l) - y),
             ),
-            Step("on the first segment e^eps_g = e^(k eps) - delta (1 + e^eps)^k gives back delta", top),
-            identity("delta_1 = (1 - e^(-2 eps))(1 + e^-eps)^(-k), any k", first_vertex(), 0),
-            Step(
-                "so eps_g < k eps for every delta > 0 (E18): e^(k eps) - delta (1+x)^k < x^k",
-                lambda: bool((sp.Symbol("d", positive=True) * (1 + x) ** 3).is_positive),
+            positive(
+                "terms l = i - 1 - s are positive where log_x y < k - 2i + 2: k - 2l > log_x y",
+                sp.simplify((k - 2 * (i - 1 - s)) - log_y),
+            ),
+            nonnegative(
+                "and terms l = i + s are not where log_x y >= k - 2i: log_x y >= k - 2l",
+                sp.simplify(log_y - (k - 2 * (i + s))),
+            ),
+            identity(
+                "so delta_i is the hockey stick at (k - 2i) eps: the same terms l < i, for every k, i and l",
+                sp.powsimp(sp.expand(term(l, x ** (k - 2 * i)) - vertex_term(l))),
+                0,
+            ),
+            identity(
+                "the curve is continuous at the vertices: the term l = i that joins there is zero",
+                sp.powsimp(sp.expand(term(i, x ** (k - 2 * i)))),
+                0,
+            ),
+            positive(
+                "each term falls strictly with y: the curve is strictly decreasing wherever it is positive",
+                -sp.diff(term(l, y), y),
+            ),
+            identity(
+                "and convex: from segment i + 1 to i, as y grows, the slope rises by x^i times C(k, i)/(1+x)^k > 0",
+                sp.diff(-term(i, y), y),
+                x**i,
+            ),
+            identity(
+                "on the first segment e^eps_g = e^(k eps) - delta (1 + e^eps)^k gives back delta",
+                sp.simplify(term(0, first_segment) / (1 + x) ** k),
+                sp.Symbol("delta", positive=True),
+            ),
+            identity(
+                "delta_1 = (1 - e^(-2 eps))(1 + e^-eps)^(-k), any k",
+                sp.powsimp(sp.expand((1 - x**-2) * x**k)) - sp.powsimp(sp.expand(vertex_term(0).subs(i, 1))),
+                0,
+            ),
+            positive(
+                "so eps_g < k eps for every delta > 0 and every k (E18): e^eps_g < x^k",
+                x**k - first_segment,
             ),
         ),
     ),

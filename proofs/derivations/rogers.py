@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import sympy as sp
 
-from .steps import Derivation, Step, below, enclosure, identity, nonnegative
+from privref import catalogue
+from privref.statements.registry import evaluate
+
+from .steps import Derivation, Step, below, enclosure, identity, nonnegative, positive
 
 U2 = sp.Symbol("U2", nonnegative=True)
 S = sp.Symbol("S", nonnegative=True)
@@ -114,33 +118,68 @@ def filter_5_1() -> Derivation:
             ),
             nonnegative("x - 2 - log(1 + x) increases: its derivative is x/(1 + x)", w / (1 + w)),
             Step("28.04 = 8 x* rounded to two decimals", rounds_to_constant),
+            *halves(sp.exp(-sp.log(2 / delta)), filter_allows),
         ),
     )
 
 
+def halves(failure: sp.Expr, allows: Callable[[Fraction], bool]) -> tuple[Step, ...]:
+    """delta_g from the failure of Theorem 4.1 and the deltas that are let through."""
+    first, second = sp.symbols("d1 d2", positive=True)
+    share = sp.Rational(1, 2)
+
+    def boundary() -> bool:
+        """The largest sum of deltas that is let through at delta_g = 1/5."""
+        limit = Fraction(1, 5) * Fraction(int(share.p), int(share.q))
+        return allows(limit) and not allows(limit + Fraction(1, 10**9))
+
+    return (
+        nonnegative(
+            "a round fails with probability at most its delta, some round with at most their sum: "
+            "1 - (1 - d1)(1 - d2) <= d1 + d2, and so on round by round",
+            first + second - (1 - (1 - first) * (1 - second)),
+        ),
+        Step(f"the deltas that are let through sum to at most {share} delta_g", boundary),
+        identity(
+            f"Theorem 4.1 fails with {share} delta_g, so {share} delta_g + {share} delta_g = delta_g in all",
+            failure + share * delta,
+            delta,
+        ),
+    )
+
+
+def filter_allows(spent: Fraction) -> bool:
+    """Whether Theorem 5.1 lets a round run that leaks nothing beside a delta, at delta_g = 1/5."""
+    catalogue.load()
+    inputs = {"eps": ["0"], "delta": [str(spent)], "eps_g": "1", "delta_g": "1/5"}
+    return evaluate("rogers2016/thm5.1.decision", inputs).value == "CONT"
+
+
+def odometer_allows(spent: Fraction) -> bool:
+    """Whether Theorem 6.2 is finite after such a round."""
+    catalogue.load()
+    inputs = {"eps": ["0"], "delta": [str(spent)], "n": "1000", "delta_g": "1/5"}
+    return evaluate("rogers2016/thm6.2.odometer", inputs).value != "inf"
+
+
 def odometer_6_2() -> Derivation:
-    """Theorem 6.2 from Theorem 4.1: the dyadic constant, and a union bound that leaves delta_g/2 for the deltas."""
-    n, s, lf, b, r = sp.symbols("n s lf b r", positive=True)
+    """Theorem 6.2 from Theorem 4.1, for every n >= 2: floor(2 log_2 n) events serve (3) and (4)."""
+    n, s, lf, r = sp.symbols("n s lf r", positive=True)
     shape = (1 + 1 / r) * (2 + sp.log(1 + r))
-    first, last = Fraction(69, 100), Fraction(58)
+    # 2 log_2 n = N + part with N = 2, 3, .. whole and part in [0, 1).
+    N = 2 + sp.Symbol("m", integer=True, nonnegative=True)  # noqa: N806
+    tick = sp.Symbol("tick", nonnegative=True)
+    part = tick / (1 + tick)
+    twice_log = N + part
+    beta_0 = 1 / n**2
+    ratio = n ** (2 / N)
+    most = sp.Rational(3, 2)
+    tail = delta / (2 * twice_log)
+    epochs = sp.Symbol("j", integer=True, nonnegative=True)
 
-    def dyadic_cover() -> bool:
-        """The points beta = 2^j/n^2 with S in [beta, 2 beta] cover [1/n^2, 1], ceil(2 log_2 n) of them."""
-        for number in (2, 3, 5, 17, 100, 1000, 2**20 + 1):
-            epochs = (number * number - 1).bit_length()
-            points = [Fraction(2**j, number * number) for j in range(epochs)]
-            if points[0] * number * number != 1 or 2 * points[-1] < 1:
-                return False
-        return True
+    def printed(ar):
+        return 4 + 2 * ar.log(3)
 
-    def budget(number: Fraction, epochs: int) -> Step:
-        """(epochs + 1)/(4 log_2 n) <= 1/2, that is n^2 >= 2^(epochs + 1)."""
-        return Step(
-            f"{epochs} epochs and (4) within delta_g/2 from n = {number} on: epochs + 1 <= 2 log_2 n",
-            lambda: number * number >= 2 ** (epochs + 1),
-        )
-
-    wide = last / first
     return Derivation(
         "thm6.2 from thm4.1 by a union bound over epochs",
         ("rogers2016/thm6.2.eq3", "rogers2016/thm6.2.eq4", "rogers2016/thm6.2.odometer"),
@@ -151,50 +190,56 @@ def odometer_6_2() -> Derivation:
                 s * shape * lf,
             ),
             identity(
-                "dyadic: beta <= S <= 2 beta gives S + beta <= 2 S and log(S/beta + 1) <= log 3, the "
-                "printed 4 S (1 + log sqrt 3)",
-                2 * s * (2 + sp.log(3)),
-                4 * s * (1 + sp.log(sp.sqrt(3))),
-            ),
-            Step("beta = 2^j/n^2 covers [1/n^2, 1] in ceil(2 log_2 n) dyadic epochs", dyadic_cover),
-            Step(
-                "these and (4) are ceil(2 log_2 n) + 1 events of delta_g/(4 log_2 n): more than delta_g/2 "
-                "(E29), so take wider epochs",
-                lambda: (2 + 1) * 2 > 4 * 1,
+                "(3)'s radius squared is S (4 + 2 log 3) log(1/delta)",
+                (2 * sp.sqrt(s * (1 + sp.log(sp.sqrt(3))) * lf)) ** 2,
+                s * (4 + 2 * sp.log(3)) * lf,
             ),
             identity(
-                "(1 + 1/r)(2 + log(1 + r)) falls until r = 2 + log(1 + r) and rises after: r^2 d/dr = r - "
-                "2 - log(1 + r)",
+                "r^2 d/dr of (1 + 1/r)(2 + log(1 + r)) is r - 2 - log(1 + r)",
                 sp.expand(sp.diff(shape, r) * r**2),
                 r - 2 - sp.log(1 + r),
             ),
+            identity("which increases: its derivative is r/(1 + r)", sp.diff(r - 2 - sp.log(1 + r), r), r / (1 + r)),
             below(
-                "at r = 0.69 it is below the printed 4 + 2 log 3",
-                lambda ar: (1 + 1 / first) * (2 + ar.log(1 + first)),
-                lambda ar: 4 + 2 * ar.log(3),
+                f"and is negative at r = 2^({most}): the shape falls on [1, 2^({most})]",
+                lambda ar: ar.exp(Fraction(most.p, most.q) * ar.log(2)),
+                lambda ar: 2 + ar.log(1 + ar.exp(Fraction(most.p, most.q) * ar.log(2))),
             ),
             below(
-                "and at r = 58: one beta serves every S/beta in [0.69, 58], a ratio of 84",
-                lambda ar: (1 + 1 / last) * (2 + ar.log(1 + last)),
-                lambda ar: 4 + 2 * ar.log(3),
+                "so it is at most its value 2 (2 + log 2) at r = 1, below (3)'s 4 + 2 log 3",
+                lambda ar: 2 * (2 + ar.log(2)),
+                printed,
             ),
-            Step("1 epoch covers [1/n^2, 1] for n^2 <= 84, so for 2 <= n <= 9", lambda: wide >= 81),
-            budget(Fraction(2), 1),
-            Step(
-                "j epochs cover it for n^2 <= 84^j; they are needed for n^2 > 84^(j-1) only, and 84^(j-1) "
-                ">= 2^(j+1) for j >= 2",
-                lambda: 84 >= 2**3 and wide >= 84,
+            positive(
+                f"with N = floor(2 log_2 n) >= 2 epochs of ratio n^(2/N) = 2^(2 log_2(n)/N): 2 log_2(n)/N < {most}, "
+                "so one beta at the lower end of each epoch serves it",
+                most - twice_log / N,
             ),
             identity(
-                "(4) is Theorem 4.1 with beta = 1/n^2",
-                radius(4 * S, 1 / n**2, lf),
+                "epoch j goes from n^(-2) n^(2j/N) to n^(-2) n^(2(j+1)/N), where epoch j + 1 begins",
+                beta_0 * ratio**epochs * ratio,
+                beta_0 * ratio ** (epochs + 1),
+            ),
+            identity("the first begins at 1/n^2 and the last ends at 1: they cover (3)'s range", beta_0 * ratio**N, 1),
+            identity(
+                "(4) is Theorem 4.1 at beta = 1/n^2, for every S: the event of the first epoch and no further one",
+                radius(4 * S, beta_0, lf),
                 2 * (1 / n**2 + S) * (1 + sp.log(1 + n**2 * S) / 2) * lf,
+            ),
+            nonnegative(
+                "the N events of delta_g/(4 log_2 n) sum to at most delta_g/2",
+                delta / 2 - N * tail,
+            ),
+            identity(
+                "and to delta_g/2 where 2 log_2 n is whole, as for n = 2, 4, 8, ..", (N * tail).subs(tick, 0), delta / 2
             ),
             identity(
                 "log(1/(delta_g/(4 log_2 n))) = log(4 log_2(n)/delta_g): outer log natural, inner base 2",
-                sp.log(1 / (delta / (4 * b))),
-                sp.log(4 * b / delta),
+                sp.log(1 / (delta / (2 * (2 * sp.log(n) / sp.log(2))))),
+                sp.log(4 * (sp.log(n) / sp.log(2)) / delta),
             ),
+            positive("delta_g/(4 log_2 n) < delta_g < 1/e, as Theorem 4.1 requires", delta - tail),
+            *halves((N * tail).subs(tick, 0), odometer_allows),
         ),
     )
 

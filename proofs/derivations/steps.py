@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
@@ -64,11 +65,45 @@ def increasing_from_zero(says: str, expression: sp.Expr, variable: sp.Symbol, de
     """expression >= 0 for variable >= 0: it and its first derivatives vanish at 0, and the last one is >= 0."""
 
     def check() -> bool:
-        current = expression
-        for _ in range(derivatives):
-            if sp.simplify(current.subs(variable, 0)) != 0:
-                return False
-            current = sp.diff(current, variable)
-        return bool(sp.factor(sp.simplify(current)).is_nonnegative)
+        last = _last_derivative(expression, variable, derivatives)
+        return last is not None and bool(sp.factor(sp.simplify(last)).is_nonnegative)
 
     return Step(says, check)
+
+
+def rising_from_zero(says: str, expression: sp.Expr, variable: sp.Symbol, derivatives: int) -> Step:
+    """expression > 0 for variable > 0: it and its first derivatives vanish at 0, and the last one is > 0 beyond."""
+
+    def check() -> bool:
+        last = _last_derivative(expression, variable, derivatives)
+        if last is None:
+            return False
+        beyond = sp.simplify(last.subs(variable, sp.Symbol("beyond", positive=True)))
+        return bool(beyond.is_positive or sp.factor(beyond).is_positive)
+
+    return Step(says, check)
+
+
+def _last_derivative(expression: sp.Expr, variable: sp.Symbol, derivatives: int) -> sp.Expr | None:
+    """The derivative of that order; None where the expression or one of lower order does not vanish at 0."""
+    current = expression
+    for _ in range(derivatives):
+        if sp.simplify(current.subs(variable, 0)) != 0:
+            return None
+        current = sp.diff(current, variable)
+    return current
+
+
+def larger(first: Any, second: Any) -> Any:
+    """The larger of two expressions whose order follows from the assumptions on their symbols; ValueError otherwise."""
+    difference = sp.factor(sp.together(first - second))
+    if difference.is_nonnegative:
+        return first
+    if difference.is_nonpositive:
+        return second
+    raise ValueError(f"the order of {first} and {second} is open")
+
+
+def smaller(first: Any, second: Any) -> Any:
+    """The smaller of two expressions whose order follows from the assumptions on their symbols."""
+    return first + second - larger(first, second)

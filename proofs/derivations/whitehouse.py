@@ -8,6 +8,10 @@ from fractions import Fraction
 
 import sympy as sp
 
+from privref import catalogue
+from privref.exact.symbolic import SymbolicArithmetic
+from privref.statements.registry import statement
+
 from .steps import Derivation, Step, below, enclosure, identity, increasing_from_zero, nonnegative, positive
 
 V = sp.Symbol("V", nonnegative=True)
@@ -218,14 +222,166 @@ def drift() -> Derivation:
     )
 
 
+#: What the repaired odometer rests on, as the sentences print it and as the checks use it.
+RANGE = 2 * eps
+VARIANCE = eps**2
+MEAN = eps**2 / 2
+DELTA = sp.Symbol("delta", positive=True)
+TERM = 1 / (1 - DELTA)
+
+
+def bernoulli_log_moment(theta: sp.Expr, u: sp.Expr) -> sp.Expr:
+    """log E e^(u (B - theta)) of a bit B that is 1 with probability theta."""
+    return sp.log(1 - theta + theta * sp.exp(u)) - theta * u
+
+
+def hoeffding() -> tuple[Step, ...]:
+    """Hoeffding's lemma: E e^(lambda (X - E X)) <= e^((lambda width)^2/8) for X in an interval of that width."""
+    u = sp.Symbol("u", real=True, nonzero=True)
+    odds = sp.Symbol("odds", positive=True)
+    # A share of an interval in (0, 1), and the slope of the bit's log moment, which lies there too.
+    theta = odds / (1 + odds)
+    place = sp.Symbol("place", real=True)
+    chord = 1 - place + place * sp.exp(u) - sp.exp(place * u)
+    tilted = theta * sp.exp(u) / (1 - theta + theta * sp.exp(u))
+    bound = u**2 / 8
+    excess = bound - bernoulli_log_moment(theta, u)
+    scale = sp.Symbol("lambda", real=True)
+    return (
+        Step(
+            "Hoeffding, the extremal law: e^(u x) lies below its chord on [0, 1]: chord minus curve is 0 at both ends",
+            lambda: chord.subs(place, 0) == 0 and chord.subs(place, 1) == 0,
+        ),
+        positive("and concave between them", -sp.diff(chord, place, 2)),
+        identity(
+            "so of all laws on [0, 1] with mean theta the bit has the largest E e^(u X): the chord at the mean",
+            (chord + sp.exp(place * u)).subs(place, theta),
+            sp.exp(bernoulli_log_moment(theta, u) + theta * u),
+        ),
+        Step(
+            f"the bit's log moment is below {bound}: their difference and its slope are 0 at u = 0",
+            lambda: sp.simplify(excess.subs(u, 0)) == 0 and sp.simplify(sp.diff(excess, u).subs(u, 0)) == 0,
+        ),
+        identity(
+            "and its second derivative is (1/2 - s)^2 >= 0, s = theta e^u/(1 - theta + theta e^u)",
+            sp.diff(excess, u, 2),
+            (sp.Rational(1, 2) - tilted) ** 2,
+        ),
+        identity(
+            f"on an interval of width {RANGE}: (lambda {RANGE})^2/8 = lambda^2 ({VARIANCE})/2, {VARIANCE} the variance",
+            bound.subs(u, scale * RANGE),
+            scale**2 * VARIANCE / 2,
+        ),
+        Step(
+            f"at lambda = -1: 1 = E e^-L' <= e^(-E L' + {VARIANCE / 2}), so E L' is at most {MEAN}",
+            lambda: sp.solve(-place + bound.subs(u, -RANGE), place) == [MEAN],
+        ),
+    )
+
+
+def conditioned_round() -> tuple[Step, ...]:
+    """One round of laws P, Q given that its loss lies in [-eps, eps]: the loss L' of the conditioned laws P_G, Q_G."""
+    size = 4
+    p, q = sp.symbols("p q", positive=True)
+    P, Q = sp.symbols(f"P:{size}", positive=True), sp.symbols(f"Q:{size}", positive=True)  # noqa: N806
+    d = proper("d")
+    spare, more = sp.symbols("spare more", nonnegative=True)
+    worst, least = (1 / (1 + spare)), 1 - d + more
+    shift = sp.Symbol("shift", real=True)
+    P_G, Q_G = [[w / total for w in law] for law, total in ((P, sp.Add(*P)), (Q, sp.Add(*Q)))]  # noqa: N806
+    losses = [sp.log(a / b) for a, b in zip(P_G, Q_G, strict=True)]
+    term = TERM.subs(DELTA, d)
+    return (
+        identity(
+            "given the good event G, p = P(G), q = Q(G): log(P/Q) = L' + log(p/q), L' = log((P/p)/(Q/q))",
+            sp.expand_log(sp.log(P[0] / Q[0]) - sp.log((P[0] / p) / (Q[0] / q)), force=True),
+            sp.log(p) - sp.log(q),
+        ),
+        nonnegative(
+            f"for every p <= 1 and q >= 1 - delta: p/q <= {TERM}, whose logarithm is the repair term",
+            sp.simplify(term / (worst / least) - 1),
+        ),
+        Step(
+            "which is attained: p = 1, q = 1 - delta",
+            lambda: sp.simplify(term / (worst / least) - 1).subs({spare: 0, more: 0}) == 0,
+        ),
+        identity(
+            f"L' = L - log(p/q) with L in [-eps, eps] lies in an interval of width {RANGE}",
+            (eps - shift) - (-eps - shift),
+            RANGE,
+        ),
+        identity(
+            "E e^-L' under P_G: each outcome contributes P_G e^(-log(P_G/Q_G)) = Q_G",
+            p * sp.exp(-sp.log(p / q)),
+            q,
+        ),
+        identity(
+            f"and Q_G is a law, so E e^-L' = 1 (here for every law on {size} outcomes)",
+            sum(a * sp.exp(-loss) for a, loss in zip(P_G, losses, strict=True)),
+            1,
+        ),
+    )
+
+
+def proper(name: str) -> sp.Expr:
+    """Every value in (0, 1)."""
+    t = sp.Symbol(name, positive=True)
+    return t / (1 + t)
+
+
+def two_round_tree() -> tuple[Step, ...]:
+    """Two rounds with two good outcomes and a bad one, the second round's law and delta chosen by the first outcome."""
+    rests = sp.symbols("rest:3", nonnegative=True)
+    split = [proper(f"s{j}") for j in range(3)]
+    bad = [proper(f"b{j}") for j in range(3)]
+
+    def law(j: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+        return (1 - bad[j]) * split[j], (1 - bad[j]) * (1 - split[j]), bad[j]
+
+    first = law(0)
+    paths = [(mine, law(j + 1)[place], first[2], bad[j + 1]) for j, mine in enumerate(first[:2]) for place in range(2)]
+    masses = [mine * then for mine, then, _, _ in paths]
+    conditioned = [mine / (1 - b) * then / (1 - c) for mine, then, b, c in paths]
+    # The deltas are at least the bad masses, and on each branch sum to at most delta''.
+    total = sp.Symbol("total", positive=True)
+    branch = [bad[0] + rests[0] + bad[j] + rests[j] for j in (1, 2)]
+    lost = first[2] + first[0] * bad[1] + first[1] * bad[2]
+    mean_of_branches = sum(share * cost for share, cost in zip((split[0], 1 - split[0]), branch, strict=True))
+    return (
+        identity("under the conditioned process the good paths are all there is", sum(conditioned), 1),
+        Step(
+            "each good path has at most its mass under the conditioned process: P(A and all rounds good) <= P_G(A)",
+            lambda: all(
+                sp.factor(sp.together(more - mass)).is_nonnegative
+                for mass, more in zip(masses, conditioned, strict=True)
+            ),
+        ),
+        identity("the others have the bad masses", 1 - sum(masses), lost),
+        nonnegative(
+            "which are at most the mean, over the first round's good outcomes, of the deltas on the branch",
+            sp.expand(sp.numer(sp.together(mean_of_branches - lost))),
+        ),
+        nonnegative(
+            "and so at most delta'', as each branch's deltas sum to delta'' less something",
+            total - (split[0] * (total - rests[1]) + (1 - split[0]) * (total - rests[2])),
+        ),
+    )
+
+
+def witness_term() -> Step:
+    """The bit of E4 needs all of the repair term."""
+    d = sp.Symbol("d", positive=True)
+    catalogue.load()
+    registered = statement("whitehouse2023/thm3.repair_term").function(SymbolicArithmetic(), delta=((d, 1),))
+    return identity(
+        "the witness of E4, x -> a, x' -> a w.p. 1 - d, has P_G = Q_G and the loss log(1/(1 - d)): the registered term",
+        sp.expand_log(sp.log(1 / (1 - d)), force=True),
+        registered,
+    )
+
+
 def repaired() -> Derivation:
     """The repaired pDP odometer: u_n + sum log(1/(1 - delta_m))."""
-    p, q = sp.symbols("p q", positive=True)
-    d = sp.Symbol("t", positive=True) / (1 + sp.Symbol("t", positive=True))
-    loss, centre = sp.symbols("L m", real=True)
-    w = sp.Symbol("w", positive=True)
-    # Kullback-Leibler divergence of two laws on {-w, w} shifted so that E e^-L = 1: the extreme point of the interval.
-    share = sp.exp(w) / (1 + sp.exp(w))
     return Derivation(
         "the repaired pDP odometer",
         (
@@ -234,39 +390,7 @@ def repaired() -> Derivation:
             "whitehouse2023/thm3.mixture.repaired",
             "whitehouse2023/thm3.stitched.repaired",
         ),
-        (
-            identity(
-                "conditioning on the good event G: log(P/Q) = log(P_G/Q_G) + log(p/q), p = P(G), q = Q(G)",
-                sp.expand_log(sp.log((p * sp.exp(loss)) / (q * sp.exp(centre))), force=True),
-                loss - centre + sp.log(p) - sp.log(q),
-            ),
-            positive("p <= 1 and q >= 1 - delta give log(p/q) <= log(1/(1 - delta)), which is >= 0", 1 / (1 - d) - 1),
-            identity("L' = L - log(p/q) with |L| <= eps lies in an interval of width 2 eps", (eps - -eps), 2 * eps),
-            identity(
-                "E_P_G[e^-L'] = 1: Q_G is a law. On the two ends of an interval around 0 that is randomized response",
-                sp.simplify(share * sp.exp(-w) + (1 - share) * sp.exp(w)),
-                1,
-            ),
-            identity(
-                "Hoeffding: a variable in an interval of width 2 eps is eps-sub-Gaussian, width^2/4 = eps^2",
-                (2 * eps) ** 2 / 4,
-                eps**2,
-            ),
-            identity(
-                "E[L'] <= eps^2/2: by Hoeffding at -1, 1 = E e^-L' <= e^(-E L' + eps^2/2), that is E L' <= eps^2/2",
-                sp.log(sp.exp(-(eps**2) / 2 + eps**2 / 2)),
-                0,
-            ),
-            positive(
-                "P(A and all rounds good) <= P_G(A): a good path's P-mass is prod p_m <= 1 times its mass under P_G",
-                1 - 1 / (1 + d),
-            ),
-            identity(
-                "the witness of E4, x -> a, x' -> a w.p. 1 - d: its loss is exactly the repair term, with P_G = Q_G",
-                sp.expand_log(sp.log(1 / (1 - d)), force=True),
-                sp.expand_log(-sp.log(1 - d), force=True),
-            ),
-        ),
+        (*conditioned_round(), *hoeffding(), *two_round_tree(), witness_term()),
     )
 
 

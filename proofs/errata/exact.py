@@ -10,11 +10,14 @@ from privref import catalogue
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
 from privref.statements.registry import evaluate
 from proofs.derivations.steps import enclosure
 
 F = Fraction
 Formula = Callable[[Arithmetic], Scalar]
+#: What a witness has established, in the words of its row: every number that the row prints stands in one of them.
+Facts = tuple[str, ...]
 
 
 def constant(value: Fraction | int) -> Formula:
@@ -31,6 +34,39 @@ def between(low: str, formula: Formula, high: str) -> bool:
     """low < formula < high, certain."""
     found = enclosure(formula)
     return Fraction(low) < found.lower and found.upper < Fraction(high)
+
+
+def rounded(formula: Formula, places: int) -> str:
+    """The value rounded to that many decimals, certain: both ends of an enclosure round to the same."""
+    found = enclosure(formula)
+    low, high = (math.floor(end * 10**places + Fraction(1, 2)) for end in (found.lower, found.upper))
+    assert low == high, "the enclosure contains the middle of two decimals"
+    whole, rest = divmod(low, 10**places)
+    return f"{whole}.{rest:0{places}}" if places else str(whole)
+
+
+def scientific(formula: Formula, exponent: int, places: int) -> str:
+    """The value in units of 10^exponent, as 1.81e-5."""
+    return f"{rounded(lambda ar: formula(ar) * F(10) ** -exponent, places)}e{exponent}"
+
+
+def decimal(value: Fraction) -> str:
+    """A rational with few decimals: 28.04."""
+    places = next(count for count in range(20) if (value * 10**count).denominator == 1)
+    return rounded(constant(value), places)
+
+
+def power(value: Fraction) -> str:
+    """10^-6 for 1/1000000 and 10^8 for 100000000."""
+    up = value >= 1
+    exponent = len(str(value.numerator if up else value.denominator)) - 1
+    assert value == F(10) ** (exponent if up else -exponent)
+    return f"10^{'' if up else '-'}{exponent}"
+
+
+def law(probabilities: list[Fraction]) -> str:
+    """(1/6, 1/30, 4/5)."""
+    return f"({', '.join(str(value) for value in probabilities)})"
 
 
 def hockey_stick(p: list[Fraction], q: list[Fraction], growth: Fraction) -> Fraction:
@@ -55,6 +91,16 @@ def word(id: str, **inputs: object) -> str | None:
     """A registered statement's exact value or word."""
     catalogue.load()
     return evaluate(id, inputs, digits=25).value
+
+
+def refused(id: str, **inputs: object) -> str | None:
+    """The input for which a registered statement refuses to answer; None if it answers."""
+    catalogue.load()
+    try:
+        evaluate(id, inputs, digits=25)
+    except InputError as error:
+        return error.field
+    return None
 
 
 def response_tail(ar: Arithmetic, eps: Fraction, k: int, above: Fraction) -> tuple[Scalar, Scalar]:

@@ -6,24 +6,35 @@ import math
 
 import sympy as sp
 
-from .exact import F, between, constant, greater, least_delta, response_tail, statement, word
+from .exact import (
+    F,
+    Facts,
+    constant,
+    decimal,
+    greater,
+    law,
+    least_delta,
+    power,
+    response_tail,
+    rounded,
+    scientific,
+    statement,
+    word,
+)
 
 
 def _f(ar, v, delta):
     return ar.sqrt(2 * ar.log(1 / delta) * v) + v / ar.real(2)
 
 
-def e3() -> None:
+def e3() -> Facts:
     """The exact delta of an open failure and k randomized responses, at the eps that the arXiv form claims."""
-    for k, delta, low, high in (
-        (6, F(1, 10), "0.100817", "0.100818"),
-        (2, F(1, 2), "0.5031991", "0.5031992"),
-        (1, F(2, 3), "0.6675304", "0.6675305"),
-    ):
-        eps = F(1, 10)
+    eps = F(1, 10)
+
+    def exact_delta(k, delta):
         rho = k * eps * eps / 2
 
-        def exact(ar, k=k, delta=delta, eps=eps, rho=rho):
+        def formula(ar):
             claimed = rho + 2 * ar.sqrt(rho * ar.log(1 / delta))
             total = F(0)
             for zeros in range(k + 1):
@@ -35,11 +46,18 @@ def e3() -> None:
                     total = p - ar.exp(claimed) * q + total
             return delta + (1 - delta) * total
 
-        assert greater(exact, constant(delta))
-        assert between(low, exact, high)
+        assert greater(formula, constant(delta))
+        return rounded(formula, 6)
+
+    (k, delta), *others = ((6, F(1, 10)), (2, F(1, 2)), (1, F(2, 3)))
+    return (
+        "rho + 2 sqrt(rho log(1/delta))",
+        f"RR({eps}) have exact delta {exact_delta(k, delta)} (delta = {delta}, k = {k}), "
+        + ", ".join(f"{exact_delta(n, d)} ({d}, {n})" for n, d in others),
+    )
 
 
-def e4() -> None:
+def e4() -> Facts:
     """n rounds whose loss is log 1/(1-d) with certainty, against the odometers tuned to that very V."""
 
     def loss(ar, d, n):
@@ -48,10 +66,13 @@ def e4() -> None:
     def v(ar, d, n):
         return n * ar.log(1 - d) ** 2
 
-    d = F(1, 100)
-    assert between("0.10050", lambda ar: loss(ar, d, 10), "0.10051")
-    assert between("0.09695", lambda ar: _f(ar, v(ar, d, 10), d), "0.09697")
-    assert d + 10 * d < 1
+    d, n = F(1, 100), 10
+    assert greater(lambda ar: loss(ar, d, n), lambda ar: _f(ar, v(ar, d, n), d))
+    first = (
+        f"at d = delta' = {d}, n = {n} that is {rounded(lambda ar: loss(ar, F(1, 100), 10), 4)} > "
+        f"{rounded(lambda ar: _f(ar, v(ar, F(1, 100), 10), F(1, 100)), 4)} = u^F"
+    )
+    assert d + n * d < 1
     # The pair: (1, 0) against (1 - d, d): |loss| <= log 1/(1-d) except with probability d on the second law.
     assert least_delta([F(1), F(0)], [1 - d, d], 1 / (1 - d)) == d
     d, n = F(1, 10**6), 60
@@ -73,43 +94,74 @@ def e4() -> None:
     # One rational step as a check on privref's own odometer: eps at least log 1/(1-d).
     reading = statement("whitehouse2023/thm3.filter.at", V="0.0010101", y_star="0.0010101", delta_prime="1/100")
     assert greater(lambda ar: loss(ar, F(1, 100), 10), constant(reading.upper))
+    return (
+        "delta_n > 0",
+        "with probability 1 - d is (log 1/(1-d), d)-pDP, and n rounds lose n log 1/(1-d) with probability 1:",
+        first,
+        f"at {power(d)}, n = {n}",
+        "sum log(1/(1 - delta_m))",
+    )
 
 
-def e4b() -> None:
+def e4b() -> Facts:
     """One (0, 1/10)-DP round: V = 0, the odometer reads 0.0679, the loss is log(11/9) with probability 11/20."""
     p, q = [F(11, 20), F(9, 20)], [F(9, 20), F(11, 20)]
-    assert least_delta(p, q, F(1)) == F(1, 10)
-    reading = statement("whitehouse2023/thm3.mixture", V="0", gamma="1/1000", delta_prime="1/10")
-    assert F("0.0678") < reading.lower <= reading.upper < F("0.0679")
-    assert greater(lambda ar: ar.log(F(11, 9)), constant(reading.upper))
-    assert p[0] > F(1, 10) + F(1, 10)
+    delta = least_delta(p, q, F(1))
+    gamma, delta_prime = F(1, 1000), F(1, 10)
+    reading = statement("whitehouse2023/thm3.mixture", V="0", gamma=str(gamma), delta_prime=str(delta_prime))
+
+    def loss(ar):
+        return ar.log(p[0] / q[0])
+
+    assert greater(loss, constant(reading.upper))
+    assert p[0] > delta + delta_prime
+    return (
+        f"one (0, {delta})-DP round, mixture with gamma = {gamma}, delta' = {delta_prime}: the odometer reads "
+        f"{rounded(constant(reading.lower), 4)} and the loss is {rounded(loss, 4)} with probability {p[0]} > "
+        f"{delta + delta_prime}",
+        "delta > 0",
+    )
 
 
-def e5() -> None:
+def e5() -> Facts:
     """f at the printed y* is eps/2 identically; what the printed odometer reads at the filter's halting point."""
     log_term, eps = sp.symbols("l eps", positive=True)
     root = -sp.sqrt(2 * log_term) + sp.sqrt(2 * log_term + eps)
     assert sp.expand(sp.sqrt(2 * log_term) * root + root**2 / 2 - eps / 2) == 0
-    for target in ("1/10", "1", "3"):
-        for delta in ("1/1000000", "1/100"):
-            halting = statement("whitehouse2023/thm3.ystar.corrected", eps=target, delta_prime=delta).lower
-            reading = statement("whitehouse2023/thm3.filter.printed", V=str(halting), eps=target, delta_prime=delta)
-            assert F(target) < reading.lower <= reading.upper < F("1.25") * F(target)
-            if delta == "1/1000000" and target != "3":
-                assert reading.lower > F("1.22") * F(target)
-            right = statement("whitehouse2023/thm3.filter", V=str(halting), eps=target, delta_prime=delta)
-            assert right.upper <= F(target) * (1 + F(1, 10**20))
+    most, least, delta_prime = F("1.25"), F("1.22"), F(1, 10**6)
+    for target in (F(1, 10), F(1), F(3)):
+        for delta in (delta_prime, F(1, 100)):
+            inputs = {"eps": str(target), "delta_prime": str(delta)}
+            halting = str(statement("whitehouse2023/thm3.ystar.corrected", **inputs).lower)
+            reading = statement("whitehouse2023/thm3.filter.printed", V=halting, **inputs)
+            assert target < reading.lower <= reading.upper < most * target
+            if delta == delta_prime and target <= 1:
+                assert reading.lower > least * target
+            right = statement("whitehouse2023/thm3.filter", V=halting, **inputs)
+            assert right.upper <= target * (1 + F(1, 10**20))
+    # The factor at halting is (sqrt r + 1/sqrt r)/2 for small eps, where the tangent point is r = 1/4 of the right one.
+    r = sp.Symbol("r", positive=True)
+    small = (sp.sqrt(r) + 1 / sp.sqrt(r)) / 2
+    assert small.subs(r, sp.Rational(1, 4)) == sp.Rational(most)
+    return (
+        "y* = (-sqrt(2 log(1/delta')) + sqrt(2 log(1/delta') + eps))^2 solves",
+        "f(y*) = eps/2 identically; the root has 2 eps",
+        "any fixed y* > 0",
+        f"up to {decimal(most)} eps",
+        f"{decimal(least)} to {decimal(most)} for eps <= 1 at delta' = {power(delta_prime)}",
+    )
 
 
-def e5b() -> None:
+def e5b() -> Facts:
     """With a = y*, b^2 = 2 l y*: exp(-b^2/a) is delta'^2."""
     log_term, y = sp.symbols("l y", positive=True)
     b_squared = 2 * log_term * y
     assert sp.simplify(sp.exp(-b_squared / y) - sp.exp(-log_term) ** 2) == 0
     assert sp.simplify(sp.exp(-b_squared / (2 * y)) - sp.exp(-log_term)) == 0
+    return ("exp(-b^2/a) = delta'", "exp(-b^2/a) = delta'^2", "exp(-b^2/(2a)) = delta'")
 
 
-def e5c() -> None:
+def e5c() -> Facts:
     """a = b = V = 1, M = 2 is on the event X > exp(b^2/2a), where the printed inequality fails and >= holds."""
     a = b = v = F(1)
     m = F(2)
@@ -117,21 +169,30 @@ def e5c() -> None:
     assert exponent > b * b / (2 * a)
     assert not b / a * m <= b * b / (2 * a) + b * b / (2 * a * a) * v
     assert b / a * m >= b * b / (2 * a) + b * b / (2 * a * a) * v
+    return ("(b/a) M_n <= b^2/(2a) + b^2/(2a^2) V_n", ">=")
 
 
-def e6() -> None:
+def e6() -> Facts:
     """24 randomized responses of 1/1000 exceed the printed odometer with probability 1.81e-5 > 10^-6."""
-    eps, k = F(1, 1000), 24
+    eps, k, n, delta_prime = F(1, 1000), 24, 200, F(1, 10**6)
     v = k * eps * eps
-    assert not F(1, 200**2) <= v <= 1
-    printed = statement("whitehouse2023/lem3.branch3.printed", V=str(v), n="200", delta_prime="1/1000000")
-    tail = lambda ar: response_tail(ar, eps, k, printed.upper)[0]  # noqa: E731
-    assert between("0.0000181", tail, "0.0000182")
-    corrected = statement("whitehouse2023/lem3.branch3.corrected", V=str(v), n="200", delta_prime="1/1000000")
+    assert not F(1, n**2) <= v <= 1
+    inputs = {"V": str(v), "n": str(n), "delta_prime": str(delta_prime)}
+    printed = statement("whitehouse2023/lem3.branch3.printed", **inputs)
+
+    def tail(ar):
+        return response_tail(ar, eps, k, printed.upper)[0]
+
+    assert greater(tail, constant(delta_prime))
+    corrected = statement("whitehouse2023/lem3.branch3.corrected", **inputs)
     assert corrected.lower > k * eps, "the corrected odometer is above the largest possible loss"
+    return (
+        "log log(4/delta' log_2|x|)",
+        f"|x| = {n}, delta' = {power(delta_prime)}, {k} RR({eps}): P(loss > u) = {scientific(tail, -5, 2)}",
+    )
 
 
-def e9() -> None:
+def e9() -> Facts:
     """One (0, 1)-DP round that reveals everything has sum eps^2 = 0 and delta 1 at every eps."""
     p, q = [F(1), F(0)], [F(0), F(1)]
     assert least_delta(p, q, F(1)) == 1
@@ -139,57 +200,77 @@ def e9() -> None:
     # Theorem 2, with its budget for the deltas, refuses the round.
     rounds = word("whitehouse2023/thm2.N", eps_target="1", delta_prime="1/10", delta_pp="0", eps=["0"], delta=["1"])
     assert rounds == "0"
+    return ("one (0, 1)-DP round",)
 
 
-def e10() -> None:
+def e10() -> Facts:
     """RR(10) at eps = 1 has delta above 0.99; with 0 allowed the filter refuses it."""
-    assert greater(lambda ar: (ar.exp(10) - ar.exp(1)) / (1 + ar.exp(10)), constant(F(99, 100)))
-    rounds = word("whitehouse2023/thm2.N", eps_target="1", delta_prime="1/10", delta_pp="0", eps=["10"], delta=["0"])
-    assert rounds == "0"
-    assert word("whitehouse2023/thm1.N", rho="1/2", delta="0", rhos=["50"], deltas=["0"]) == "0"
+    first, target, most = 10, 1, F(99, 100)
+    assert greater(lambda ar: (ar.exp(first) - ar.exp(target)) / (1 + ar.exp(first)), constant(most))
+    rounds = word(
+        "whitehouse2023/thm2.N",
+        eps_target=str(target),
+        delta_prime="1/10",
+        delta_pp="0",
+        eps=[str(first)],
+        delta=["0"],
+    )
+    assert rounds == word("whitehouse2023/thm1.N", rho="1/2", delta="0", rhos=["50"], deltas=["0"]) == "0"
+    return (
+        "whether 0 belongs to them",
+        f"{rounds} must be allowed: with eps_1 = {first} and a target eps = {target} the",
+        f"its delta at eps = {target} exceeds {decimal(most)}",
+    )
 
 
-def e20() -> None:
+def e20() -> Facts:
     """Mixtures exist where no events of the output do."""
     p, q, delta = [F(9, 20), F(11, 20)], [F(1, 2), F(1, 2)], F(1, 10)
     common = [min(a, b) for a, b in zip(p, q, strict=True)]
     assert sum(common) >= 1 - delta, "P' = Q' = the overlap, so Condition 2 holds with rho = 0"
     shared = [c / sum(common) for c in common]
-    for law in (p, q):
-        rest = [(a - (1 - delta) * s) / delta for a, s in zip(law, shared, strict=True)]
+    for one in (p, q):
+        rest = [(a - (1 - delta) * s) / delta for a, s in zip(one, shared, strict=True)]
         assert all(r >= 0 for r in rest)
         assert sum(rest) == 1
     # An event of the output with probability >= 9/10 is the whole space under both laws, and P != Q.
     events = [E for E in ((), (0,), (1,), (0, 1)) if min(sum(p[o] for o in E), sum(q[o] for o in E)) >= 1 - delta]
     assert events == [(0, 1)]
     assert p != q
+    return (f"{law(p)} against {law(q)}, rho = 0, delta = {delta} satisfy 2 and not 1",)
 
 
-def e21() -> None:
+def e21() -> Facts:
     """u_1 without eps_1 is a constant c; RR with e^eps = 3^m loses m log 3 > c with probability at least 3/4."""
     for c in (1, 10, 100):
         x = F(3) ** c
         assert greater(lambda ar: c * ar.log(3), constant(c))
         assert x / (1 + x) >= F(3, 4)
+    return ("eps_{1:n-1}; E(L_m | F_{n-1})", "eps_{1:n}; F_{m-1}")
 
 
-def e22() -> None:
+def e22() -> Facts:
     """At V = 10^8 (v0 = 1, delta' = 10^-6) the stitched odometer is 1.0013 times V/2."""
-    reading = statement("whitehouse2023/thm3.stitched", V="100000000", v0="1", delta_prime="1/1000000")
-    assert F("1.0012") < reading.lower / (5 * 10**7) <= reading.upper / (5 * 10**7) < F("1.0013")
+    v = F(10**8)
+    reading = statement("whitehouse2023/thm3.stitched", V=str(v), v0="1", delta_prime="1/1000000")
+    low, high = (rounded(constant(end / (v / 2)), 4) for end in (reading.lower, reading.upper))
+    assert low == high
+    return ("The term V/2 leads", f"u/(V/2) = {low} at V = {power(v)}")
 
 
-def e23() -> None:
+def e23() -> Facts:
     """The boundary at delta = delta' + delta'' is lower than the odometer's, which is stated at delta'."""
     prime = statement("whitehouse2023/thm5.boundary", V="1", gamma="1", delta="1/100")
     both = statement("whitehouse2023/thm5.boundary", V="1", gamma="1", delta="11/100")
     assert both.upper < prime.lower
     odometer = statement("whitehouse2023/thm3.mixture", V="1", gamma="1", delta_prime="1/100")
     assert abs(odometer.lower - prime.lower - F(1, 2)) < F(1, 10**20)
+    return ("with delta = delta' + delta'' the boundary would be lower",)
 
 
-def e30() -> None:
+def e30() -> Facts:
     """At V = 0 and delta = 2 the radicand of Theorem 5 is negative, and so is 2 k log(1/delta^) at delta^ = 2."""
-    assert greater(constant(0), lambda ar: 2 * ar.log(F(1, 2)))
-    gamma, v = F(1), F(0)
-    assert greater(constant(0), lambda ar: 2 * (v + gamma) * ar.log(ar.sqrt((v + gamma) / gamma) / 2))
+    delta, gamma, v = 2, F(1), F(0)
+    assert greater(constant(0), lambda ar: 2 * ar.log(F(1, delta)))
+    assert greater(constant(0), lambda ar: 2 * (v + gamma) * ar.log(ar.sqrt((v + gamma) / gamma) / delta))
+    return ("at most 1: above", f"at V = {v}, delta = {delta}", "above 1")

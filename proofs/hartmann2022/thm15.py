@@ -7,6 +7,7 @@ Hypotheses: parameters fixed in advance. Source: Lemma 11, Lemma 12, Theorem 15 
 the sum to n (E14), equation (4).
 """
 
+import math
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -46,17 +47,28 @@ def optdel(xs, deltas, k, ys):
     enumerated.
     """
     tables = [gains(xs, deltas, rounds, y) for rounds, y in zip(k, ys, strict=True)]
-    if len(k) == 1:
-        return positive_part(tables[0].values())
-    assert len(k) == 2
-    first, last = tables
-    best = 0
-    outputs = list(first)
-    rest = {q: positive_part(g for r, g in last.items() if r[: k[0]] == q) for q in outputs}
+    if len(k) < 3:
+        return max(families(tables, k, [()]))
+    # There are 17^4 families for k = (1, 2, 3): added up in integers.
+    unit = math.lcm(*(gain.denominator for table in tables for gain in table.values()))
+    return Fraction(max(families([{q: int(g * unit) for q, g in t.items()} for t in tables], k, [()])), unit)
+
+
+def families(tables, k, free):
+    """The value of every family with the best last Q, within the outputs that begin with one of ``free``."""
+    own = {q: gain for q, gain in tables[0].items() if any(q[: len(prefix)] == prefix for prefix in free)}
+    if len(tables) == 1:
+        yield positive_part(own.values())
+        return
+    outputs = list(own)
+    rest = {q: positive_part(g for r, g in tables[-1].items() if r[: k[0]] == q) for q in outputs}
     for claimed in product((False, True), repeat=len(outputs)):
-        value = sum(first[q] if c else rest[q] for q, c in zip(outputs, claimed, strict=True))
-        best = max(best, value)
-    return best
+        if len(tables) == 2:
+            yield sum(own[q] if c else rest[q] for q, c in zip(outputs, claimed, strict=True))
+        else:
+            value = sum(own[q] for q, c in zip(outputs, claimed, strict=True) if c)
+            left = [q for q, c in zip(outputs, claimed, strict=True) if not c]
+            yield from (value + further for further in families(tables[1:], k[1:], left))
 
 
 def equal(exp_eps, delta, k, exp_E):  # noqa: N803
@@ -123,10 +135,15 @@ CELLS = (
 )
 ROUNDS = ((F(2), F(0)), (F(2), F(1, 10)), (F(11, 10), F(1, 1000)), (F(1), F(1, 10)), (F(3, 2), F(1)))
 EQUAL = tuple({"exp_eps": x, "delta": d, "k": k, "exp_E": ys} for x, d in ROUNDS for k, ys in CELLS)
+THREE = ((1, 2, 3), (F(5, 4), F(3, 2), F(7, 4)))
+EQUAL += tuple(
+    {"exp_eps": x, "delta": d, "k": THREE[0], "exp_E": ys}
+    for x, d, ys in ((F(2), F(1, 10), THREE[1]), (F(3, 2), F(0), (F(2), F(1), F(1))))
+)
 UNEQUAL = tuple(
     {"exp_eps": xs, "delta": ds, "k": k, "exp_E": ys}
     for xs, ds in (((F(3, 2), F(2), F(5, 4)), (F(1, 10), F(0), F(1, 20))), ((F(2), F(1), F(3)), (F(0), F(1, 4), F(0))))
-    for k, ys in CELLS
+    for k, ys in (*CELLS, THREE)
 )
 
 
@@ -197,9 +214,15 @@ def basic(theorem, eps, delta, k, E):  # noqa: N803
 
 
 def advanced(theorem, eps, delta, k, E):  # noqa: N803
-    """delta_i for which rogers2016/thm2.10 gives E_i: E_i = k eps (e^eps - 1) + eps sqrt(2 k log(1/delta^))."""
+    """delta_i for which rogers2016/thm2.10 gives E_i: E_i = k eps (e^eps - 1) + eps sqrt(2 k log(1/delta^)).
+
+    At eps = 0 it gives 0 for every delta^ > 0, so that only k delta remains.
+    """
     terms = []
     for rounds, cost in zip(k, E, strict=True):
+        if eps == 0:
+            terms.append(rounds * delta if rounds * delta < 1 else 1)
+            continue
         room = sp.Max(0, cost - rounds * eps * (sp.exp(eps) - 1))
         terms.append(rounds * delta + sp.exp(-((room / eps) ** 2) / (2 * rounds)))
     return sum(terms)
@@ -267,7 +290,8 @@ SYMBOLIC = tuple(
 )
 
 d = sp.Symbol("d", nonnegative=True)
-cost = sp.Symbol("E", nonnegative=True)
+costs = sp.symbols("E:3", nonnegative=True)
+any_eps = sp.log(1 + sp.Symbol("t", nonnegative=True))
 
 PROVES = (
     Property(
@@ -292,10 +316,16 @@ PROVES = (
         "hartmann2022/thm15.optdel",
         equal,
         EQUAL,
-        "50 mechanisms, all families Q as printed; a rule planned in integers",
+        "52 mechanisms, up to 3 stopping points, all families Q as printed; a rule planned in integers",
         "grid",
     ),
-    Transcription("hartmann2022/thm15.optdel_het", unequal, UNEQUAL, "20 mechanisms, all families Q", "grid"),
+    Transcription(
+        "hartmann2022/thm15.optdel_het",
+        unequal,
+        UNEQUAL,
+        "22 mechanisms, up to 3 stopping points, all families Q",
+        "grid",
+    ),
     Transcription(
         "hartmann2022/thm15.optdel_het",
         optdel_on_symbols,
@@ -307,7 +337,7 @@ PROVES = (
         "hartmann2022/eq4.lemma11",
         equation4,
         EQUAL,
-        "50 mechanisms, the sum over all outputs; in integers",
+        "52 mechanisms, the sum over all outputs; in integers",
         "grid",
     ),
     Property(
@@ -348,20 +378,18 @@ PROVES = (
     Transcription(
         "hartmann2022/lem11.delta",
         basic,
-        tuple(
-            {"theorem": "basic", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)} for k in ((1,), (1, 3))
-        ),
-        "basic composition: every eps, delta, E; two sets of stopping points",
+        tuple({"theorem": "basic", "eps": any_eps, "delta": d, "k": k, "E": costs[: len(k)]} for k in ((1,), (1, 3))),
+        "basic composition: every eps, delta, E_i >= 0; stopping points (1) and (1, 3)",
         "cases",
     ),
     Transcription(
         "hartmann2022/lem11.delta",
         advanced,
         tuple(
-            {"theorem": "advanced", "eps": eps_symbol, "delta": d, "k": k, "E": (cost,) * len(k)}
-            for k in ((1,), (2, 5))
+            {"theorem": "advanced", "eps": any_eps, "delta": d, "k": k, "E": costs[: len(k)]}
+            for k in ((1,), (2, 5), (1, 4, 6))
         ),
-        "advanced composition: every eps, delta, E; two sets of stopping points",
+        "advanced composition: every eps, delta, E_i >= 0; stopping points (1), (2, 5) and (1, 4, 6)",
         "cases",
     ),
     Property("hartmann2022/lem11.delta", through_zcdp, "zcdp: 2 values to 25 digits", "grid"),

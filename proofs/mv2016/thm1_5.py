@@ -174,7 +174,9 @@ def outcomes(eps):
 
 
 def mixed_inverse(root, eps, delta, mu, delta_g):
-    """The least eps_g >= 0 at which the sum over all outcomes is at most delta_g."""
+    """The least eps_g >= 0 at which the sum over all outcomes is at most delta_g, which is a probability."""
+    if delta_g == 1:
+        return sp.S.Zero
     square_root = sp.sqrt(sum(m**2 for m in mu))
 
     def shortfall(at):

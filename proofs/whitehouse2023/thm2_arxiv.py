@@ -39,9 +39,14 @@ PROVES = (
         exact_delta,
         tuple(
             {"k": k, "e0": sp.Rational(1, 10), "delta": delta}
-            for k, delta in ((1, sp.Rational(2, 3)), (2, sp.Rational(1, 2)), (3, sp.Rational(9, 10)))
+            for k, delta in (
+                (1, sp.Rational(2, 3)),
+                (2, sp.Rational(1, 2)),
+                (3, sp.Rational(9, 10)),
+                (6, sp.Rational(1, 10)),
+            )
         ),
-        "the witnesses of E3 and one more",
+        "the three witnesses of E3 (k = 6, 2, 1) and k = 3",
         "cases",
     ),
 )

@@ -156,8 +156,8 @@ PROVES = (
         Transcription(
             f"whitehouse2023/thm3.{name}.repaired",
             repaired(odometer),
-            tuple({"V": positive_v, "delta_prime": delta_prime, "delta": bad(size), **tuning} for size in range(3)),
-            "every real input; lists of any length with up to 2 different deltas",
+            tuple({"V": V, "delta_prime": delta_prime, "delta": bad(size), **tuning} for size in range(3)),
+            "every real input, V >= 0; lists of any length with up to 2 different deltas",
             "cases",
         )
         for name, odometer, tuning in (
@@ -172,7 +172,7 @@ PROVES = (
     Transcription(
         "whitehouse2023/thm3.stitched",
         stitched,
-        ({"V": sp.Symbol("V", positive=True), "v0": v0, "delta_prime": delta_prime},),
+        ({"V": V, "v0": v0, "delta_prime": delta_prime},),
         EVERY,
     ),
     Transcription("whitehouse2023/thm3.stitched.domain", domain, ({"V": V, "v0": v0},), "every V >= 0, v0 > 0"),

@@ -183,7 +183,9 @@ def tables(name: str | None, plot: Path | None, form: str) -> int:
 
 
 @click.command()
-@click.option("--paper", metavar="P", help="Only one paper: rogers2016, whitehouse2023 or hartmann2022.")
+@click.option(
+    "--paper", metavar="P", help="Only what concerns one paper: rogers2016, whitehouse2023, hartmann2022, kov2015."
+)
 @FORMAT
 def errata(paper: str | None, form: str) -> int:
     """List what is wrong in the papers, and what it means for an auditor."""

@@ -257,7 +257,7 @@ def list_errata(paper: str | None = None) -> tuple[errata.Erratum, ...]:
     """What is wrong in the papers, or in one of them; InputError for a paper without errata."""
     if paper is None:
         return errata.rows()
-    papers = sorted({row.paper for row in errata.rows()})
+    papers = sorted({concerned for row in errata.rows() for concerned in errata.concerned(row)})
     if paper not in papers:
         raise InputError("--paper", paper, f"give one of {', '.join(papers)}")
     return errata.for_paper(paper)

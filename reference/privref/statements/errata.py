@@ -48,5 +48,10 @@ def for_statement(id: str) -> tuple[Erratum, ...]:
 
 
 def for_paper(paper: str) -> tuple[Erratum, ...]:
-    """The errata of a paper."""
-    return tuple(row for row in rows() if row.paper == paper)
+    """The errata printed in a paper, and those printed elsewhere that concern its statements."""
+    return tuple(row for row in rows() if paper in concerned(row))
+
+
+def concerned(row: Erratum) -> frozenset[str]:
+    """The papers that a row is about: the one it is printed in and those whose statements it names."""
+    return frozenset((row.paper, *(id.split("/")[0] for id in row.statements)))
