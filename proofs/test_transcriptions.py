@@ -251,8 +251,8 @@ def test_the_command_refuses_unknown_ids(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize(("sign", "impossible"), [(1, False), (-1, True)])
 def test_only_a_path_whose_ties_contradict_it_is_impossible(sign: int, impossible: bool) -> None:
-    """u - v < 0 can not go with u = v + w for a positive w; u - v > 0 can."""
-    u, v, w = sp.symbols("u v w", positive=True)
+    """u - v < 0 can not go with u = v + w for a positive w; u - v > 0 can. (The last symbol is eliminated.)"""
+    v, w, u = sp.symbols("a b z", positive=True)
     oracle = harness._Oracle((sign, 0))
     assert oracle.sign(u - v) == sign
     assert not oracle.impossible
