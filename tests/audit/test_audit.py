@@ -266,6 +266,14 @@ def test_a_refusal_may_hang_on_answers_so_nothing_was_fixed() -> None:
     assert opinion.verdict == "inapplicable"
 
 
+@pytest.mark.parametrize("large", [{"epsilon": "10", "delta": "0"}, {"epsilon": "9/4", "delta": "1e-9"}])
+def test_algorithm_1_under_a_larger_budget_than_the_claim_proves_nothing(large: dict[str, str]) -> None:
+    """A budget of 10 allows both dearest cells, which lose 4: the cells that were observed prove no (9/4, 0)-DP."""
+    record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), budget=large)
+    claim = {"epsilon": "9/4", "delta": "0"}
+    assert verdicts(record, claim, {**claim, "by": "hartmann2022/alg1"}) == ["unsupported", "inapplicable"]
+
+
 def test_a_declared_budget_that_was_exceeded_was_not_enforced() -> None:
     record = ledger(pure("0.5", 3), parameters="chosen-adaptively", budget={"epsilon": "1", "delta": "0"})
     assert verdicts(record, {"epsilon": "1.5", "delta": "0"}) == ["inapplicable"]
