@@ -266,6 +266,14 @@ def test_a_refusal_may_hang_on_answers_so_nothing_was_fixed() -> None:
     assert opinion.verdict == "inapplicable"
 
 
+@pytest.mark.parametrize("large", [{"epsilon": "10", "delta": "0"}, {"epsilon": "9/4", "delta": "1e-9"}])
+def test_algorithm_1_under_a_larger_budget_than_the_claim_proves_nothing(large: dict[str, str]) -> None:
+    """A budget of 10 allows both dearest cells, which lose 4: the cells that were observed prove no (9/4, 0)-DP."""
+    record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), budget=large)
+    claim = {"epsilon": "9/4", "delta": "0"}
+    assert verdicts(record, claim, {**claim, "by": "hartmann2022/alg1"}) == ["unsupported", "inapplicable"]
+
+
 def test_a_declared_budget_that_was_exceeded_was_not_enforced() -> None:
     record = ledger(pure("0.5", 3), parameters="chosen-adaptively", budget={"epsilon": "1", "delta": "0"})
     assert verdicts(record, {"epsilon": "1.5", "delta": "0"}) == ["inapplicable"]
@@ -487,3 +495,27 @@ def test_without_the_ledger_the_check_says_so(tmp_path: Any) -> None:
 def test_a_malformed_certificate_is_refused(broken: Any) -> None:
     with pytest.raises(privref.InputError):
         privref.verify(broken)
+
+
+def test_the_margin_of_a_certificate_encloses_what_the_claim_leaves() -> None:
+    """The claim minus the bound: exact where the bound is, and else between its ends."""
+    exact = certificate({"epsilon": "2", "delta": "0"}, ledger(pure("0.1", 17)))["margin"]
+    assert (Fraction(exact["lower"]), Fraction(exact["upper"])) == (Fraction(3, 10), Fraction(3, 10))
+    document = certificate({"epsilon": "17.15", "delta": "1e-10"})
+    margin, bound = document["margin"], document["bounds"][0]["enclosure"]
+    left = [Fraction("17.15") - Fraction(bound[end]) for end in ("upper", "lower")]
+    assert Fraction(margin["lower"]) <= left[0] <= left[1] <= Fraction(margin["upper"])
+    assert Fraction(margin["upper"]) - Fraction(margin["lower"]) < left[0] / 10_000
+
+
+def test_a_remaining_budget_names_the_premise_that_it_rests_on() -> None:
+    """Without a declared budget, the claim is read as the one that was in force; a declared one is no premise."""
+    left = {"epsilon": "1", "delta": "0", "remaining": {"epsilon": "1/2", "delta": "0"}}
+    events = (cells("b", a="1", b="1/2"),)
+    budget = {"epsilon": "1", "delta": "0"}
+    for more, premises in (({}, 1), ({"budget": budget}, 0)):
+        record = ledger(*events, parameters="chosen-adaptively", **more)
+        (opinion,) = privref.audit(record, claims(left)).opinions  # type: ignore[arg-type]
+        assert opinion.verdict == "confirmed"
+        assert len(opinion.premises) == premises
+        assert all(finding.how.startswith("premise") for finding in opinion.premises)

@@ -272,10 +272,8 @@ def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
 
 
 def _output_dp(facts: Facts) -> tuple[bool, str]:
-    view = facts.output_costs
-    if view is None:
-        kinds = sorted({g.kind for g, _ in facts.distinct if not isinstance(g, OutputDP) and as_approx_dp(g) is None})
-        return False, f"events of kind {', '.join(kinds)} have no such guarantee"
+    if facts.output_costs is None:
+        return False, _lacking(facts, as_approx_dp)
     unseen = sum(
         event.count
         for event in facts.ledger.ran

@@ -73,7 +73,7 @@ def _basic(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"eps": facts.epsilons})
 
 
-def _slack(facts: Facts, delta: Fraction, by: str) -> tuple[Fraction, str]:
+def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     """The delta' that an additive split delta = delta' + sum delta_m leaves, or why it leaves none.
 
     For adaptive parameters the split must be fixed in advance: half and half, unless no event has a delta or the
@@ -85,13 +85,13 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> tuple[Fraction, str]:
         tuned = facts.ledger.tuning.get(by, {}).get("delta_prime")
         slack = tuned if tuned is not None else delta if not spent else delta / 2
         if spent > delta - slack:
-            return Fraction(0), (
+            return (
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - slack)} "
                 "that the filter's split leaves them"
             )
     if slack <= 0:
-        return Fraction(0), f"the deltas of the events leave nothing of the claimed {spell(delta)} for delta'"
-    return slack, ""
+        return f"the deltas of the events leave nothing of the claimed {spell(delta)} for delta'"
+    return slack
 
 
 def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
@@ -100,17 +100,17 @@ def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
 
 
 def _advanced(facts: Facts, delta: Fraction, by: str) -> Plan:
-    slack, obstacle = _slack(facts, delta, by)
-    if obstacle:
-        return Plan(obstacle=obstacle)
+    slack = _slack(facts, delta, by)
+    if isinstance(slack, str):
+        return Plan(obstacle=slack)
     eps, count = _equal_rounds(facts)
     return Plan({"eps": eps, "k": count, "delta_hat": slack})
 
 
 def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> Plan:
-    slack, obstacle = _slack(facts, delta, by)
-    if obstacle:
-        return Plan(obstacle=obstacle)
+    slack = _slack(facts, delta, by)
+    if isinstance(slack, str):
+        return Plan(obstacle=slack)
     return Plan({"eps": facts.epsilons, "delta_prime": slack})
 
 
@@ -121,34 +121,38 @@ def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"eps": eps, "k": count, "delta_g": delta})
 
 
-def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> tuple[Fraction, str]:
+def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     """The delta' with delta = delta_0 + (1 - delta_0) delta', where delta_0 is what approximate zCDP may spend."""
     spent = facts.zcdp_delta
     if not facts.fixed and spent:
         tuned = facts.ledger.tuning.get(by, {}).get("delta_prime")
         allowed = delta / 2 if tuned is None else (delta - tuned) / (1 - tuned) if tuned < 1 else Fraction(0)
         if spent > allowed:
-            return Fraction(0), (
+            return (
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(allowed)} "
                 "that the filter's split leaves them"
             )
         spent = allowed
     if spent > delta:
-        return Fraction(0), _spent(spent, delta)
-    return (Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)), ""
+        return _spent(spent, delta)
+    return Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)
 
 
 def _lemma1(facts: Facts, delta: Fraction, by: str) -> Plan:
-    slack, obstacle = _zcdp_slack(facts, delta, by)
-    if obstacle or slack == 0:
-        return Plan(obstacle=obstacle or "Lemma 1 needs a positive delta' and none is left")
+    slack = _zcdp_slack(facts, delta, by)
+    if isinstance(slack, str):
+        return Plan(obstacle=slack)
+    if slack == 0:
+        return Plan(obstacle="Lemma 1 needs a positive delta' and none is left")
     return Plan({"rho": facts.rho, "delta_prime": slack})
 
 
 def _tight(facts: Facts, delta: Fraction, by: str) -> Plan:
-    slack, obstacle = _zcdp_slack(facts, delta, by)
-    if obstacle or (slack == 0 and facts.rho):
-        return Plan(obstacle=obstacle or "zCDP gives no finite epsilon at delta = 0")
+    slack = _zcdp_slack(facts, delta, by)
+    if isinstance(slack, str):
+        return Plan(obstacle=slack)
+    if slack == 0 and facts.rho:
+        return Plan(obstacle="zCDP gives no finite epsilon at delta = 0")
     return Plan({"rho": facts.rho, "delta": slack})
 
 
@@ -168,9 +172,9 @@ def _optimal(facts: Facts, delta: Fraction, by: str) -> Plan:
 
 
 def _filter(facts: Facts, delta: Fraction, by: str) -> Plan:
-    slack, obstacle = _slack(facts, delta, by)
-    if obstacle:
-        return Plan(obstacle=obstacle)
+    slack = _slack(facts, delta, by)
+    if isinstance(slack, str):
+        return Plan(obstacle=slack)
     return Plan({"eps": facts.epsilons, "delta_prime": slack})
 
 

@@ -145,13 +145,17 @@ def _tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
 
 
 def _bounds(
-    facts: Facts, routes: tuple[Route, ...], delta: Fraction, report: Callable[[str], None]
+    facts: Facts,
+    routes: tuple[Route, ...],
+    delta: Fraction,
+    report: Callable[[str], None],
+    claim: Claim | None = None,
 ) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
     """Every route applied: the bounds, the tightest first; the inapplicable ones; what the precision cap left open."""
     bounds, inapplicable, open_ones = [], [], []
     for route in routes:
         report(route.by)
-        application = _within_budget(facts, route, route.apply(facts, delta))
+        application = _within_budget(facts, route, route.apply(facts, delta), claim)
         if application.unmet:
             inapplicable.append(application)
             continue
@@ -162,17 +166,23 @@ def _bounds(
     return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
 
 
-def _within_budget(facts: Facts, route: Route, application: Application) -> Application:
-    """The application, its budget hypothesis unmet where the record exceeds the declared budget by this theorem."""
+def _within_budget(facts: Facts, route: Route, application: Application, claim: Claim | None) -> Application:
+    """The application, its budget hypothesis unmet where the declared budget is not the filter that it speaks of.
+
+    That is so where the record exceeds the budget by this theorem, or the budget is larger than the claim: charged by
+    observed cells, dearer ones might have been answered than those that the record shows.
+    """
     budget = facts.ledger.budget
     charged = {Hypothesis.OUTPUT_BUDGET} if facts.fixed else {Hypothesis.OUTPUT_BUDGET, Hypothesis.BUDGET_IN_ADVANCE}
     relied_on = charged & set(route.hypotheses)
     if budget is None or not relied_on or application.unmet or route in RHO_ROUTES:
         return application
-    at_budget = bound(route.apply(facts, budget.delta))
-    if _proves(at_budget, budget.epsilon):
+    if claim is not None and _larger(budget, claim):
+        why = "the declared budget is larger than the claim, so no filter with the claim as its budget was enforced"
+    elif _proves(bound(route.apply(facts, budget.delta)), budget.epsilon):
         return application
-    why = "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
+    else:
+        why = "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
     return replace(application, findings=(*application.findings, Finding(relied_on.pop(), False, why)))
 
 
@@ -210,7 +220,7 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
             "parameters were chosen adaptively under a declared budget that is larger than the claim, so no filter "
             "with the claim as its budget was enforced",
         )
-    ordered, inapplicable, open_ones = _bounds(facts, routes, claim.delta, report)
+    ordered, inapplicable, open_ones = _bounds(facts, routes, claim.delta, report, claim)
     claimed = claim.epsilon if claim.epsilon is not None else claim.rho
     assert claimed is not None
     try:

@@ -354,6 +354,8 @@ def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
             return dict.fromkeys(rule["cells"], number("eps"))
         case "iterations":
             costs = [_in_domain(rational(cost, "partition.E"), "partition.E") for cost in rule["E"]]
+            if len(set(rule["k"])) < len(rule["k"]):
+                raise InputError("ledger: partition.k", str(rule["k"]), "a stopping point stands twice; keep one")
             return dict(zip([str(k) for k in rule["k"]], costs, strict=True))
         case other:
             raise _Mismatch(f"this checker does not derive the cells of the rule {other!r}")
@@ -396,9 +398,10 @@ def _check_inputs(
     found, inputs = _read_inputs(bound)
     id = found.id
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
-    if Hypothesis.FIXED_PARAMETERS in found.hypotheses and declared.get("parameters") != "fixed-in-advance":
-        raise _Mismatch(f"{id} needs parameters fixed in advance, which the ledger does not declare")
-    _check_budget(found, inputs, claim, declared)
+    # Theorem 2.9 shares its statement with the filter of Theorem 3.3, which needs no fixed parameters.
+    fixed_only = Hypothesis.FIXED_PARAMETERS in found.hypotheses or bound["by"] == "rogers2016/thm2.9"
+    if fixed_only and declared.get("parameters") != "fixed-in-advance":
+        raise _Mismatch(f"{bound['by']} needs parameters fixed in advance, which the ledger does not declare")
     if id == "cks2020/rdp2dp.eps":
         return _check_renyi(inputs, events, declared, delta)
     zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
@@ -436,7 +439,8 @@ def _check_inputs(
         case "whitehouse2023/thm1.rho":
             agree = _sum(list(inputs["rhos"])) == _sum(values) and spent <= delta
         case "gdp/composition.eps":
-            mus = [(rational(guarantee["mu"], "mu"), count) for guarantee, count in events if "mu" in guarantee]
+            gaussian_only = [event for event in events if event[0]["kind"] == "gaussian-dp"]
+            mus = [(rational(guarantee["mu"], "mu"), count) for guarantee, count in gaussian_only]
             agree = len(mus) == len(events) and dict(inputs["mu"]) == {
                 mu: count for mu, count in _counted(mus).items() if mu
             }
@@ -445,17 +449,21 @@ def _check_inputs(
             raise _Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
     if not agree:
         raise _Mismatch(f"the inputs of {id} do not follow from the ledger and the claim")
+    _check_budget(found, bound["by"], inputs, spent, claim, declared)
     return "the inputs follow from the ledger and the claim"
 
 
 def _renyi_cost(guarantee: Mapping[str, Any], order: Fraction) -> tuple[Fraction, Fraction]:
     """What a raw event promises at a Renyi order, and its delta."""
     if guarantee["kind"] == "rdp":
-        declared = {rational(name, "orders"): rational(cost, "orders") for name, cost in guarantee["orders"].items()}
+        declared = {rational(name, "orders"): cost for name, cost in guarantee["orders"].items()}
+        if len(declared) < len(guarantee["orders"]):
+            raise InputError("ledger: orders", ", ".join(guarantee["orders"]), "an order stands twice; keep one")
         above = [other for other in declared if other >= order]
         if not above:
             raise _Mismatch(f"an event promises nothing at the order {order}")
-        return declared[min(above)], rational(guarantee.get("delta", "0"), "delta")
+        cost, delta = rational(declared[min(above)], "orders"), rational(guarantee.get("delta", "0"), "delta")
+        return _in_domain(cost, "orders"), _in_domain(delta, "delta")
     rho, delta = _parameters(guarantee, "zcdp")
     if guarantee["kind"] in ("zcdp", "gaussian-dp"):
         return rho * order, delta
@@ -474,7 +482,12 @@ def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[s
 
 
 def _check_budget(
-    found: Statement, inputs: Mapping[str, Any], claim: Mapping[str, Any], declared: Mapping[str, Any]
+    found: Statement,
+    by: str,
+    inputs: Mapping[str, Any],
+    spent: Fraction,
+    claim: Mapping[str, Any],
+    declared: Mapping[str, Any],
 ) -> None:
     """A declared budget is at most the claim and was kept; Algorithm 1 needs one, or adaptive rounds."""
     fixed = declared.get("parameters") == "fixed-in-advance"
@@ -488,27 +501,48 @@ def _check_budget(
     epsilon, delta = (rational(declared["budget"][name], f"ledger: budget.{name}") for name in ("epsilon", "delta"))
     if epsilon > _claimed(claim) or delta > rational(claim["delta"], "certificate.claim.delta"):
         raise _Mismatch("the declared budget is larger than the claim")
-    if _exceeds(found, inputs, epsilon):
+    # The filter that was in force had the budget's delta, not the claim's.
+    at_budget = dict(inputs)
+    if found.id == "gdp/composition.eps":
+        at_budget["delta"] = delta
+    elif (param := next((param for param in found.params if param.name in ("delta_prime", "delta")), None)) is not None:
+        slack = _slack_in_advance(by, spent, delta, declared, mixed=found.id != "whitehouse2023/thm2.f")
+        if slack is None or not param.domain.contains(slack):
+            raise _Mismatch("what ran exceeds the declared budget's delta")
+        at_budget[param.name] = slack
+    if spent > delta or _exceeds(found, at_budget, epsilon):
         raise _Mismatch("what ran exceeds the declared budget")
 
 
 def _split_in_advance(
     by: str, slack: Fraction, spent: Fraction, delta: Fraction, declared: Mapping[str, Any], *, mixed: bool = False
 ) -> bool:
-    """Whether delta' was not chosen in hindsight: parameters fixed, no delta spent, or the declared or half split."""
-    if declared.get("parameters") == "fixed-in-advance":
-        return True
+    """Whether delta' was not chosen in hindsight: parameters fixed, or the split that was fixed before."""
+    fixed = declared.get("parameters") == "fixed-in-advance"
+    return fixed or slack == _slack_in_advance(by, spent, delta, declared, mixed=mixed)
+
+
+def _slack_in_advance(
+    by: str, spent: Fraction, delta: Fraction, declared: Mapping[str, Any], *, mixed: bool
+) -> Fraction | None:
+    """The delta' that was fixed before the first event: all of delta where the events have none, else the declared
+    one, else by halves; None where the events spend more than it leaves them.
+
+    ``mixed``: delta = delta_0 + (1 - delta_0) delta', as for approximate zCDP; otherwise delta = delta_0 + delta'.
+    """
     tuned = declared.get("tuning", {}).get(by, {}).get("delta_prime")
     expected = None if tuned is None else rational(tuned, "ledger: tuning.delta_prime")
     if not spent and (mixed or expected is None):
-        return slack == delta
+        return delta
     if not mixed:
         prime = delta / 2 if expected is None else expected
-        return slack == prime and spent <= delta - prime
+        return prime if spent <= delta - prime else None
     if expected is not None and expected >= 1:
-        return False
+        return None
     allowed = delta / 2 if expected is None else (delta - expected) / (1 - expected)
-    return spent <= allowed and slack == (delta - allowed) / (1 - allowed)
+    if spent > allowed:
+        return None
+    return (delta - allowed) / (1 - allowed) if allowed < 1 else Fraction(0)
 
 
 def _check_interaction(

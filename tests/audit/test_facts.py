@@ -1,0 +1,64 @@
+"""What a ledger is said to lack, or to be charged for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import privref
+from privref.audit.facts import Facts
+from privref.statements.hypotheses import Hypothesis
+
+
+def facts(*guarantees: dict[str, Any], observed: str | None = None, count: int = 1) -> Facts:
+    """Of one event for each guarantee; the last one has the observed cell and the count."""
+    events: list[dict[str, Any]] = [{"guarantee": guarantee} for guarantee in guarantees]
+    events[-1] |= {"count": count} | ({} if observed is None else {"observed_cell": observed})
+    return Facts(
+        privref.ledger_from_document(
+            {
+                "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+                "parameters": "chosen-adaptively", "interaction": "sequential", "events": events,
+            }
+        )
+    )  # fmt: skip
+
+
+PURE = {"kind": "pure-dp", "epsilon": "1"}
+ZCDP = {"kind": "zcdp", "rho": "1"}
+RENYI = {"kind": "rdp", "orders": {"2": "1"}}
+TWO_CELLS = {"kind": "output-dp", "cells": {"a": "1", "b": "0"}, "delta": "0"}
+ONE_CELL = {"kind": "output-dp", "cells": {"a": "1"}, "delta": "0"}
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "kinds"),
+    [
+        (Hypothesis.APPROX_DP_ROUNDS, "rdp, zcdp"),
+        (Hypothesis.PURE_ROUNDS, "rdp, zcdp"),
+        (Hypothesis.OUTPUT_DP_ROUNDS, "rdp, zcdp"),
+        (Hypothesis.ZCDP_ROUNDS, "rdp"),
+    ],
+)
+def test_the_kinds_that_lack_a_guarantee_are_named(hypothesis: Hypothesis, kinds: str) -> None:
+    """Those that have it are not."""
+    finding = facts(ZCDP, PURE, TWO_CELLS, RENYI).check(hypothesis)
+    assert not finding.met
+    assert finding.how == f"events of kind {kinds} have no such guarantee"
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (facts(PURE, ONE_CELL, TWO_CELLS, count=3), "3 without an observed cell"),
+        (facts(PURE, ONE_CELL, TWO_CELLS, count=3, observed="b"), "and its observed cell"),
+        (facts(TWO_CELLS, PURE, count=3), "1 without an observed cell"),
+        (facts(PURE, ONE_CELL), "and its observed cell"),
+    ],
+)
+def test_only_rounds_that_could_have_been_cheaper_lack_an_observed_cell(found: Facts, said: str) -> None:
+    """Where there is one cell, nothing is missing."""
+    finding = found.check(Hypothesis.OUTPUT_DP_ROUNDS)
+    assert finding.met
+    assert said in finding.how
