@@ -249,12 +249,13 @@ def test_the_command_refuses_unknown_ids(capsys: pytest.CaptureFixture[str]) -> 
     assert main.main(["rogers2016/thm2.9.eps"]) == 0
 
 
-@pytest.mark.parametrize(("sign", "impossible"), [(1, False), (-1, True)])
-def test_only_a_path_whose_ties_contradict_it_is_impossible(sign: int, impossible: bool) -> None:
+@pytest.mark.parametrize("first", [1, -1])
+def test_only_a_path_whose_ties_contradict_it_is_impossible(first: int) -> None:
     """u - v < 0 can not go with u = v + w for a positive w; u - v > 0 can. (The last symbol is eliminated.)"""
     v, w, u = sp.symbols("a b z", positive=True)
-    oracle = harness._Oracle((sign, 0))
-    assert oracle.sign(u - v) == sign
+    oracle = harness._Oracle((first, 0))
+    answer = oracle.sign(u - v)
+    assert answer in (first, -first)
     assert not oracle.impossible
     assert oracle.sign(u - v - w) == 0
-    assert oracle.impossible == impossible
+    assert oracle.impossible == (answer < 0)
