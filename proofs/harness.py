@@ -329,7 +329,8 @@ def _solved_for(zero: Any) -> tuple[sp.Symbol, Any] | None:
     base = zero.as_base_exp()[0]
     if base.is_Symbol:
         return base, sp.S.Zero
-    for symbol in sorted(zero.free_symbols, key=str):
+    # In the order of _solved, so that both eliminate the same symbol.
+    for symbol in sorted(zero.free_symbols, key=str, reverse=True):
         slope = sp.diff(zero, symbol)
         if slope.is_number and slope != 0:
             return symbol, sp.expand(symbol - zero / slope)

@@ -235,8 +235,10 @@ def _fields(found: registry.Statement, function: Any) -> dict[str, Any]:
 
 
 def test_agreement_on_a_tie_needs_a_value_there() -> None:
-    """(x - 1)/(x^2 - 1) is not 0 where x = 1; (x - 1)/(x + 1) is."""
+    """(x - 1)/(x^2 - 1) is not 0 where x = 1, nor (x^2 - 2)/(x^4 - 4) where x^2 = 2; (x - 1)/(x + 1) is."""
     x = sp.Symbol("x", positive=True)
+    assert not harness.agree((x**2 - 2) / (x**4 - 4), sp.S.Zero, [x**2 - 2])
+    assert harness.agree((x**2 - 2) / (x**4 + 4), sp.S.Zero, [x**2 - 2])
     assert not harness.agree((x - 1) / (x**2 - 1), sp.S.Zero, [x - 1])
     assert harness.agree((x - 1) / (x + 1), sp.S.Zero, [x - 1])
     assert not harness.agree((x - 1) / (x + 1), sp.S.One, [x - 1])
