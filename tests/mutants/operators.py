@@ -6,6 +6,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 Change = Callable[[ast.AST], ast.AST | None]
 
@@ -153,18 +154,30 @@ OPERATORS: dict[str, Change] = {
 }
 
 
+@dataclass(frozen=True)
+class Place:
+    """A node where a change applies, and what would stand there."""
+
+    scope: str
+    node: Any
+    after: str
+
+
 #: Calls whose arguments change no answer: the size of a cache, whether a record has slots.
 _MEANINGLESS = ("lru_cache", "dataclass")
 
 
 class _At(ast.NodeTransformer):
-    """Applies the change at the n-th place where it applies, outside docstrings, annotations and ``_MEANINGLESS``."""
+    """Applies the change at the n-th place where it applies, outside docstrings, annotations and ``_MEANINGLESS``.
+
+    For n = -1 it changes nothing and notes every place.
+    """
 
     def __init__(self, change: Change, n: int) -> None:
         self.change = change
         self.left = n
         self.scope: list[str] = []
-        self.found: tuple[str, int, str, str] | None = None
+        self.places: list[Place] = []
 
     def change_in(self, source: str) -> ast.Module:
         """The module with the change, if there is such a place."""
@@ -189,32 +202,30 @@ class _At(ast.NodeTransformer):
             node.body = [self.visit(item) for item in node.body]  # type: ignore[misc]
             self.scope.pop()
             return node
-        changed = self.change(node) if self.found is None else None
+        changed = self.change(node)
         if changed is not None:
-            if self.left == 0:
-                place = ".".join(self.scope) or "<module>"
-                self.found = (place, node.lineno, ast.unparse(node)[:80], ast.unparse(changed)[:80])  # type: ignore[attr-defined]
-                return ast.fix_missing_locations(ast.copy_location(changed, node))
             self.left -= 1
+            if self.left == -1:
+                return ast.fix_missing_locations(ast.copy_location(changed, node))
+            if self.left < -1:
+                self.places.append(Place(".".join(self.scope) or "<module>", node, ast.unparse(changed)))
         return self.generic_visit(node)
 
 
 def mutants(module: str, source: str, operators: dict[str, Change] = OPERATORS) -> Iterator[Mutant]:
     """Every mutant of a module; those that two operators make alike, once."""
     seen: dict[str, int] = {}
-    texts: set[int] = set()
+    alike: set[tuple[object, ...]] = set()
     for name, change in operators.items():
-        n = 0
-        while True:
-            at = _At(change, n)
-            text = hash(ast.unparse(at.change_in(source)))
-            if at.found is None:
-                break
-            n += 1
-            if text in texts:
+        at = _At(change, -1)
+        at.change_in(source)
+        for n, place in enumerate(at.places):
+            node = place.node
+            where = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, place.after)
+            if where in alike:
                 continue
-            texts.add(text)
-            function, line, before, after = at.found
-            kind = f"{function} | {name} | {before} -> {after}"
+            alike.add(where)
+            before, after = ast.unparse(node)[:80], place.after[:80]
+            kind = f"{place.scope} | {name} | {before} -> {after}"
             occurrence = seen[kind] = seen.get(kind, -1) + 1
-            yield Mutant(module, function, line, name, before, after, occurrence, n - 1, source)
+            yield Mutant(module, place.scope, node.lineno, name, before, after, occurrence, n, source)
