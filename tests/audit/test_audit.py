@@ -519,3 +519,21 @@ def test_a_remaining_budget_names_the_premise_that_it_rests_on() -> None:
         assert opinion.verdict == "confirmed"
         assert len(opinion.premises) == premises
         assert all(finding.how.startswith("premise") for finding in opinion.premises)
+
+
+@pytest.mark.parametrize(("budget", "listed"), [("10", False), ("9/4", True), ("2", False)])
+def test_a_comparison_lists_no_bound_that_the_budget_did_not_enforce(budget: str, listed: bool) -> None:
+    """Cells of cost 2 and 1/4 were observed: a budget of 9/4 held them to it, 10 would have let 4 pass, 2 halted."""
+    record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), budget={"epsilon": budget, "delta": "0"})
+    bounds, inapplicable, _ = privref.compare(record, Fraction(0))
+    assert ("hartmann2022/alg1" in {item.application.by for item in bounds}) == listed
+    assert ("hartmann2022/alg1" in {item.by for item in inapplicable}) == (not listed)
+    assert all(item.value != "9/4" or listed for item in bounds)
+
+
+def test_a_comparison_of_an_adaptive_ledger_lists_what_its_budget_holds() -> None:
+    """Ten rounds of 1/10 under a budget of 1 lose at most 1; under one of 2 they might have gone on."""
+    for budget, listed in (("1", True), ("2", False)):
+        record = ledger(pure("1/10", 10), parameters="chosen-adaptively", budget={"epsilon": budget, "delta": "0"})
+        bounds, _, _ = privref.compare(record, Fraction(0))
+        assert ("rogers2016/thm3.3" in {item.application.by for item in bounds}) == listed

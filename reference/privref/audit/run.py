@@ -155,30 +155,37 @@ def _bounds(
     bounds, inapplicable, open_ones = [], [], []
     for route in routes:
         report(route.by)
-        application = _within_budget(facts, route, route.apply(facts, delta), claim)
-        if application.unmet:
-            inapplicable.append(application)
-            continue
         try:
-            bounds.append(bound(application))
+            application = _within_budget(facts, route, delta, claim)
+            if application.unmet:
+                inapplicable.append(application)
+            else:
+                bounds.append(bound(application))
         except UndecidedError as error:
-            open_ones.append(f"{application.by}: {error}")
+            open_ones.append(f"{route.by}: {error}")
     return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
 
 
-def _within_budget(facts: Facts, route: Route, application: Application, claim: Claim | None) -> Application:
+def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: Claim | None) -> Application:
     """The application, its budget hypothesis unmet where the declared budget is not the filter that it speaks of.
 
-    That is so where the record exceeds the budget by this theorem, or the budget is larger than the claim: charged by
-    observed cells, dearer ones might have been answered than those that the record shows.
+    That is so where the record exceeds the budget by this theorem, or the budget is larger than the claim (than the
+    bound itself, where nothing is claimed): charged by observed cells or adaptively, more might have been spent than
+    the record shows.
     """
+    application = route.apply(facts, delta)
     budget = facts.ledger.budget
     charged = {Hypothesis.OUTPUT_BUDGET} if facts.fixed else {Hypothesis.OUTPUT_BUDGET, Hypothesis.BUDGET_IN_ADVANCE}
     relied_on = charged & set(route.hypotheses)
     if budget is None or not relied_on or application.unmet or route in RHO_ROUTES:
         return application
+    spent = bound(application).enclosure if claim is None else None
     if claim is not None and _larger(budget, claim):
         why = "the declared budget is larger than the claim, so no filter with the claim as its budget was enforced"
+    elif spent is not None and (budget.epsilon > spent.upper or budget.delta > delta):
+        why = (
+            "the declared budget is larger than what ran spent, so no filter with the latter as its budget was enforced"
+        )
     elif _proves(bound(route.apply(facts, budget.delta)), budget.epsilon):
         return application
     else:
