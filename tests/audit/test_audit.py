@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privref
+from privref.report.text import inapplicable_lines
 
 
 def claims(*given_claims: dict[str, str]) -> tuple[privref.Claim, ...]:
@@ -537,3 +538,9 @@ def test_a_comparison_of_an_adaptive_ledger_lists_what_its_budget_holds() -> Non
         record = ledger(pure("1/10", 10), parameters="chosen-adaptively", budget={"epsilon": budget, "delta": "0"})
         bounds, _, _ = privref.compare(record, Fraction(0))
         assert ("rogers2016/thm3.3" in {item.application.by for item in bounds}) == listed
+
+
+def test_a_comparison_says_why_a_budget_is_not_the_one_wanted() -> None:
+    record = ledger(pure("1/10", 10), parameters="chosen-adaptively", budget={"epsilon": "2", "delta": "0"})
+    lines = "".join(str(item) for item in inapplicable_lines(privref.compare(record, Fraction(0))[1]))
+    assert "the declared budget is larger than what ran spent" in lines

@@ -15,6 +15,7 @@ from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.statements import errata
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement
 
 _DIGITS = 10
@@ -58,6 +59,9 @@ def line(text: str, style: str = "") -> Text:
     return Text(one_line(text), style=style)
 
 
+_BUDGETS = (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET)
+
+
 def text_table(*columns: str) -> Table:
     """A table without lines."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -77,10 +81,12 @@ def bounds_table(bounds: Iterable[Bound], symbol: str) -> Table:
 
 
 def inapplicable_lines(applications: Iterable[Application]) -> list[RenderableType]:
-    """What does not apply, grouped by the hypothesis that fails."""
+    """What does not apply, grouped by the hypothesis that fails; of a budget, also why it is not the one wanted."""
     wanting: dict[str, list[str]] = {}
     for application in applications:
-        wanting.setdefault(application.unmet[0].hypothesis.value, []).append(application.by)
+        unmet = application.unmet[0]
+        why = f"; {unmet.how}" if unmet.hypothesis in _BUDGETS else ""
+        wanting.setdefault(f"{unmet.hypothesis.value}{why}", []).append(application.by)
     return [line(f"  not applicable: {', '.join(names)} (want {what})", "dim") for what, names in wanting.items()]
 
 
