@@ -350,3 +350,17 @@ def test_a_delta_of_one_needs_no_epsilon() -> None:
     assert found is not None
     assert found.lower == found.upper == 0
     assert heterogeneous.enclose_eps(ledger, Fraction(1, 2)) is None
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_what_many_long_deltas_leave_is_enclosed_around_the_rational(engine: decide.EngineName) -> None:
+    """300 deltas of a hundred bits each are not multiplied out; here they are: 1 - (1 - delta_g)/prod (1 - delta_i)."""
+    deltas = tuple((Fraction(1, 10**30 + i) + Fraction(i, 10**9), 1) for i in range(300))
+    delta_g = Fraction(1, 10**3)
+    rest = 1 - delta_g
+    for delta, _ in deltas:
+        rest /= 1 - delta
+    found = decide.enclose(
+        lambda ar: heterogeneous.finite_delta(ar, deltas, delta_g), decide.engine(engine), Fraction(1, 10**20)
+    )
+    assert found.lower < 1 - rest < found.upper
