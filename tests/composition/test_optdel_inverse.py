@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from privref import catalogue
-from privref.composition.optdel import exact_equal_delta
-from privref.composition.optdel_inverse import stopping_rule
+from privref.composition.optdel import StopRow, exact_equal_delta, undominated
+from privref.composition.optdel_inverse import _undominated, stopping_rule
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.statements.registry import evaluate
@@ -70,3 +72,41 @@ def test_cells_that_later_ones_beat_are_never_claimed() -> None:
     assert [row.least_ones for row in rows] == [None, None, 13]
     rows = stopping_rule(F(1, 10), F(0), [5, 10], [F(2), F(2)])
     assert [row.least_ones for row in rows] == [None, None]
+
+
+def mpf(value: F) -> mpmath.mpf:
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_cell_is_kept_unless_a_later_claim_of_everything_costs_no_more(seed: int) -> None:
+    """Going on from k_i to k_j and claiming all costs e^E_j (1 - delta)^(k_j - k_i), for any later j."""
+    draw = random.Random(seed)
+    delta = F(draw.randrange(0, 4), 10)
+    k = sorted(draw.sample(range(1, 12), 4))
+    rational = [F(draw.randrange(10, 40), 10) for _ in k]
+    dominated = [
+        any(rational[j] * (1 - delta) ** (k[j] - k[i]) <= rational[i] for j in range(i + 1, len(k)))
+        for i in range(len(k))
+    ]
+    assert undominated(k, rational, delta) == [i for i in range(len(k)) if not dominated[i]]
+    costs = [F(draw.randrange(0, 12), 10) for _ in k]
+    in_nats = [
+        any(mpmath.exp(mpf(costs[j] - costs[i])) * mpf(1 - delta) ** (k[j] - k[i]) <= 1 for j in range(i + 1, len(k)))
+        for i in range(len(k))
+    ]
+    assert _undominated(delta, k, costs) == [i for i in range(len(k)) if not in_nats[i]]
+
+
+@pytest.mark.parametrize(("cost", "ones"), [("3/2", 3), ("1", 2), ("0", 2), ("5/2", 3)])
+def test_the_last_claim_pays_from_the_loss_that_is_no_less_than_its_cost(cost: str, ones: int) -> None:
+    """Three rounds of epsilon 1 with a ones lose 2 a - 3."""
+    assert stopping_rule(F(1), F(0), [3], [F(cost)]) in (
+        (StopRow(3, ones),),
+        (StopRow(3, None),) if cost == "3" else (),
+    )
+
+
+def test_a_loss_above_all_costs_is_never_claimed() -> None:
+    assert stopping_rule(F(1), F(0), [3], [F(7, 2)]) == (StopRow(3, None),)
+    assert stopping_rule(F(1), F(1), [2, 3], [F(1), F(1)]) == (StopRow(2, None), StopRow(3, None))

@@ -224,10 +224,12 @@ def enclosing_arithmetic(ar: Arithmetic) -> EnclosingArithmetic:
 
 def _places(ar: Arithmetic, unit: Fraction, claim: Fraction) -> int:
     """The least whole j with unit^j >= claim, or one less where that is too close to call; unit > 1, claim >= 1."""
-    found = enclosing_arithmetic(ar).enclosure(ar.log(claim) / ar.log(unit)) if claim > 1 else None
-    if claim > 1 and found is None:
+    if claim == 1:
+        return 0
+    found = enclosing_arithmetic(ar).enclosure(ar.log(claim) / ar.log(unit))
+    if found is None:
         raise MorePrecisionError("the place of a cost is open")
-    return 0 if found is None else -(-found.lower.numerator // found.lower.denominator)
+    return -(-found.lower.numerator // found.lower.denominator)
 
 
 def equal_rational(x: Fraction, delta: Fraction, k: Sequence[int], Y: Sequence[Fraction]) -> Callable[..., Lattice]:
@@ -366,7 +368,7 @@ def undominated(k: Sequence[int], Y: Sequence[Fraction], delta: Fraction) -> lis
     kept: list[int] = []
     least: Fraction | None = None
     for i in reversed(range(len(k))):
-        if i + 1 < len(k) and least is not None:
+        if least is not None:
             least *= (1 - delta) ** (k[i + 1] - k[i])
         if least is None or Y[i] < least:
             kept.append(i)
