@@ -100,3 +100,7 @@ def test_a_count_respects_its_least_value() -> None:
     assert count("3", "k", least=3) == 3
     with pytest.raises(InputError, match="at least 3"):
         count("2", "k", least=3)
+
+
+def test_none_is_a_count_unless_more_are_wanted() -> None:
+    assert count(0, "k") == count("0", "k") == 0
