@@ -302,3 +302,15 @@ def test_lemma_11_sums_over_all_words() -> None:
             total += max(p0 - claim * p1, F(0))
     inputs = {"exp_eps": str(x), "delta": str(d), "k": k, "exp_E": [str(claim) for claim in y]}
     assert evaluate("hartmann2022/eq4.lemma11", inputs).value == str(total)
+
+
+@pytest.mark.parametrize(
+    ("exp_eps", "delta", "claim"),
+    [("1", "1/10", "1"), ("2", "1", "1"), ("2", "1/10", str(2**1001)), ("2", "0", str(2**1001))],
+)
+def test_long_mechanisms_that_lose_only_their_deltas_are_exact(exp_eps: str, delta: str, claim: str) -> None:
+    """Beyond the rounds that are summed exactly: no epsilon, all lost at once, or a cost that no loss exceeds."""
+    inputs = {"exp_eps": exp_eps, "delta": delta, "k": [1001], "exp_E": [claim]}
+    found = evaluate("hartmann2022/thm15.optdel", inputs).value
+    assert found is not None
+    assert Fraction(found) == 1 - (1 - Fraction(delta)) ** 1001

@@ -167,7 +167,7 @@ def run_pass(ar: EnclosingArithmetic, build: Callable[[Arithmetic], Lattice], bi
             error += 1 + 2 * sum(short for _, _, short in used)
         if rounds in stops:
             stop, scale, scale_error = stops[rounds]
-            first = max(0, -((-stop.places - reaches[rounds]) // 2))
+            first = -((-stop.places - reaches[rounds]) // 2)
             costs = [(scale * power) >> bits for power in powers[2 * first - reaches[rounds] - stop.places :: 2]]
             costs = costs[: max(0, size - first)]
             cost_error = 1 + scale_error + 2 * power_error
