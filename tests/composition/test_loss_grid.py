@@ -227,3 +227,18 @@ def test_the_fixed_point_exponential_encloses() -> None:
         exact = MP.exp(number(x)) * MP.mpf(2) ** splitter.bits
         assert low <= exact <= high
         assert high - low <= max(4, exact * MP.mpf(2) ** -100)
+
+
+@pytest.mark.parametrize("tilt", [Fraction(0), Fraction(3, 2)])
+@pytest.mark.parametrize(("eps", "count"), [(0, 5), (12345, 0), (12345, 1), (12345, 7), (3 * 10**11, 4)])
+def test_the_atoms_of_a_law_enclose_all_of_its_mass(eps: int, count: int, tilt: Fraction) -> None:
+    """No loss, no rounds, one and several, and an epsilon whose minus is below one unit: the masses sum to 1."""
+    grid = Grid(UNIT, 1, BITS, tilt)
+    law = loss_grid.randomized_response(AR, eps, count, grid)
+    whole = 1 << (BITS + loss_grid.GUARD_BITS)
+    assert all(0 <= atom.lower <= atom.upper for atom in law.atoms)
+    assert sum(atom.lower for atom in law.atoms) <= whole <= law.total
+    assert sum(atom.upper for atom in law.atoms) >= whole - 2 * (count + 1)
+    assert law.total <= whole + 2 * (count + 1) ** 2
+    if eps == 0 or count == 0:
+        assert law.atoms == [Atom(0, whole, whole)]
