@@ -57,6 +57,9 @@ def test_the_ends_of_the_inverse_are_exact() -> None:
     assert evaluate(inverse, shape | {"delta": "0", "delta_t": "0"}).value == "3/10"
     assert evaluate(inverse, shape | {"delta": "0", "delta_t": "1"}).value == "0"
     assert evaluate(inverse, shape | {"eps": "0", "delta": "0", "delta_t": "0"}).value == "0"
+    assert evaluate(inverse, shape | {"eps": "0", "delta": "1/10", "delta_t": "1/2"}).value == "0"
+    assert evaluate(inverse, shape | {"eps": "0", "delta": "1/10", "delta_t": "1/10"}).value == "inf"
+    assert evaluate(inverse, shape | {"delta": "1", "delta_t": "1"}).value == "0"
 
 
 def test_the_stopping_rule_in_nats_is_that_of_a_close_rational() -> None:

@@ -99,3 +99,11 @@ def test_good_coins_never_weigh_less_than_the_union_bound() -> None:
     inputs = {"delta": ["1/10", "1/10", "1/4"]}
     assert evaluate("whitehouse2023/lem8.good", inputs).value == str(Fraction(9, 10) ** 2 * Fraction(3, 4))
     assert evaluate("whitehouse2023/lem8.lower", inputs).value == "11/20"
+
+
+@pytest.mark.parametrize("order", ["1", "2", "5/2"])
+def test_a_law_without_an_outcome_of_the_other_is_infinitely_far(order: str) -> None:
+    """And a law is at distance 0 from itself, though it be one outcome."""
+    far = {"p": ["1/3", "1/3", "1/3"], "q": ["1/2", "1/2", "0"], "order": order}
+    assert evaluate("whitehouse2023/def2.renyi", far).value == "inf"
+    assert evaluate("whitehouse2023/def2.renyi", {"p": ["1", "0"], "q": ["1", "0"], "order": order}).value == "0"

@@ -99,9 +99,11 @@ def least_scale(
     least = no_claim_delta([delta] * rounds)
     if delta_t < least:
         return "inf"
-    highest = max((point * eps / part for point, part in zip(k, shape, strict=True)), default=Fraction(0))
-    if delta_t == least or eps == 0 or delta == 1:
-        return Fraction(0) if eps == 0 or delta == 1 else highest
+    if delta == 1:
+        return Fraction(0)
+    highest = max(point * eps / part for point, part in zip(k, shape, strict=True))
+    if delta_t == least:
+        return highest
 
     def slack(inner: Arithmetic, scale: Fraction) -> Scalar:
         return delta_t - equal_nats(inner, eps, delta, k, [scale * part for part in shape])
