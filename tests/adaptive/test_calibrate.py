@@ -129,3 +129,9 @@ def test_deltas_that_use_the_budget_up_admit_nothing(rule: str) -> None:
     else:
         with pytest.raises(InputError, match="does not admit even"):
             calibrate(rule, SETUP, plan)
+
+
+def test_an_odometer_that_reads_infinity_admits_nothing() -> None:
+    """Two deltas of 1e-6 exceed the budget's: the reading is inf at every epsilon."""
+    with pytest.raises(InputError, match="does not admit even"):
+        calibrate("basic-odometer", SETUP, Plan("pdp", count=2, delta=Fraction(1, 10**6)))

@@ -10,12 +10,13 @@ import pytest
 from privref import catalogue
 from privref.adaptive import machines, odometers
 from privref.adaptive.basic import BasicOdometer
+from privref.adaptive.gaussian import gaussian_filter
 from privref.adaptive.machines import Setup
 from privref.adaptive.protocol import run
 from privref.adaptive.replay import shown
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import HypothesisError
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, ProbabilisticDP, PureDP, Unknown
+from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, ProbabilisticDP, PureDP, RenyiDP, Unknown
 from privref.statements.registry import evaluate
 
 catalogue.load()
@@ -119,3 +120,39 @@ def test_the_largest_budget_of_a_zero_epsilon_is_nothing() -> None:
         machine = machines.build(name, Setup(Fraction(0), Fraction(1, 10**6)))
         assert machine.step(machine.start(), PureDP(Fraction(0)))[1].verdict == "CONT"
         assert machine.step(machine.start(), PureDP(Fraction(1, 10**30)))[1].verdict == "HALT"
+
+
+def test_plain_odometers_are_named_by_their_theorem() -> None:
+    """Not the repaired one, which covers other rounds."""
+    for make, id in ((odometers.filter_odometer, "thm3.filter"), (odometers.mixture_odometer, "thm3.mixture")):
+        assert make(Fraction(1, 50), PRIME, REST).statement == f"whitehouse2023/{id}"
+        assert make(Fraction(1, 50), PRIME, REST, repaired=True).statement == f"whitehouse2023/{id}.repaired"
+
+
+def test_a_round_that_may_tell_all_has_no_repaired_bound() -> None:
+    machine = odometers.filter_odometer(Fraction(1, 50), PRIME, Fraction(1), repaired=True)
+    with pytest.raises(HypothesisError, match="promises nothing"):
+        machine.step(machine.start(), ProbabilisticDP(Fraction(1, 10), Fraction(1)))
+
+
+def test_the_filter_of_one_order_admits_up_to_its_conversion() -> None:
+    """What the conversion of the order leaves of epsilon, and no more."""
+    machine = machines.build(
+        "renyi-filter", Setup(Fraction(1), Fraction(1, 10**6), order=Fraction(24), delta_prime=PRIME)
+    )
+    cost = 1 - stated("cks2020/rdp2dp.eps", {"order": "24", "eps_order": "0", "delta": str(PRIME)}).lower
+    slightly = Fraction(1, 10**15)
+    for paid, verdict in ((cost - slightly, "CONT"), (cost + slightly, "HALT")):
+        assert machine.step(machine.start(), RenyiDP(((Fraction(24), paid),)))[1].verdict == verdict
+
+
+@pytest.mark.parametrize("delta", ["0", "1", "3/2"])
+def test_the_gaussian_filter_needs_a_delta_between_0_and_1(delta: str) -> None:
+    with pytest.raises(InputError, match="delta"):
+        gaussian_filter(Fraction(1), Fraction(delta))
+
+
+@pytest.mark.parametrize("id", ["hartmann2022/alg1.remaining", "hartmann2022/alg1.remaining.printed"])
+def test_spends_and_deltas_go_in_pairs(id: str) -> None:
+    with pytest.raises(InputError, match="deltas"):
+        evaluate(id, {"eps_t": "1", "delta_t": "1/10", "spends": ["1/10", "1/10"], "deltas": ["0"]})

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from privref import catalogue
-from privref.composition.optdel_bounds import Rounds, lower_bound, optdel_bounds, upper_bound
+from privref.composition.optdel_bounds import Rounds, _expected, lower_bound, optdel_bounds, upper_bound
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -96,3 +96,15 @@ def test_bad_input_is_refused_with_its_field(change: dict[str, object], field: s
     with pytest.raises(InputError) as refusal:
         evaluate("hartmann2022/thm15.optdel_upper", inputs | change)
     assert refusal.value.field == field
+
+
+@pytest.mark.parametrize("masses", [[(0, 3)], [(0, 5), (2, 9)], [(0, 16)]])
+def test_expected_costs_are_rounded_up_by_less_than_a_unit(masses: list[tuple[int, int]]) -> None:
+    """A cost that is too small would make the gain of a rule too large."""
+    bits, row = 4, [7, 0, 16, 13, 1]
+    found = _expected(row, masses, 3, bits, (1 << bits) - 1)
+    exact = [sum(Fraction(w * row[place + a], 1 << bits) for a, w in masses) for place in range(len(found))]
+    if len(masses) == 1:
+        exact = [Fraction(masses[0][1] * entry, 1 << bits) for entry in row]
+    assert len(found) == len(exact)
+    assert all(value <= up < value + 1 for value, up in zip(exact, found, strict=True))
