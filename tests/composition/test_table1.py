@@ -25,6 +25,20 @@ def test_both_rows_are_certified(engine: str) -> None:
     assert all(column.curve_eps_before.upper < (column.rounds - 1) * Fraction(1, 10) for column in columns)
 
 
+def test_the_certificate_looks_one_round_earlier() -> None:
+    """delta_1(k) = (1 - e^-2eps)/(1 + e^-eps)^k at the round before each entry, and at the entry."""
+    with mpmath.workdps(50):
+        e = mpmath.exp(-mpmath.mpf(1) / 10)
+        for column in table1():
+            for found, k in (
+                (column.before, column.rounds - 1),
+                (column.at, column.rounds),
+                (column.before_printed, column.printed - 1),
+            ):
+                expected = (1 - e * e) / (1 + e) ** k
+                assert abs(mpmath.mpf(found.lower.numerator) / found.lower.denominator / expected - 1) < 1e-20
+
+
 def test_the_printed_row_is_reproduced_by_its_own_statement() -> None:
     printed = [
         evaluate("hartmann2022/table1.min_k.printed", {"delta": str(delta), "eps": "1/10"}).value for delta in DELTAS

@@ -474,7 +474,7 @@ def optdel(
     check_equal_rounds(k)
     if k[-1] <= EXACT_ROUNDS:
         return exact_equal_delta(exp_eps, delta, k, exp_E)[0]
-    if exp_eps == 1 or delta == 1 or all(y >= exp_eps**r for r, y in zip(k, exp_E, strict=True)):
+    if delta == 1 or all(y >= exp_eps**r for r, y in zip(k, exp_E, strict=True)):
         return no_claim_delta([delta] * k[-1])
     return lattice_delta(ar, equal_rational(exp_eps, delta, k, exp_E))
 
