@@ -60,6 +60,7 @@ def test_what_is_spelt_is_read_back(form: LogForm) -> None:
         (LogForm.log(Fraction(9, 4)), "log(9/4)"),
         (LogForm.log(Fraction(1, 3)), "log(1/3)"),
         (LogForm.log(Fraction(2)).scaled(Fraction(1, 3)), "1/3*log(2)"),
+        (LogForm.log(Fraction(6)).scaled(Fraction(1, 3)), "1/3*log(6)"),
         (LogForm.log(Fraction(6)) + LogForm.of(1), "1+1*log(2)+1*log(3)"),
     ],
 )
