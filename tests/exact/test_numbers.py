@@ -73,6 +73,51 @@ def test_the_door_for_doubles_takes_only_finite_doubles(value: object) -> None:
         from_binary64(value)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["0x1.00000000000007p0", "0x1.00000000000007p0".upper().replace("X", "x"), "0x1p-1075", "0x1.8p-1074", "-0x1p-1075",
+     "0x1p1024", "0x1.fffffffffffff8p1023", "0x20000000000001p0", "0x1.0000000000000001p-1022", "0x1p-99999999999",
+     "0x1p99999999999", "0x" + "f" * 400 + "p0"],
+    ids=lambda value: value[:30],
+)  # fmt: skip
+def test_a_hexadecimal_float_is_never_rounded(text: str) -> None:
+    with pytest.raises(InputError, match="not exactly a finite double"):
+        rational(text, "epsilon")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0x1p-1074", Fraction(1, 2**1074)),
+        ("0x0.8p-1073", Fraction(1, 2**1074)),
+        ("0x1.fffffffffffffp1023", Fraction(2**1024 - 2**971)),
+        ("0x1.0000000000000000000p0", Fraction(1)),
+        ("0x1" + "0" * 300 + "p-1200", Fraction(1)),
+        ("0x20000000000000p0", Fraction(2**53)),
+        ("-0x0p0", Fraction(0)),
+        ("0x0p99999999999", Fraction(0)),
+    ],
+)
+def test_a_double_may_be_written_in_any_hexadecimal_way(text: str, value: Fraction) -> None:
+    assert rational(text) == value
+
+
+@given(st.integers(0, 2**60), st.integers(-1140, 1030), st.sampled_from("+-"))
+def test_a_hexadecimal_float_is_its_own_value_or_refused(mantissa: int, exponent: int, sign: str) -> None:
+    value = Fraction(mantissa) * Fraction(2) ** exponent * (-1 if sign == "-" else 1)
+    try:
+        read = rational(f"{sign}{mantissa:#x}p{exponent}")
+    except InputError:
+        exact = mantissa == 0 or (
+            mantissa.bit_length() - (mantissa & -mantissa).bit_length() < 53
+            and exponent + mantissa.bit_length() <= 1024
+            and exponent + (mantissa & -mantissa).bit_length() - 1 >= -1074
+        )
+        assert not exact
+    else:
+        assert read == value
+
+
 def test_integers_of_any_length_are_spelled() -> None:
     value = 7**20_000
     text = spell(value)

@@ -17,7 +17,7 @@ MAX_DIGITS = 4000
 
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
-_HEX_FLOAT = re.compile(r"[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?[pP][+-]?[0-9]{1,4}\Z")
+_HEX_FLOAT = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,20})\Z")
 _ADVICE = 'write an integer, a decimal such as "0.1" or a fraction such as "1/10", as a string'
 
 
@@ -86,12 +86,30 @@ def _from_text(text: str, field: str) -> Fraction:
             raise InputError(field, text, f"at most {MAX_DIGITS} digits are read, the exponent's zeros included")
         mantissa = int(sign + whole + part)
         return Fraction(mantissa * 10**scale) if scale >= 0 else Fraction(mantissa, 10**-scale)
-    if _HEX_FLOAT.match(text):
-        try:
-            return from_binary64(float.fromhex(text))
-        except OverflowError:
-            raise InputError(field, text, "the hexadecimal float is beyond binary64") from None
+    if match := _HEX_FLOAT.match(text):
+        return _hexadecimal(match, field)
     raise InputError(field, text, _ADVICE)
+
+
+def _hexadecimal(match: re.Match[str], field: str) -> Binary64:
+    """The double that a hexadecimal float denotes; InputError where what is written is not exactly a finite double."""
+    sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4])
+    mantissa, scale = int(whole + part, 16), exponent - 4 * len(part)
+    try:
+        # ``fromhex`` rounds: whether it did is seen in integers. A finite double is mantissa * 2^e with |e| <= 1100.
+        nearest: Fraction | None = Fraction(float.fromhex(match[0]))
+    except (OverflowError, ValueError):
+        nearest = None
+    if nearest is not None and (not mantissa or abs(scale) <= 5 * MAX_DIGITS):
+        written = Fraction(mantissa) * Fraction(2) ** scale if mantissa else Fraction(0)
+        if abs(nearest) == written:
+            return Binary64(-written if sign == "-" else written)
+    raise InputError(
+        field,
+        match[0],
+        "it is not exactly a finite double, and no hexadecimal float is rounded; write the number as a decimal or as "
+        "a fraction",
+    )
 
 
 def count(value: object, field: str = "count", *, least: int = 0) -> int:
