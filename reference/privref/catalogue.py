@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 
 #: The layers whose modules may hold statements.
-_LAYERS = ("guarantees", "mechanisms", "composition", "adaptive", "games")
+_LAYERS = ("guarantees", "mechanisms", "composition", "profiles", "adaptive", "games")
 
 
 def load() -> None:

@@ -37,6 +37,7 @@ PAPERS: dict[str, str] = {
     "feldman2021": "Feldman, Zrnic 2021, Individual privacy accounting via a Renyi filter",
     "lecuyer2021": "Lecuyer 2021, Practical privacy filters and odometers with Renyi differential privacy",
     "smith2022": "Smith, Thakurta 2022, Fully adaptive composition for Gaussian differential privacy",
+    "zdw2022": "Zhu, Dong, Wang 2022, Optimal accounting of differential privacy via characteristic function",
     "gdp": "Dong, Roth, Su 2019, Gaussian differential privacy",
 }
 

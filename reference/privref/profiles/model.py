@@ -1,0 +1,133 @@
+"""Pairs of laws, one for each mechanism, as exact parameters, and their composition.
+
+A pair (P, Q) has the privacy loss L = log dP/dQ and the profile delta(eps) = sup_S P(S) - e^eps Q(S). It dominates a
+mechanism in one orientation of the neighbouring relation where its profile is at least the mechanism's at every eps.
+Products of dominating pairs dominate the composition, also when later queries are chosen from earlier answers, as
+long as the pairs are fixed in advance (Zhu, Dong, Wang 2022, Theorem 10; Dong, Roth, Su 2019, Theorem 4). Both
+orientations count, each composed separately: ``Composition.reversed`` swaps all pairs together, never some of them.
+
+Parameters are free of units: what a mechanism's noise and sensitivity have in common is divided out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, Union
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """N(0, 1) against N(mu, 1): a query of l2 sensitivity D with noise N(0, sigma^2) has mu^2 = D^2/sigma^2."""
+
+    mu_squared: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreteGaussian:
+    """N_Z(0, sigma^2) against N_Z(shift, sigma^2), shift >= 1: one cell; the cells of a query multiply."""
+
+    sigma_squared: Fraction
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laplace:
+    """Lap(0, b) against Lap(D, b): epsilon = D/b."""
+
+    epsilon: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Geometric:
+    """Weights proportional to e^(-|x|/scale) on the integers against the same moved by shift >= 1."""
+
+    scale: Fraction
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """Randomized response among ``outcomes`` >= 2: the true one e^epsilon times as likely as each other one."""
+
+    epsilon: Fraction
+    outcomes: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WorstApproximate:
+    """The worst (epsilon, delta)-DP mechanism: infinite loss with probability delta, else ``Response(epsilon)``.
+
+    It dominates every such mechanism (Kairouz, Oh, Viswanath 2015); what ran may lose less.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+
+
+#: The orientation of a neighbouring pair under add-or-remove-one: P is the law with the differing record, or Q is.
+Orientation = Literal["removal", "addition"]
+
+
+@dataclass(frozen=True, slots=True)
+class SubsampledGaussian:
+    """A Poisson-subsampled Gaussian under add-or-remove-one, with noise multiplier s = sigma/D and rate 0 < q <= 1.
+
+    With N = N(0, s^2) and R = (1 - q) N(0, s^2) + q N(1, s^2): removal is (R, N), addition is (N, R).
+    """
+
+    rate: Fraction
+    sigma: Fraction
+    orientation: Orientation = "removal"
+
+
+Pair = Union[Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian]
+
+
+def swapped(pair: Pair) -> Pair:
+    """The pair (Q, P); all but the subsampled ones have the same profile that way round."""
+    if isinstance(pair, SubsampledGaussian):
+        return SubsampledGaussian(pair.rate, pair.sigma, "addition" if pair.orientation == "removal" else "removal")
+    return pair
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """``count`` independent uses of one pair."""
+
+    pair: Pair
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A product of pairs, the order of which does not matter: equal pairs are united, and all Gaussians are one."""
+
+    rounds: tuple[Round, ...]
+
+    @classmethod
+    def of(cls, rounds: tuple[Round, ...] | list[Round]) -> Composition:
+        """The composition in its normal form."""
+        counts: Counter[Pair] = Counter()
+        mu_squared = Fraction(0)
+        for item in rounds:
+            if isinstance(item.pair, Gaussian):
+                # N(0, I) against N(mu, I) depends on the length of mu alone.
+                mu_squared += item.count * item.pair.mu_squared
+            else:
+                counts[item.pair] += item.count
+        found = [Round(pair, count) for pair, count in counts.items() if count]
+        if mu_squared:
+            found.append(Round(Gaussian(mu_squared)))
+        return cls(tuple(sorted(found, key=lambda item: (type(item.pair).__name__, repr(item)))))
+
+    def reversed(self) -> Composition:
+        """Every pair the other way round."""
+        return Composition.of([Round(swapped(item.pair), item.count) for item in self.rounds])
+
+    @property
+    def orientations(self) -> tuple[Composition, ...]:
+        """The compositions whose largest profile counts: one where all pairs are symmetric."""
+        other = self.reversed()
+        return (self,) if other == self else (self, other)
