@@ -9,9 +9,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import privref
+from privref.adaptive.protocol import Decision
 from privref.exact.errors import HypothesisError, InputError
+from privref.games import named, play
+from privref.games.accountants import MachineAccountant
+from privref.games.attack import attack as search
+from privref.games.named import read_rounds
 
 
 def certified(found):
@@ -311,12 +317,49 @@ def largest(history):
     return max(epsilon for epsilon, _ in history)
 
 
+def resets(history, budget, refused):
+    """A user's filter with a mistake: what had run before a refusal is forgotten."""
+    since = refused[-1][0] if refused else 0
+    return "CONT" if sum(epsilon for epsilon, _ in history[since:]) <= budget[0] else "HALT"
+
+
+def remembers(history, budget, refused):
+    """The same without the mistake: after its first refusal it refuses all."""
+    return "CONT" if not refused and sum(epsilon for epsilon, _ in history) <= budget[0] else "HALT"
+
+
+_SPENT = []
+
+
+def stateful(history, budget):
+    """Not a function of the history: it empties its own account when it halts."""
+    _SPENT.append(history[-1][0])
+    if sum(_SPENT) <= budget[0]:
+        return "CONT"
+    _SPENT.clear()
+    return "HALT"
+
+
+def dearest_last(history, budget):
+    """A filter that depends on the order: it leaves out the last round but one."""
+    counted = [epsilon for epsilon, _ in history]
+    return "CONT" if sum(counted) - (counted[-2] if len(counted) > 1 else 0) <= budget[0] else "HALT"
+
+
+def last(history):
+    """An odometer that depends on the order."""
+    return history[-1][0]
+
+
+USERS = (halves, careful, largest, resets, remembers, stateful, dearest_last, last)
+
+
 @pytest.fixture
 def user_module(tmp_path, monkeypatch):
     import inspect
 
-    source = "\n\n".join(inspect.getsource(function) for function in (halves, careful, largest))
-    (tmp_path / "user_accountants.py").write_text(source)
+    source = "\n\n".join(inspect.getsource(function) for function in USERS)
+    (tmp_path / "user_accountants.py").write_text(f"_SPENT = []\n\n\n{source}")
     monkeypatch.syspath_prepend(str(tmp_path))
     return "user_accountants"
 
@@ -390,6 +433,73 @@ def test_the_natural_filter_is_searched_over_many_rounds():
     # Rebuilding the law of the sum round by round took a minute and more here.
     found = privref.attack("natural-filter", "log(101/100)", 150, epsilon="log(2)", delta="1/10")
     assert (found.verdict, found.rounds) == ("not-broken", 150)
+
+
+def test_a_filter_that_starts_anew_after_a_halt_is_found(user_module):
+    found = privref.attack(f"{user_module}:resets", "1", 3, epsilon="1", kind="filter")
+    assert found.rounds == 3  # one round runs, one is refused, one more runs
+    document = copy.deepcopy(privref.attack_document(found)["certificate"])
+    asked = next(node for node in document["strategy"]["nodes"] if "refused" in node)
+    assert privref.verify(document, run_function=True).outcome == "verified"
+    assert "refused ->" in _text(privref.attack_report(found))
+    asked["then"] = {"top": asked.pop("refused"), "bottom": 0}
+    assert privref.verify(document, run_function=True).outcome == "failed"
+    for node in document["strategy"]["nodes"]:
+        if "then" in node:
+            node["refused"] = node.pop("then")["top"]
+    assert privref.verify(document, run_function=True).outcome == "failed"
+
+
+def _text(report):
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(report)
+    return capture.get()
+
+
+def test_the_game_with_requests_after_a_refusal_loses_what_the_attack_says(user_module):
+    found = privref.attack(f"{user_module}:resets", "log(2)", 3, epsilon="log(2)", kind="filter")
+    game = play.Game(found.accountant, 3, refusal_ends=False)
+    delta = play.exact_law(game, play.as_adversary(found)).delta(found.budget.epsilon)
+    assert delta.lower == delta.upper == found.exact > 0
+
+
+def test_a_filter_that_halts_for_good_is_not_broken_by_asking_again(user_module):
+    found = privref.attack(f"{user_module}:remembers", "1, 1/2", 6, epsilon="1", kind="filter")
+    assert (found.verdict, found.rounds) == ("not-broken", 6)
+
+
+def test_a_machine_that_starts_anew_after_a_halt_is_found():
+    class Resets:
+        def start(self):
+            return Fraction(0)
+
+        def step(self, state, event):
+            if state + event.epsilon > 1:
+                return Fraction(0), Decision("HALT")
+            return state + event.epsilon, Decision("CONT")
+
+    target = MachineAccountant("resets", Resets(), "filter", {})
+    found = search(target, read_rounds("1"), named.budget("1"), 4)
+    assert (found.verdict, found.rounds) == ("broken", 3)
+
+
+def test_a_function_with_a_state_of_its_own_is_refused(user_module):
+    with pytest.raises(InputError, match="asked again after HALT"):
+        privref.attack(f"{user_module}:stateful", "1", 3, epsilon="1", kind="filter")
+
+
+@pytest.mark.parametrize(("name", "kind"), [("dearest_last", "filter"), ("last", "odometer")])
+def test_order_free_is_tried_before_it_is_believed(user_module, name, kind):
+    with pytest.raises(InputError, match="it depends on the order"):
+        privref.attack(
+            f"{user_module}:{name}", "3/4, 1/2, 1/3", 4, epsilon="1", delta="9/10", kind=kind, order_free=True
+        )
+
+
+def test_a_function_that_is_order_free_is_searched_as_such(user_module):
+    kept = privref.attack(f"{user_module}:careful", "1/4, 1/2", 6, epsilon="1", kind="filter", order_free=True)
+    assert (kept.verdict, kept.rounds) == ("not-broken", 6)
 
 
 def test_a_function_as_an_odometer(user_module):

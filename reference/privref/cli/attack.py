@@ -67,9 +67,9 @@ def register(
         """Search for an adversary that breaks ACCOUNTANT, and certify what it gains.
 
         ACCOUNTANT is a name (below), a statement's id, a formula in S1 = sum eps, S2 = sum eps^2, E1, T1, k, D, eps,
-        delta with log, exp, sqrt, tanh, or module:function with f(history, budget) -> "CONT" | "HALT" (filter) or
-        f(history) -> bound (odometer). Exit code 0: not broken in any of the rounds asked for; 1: broken; 3: open, also
-        where --max-states came first.
+        delta with log, exp, sqrt, tanh, or module:function with f(history, budget) -> "CONT" | "HALT" (filter; it may
+        take its refusals as a third argument) or f(history) -> bound (odometer). Exit code 0: not broken in any of the
+        rounds asked for; 1: broken; 3: open, also where --max-states came first.
         """
         if (menu is None) == (menu_file is None):
             raise click.UsageError("give --menu or --menu-file")

@@ -8,6 +8,8 @@ the accountant remembers: two histories with the same state are treated alike fr
 from __future__ import annotations
 
 import importlib
+import inspect
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -63,6 +65,10 @@ class Accountant(ABC):
     @abstractmethod
     def request(self, state: Any, asked: Round) -> Hashable | None:
         """The state once the round has been let run, before its answer; None where it is refused."""
+
+    def refuse(self, state: Any, asked: Round) -> Hashable:
+        """The state once the round was refused; as before, where a refusal is not remembered."""
+        return cast(Hashable, state)
 
     def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
         """The state once the answer's cell is known."""
@@ -352,6 +358,9 @@ class MachineAccountant(Accountant):
             self._shown[after] = decision.reading
         return cast(Hashable, after)
 
+    def refuse(self, state: Any, asked: Round) -> Hashable:
+        return cast(Hashable, self.machine.step(state, guarantee(asked))[0])
+
     def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
         settle = getattr(self.machine, "observe", None)
         if settle is None or outcome.cell is None:
@@ -370,6 +379,12 @@ class MachineAccountant(Accountant):
 # --- Python functions -----------------------------------------------------------------------------------------------
 
 History = tuple[tuple[LogForm, Fraction], ...]
+#: Each refused request, after how many rounds that ran it came.
+Refused = tuple[tuple[int, LogForm, Fraction], ...]
+
+#: How many histories are asked in other orders too before ``order_free`` is believed, and in how many orders each.
+_SPOT_HISTORIES = 200
+_SPOT_ORDERS = 6
 
 
 def _plain(value: LogForm) -> Fraction | float:
@@ -381,11 +396,25 @@ def _plain(value: LogForm) -> Fraction | float:
     return float(found.lower)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a function is told: the rounds that ran, and each refused request after how many of them it came.
+
+    ``refused`` stays empty for a function that does not ask for it.
+    """
+
+    history: History = ()
+    refused: Refused = ()
+
+
 class FunctionAccountant(Accountant):
     """``module:function``: f(history, budget) -> "CONT" | "HALT", or f(history) -> bound (a number or "inf").
 
     ``history`` is a tuple of (epsilon, delta), the requested round last; ``budget`` is (epsilon, delta). Rationals are
-    Fractions. With ``order_free`` the function is declared not to depend on the order of the history.
+    Fractions. A filter that takes a third argument is told its own refusals: a tuple of (how many rounds had run,
+    epsilon, delta). A function that keeps a state of its own is refused: what it said is asked again after each HALT.
+    With ``order_free`` the function is declared not to depend on the order of the history; that is tried on the first
+    histories, in other orders, before it is believed.
     """
 
     def __init__(self, name: str, kind: Kind, budget: Budget, order_free: bool) -> None:
@@ -398,51 +427,107 @@ class FunctionAccountant(Accountant):
             self.function = getattr(importlib.import_module(module), attribute)
         except (ImportError, AttributeError, ValueError) as error:
             raise InputError("accountant", name, f"name an importable module:function ({error})") from None
+        self.told_of_refusals = kind == "filter" and _arguments(self.function) >= 3
+        self._spot_checks = _SPOT_HISTORIES
 
     def document(self) -> dict[str, Any]:
         return {"function": self.name, "order_free": self.order_free}
 
-    def start(self) -> History:
-        return ()
+    def start(self) -> Told:
+        return Told()
 
-    def _call(self, history: History) -> object:
+    def _call(self, history: History, refused: Refused = ()) -> object:
         plain = tuple((_plain(epsilon), delta) for epsilon, delta in history)
         try:
             if self.kind == "odometer":
                 return self.function(plain)
             budget = self.budget
-            epsilon = None if budget.epsilon is None else _plain(budget.epsilon)
-            return self.function(plain, (epsilon, budget.delta))
+            claimed = (None if budget.epsilon is None else _plain(budget.epsilon), budget.delta)
+            if self.told_of_refusals:
+                return self.function(plain, claimed, tuple((n, _plain(eps), delta) for n, eps, delta in refused))
+            return self.function(plain, claimed)
         except PrivrefError:
             raise
         except Exception as error:
             message = f"it raised {type(error).__name__} ({error}); mend it"
             raise InputError("accountant", self.name, message) from error
 
-    def request(self, state: History, asked: Round) -> History | None:
-        after = (*state, (asked.epsilon, asked.delta))
-        if self.order_free:
-            after = tuple(sorted(after, key=repr))
-        if self.kind == "odometer":
-            return after
-        verdict = self._call(after)
+    def _with(self, state: Told, asked: Round) -> History:
+        """The history with the requested round; in one order for all, where the order is declared not to matter."""
+        inorder = (*state.history, (asked.epsilon, asked.delta))
+        if not self.order_free:
+            return inorder
+        history = tuple(sorted(inorder, key=repr))
+        if self._spot_checks > 0 and len(set(history)) > 1:
+            self._spot_checks -= 1
+            self._spot_check(history, inorder, state.refused)
+        return history
+
+    def _spot_check(self, history: History, inorder: History, refused: Refused) -> None:
+        """InputError where the function, declared order-free, answers otherwise in another order of the same rounds."""
+        said = self._call(history, refused)
+        rotated = (*history[len(history) // 2 :], *history[: len(history) // 2])
+        others = itertools.chain([inorder, history[::-1], rotated], itertools.permutations(history))
+        for other in itertools.islice(dict.fromkeys(itertools.islice(others, 4 * _SPOT_ORDERS)), _SPOT_ORDERS):
+            if other != history and (again := self._call(other, refused)) != said:
+                raise InputError(
+                    "order_free",
+                    self.name,
+                    f"it says {_shown(said)} to {_spelled(history)} and {_shown(again)} to {_spelled(other)}: "
+                    "it depends on the order of the rounds; leave out --order-free",
+                )
+
+    def request(self, state: Told, asked: Round) -> Told | None:
+        history = self._with(state, asked)
+        verdict = self._call(history, state.refused) if self.kind == "filter" else "CONT"
         if verdict not in ("CONT", "HALT"):
             raise InputError("accountant", self.name, f'a filter returns "CONT" or "HALT", this one {verdict!r}')
-        return after if verdict == "CONT" else None
+        if verdict == "HALT" and self._call(history, state.refused) != "HALT":
+            raise InputError(
+                "accountant",
+                self.name,
+                "asked again after HALT, it lets the same request run: it keeps a state of its own; take the refusals "
+                "as a third argument, f(history, budget, refused)",
+            )
+        return Told(history, state.refused) if verdict == "CONT" else None
 
-    def shows(self, state: History) -> Shown:
-        value = self._call(state)
+    def refuse(self, state: Told, asked: Round) -> Told:
+        if not self.told_of_refusals:
+            return state
+        return Told(state.history, (*state.refused, (len(state.history), asked.epsilon, asked.delta)))
+
+    def shows(self, state: Told) -> Shown:
+        value = self._call(state.history)
         if isinstance(value, str) and value == "inf":
             return "inf"
         if isinstance(value, float):
             if value == float("inf"):
                 return "inf"
-            if value != value:
-                raise InputError("accountant", self.name, "it returned NaN; return a bound")
+            if not math.isfinite(value):
+                raise InputError("accountant", self.name, f"it returned {value}; return a bound")
             return LogForm.of(Fraction(value))
         if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
             return LogForm.of(value)
         raise InputError("accountant", self.name, f"an odometer returns a number or inf, this one {value!r}")
+
+
+def _arguments(function: Any) -> int:
+    """How many arguments a function takes by position; 2 where it does not say."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 2
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in by_position and each.default is inspect.Parameter.empty for each in parameters)
+
+
+def _shown(value: object) -> str:
+    return str(value) if isinstance(value, (str, int, float, Fraction)) else repr(value)
+
+
+def _spelled(history: History) -> str:
+    shown = [f"({epsilon.spell()}, {spell(delta)})" for epsilon, delta in history[:6]]
+    return ", ".join(shown) + (f", … ({len(history)} rounds)" if len(history) > 6 else "")
 
 
 # --- accountants that are known to be wrong -------------------------------------------------------------------------

@@ -5,7 +5,11 @@ is the accountant's state and the privacy loss so far (the failure is a homogene
 the transcript), so the best failure from a state is
 
     V(state, loss, rounds left) = max( failure if it stops here,
-                                       max over admitted rounds of  sum over answers of  p(answer) V(next) ).
+                                       max over admitted rounds of  sum over answers of  p(answer) V(next),
+                                       max over refused rounds of  V(state after the refusal) ).
+
+A refused request takes one of the rounds too; it is a move only where the accountant's state remembers it, so that a
+filter which starts anew after a HALT is found.
 
 The search runs in integers over one common denominator (2^160 times those of the deltas), every weight and every sum
 rounded up: what it finds is a certain upper bound on the failure of every adversary over the menu. The strategy found
@@ -60,10 +64,14 @@ class _StateLimit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A point of a strategy: ask for a round of the menu, then go to the node that its answer names; or stop."""
+    """A point of a strategy: ask for a round of the menu, then go to the node that its answer names; or stop.
+
+    Where ``refused``, the round is asked for to be refused, and ``then`` is the one node that follows.
+    """
 
     asks: int | None
     then: tuple[int, ...] = ()
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +156,8 @@ class _Search:
         self.loss_ends: list[tuple[int, int]] = []
         self.stopped: list[int] = []
         self.next_accounts: dict[tuple[int, int], tuple[int, ...] | None] = {}
+        self.after_refusal: dict[tuple[int, int], int] = {}
+        self.dead: dict[int, bool] = {}
         self.next_losses: dict[tuple[int, int], tuple[int, ...]] = {}
         self.shown: dict[int, tuple[Shown, int, int]] = {}
         self.answers = [asked.possible for asked in self.menu]
@@ -253,6 +263,15 @@ class _Search:
                 else tuple(self.account(self.accountant.observe(running, asked, o)) for o in self.answers[item])
             )
         return self.next_accounts[key]
+
+    def refused_to(self, account: int, item: int) -> int:
+        """The accountant's state after refusing the round."""
+        key = (account, item)
+        found = self.after_refusal.get(key)
+        if found is None:
+            found = self.account(self.accountant.refuse(self.accounts[account], self.menu[item]))
+            self.after_refusal[key] = found
+        return found
 
     def losses_after(self, loss: int, item: int) -> tuple[int, ...]:
         key = (loss, item)
@@ -374,9 +393,39 @@ class _Search:
                     if total > best + self.noise:
                         choice = item
                     best = total
+            best, choice = self._refused(account, loss, left, best, choice)
         table[key] = best
         self.choices[left][key] = choice
         return best
+
+    def _refused(self, account: int, loss: int, left: int, best: int, choice: int) -> tuple[int, int]:
+        """The best value and choice, refusals that change the accountant's state considered; ~item is a refusal."""
+        if not self.is_filter or self.ceiling(loss, left - 1) <= best:
+            return best, choice
+        for item in range(len(self.menu)):
+            if self.accounts_after(account, item) is not None:
+                continue
+            following = self.refused_to(account, item)
+            if following == account or self._dead(following):
+                continue
+            self._spend()
+            total = self.value(following, loss, left - 1)
+            if total > best:
+                if total > best + self.noise:
+                    choice = ~item - 1
+                best = total
+        return best, choice
+
+    def _dead(self, account: int) -> bool:
+        """Whether the accountant refuses everything from here, for good."""
+        found = self.dead.get(account)
+        if found is None:
+            items = range(len(self.menu))
+            found = all(self.accounts_after(account, item) is None for item in items) and all(
+                self.refused_to(account, item) == account for item in items
+            )
+            self.dead[account] = found
+        return found
 
     def run(self, rounds: int) -> int:
         """The ceiling on all adversaries of at most this many rounds."""
@@ -394,14 +443,18 @@ class _Search:
         index: dict[tuple[int, int, int], int] = {}
 
         def build(account: int, loss: int, left: int) -> int:
-            item = self.choices[left].get((account, loss), -1)
+            choice = self.choices[left].get((account, loss), -1)
+            refused = choice < -1
+            item = ~choice - 1 if refused else choice
             # Stopping nodes are one per loss and outcome, so that each node of the graph has one of either.
             failed = not self.is_filter and left < rounds and self.violates(account, loss)
             key = (account, loss, left) if item >= 0 else (-1, loss, int(failed))
             if key in index:
                 return index[key]
             then: tuple[int, ...] = ()
-            if item >= 0:
+            if refused:
+                then = (build(self.refused_to(account, item), loss, left - 1),)
+            elif item >= 0:
                 accounts = cast("tuple[int, ...]", self.accounts_after(account, item))
                 following = self.losses_after(loss, item)
                 then = tuple(build(a, o, left - 1) for a, o in zip(accounts, following, strict=True))
@@ -410,7 +463,7 @@ class _Search:
                     "rounds", rounds, f"the strategy has more than {_MAX_NODES} points; ask for fewer rounds"
                 )
             index[key] = len(nodes)
-            nodes.append(Node(item if item >= 0 else None, then))
+            nodes.append(Node(item if item >= 0 else None, then, refused))
             return index[key]
 
         with _deep(8 * rounds + 2_000):
@@ -443,7 +496,9 @@ class _Search:
             here = strategy.nodes[node]
             failed = self.stopped[loss] > 0 if self.is_filter else (not first and self.violates(account, loss))
             found[node] = (loss, failed)
-            if here.asks is not None:
+            if here.refused:
+                visit(here.then[0], self.refused_to(account, cast(int, here.asks)), loss, False)
+            elif here.asks is not None:
                 accounts = cast("tuple[int, ...]", self.accounts_after(account, here.asks))
                 for a, o, n in zip(accounts, self.losses_after(loss, here.asks), here.then, strict=True):
                     visit(n, a, o, False)
@@ -456,7 +511,9 @@ class _Search:
         values: dict[int, Scalar] = {}
         for node in sorted(steps):  # children come before their parents
             here, (loss, failed) = strategy.nodes[node], steps[node]
-            if here.asks is not None:
+            if here.refused:
+                values[node] = values[here.then[0]]
+            elif here.asks is not None:
                 total: Scalar = Fraction(0)
                 for outcome, following in zip(self.answers[here.asks], here.then, strict=True):
                     p = outcome.p if isinstance(outcome.p, Fraction) else outcome.p(ar)
@@ -607,6 +664,8 @@ def certificate(found: Attack) -> dict[str, Any]:
     for node in found.strategy.nodes:
         if node.asks is None:
             nodes.append({"stop": True})
+        elif node.refused:
+            nodes.append({"round": place[node.asks], "refused": node.then[0]})
         else:
             labels = [o.label for o in found.menu[node.asks].possible]
             nodes.append({"round": place[node.asks], "then": dict(zip(labels, node.then, strict=True))})

@@ -230,10 +230,10 @@ _Place = tuple[int, Any, LogForm | None]
 
 @dataclass(slots=True)
 class _Ends:
-    """The order in which places are visited, the steps out of each, and which of them are ends that failed or not."""
+    """The order in which places are visited, and the steps out of each: its round, or None for one that is refused."""
 
     order: list[_Place]
-    steps: dict[_Place, tuple[int, tuple[_Place, ...]]]
+    steps: dict[_Place, tuple[int | None, tuple[_Place, ...]]]
 
 
 def _play(strategy: Mapping[str, Any], laws: list[_Law], accountant: Accountant) -> _Ends:
@@ -254,7 +254,16 @@ def _play(strategy: Mapping[str, Any], laws: list[_Law], accountant: Accountant)
             if node.get("stop"):
                 continue
             law = laws[_index(node["round"], len(laws), "round")]
+            reached: _Place
             running = accountant.request(place[1], law.told)
+            if "refused" in node:
+                if running is not None:
+                    raise _Wrong(f"the accountant lets {law.told.name} run at node {index}, where it should refuse")
+                target = _index(node["refused"], index, "refused")
+                reached = (target, accountant.refuse(place[1], law.told), place[2])
+                waiting.setdefault(target, {})[reached] = None
+                ends.steps[place] = (None, (reached,))
+                continue
             if running is None:
                 raise _Wrong(f"the accountant refuses {law.told.name} at node {index}")
             following: list[_Place] = []
@@ -265,7 +274,7 @@ def _play(strategy: Mapping[str, Any], laws: list[_Law], accountant: Accountant)
                 shown = Outcome(answer.label, Fraction(0), Fraction(0), LogForm(), answer.cell)
                 after = accountant.observe(running, law.told, shown)
                 loss = None if place[2] is None or answer.loss is None else place[2] + answer.loss
-                reached: _Place = (target, after, loss)
+                reached = (target, after, loss)
                 waiting.setdefault(target, {})[reached] = None
                 following.append(reached)
             ends.steps[place] = (node["round"], tuple(following))
@@ -316,6 +325,10 @@ def _failure(document: Mapping[str, Any], laws: list[_Law], ends: _Ends, account
                 continue
             index, following = ends.steps[place]
             p, q = mass.pop(place)
+            if index is None:
+                p0, q0 = mass.get(following[0], (Fraction(0), Fraction(0)))
+                mass[following[0]] = (cast(Real, p0) + p, cast(Real, q0) + q)
+                continue
             for answer, reached in zip(laws[index].answers, following, strict=True):
                 p0, q0 = mass.get(reached, (Fraction(0), Fraction(0)))
                 mass[reached] = (p0 + cast(Real, p) * answer.p(ar), q0 + cast(Real, q) * answer.q(ar))

@@ -216,7 +216,7 @@ def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> La
             found.append(Transcript(view, outcomes, loss, exceeded))
             return
         if running is None:
-            explore((*view, (asked.name, REFUSED)), outcomes, state, loss, exceeded)
+            explore((*view, (asked.name, REFUSED)), outcomes, accountant.refuse(state, asked), loss, exceeded)
             return
         for outcome in asked.outcomes:
             after = accountant.observe(running, asked, outcome)
@@ -280,6 +280,11 @@ def as_adversary(found: Attack) -> Adversary:
     def adversary(view: View) -> Round | None:
         here = nodes[found.strategy.root]
         for _, answer in view:
+            if here.refused:
+                if answer != REFUSED:
+                    return None
+                here = nodes[here.then[0]]
+                continue
             # An answer that only input 1 can give is not worth anything to the attack, which stops there.
             if here.asks is None or answer not in labels[here.asks]:
                 return None
@@ -319,6 +324,7 @@ def _play(game: Game, adversary: Adversary, bit: int, bits: sampling.Bits, above
             break
         if running is None:
             view = (*view, (asked.name, REFUSED))
+            state = accountant.refuse(state, asked)
             continue
         laws: list[Probability] = [o.q if bit else o.p for o in asked.outcomes]
         outcome = asked.outcomes[sampling.choose(laws, bits)]

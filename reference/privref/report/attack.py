@@ -92,6 +92,12 @@ def _strategy(found: Attack) -> list[str]:
         if node.asks is None:
             continue
         asked = found.menu[node.asks]
+        if node.refused:
+            lines.append(f"{place}: ask {asked.name}; refused -> {node.then[0]}")
+            if node.then[0] not in seen:
+                seen.add(node.then[0])
+                queue.append(node.then[0])
+            continue
         steps = []
         for outcome, following in zip(asked.possible, node.then, strict=True):
             stops = nodes[following].asks is None
