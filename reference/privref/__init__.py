@@ -6,11 +6,12 @@ integers, ``Fraction`` or strings, and come out as exact rationals or as ``Enclo
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from . import catalogue as _catalogue
-from .audit.certificate import certificates
 from .audit.claims import Claim, claims_from_document, read_claims
 from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit, compare
-from .audit.verify import Verification, verify
 from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
 from .exact.errors import (
@@ -21,72 +22,125 @@ from .exact.errors import (
     UndecidedError,
 )
 from .exact.numbers import from_binary64, rational, spell
-from .games.attack import MAX_STATES, Attack
-from .games.named import attack
-from .games.named import names as accountant_names
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
-from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
 from .ledger.model import Event, Ledger
 from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
-from .report.attack import attack_document, attack_report
-from .report.certify import lean_file
-from .report.documents import (
-    answer_document,
-    audit_document,
-    diagnosis_document,
-    statement_document,
-    verification_document,
-)
-from .report.oracle import (
-    finding_document,
-    finding_report,
-    judgement_document,
-    judgement_report,
-    peers_report,
-    row_document,
-    vectors_document,
-    vectors_report,
-)
-from .report.replaying import (
-    bench_document,
-    bench_plot,
-    bench_report,
-    calibrate,
-    calibration_document,
-    comparison_document,
-    comparison_report,
-    errata_document,
-    errata_report,
-    figure,
-    figure_names,
-    replay,
-    replay_document,
-    replay_picture,
-    replay_report,
-    table,
-    table_names,
-    table_picture,
-    table_report,
-)
-from .report.replaying import bench_rows as bench
-from .report.replaying import list_errata as errata
-from .report.text import audit_report, diagnosis_report, statement_report, verification_report
+from .statements import registry as _registry
 from .statements.registry import Answer, Statement, evaluate, statement, statements
-from .vectors.answers import read_lines as read_answers
-from .vectors.cases import plans as planned_statements
-from .vectors.generate import data_folder as vectors_folder
-from .vectors.generate import generate as generate_vectors
-from .vectors.generate import stale as stale_vectors
-from .vectors.judge import Judgement
-from .vectors.oracle import Oracle, judge_answers
-from .vectors.peers.bench import peer_names
-from .vectors.peers.bench import rows as run_peers
-from .vectors.peers.bench import search as search_peers
-from .vectors.store import Vector
-from .vectors.store import vectors as golden_vectors
 
-_catalogue.load()
+if TYPE_CHECKING:
+    from .audit.certificate import certificates
+    from .audit.verify import Verification, verify
+    from .games.attack import MAX_STATES, Attack
+    from .games.named import attack
+    from .games.named import names as accountant_names
+    from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
+    from .report.attack import attack_document, attack_report
+    from .report.certify import lean_file
+    from .report.documents import (
+        answer_document,
+        audit_document,
+        diagnosis_document,
+        statement_document,
+        verification_document,
+    )
+    from .report.oracle import (
+        finding_document,
+        finding_report,
+        judgement_document,
+        judgement_report,
+        peers_report,
+        row_document,
+        vectors_document,
+        vectors_report,
+    )
+    from .report.replaying import (
+        bench_document,
+        bench_plot,
+        bench_report,
+        calibrate,
+        calibration_document,
+        comparison_document,
+        comparison_report,
+        errata_document,
+        errata_report,
+        figure,
+        figure_names,
+        replay,
+        replay_document,
+        replay_picture,
+        replay_report,
+        table,
+        table_names,
+        table_picture,
+        table_report,
+    )
+    from .report.replaying import bench_rows as bench
+    from .report.replaying import list_errata as errata
+    from .report.text import audit_report, diagnosis_report, statement_report, verification_report
+    from .vectors.answers import read_lines as read_answers
+    from .vectors.cases import plans as planned_statements
+    from .vectors.generate import data_folder as vectors_folder
+    from .vectors.generate import generate as generate_vectors
+    from .vectors.generate import stale as stale_vectors
+    from .vectors.judge import Judgement
+    from .vectors.oracle import Oracle, judge_answers
+    from .vectors.peers.bench import peer_names
+    from .vectors.peers.bench import rows as run_peers
+    from .vectors.peers.bench import search as search_peers
+    from .vectors.store import Vector
+    from .vectors.store import vectors as golden_vectors
+
+#: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
+_LATER = {
+    "audit.certificate": "certificates",
+    "audit.verify": "Verification verify",
+    "games.attack": "Attack MAX_STATES",
+    "games.named": "names:accountant_names attack",
+    "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_opacus",
+    "report.attack": "attack_document attack_report",
+    "report.certify": "lean_file",
+    "report.documents": ("answer_document audit_document diagnosis_document statement_document verification_document"),
+    "report.oracle": (
+        "finding_document finding_report judgement_document judgement_report peers_report row_document "
+        "vectors_document vectors_report"
+    ),
+    "report.replaying": (
+        "bench_rows:bench bench_document bench_plot bench_report calibrate calibration_document "
+        "comparison_document comparison_report list_errata:errata errata_document errata_report figure "
+        "figure_names replay replay_document replay_picture replay_report table table_names table_picture "
+        "table_report"
+    ),
+    "report.text": "audit_report diagnosis_report statement_report verification_report",
+    "vectors.answers": "read_lines:read_answers",
+    "vectors.cases": "plans:planned_statements",
+    "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
+    "vectors.judge": "Judgement",
+    "vectors.oracle": "Oracle judge_answers",
+    "vectors.peers.bench": "peer_names rows:run_peers search:search_peers",
+    "vectors.store": "Vector vectors:golden_vectors",
+}
+_HOME = {
+    word.split(":")[-1]: (module, word.split(":")[0]) for module, words in _LATER.items() for word in words.split()
+}
+
+
+def __getattr__(name: str) -> object:
+    """A public name that is imported when it is first asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, original = _HOME[name]
+    found: object = getattr(import_module(f".{module}", __name__), original)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})
+
+
+_registry.load_with(_catalogue.load)
 
 __all__ = [
     "MAX_STATES",

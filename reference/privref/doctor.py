@@ -5,9 +5,8 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.metadata import version
 
-from .exact import decide, interval, second, symbolic
+from .exact import decide, interval, second
 from .exact.enclosure import Enclosure
 
 #: Decimals of exp(-525912/1048576), where an interval exponential is known to have missed the true value.
@@ -34,6 +33,14 @@ def _agree(formula: decide.Formula, low: Fraction, high: Fraction) -> bool:
 
 def doctor() -> Diagnosis:
     """Versions of everything that a number passes through, and the engines' self-test."""
+    from importlib.metadata import version
+
+    try:
+        from .exact import symbolic
+
+        expressions = symbolic.versions()
+    except ModuleNotFoundError:
+        expressions = {"sympy": "not installed (only the proofs need it)"}
     tests = (
         (
             "exp(-525912/1048576), both engines to 60 digits",
@@ -55,7 +62,7 @@ def doctor() -> Diagnosis:
             "python": platform.python_version(),
             **interval.versions(),
             **second.versions(),
-            **symbolic.versions(),
+            **expressions,
         },
         tests,
     )

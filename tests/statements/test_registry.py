@@ -32,7 +32,7 @@ def formula(ar: Any, x: Fraction) -> Fraction:
         {"id": "rogers2016/new.printed"},
         {"standing": "printed"},
     ],
-    ids=str,
+    ids=lambda change: ",".join(change),
 )
 def test_an_incomplete_statement_fails_at_registration(change: dict[str, Any]) -> None:
     complete: dict[str, Any] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import rfc8785
@@ -64,6 +63,8 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         return None
     if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
         return None
+    from importlib.metadata import version  # dear, and few commands write certificates
+
     claim = opinion.claim
     claimed = claim.epsilon if claim.epsilon is not None else claim.rho
     document: dict[str, Any] = {

@@ -85,8 +85,9 @@ def audit(
         stated = privref.read_claims(claims) if claims is not None else _single_claim(claim or "")
     with progress("auditing") as report:
         result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
-    document = privref.audit_document(result)
-    if certificates is not None:
+    # The document holds a certificate per claim, which a report as text does without.
+    document = privref.audit_document(result) if certificates is not None or form == "json" else None
+    if certificates is not None and document is not None:
         _write_all(certificates, document["certificates"])
     emit(form, privref.audit_report(result), document)
     return result.exit_code

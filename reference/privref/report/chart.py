@@ -87,9 +87,12 @@ def render(draw_on: Callable[[Any], None], title: str, caption: str, form: str =
     """What ``draw_on`` draws on a pair of axes, as a deterministic picture: no date, no random ids."""
     if form not in FORMATS:
         raise InputError("format", form, f"give one of {', '.join(FORMATS)}")
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    try:
+        import matplotlib
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise InputError("format", form, "pictures need matplotlib; install privref[figures]") from None
 
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=_INCHES, dpi=_DPI, layout="constrained")

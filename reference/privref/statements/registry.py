@@ -46,6 +46,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ID = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+\Z")
 _STATEMENTS: dict[str, Statement] = {}
+_LOADERS: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +150,27 @@ def _check(
         raise RegistrationError(f"{id}: the function takes {takes[1:]}, the parameters are declared otherwise")
 
 
+def load_with(load: Callable[[], None]) -> None:
+    """Name what imports the modules that register statements; it is called when an id is not there yet."""
+    _LOADERS[:] = [load]
+
+
+def _load() -> None:
+    """Import every module that registers statements."""
+    for load in _LOADERS:
+        load()
+
+
 def statements() -> tuple[Statement, ...]:
     """All registered statements, by id."""
+    _load()
     return tuple(_STATEMENTS[id] for id in sorted(_STATEMENTS))
 
 
 def statement(id: str) -> Statement:
     """The statement of that id; OutOfScopeError with the nearest known ids otherwise."""
+    if id not in _STATEMENTS:
+        _load()
     found = _STATEMENTS.get(id)
     if found is None:
         near = difflib.get_close_matches(id, _STATEMENTS, n=3)
