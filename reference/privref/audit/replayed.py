@@ -98,7 +98,7 @@ def replay_ledger(
             known = ", ".join([*machines])
             raise InputError("machine", name, refused.get(name, f"give one of {known}"))
     if names:
-        machines = {name: machines[name] for name in names}
+        machines, refused = {name: machines[name] for name in names}, {}
     rounds = list(single_rounds(ledger.events))
     guarantees: list[Guarantee] = [event.guarantee for event in rounds]
     observed = [event.observed_cell for event in rounds]

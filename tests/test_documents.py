@@ -1,0 +1,165 @@
+"""What README and the documentation show is what happens: every block of code runs, every output is compared.
+
+A ``console`` block holds commands after ``$`` and what they print, with ``...`` for lines that are left out; ``sh``
+holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json`` and ``csv`` with a ``title``
+are files for the commands after them. Each document has a folder and a namespace of its own, with the examples.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privref.cli.main import main
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "reference" / "privref" / "examples"
+DOCS = ROOT / "reference" / "docs"
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("CONTRIBUTING.md")), *sorted(DOCS.rglob("*.md"))]
+KINDS = {"console", "sh", "python", "json", "csv"}
+
+#: What is no command of ours: these lines set up, or run what other tests run.
+SET_UP = re.compile(
+    r"python3 -m venv \.venv( && |$)|\.venv/bin/pip install [^&]*( && |$)|git clone |(cd lean && )?lake |"
+    r"\.venv/bin/(python -m )?(pytest|pre-commit|ruff|mypy|mkdocs|proofs|tests|build|twine)\b.*|"
+    r"\.venv/bin/python -m (proofs|tests\.|build|twine).*"
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: the language, its title, its text and the line of the document on which it starts."""
+
+    kind: str
+    title: str
+    text: str
+    line: int
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The fenced blocks of a Markdown text, also where they stand within a list."""
+    pattern = re.compile(r'^( *)```([a-z]*)(?: title="([^"]*)")?[^\n]*\n(.*?)^\1```$', re.M | re.S)
+    for found in pattern.finditer(text):
+        indent, kind, title, body = found.groups()
+        body = re.sub(rf"^{indent}", "", body, flags=re.M)
+        yield Block(kind, title or "", body, text.count("\n", 0, found.start()) + 1)
+
+
+def commands(block: Block) -> list[tuple[str, str | None]]:
+    """The commands of a block, each with the output that is shown, if it is."""
+    if block.kind == "sh":
+        lines = block.text.replace("\\\n", " ").splitlines()
+        return [(line, None) for line in lines if line.strip() and not line.startswith("#")]
+    assert block.text.startswith("$ "), f"line {block.line}: a console block begins with a command"
+    parts = re.split(r"^\$ ", block.text.replace("\\\n", " "), flags=re.M)[1:]
+    return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
+
+
+def own(command: str) -> str:
+    """The part of a command line that is ours, nothing where it only sets up."""
+    while match := SET_UP.match(command):
+        command = command[match.end() :]
+    return command.strip()
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether the output is what is shown: line by line, with ``...`` for any lines."""
+    lines = [re.escape(line.rstrip()) for line in shown.strip("\n").splitlines()]
+    pattern = "\n".join(lines).replace("\n\\.\\.\\.", "(?:\n[^\n]*)*?")
+    text = "\n".join(line.rstrip() for line in printed.strip("\n").splitlines())
+    return re.fullmatch(pattern, text) is not None
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_block_of_a_document_runs(
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands exit with a verdict and print what is shown; programs run; files are what the commands read."""
+    for example in EXAMPLES.glob("*.json"):
+        shutil.copy(example, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {}
+    for block in blocks(document.read_text(encoding="utf-8")):
+        assert block.kind in KINDS, f"line {block.line}: say what the block is: {', '.join(sorted(KINDS))}"
+        if block.kind == "python":
+            program(block, document, namespace)
+        elif block.kind in ("json", "csv"):
+            if block.kind == "json":
+                json.loads(block.text)
+            if block.title:
+                (tmp_path / block.title).write_text(block.text, encoding="utf-8")
+        else:
+            for command, shown in commands(block):
+                run(own(command), shown, f"{document.name}, line {block.line}", capsys)
+
+
+def program(block: Block, document: Path, namespace: dict[str, Any]) -> None:
+    if ">>>" not in block.text:
+        exec(compile(block.text, f"{document.name}:{block.line}", "exec"), namespace)
+        return
+    test = doctest.DocTestParser().get_doctest(block.text, namespace, document.name, str(document), block.line)
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    assert runner.run(test, out=said.append, clear_globs=False).failed == 0, "".join(said)
+    namespace.update(test.globs)
+
+
+def run(command: str, shown: str | None, where: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if not command:
+        assert shown is None, f"{where}: output of what is not run"
+        return
+    words = shlex.split(command)
+    assert words[0] in ("privref", ".venv/bin/privref"), f"{where}: {command}: not run by this test"
+    with pytest.raises(SystemExit) as ended:
+        main(words[1:])
+    out, err = capsys.readouterr()
+    assert ended.value.code in (0, 1, 3, 4), f"{where}: {command}: {err}"
+    if shown is not None:
+        assert matches(shown, out), f"{where}: {command} prints\n{out}"
+
+
+def test_a_changed_output_is_noticed() -> None:
+    """The comparison bites, with and without lines left out."""
+    assert matches("a\n...\nd\n", "a  \nb\nc\nd\n")
+    assert matches("a\n...\nd\n", "a\nd\n")
+    assert not matches("a\n...\nd\n", "a\nb\nc\n")
+    assert not matches("a\nb\n", "a\nb\nc\n")
+    assert not matches("a.c\n", "abc\n")
+
+
+def test_a_block_is_found_wherever_it_stands() -> None:
+    """Kind, title, indented body and line."""
+    (block,) = blocks('text\n\n- item\n\n  ```json title="a.json"\n  {"b": 1}\n  ```\n')
+    assert block == Block("json", "a.json", '{"b": 1}\n', 5)
+
+
+def test_set_up_is_cut_off_and_the_rest_stays() -> None:
+    """What is ours of the first command is the audit."""
+    assert own("python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/privref doctor") == (
+        ".venv/bin/privref doctor"
+    )
+    assert own("python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/python -m pytest") == ""
+    assert own("rm -rf /") == "rm -rf /"
+
+
+def test_ci_runs_the_readme_s_test_command() -> None:
+    """One line, the same in both."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = [
+        command
+        for block in blocks(readme)
+        if block.kind == "sh"
+        for command, _ in commands(block)
+        if command.rstrip().split(" && ")[-1].startswith(".venv/bin/python -m pytest")
+        and command.startswith("python3 -m venv")
+    ]
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == command
