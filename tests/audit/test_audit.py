@@ -84,13 +84,20 @@ def test_a_single_event_of_the_census_total_is_refuted_by_two_points() -> None:
     assert "two outcomes" in opinion.reason
 
 
-@pytest.mark.parametrize("parameters", ["fixed-in-advance", "chosen-adaptively"])
-def test_seventeen_rounds_at_a_tenth(parameters: str) -> None:
+def enforced(filter: str, epsilon: str, delta: str = "0", **more: str) -> dict[str, Any]:
+    return {"budget": {"epsilon": epsilon, "delta": delta, "filter": filter, **more}}
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_seventeen_rounds_at_a_tenth(adaptive: bool) -> None:
     event = {**pure("0.1", 17), "mechanism": {"kind": "randomized-response"}}
-    record = ledger(event, parameters=parameters)
+    how = {"parameters": "chosen-adaptively", **enforced("rogers2016/thm3.3", "1.7")} if adaptive else {}
+    record = ledger(event, **how)
     audit = privref.audit(record, claims({"epsilon": "1.699", "delta": "1e-9"}, {"epsilon": "1.7", "delta": "0"}))
-    assert [opinion.verdict for opinion in audit.opinions] == ["refuted", "confirmed"]
-    assert "the declared mechanisms, 17 randomized response(s)" in audit.opinions[0].reason
+    # A filter of a larger budget than the claim is not the one that was in force, and so decides nothing about it.
+    below = "inapplicable" if adaptive else "refuted"
+    assert [opinion.verdict for opinion in audit.opinions] == [below, "confirmed"]
+    assert adaptive or "the declared mechanisms, 17 randomized response(s)" in audit.opinions[0].reason
 
 
 def test_adaptive_parameters_leave_only_the_theorems_that_allow_them() -> None:
@@ -115,16 +122,26 @@ def test_the_census_claims_on_an_adaptive_ledger() -> None:
     audit = privref.audit(
         record, claims({"epsilon": "17.14", "delta": "1e-10"}, {"epsilon": "17.15", "delta": "1e-10"})
     )
-    assert [opinion.verdict for opinion in audit.opinions] == ["unsupported", "confirmed"]
-    assert "premise" in audit.opinions[1].premises[0].how
+    assert [opinion.verdict for opinion in audit.opinions] == ["unsupported", "conditional"]
+    # Half of delta does not give 17.15, all of it does: no event has a delta, as is known after the run.
+    named = {"epsilon": "343/20", "delta": "1/10000000000", "delta_prime": "1/10000000000", "filter": "cks2020/zcdp2dp"}
+    assert audit.opinions[1].declare is not None
+    assert audit.opinions[1].declare.document == named
+    assert audit.exit_code == 1
+    document["budget"] = named
+    (opinion,) = privref.audit(
+        privref.ledger_from_document(document), claims({"epsilon": "17.15", "delta": "1e-10"})
+    ).opinions
+    assert opinion.verdict == "confirmed"
+    assert [finding.how.startswith("premise: cks2020/zcdp2dp") for finding in opinion.premises] == [True]
 
 
 def test_a_declared_budget_above_an_adaptive_claim_is_not_that_claim() -> None:
-    record = ledger(pure("0.1", 5), parameters="chosen-adaptively", budget={"epsilon": "2", "delta": "0"})
-    assert verdicts(record, {"epsilon": "1", "delta": "0"}, {"epsilon": "2", "delta": "0"}) == [
-        "inapplicable",
-        "confirmed",
-    ]
+    record = ledger(pure("0.1", 5), parameters="chosen-adaptively", **enforced("rogers2016/thm3.3", "2"))
+    one, two = {"epsilon": "1", "delta": "0"}, {"epsilon": "2", "delta": "0"}
+    assert verdicts(record, one, two) == ["inapplicable", "confirmed"]
+    unnamed = ledger(pure("0.1", 5), parameters="chosen-adaptively", budget=two)
+    assert verdicts(unnamed, one, two) == ["inapplicable", "conditional"]
 
 
 def test_exact_exhaustion_is_confirmed_and_a_hair_more_is_not() -> None:
@@ -182,7 +199,7 @@ def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None
         "guarantee": {"kind": "output-dp", "cells": {"0": "0.1", "1": "0.5"}, "delta": "0"},
         "observed_cell": "0",
     }  # fmt: skip
-    record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively")
+    record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively", **enforced("hartmann2022/alg1", "1"))
 
     def left(epsilon: str, delta: str = "0") -> dict[str, Any]:
         return {"epsilon": "1", "delta": "0", "remaining": {"epsilon": epsilon, "delta": delta}}
@@ -207,14 +224,17 @@ def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None
 
 
 def test_a_ledger_in_which_nothing_ran_costs_nothing() -> None:
-    record = ledger({**pure("3"), "decision": "reject"})
-    assert verdicts(record, {"epsilon": "0", "delta": "0"}, {"rho": "0"}) == ["confirmed", "confirmed"]
+    nothing = {**pure("3"), "decision": "reject"}
+    claimed = {"epsilon": "0", "delta": "0"}, {"rho": "0"}
+    assert verdicts(ledger(nothing), *claimed) == ["conditional", "conditional"]
+    assert verdicts(ledger(nothing, **enforced("rogers2016/thm3.3", "0")), claimed[0]) == ["confirmed"]
+    assert verdicts(ledger(nothing, budget={"rho": "0", "filter": "whitehouse2023/thm1"}), claimed[1]) == ["confirmed"]
 
 
 def test_astronomical_counts_are_decided_without_counting_them() -> None:
     record = ledger(pure("0.1", 10**15), parameters="chosen-adaptively")
     assert verdicts(record, {"epsilon": "1", "delta": "1e-9"}) == ["refuted"]
-    assert verdicts(record, {"epsilon": str(10**14), "delta": "0"}) == ["confirmed"]
+    assert verdicts(record, {"epsilon": str(10**14), "delta": "0"}) == ["conditional"]
     left = {"epsilon": "1", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
     assert verdicts(record, left) == ["undecided"]  # type: ignore[arg-type]
 
@@ -246,9 +266,11 @@ def test_algorithm_1_needs_a_budget_that_was_in_force() -> None:
     claim = {"epsilon": "9/4", "delta": "0"}
     # Fixed and without a budget, both events ran whatever the cells were: two randomized responses of 2 are allowed.
     assert verdicts(ledger(*events), claim) == ["refuted"]
-    budget = {"epsilon": "9/4", "delta": "0"}
+    budget = enforced("hartmann2022/alg1", "9/4")["budget"]
     assert verdicts(ledger(*events, budget=budget), claim) == ["confirmed"]
-    assert verdicts(ledger(*events, parameters="chosen-adaptively"), claim) == ["confirmed"]
+    assert verdicts(ledger(*events, parameters="chosen-adaptively"), claim) == ["conditional"]
+    unnamed = ledger(*events, budget={"epsilon": "9/4", "delta": "0"})
+    assert verdicts(unnamed, claim, {**claim, "epsilon": "4"}) == ["conditional", "conditional"]
     # (9/4, 0)-DP implies this claim, so that it is not refuted by combining the dearest cells.
     implied = {"epsilon": "2.2", "delta": "0.05"}
     assert verdicts(ledger(*events, budget=budget), implied) != ["refuted"]
@@ -272,7 +294,7 @@ def test_algorithm_1_under_a_larger_budget_than_the_claim_proves_nothing(large: 
     """A budget of 10 allows both dearest cells, which lose 4: the cells that were observed prove no (9/4, 0)-DP."""
     record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), budget=large)
     claim = {"epsilon": "9/4", "delta": "0"}
-    assert verdicts(record, claim, {**claim, "by": "hartmann2022/alg1"}) == ["unsupported", "inapplicable"]
+    assert verdicts(record, claim, {**claim, "by": "hartmann2022/alg1"}) == ["inapplicable", "inapplicable"]
 
 
 def test_a_declared_budget_that_was_exceeded_was_not_enforced() -> None:
@@ -307,7 +329,7 @@ def test_output_dp_is_charged_by_the_observed_cell() -> None:
         "observed_cell": "0",
     }  # fmt: skip
     record = ledger(sparse, pure("0.4"), parameters="chosen-adaptively")
-    assert verdicts(record, {"epsilon": "0.5", "delta": "0"}) == ["confirmed"]
+    assert verdicts(record, {"epsilon": "0.5", "delta": "0"}) == ["conditional"]
     # 0.45 is below what the dearest cell of the first event alone may lose.
     assert verdicts(record, {"epsilon": "0.45", "delta": "0"}) == ["refuted"]
     # No worst case combines the dearest cell with what ran only because a cheaper one was observed.
@@ -330,14 +352,15 @@ EVENTS = st.lists(
 @settings(max_examples=25)
 @given(
     EVENTS,
-    st.sampled_from(["fixed-in-advance", "chosen-adaptively"]),
+    st.sampled_from([None, "rogers2016/thm3.3", "whitehouse2023/thm2", "cks2020/zcdp2dp"]),
     st.integers(1, 80),
     st.sampled_from(["0", "1e-9", "1e-2"]),
 )
 def test_verdicts_are_monotone_and_their_certificates_verify(
-    events: list[dict[str, Any]], parameters: str, tenths: int, delta: str
+    events: list[dict[str, Any]], filter: str | None, tenths: int, delta: str
 ) -> None:
-    record = ledger(*events, parameters=parameters)
+    how = {} if filter is None else {"parameters": "chosen-adaptively", **enforced(filter, f"{tenths}/20", delta)}
+    record = ledger(*events, **how)
     lower = {"epsilon": f"{tenths}/20", "delta": delta}
     higher = {"epsilon": f"{tenths + 1}/20", "delta": delta}
     audit = privref.audit(record, claims(lower, higher))
@@ -408,7 +431,6 @@ def test_forged_certificates_do_not_verify() -> None:
         document["claim"]["by"] = document["bounds"][0]["by"] = "whitehouse2023/eq2"
 
     forgeries = [
-        forged(basic, lambda c: c.update(bounds=[{"by": "x", "no_finite_bound": ""}])),
         forged(single, lambda c: c.update(claim={"id": "x", "epsilon": "1", "delta": "0"})),
         forged(lower, lambda c: c.update(claim={"id": "x", "rho": "1/10"})),
         forged(lower_rho, lambda c: c["claim"].update(delta="1")),
@@ -428,7 +450,8 @@ def test_forged_certificates_do_not_verify() -> None:
 
 
 def test_a_split_chosen_in_hindsight_does_not_verify() -> None:
-    record = ledger(approx("0.1", "1e-8", 10), parameters="chosen-adaptively")
+    named = enforced("whitehouse2023/thm2", "1.76", "1e-6")
+    record = ledger(approx("0.1", "1e-8", 10), parameters="chosen-adaptively", **named)
     base = certificate({"epsilon": "1.76", "delta": "1e-6", "by": "whitehouse2023/thm2"}, record)
     assert (base["verdict"], privref.verify(base).outcome) == ("confirmed", "verified")
 
@@ -437,7 +460,7 @@ def test_a_split_chosen_in_hindsight_does_not_verify() -> None:
         assert found is not None
         lower, upper = found.decimals(20)
         document["bounds"][0]["inputs"]["delta_prime"] = "9e-7"
-        document["bounds"][0]["enclosure"] = {"lower": lower, "upper": upper}
+        document["bounds"][0]["enclosure"] = {"lower": lower, "upper": upper, "binary64": list(found.binary64())}
 
     assert forged(base, hindsight) == "failed"
 
@@ -477,7 +500,7 @@ def test_a_refutation_whose_witness_exceeds_the_ledger_fails() -> None:
     document = certificate({"epsilon": "1.699", "delta": "1e-9"}, ledger(pure("0.1", 17)))
     assert privref.verify(document).outcome == "verified"
     document["lower_bound"]["inputs"]["k"] = 18
-    document["lower_bound"]["enclosure"] = {"lower": "0", "upper": "1"}
+    document["lower_bound"]["enclosure"] |= {"lower": "0", "upper": "1"}
     assert privref.verify(document).outcome == "failed"
 
 
@@ -485,7 +508,10 @@ def test_without_the_ledger_the_check_says_so(tmp_path: Any) -> None:
     document = certificate({"epsilon": "17.15", "delta": "1e-10"})
     embedded = document["ledger"].pop("document")
     unlinked = privref.verify(document)
-    assert (unlinked.outcome, unlinked.ledger_checked) == ("verified", False)
+    assert (unlinked.outcome, unlinked.ledger_checked, unlinked.exit_code) == ("unlinked", False, 4)
+    document["ledger"]["sha256"] = "0" * 64
+    assert privref.verify(document).outcome == "unlinked"
+    document["ledger"]["sha256"] = privref.ledger_from_document(embedded).digest
     path = tmp_path / "ledger.json"
     path.write_text(json.dumps(embedded))
     linked = privref.verify(document, path)
@@ -510,37 +536,46 @@ def test_the_margin_of_a_certificate_encloses_what_the_claim_leaves() -> None:
 
 
 def test_a_remaining_budget_names_the_premise_that_it_rests_on() -> None:
-    """Without a declared budget, the claim is read as the one that was in force; a declared one is no premise."""
+    """That Algorithm 1 enforced the declared budget; where none is declared nothing is confirmed."""
     left = {"epsilon": "1", "delta": "0", "remaining": {"epsilon": "1/2", "delta": "0"}}
     events = (cells("b", a="1", b="1/2"),)
     budget = {"epsilon": "1", "delta": "0"}
-    for more, premises in (({}, 1), ({"budget": budget}, 0)):
+    named = enforced("hartmann2022/alg1", "1")
+    other = enforced("rogers2016/thm3.3", "1")
+    for more, verdict in (({}, "conditional"), ({"budget": budget}, "conditional"), (named, "confirmed"),
+                          (other, "inapplicable")):  # fmt: skip
         record = ledger(*events, parameters="chosen-adaptively", **more)
         (opinion,) = privref.audit(record, claims(left)).opinions  # type: ignore[arg-type]
-        assert opinion.verdict == "confirmed"
-        assert len(opinion.premises) == premises
+        assert opinion.verdict == verdict
+        assert len(opinion.premises) == (verdict == "confirmed")
         assert all(finding.how.startswith("premise") for finding in opinion.premises)
 
 
-@pytest.mark.parametrize(("budget", "listed"), [("10", False), ("9/4", True), ("2", False)])
+@pytest.mark.parametrize(("budget", "listed"), [("10", True), ("9/4", True), ("2", False)])
 def test_a_comparison_lists_no_bound_that_the_budget_did_not_enforce(budget: str, listed: bool) -> None:
-    """Cells of cost 2 and 1/4 were observed: a budget of 9/4 held them to it, 10 would have let 4 pass, 2 halted."""
-    record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), budget={"epsilon": budget, "delta": "0"})
+    """Cells of cost 2 and 1/4 were observed: a budget of 10 holds the interaction to 10, and one of 2 had halted."""
+    record = ledger(cells("b", a="2", b="1/4"), cells("a", a="2", b="1/4"), **enforced("hartmann2022/alg1", budget))
     bounds, inapplicable, _ = privref.compare(record, Fraction(0))
-    assert ("hartmann2022/alg1" in {item.application.by for item in bounds}) == listed
+    assert [(item.application.by, item.value) for item in bounds] == [("hartmann2022/alg1", budget)] * listed
     assert ("hartmann2022/alg1" in {item.by for item in inapplicable}) == (not listed)
-    assert all(item.value != "9/4" or listed for item in bounds)
 
 
 def test_a_comparison_of_an_adaptive_ledger_lists_what_its_budget_holds() -> None:
     """Ten rounds of 1/10 under a budget of 1 lose at most 1; under one of 2 they might have gone on."""
-    for budget, listed in (("1", True), ("2", False)):
-        record = ledger(pure("1/10", 10), parameters="chosen-adaptively", budget={"epsilon": budget, "delta": "0"})
+    for budget in ("1", "2"):
+        record = ledger(
+            pure("1/10", 10), parameters="chosen-adaptively", **enforced("rogers2016/thm3.3", budget)
+        )  # fmt: skip
         bounds, _, _ = privref.compare(record, Fraction(0))
-        assert ("rogers2016/thm3.3" in {item.application.by for item in bounds}) == listed
+        assert [(item.application.by, item.value) for item in bounds] == [("rogers2016/thm3.3", budget)]
+    unnamed = ledger(pure("1/10", 10), parameters="chosen-adaptively")
+    bounds, _, _ = privref.compare(unnamed, Fraction(1, 10**6))
+    assert bounds
+    assert all(item.application.supposed is not None and "only if" in item.note for item in bounds)
 
 
 def test_a_comparison_says_why_a_budget_is_not_the_one_wanted() -> None:
-    record = ledger(pure("1/10", 10), parameters="chosen-adaptively", budget={"epsilon": "2", "delta": "0"})
+    record = ledger(pure("1/10", 30), parameters="chosen-adaptively", **enforced("rogers2016/thm3.3", "2"))
     lines = "".join(str(item) for item in inapplicable_lines(privref.compare(record, Fraction(0))[1]))
-    assert "the declared budget is larger than what ran spent" in lines
+    assert "by this theorem what ran exceeds the declared budget" in lines
+    assert "names rogers2016/thm3.3 as the filter" in lines

@@ -43,7 +43,7 @@ ONE_CELL = {"kind": "output-dp", "cells": {"a": "1"}, "delta": "0"}
 )
 def test_the_kinds_that_lack_a_guarantee_are_named(hypothesis: Hypothesis, kinds: str) -> None:
     """Those that have it are not."""
-    finding = facts(ZCDP, PURE, TWO_CELLS, RENYI).check(hypothesis)
+    finding = facts(ZCDP, PURE, TWO_CELLS, RENYI).check(hypothesis, "any/theorem")
     assert not finding.met
     assert finding.how == f"events of kind {kinds} have no such guarantee"
 
@@ -59,6 +59,6 @@ def test_the_kinds_that_lack_a_guarantee_are_named(hypothesis: Hypothesis, kinds
 )
 def test_only_rounds_that_could_have_been_cheaper_lack_an_observed_cell(found: Facts, said: str) -> None:
     """Where there is one cell, nothing is missing."""
-    finding = found.check(Hypothesis.OUTPUT_DP_ROUNDS)
+    finding = found.check(Hypothesis.OUTPUT_DP_ROUNDS, "any/theorem")
     assert finding.met
     assert said in finding.how

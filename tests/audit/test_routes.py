@@ -44,9 +44,13 @@ TIGHT = "cks2020/zcdp2dp"
 @pytest.mark.parametrize(
     ("tuned", "spent", "slack"),
     [
-        (None, "1/4", "1/3"),
-        (None, "1/5", "1/3"),
-        (None, "0.26", None),
+        (None, "1/3", "1/4"),
+        (None, "1/5", "1/4"),
+        (None, "0", "1/4"),
+        (None, "0.34", None),
+        ("1/3", "1/4", "1/3"),
+        ("1/3", "0.26", None),
+        ("1/3", "0", "1/3"),
         ("1/4", "1/3", "1/4"),
         ("1/4", "1/5", "1/4"),
         ("1/4", "0.34", None),
@@ -57,8 +61,12 @@ TIGHT = "cks2020/zcdp2dp"
 def test_an_adaptive_zcdp_ledger_keeps_the_split_that_was_fixed_before(
     tuned: str | None, spent: str, slack: str | None
 ) -> None:
-    """By halves delta_0 = 1/4 and 1/4 + 3/4 * 1/3 = 1/2; tuned to 1/4, delta_0 = 1/3 and 1/3 + 2/3 * 1/4 = 1/2."""
-    declared = {} if tuned is None else {"tuning": {TIGHT: {"delta_prime": tuned}}}
+    """Tuned to 1/3, delta_0 = 1/4 and 1/4 + 3/4 * 1/3 = 1/2; by default 1/4, delta_0 = 1/3 and 1/3 + 2/3 * 1/4 = 1/2.
+
+    Whether an event had a delta makes no difference to the split.
+    """
+    declared: dict[str, Any] = {"budget": {"epsilon": "9", "delta": "1/2", "filter": TIGHT}}
+    declared |= {} if tuned is None else {"tuning": {TIGHT: {"delta_prime": tuned}}}
     found = applied(TIGHT, "1/2", zcdp("1", spent), **declared)
     assert found.inputs.get("delta") == (None if slack is None else Fraction(slack))
     assert bool(found.obstacle) == (slack is None)
@@ -76,7 +84,7 @@ def test_deltas_may_spend_all_of_the_claims_where_no_rho_is_left(delta: str, bou
 @pytest.mark.parametrize(("delta", "mu", "bounded"), [("0", "1", False), ("1e-6", "1", True), ("0", "0", True)])
 def test_a_gaussian_mechanism_has_no_bound_without_delta(delta: str, mu: str, bounded: bool) -> None:
     """Unless it tells nothing, its loss has no end."""
-    found = applied("gdp/composition", delta, gaussian(mu))
+    found = applied("gdp/composition", delta, gaussian(mu), parameters="fixed-in-advance")
     assert bool(found.inputs) == bounded
     assert bool(found.obstacle) != bounded
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import privref
+from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.documents import digest
 
@@ -59,8 +62,18 @@ def ptr(observed: str, delta: str = "0") -> Document:
     return {**event("output-dp", partition={"rule": "ptr", "eps": "1/2"}, delta=delta), "observed_cell": observed}
 
 
-def budget(epsilon: str, delta: str) -> Document:
-    return {"budget": {"epsilon": epsilon, "delta": delta}}
+def budget(epsilon: str, delta: str, filter: str | None = None, delta_prime: str | None = None) -> Document:
+    named = {"filter": filter, "delta_prime": delta_prime}
+    return {"budget": {"epsilon": epsilon, "delta": delta, **{k: v for k, v in named.items() if v is not None}}}
+
+
+def under(by: str, delta: str = "1e-6", delta_prime: str | None = None) -> Document:
+    """The budget of 50 that most claims here are about, enforced by a filter."""
+    return budget("50", delta, by, delta_prime)
+
+
+def rho_budget(rho: str, delta: str = "0") -> Document:
+    return {"budget": {"rho": rho, "delta": delta, "filter": "whitehouse2023/thm1"}}
 
 
 def tuning(by: str, delta_prime: str) -> Document:
@@ -79,7 +92,7 @@ def enclosure(statement: str, inputs: Mapping[str, object]) -> Document:
     found = privref.evaluate(statement, inputs).enclosure
     assert found is not None
     lower, upper = found.decimals(20)
-    return {"lower": lower, "upper": upper}
+    return {"lower": lower, "upper": upper, "binary64": list(found.binary64())}
 
 
 def altered(
@@ -93,10 +106,17 @@ def altered(
     part = document["lower_bound"] if "lower_bound" in document else document["bounds"][0]
     part["inputs"] |= inputs or {}
     part.pop("value", None)
+    if (exactly := privref.evaluate(part["statement"], part["inputs"]).value) is not None:
+        part["value"] = exactly
     part["enclosure"] = enclosure(part["statement"], part["inputs"])
     document["claim"] |= claim or {}
+    key = "delta" if document["verdict"] == "refuted" and "epsilon" in document["claim"] else "epsilon"
+    claimed = Fraction(document["claim"].get(key, document["claim"].get("rho")))
+    lower, upper = (claimed - Fraction(part["enclosure"][end]) for end in ("upper", "lower"))
+    document["margin"] = dict(zip(("lower", "upper"), Enclosure(lower, upper).decimals(6), strict=True))
     if record is not None:
-        document["ledger"] |= {"document": record, "sha256": digest(record)}
+        rounds = sum(event.get("count", 1) for event in record["events"] if event.get("decision") is None)
+        document["ledger"] |= {"document": record, "sha256": digest(record), "rounds": rounds}
     return document
 
 
@@ -127,39 +147,44 @@ LEAKY = zcdp("0.1", "1e-7")
 #: By name: the ledger and the claim. The audit confirms each, and each certificate verifies.
 GOOD: dict[str, tuple[Document, Document]] = {
     "basic": (ledger(FIVE, pure("0.2")), by(THM29)),
-    "basic filter": (adaptive(FIVE, pure("0.2")), by(THM33)),
-    "basic filter, all spent": (adaptive(FIVE), by(THM33, delta="5e-7")),
-    "basic filter in its budget": (adaptive(FIVE, **budget("1/2", "5e-7")), by(THM33)),
+    "basic filter": (adaptive(FIVE, pure("0.2"), **under(THM33)), by(THM33)),
+    "basic filter, all spent": (adaptive(FIVE, **under(THM33, "5e-7")), by(THM33, delta="5e-7")),
+    "basic filter in its budget": (adaptive(FIVE, **budget("1/2", "5e-7", THM33)), by(THM33)),
     "advanced": (ledger(FIVE), by(THM210)),
     "equation (2)": (ledger(FIVE, pure("0.2")), by(EQ2)),
     "optimum of equal rounds": (ledger(pure("0.1", 5)), by(KOV)),
     "optimum": (ledger(approx("0.1", "1e-7", 2), pure("0.2")), by(MV)),
     "optimum of cells": (ledger(svt("0", "1e-7"), ptr("bottom")), by(MV)),
-    "filter without deltas": (adaptive(pure("0.1", 5)), by(THM2)),
-    "filter without deltas, tuned": (adaptive(pure("0.1", 5), **tuning(THM2, "3e-7")), by(THM2)),
-    "filter by halves": (adaptive(FIVE), by(THM2)),
-    "filter, tuned": (adaptive(FIVE, **tuning(THM2, "3e-7")), by(THM2)),
+    "filter without deltas": (adaptive(pure("0.1", 5), **under(THM2)), by(THM2)),
+    "filter without deltas, tuned": (adaptive(pure("0.1", 5), **tuning(THM2, "3e-7"), **under(THM2)), by(THM2)),
+    "filter by halves": (adaptive(FIVE, **under(THM2)), by(THM2)),
+    "filter, tuned": (adaptive(FIVE, **tuning(THM2, "3e-7"), **under(THM2)), by(THM2)),
+    "filter, its split declared": (adaptive(FIVE, **under(THM2, delta_prime="3e-7")), by(THM2)),
     "filter, fixed": (ledger(FIVE), by(THM2)),
     "filter in a budget that parameters fixed in advance do not need": (ledger(FIVE, **budget("60", "0")), by(THM2)),
-    "filter in its budget": (adaptive(pure("0.1", 5), **budget("2", "1e-6")), by(THM2)),
-    "filter in a budget by halves": (adaptive(FIVE, **budget("2", "1e-6")), by(THM2)),
-    "cells": (adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7")), by(ALG1)),
-    "cells in a budget": (ledger(svt("0"), ptr("bottom"), **budget("5", "0")), by(ALG1)),
+    "filter in its budget": (adaptive(pure("0.1", 5), **budget("2", "1e-6", THM2)), by(THM2)),
+    "filter in a budget by halves": (adaptive(FIVE, **budget("2", "1e-6", THM2)), by(THM2)),
+    "cells": (adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"), **under(ALG1)), by(ALG1)),
+    "cells in a budget": (ledger(svt("0"), ptr("bottom"), **budget("5", "0", ALG1)), by(ALG1)),
     "lemma 1": (ledger(LEAKY, pure("0.2")), by(LEMMA1)),
-    "lemma 1 by halves": (adaptive(LEAKY, pure("0.2")), by(LEMMA1)),
-    "lemma 1, tuned": (adaptive(LEAKY, pure("0.2"), **tuning(LEMMA1, "3e-7")), by(LEMMA1)),
-    "lemma 1 without deltas, tuned": (adaptive(zcdp("0.1"), **tuning(LEMMA1, "3e-7")), by(LEMMA1)),
+    "lemma 1 by halves": (adaptive(LEAKY, pure("0.2"), **under(LEMMA1)), by(LEMMA1)),
+    "lemma 1, tuned": (adaptive(LEAKY, pure("0.2"), **tuning(LEMMA1, "3e-7"), **under(LEMMA1)), by(LEMMA1)),
+    "lemma 1 without deltas, tuned": (
+        adaptive(zcdp("0.1"), **tuning(LEMMA1, "3e-7"), **under(LEMMA1)), by(LEMMA1)),
     "zCDP": (ledger(LEAKY, pure("0.2"), event("gaussian-dp", mu="3")), by(TIGHT)),
-    "zCDP by halves": (adaptive(LEAKY), by(TIGHT)),
-    "zCDP, tuned": (adaptive(LEAKY, **tuning(TIGHT, "3e-7")), by(TIGHT)),
-    "zCDP in its budget": (adaptive(zcdp("0.1"), **budget("10", "1e-6")), by(TIGHT)),
-    "zCDP of cells": (adaptive(svt("0", "1e-7")), by(TIGHT)),
-    "zCDP at delta 1": (adaptive(zcdp("0", "1e-7"), **tuning(TIGHT, "3e-7")), by(TIGHT, delta="1")),
-    "concurrent zCDP": (adaptive(zcdp("0.1"), interaction="concurrent"), by(TIGHT)),
+    "zCDP by halves": (adaptive(LEAKY, **under(TIGHT)), by(TIGHT)),
+    "zCDP, tuned": (adaptive(LEAKY, **tuning(TIGHT, "3e-7"), **under(TIGHT)), by(TIGHT)),
+    "zCDP in its budget": (adaptive(zcdp("0.1"), **budget("10", "1e-6", TIGHT)), by(TIGHT)),
+    "zCDP of cells": (adaptive(svt("0", "1e-7"), **under(TIGHT)), by(TIGHT)),
+    "zCDP at delta 1": (
+        adaptive(zcdp("0", "1e-7"), **tuning(TIGHT, "3e-7"), **under(TIGHT, "1")), by(TIGHT, delta="1")),
+    "concurrent zCDP": (adaptive(zcdp("0.1"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
     "rho": (ledger(zcdp("0.1", "1e-7"), pure("0.2")), {"rho": "1", "delta": "1e-7"}),
-    "rho under a budget": (adaptive(zcdp("0.1"), **budget("1", "0")), {"rho": "1"}),
+    "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
+    "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
+    "epsilon under a budget of rho, by Lemma 1": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(LEMMA1)),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
-    "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6")), by(GAUSSIAN)),
+    "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
     "the statement's full name": (ledger(zcdp("0.1")), by("whitehouse2023/lem1.zcdp2dp.eps")),
 }  # fmt: skip
@@ -180,15 +205,21 @@ WRONG: dict[str, tuple[str, Document]] = {
     "basic, adaptive": ("basic", {"record": adaptive(FIVE, pure("0.2"))}),
     "basic, an event refused": ("basic", {"record": ledger(FIVE, pure("0.2"), {**pure("1"), "decision": "halt"})}),
     "basic filter, a round less": ("basic filter", {"inputs": {"eps": ["0.1"] * 5}}),
-    "basic filter, deltas above the claim": ("basic filter", {"claim": {"delta": "4.9e-7"}}),
+    "basic filter, a claim below the budget": ("basic filter", {"claim": {"delta": "4.9e-7"}}),
+    "basic filter, deltas above the budget": (
+        "basic filter, all spent", {"record": adaptive(approx("0.1", "1.1e-7", 5), **under(THM33, "5e-7"))}),
+    "basic filter, no filter named": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **budget("50", "1e-6"))}),
+    "basic filter, no budget": ("basic filter", {"record": adaptive(FIVE, pure("0.2"))}),
+    "basic filter, another filter named": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **under(THM2))}),
+    "basic filter, a budget of rho": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **rho_budget("9"))}),
     "basic filter, a larger budget": (
-        "basic filter in its budget", {"record": adaptive(FIVE, **budget("51", "5e-7"))}),
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("51", "5e-7", THM33))}),
     "basic filter, a budget of a larger delta": (
-        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "1.1e-6"))}),
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "1.1e-6", THM33))}),
     "basic filter, a budget that was exceeded": (
-        "basic filter in its budget", {"record": adaptive(FIVE, **budget("0.49", "5e-7"))}),
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("0.49", "5e-7", THM33))}),
     "basic filter, a budget whose delta was exceeded": (
-        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "4.9e-7"))}),
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "4.9e-7", THM33))}),
     "advanced, a smaller epsilon": ("advanced", {"inputs": {"eps": "0.09"}}),
     "advanced, a round less": ("advanced", {"inputs": {"k": 4}}),
     "advanced, a larger delta": ("advanced", {"inputs": {"delta_hat": "5.1e-7"}}),
@@ -210,59 +241,78 @@ WRONG: dict[str, tuple[str, Document]] = {
     "optimum, a larger delta of the whole": ("optimum", {"inputs": {"delta_g": "2e-6"}}),
     "optimum, adaptive": ("optimum", {"record": adaptive(approx("0.1", "1e-7", 2), pure("0.2"))}),
     "optimum of cells, at the observed ones": ("optimum of cells", {"inputs": {"eps": ["1", "1/2"]}}),
-    "filter without deltas, a smaller delta": ("filter without deltas", {"inputs": {"delta_prime": "5e-7"}}),
+    "filter without deltas, a smaller delta": ("filter without deltas", {"inputs": {"delta_prime": "4e-7"}}),
+    "filter without deltas, all of delta": ("filter without deltas", {"inputs": {"delta_prime": "1e-6"}}),
+    "filter, another split declared": (
+        "filter, its split declared", {"record": adaptive(FIVE, **under(THM2, delta_prime="4e-7"))}),
+    "filter, a budget without a filter": ("filter by halves", {"record": adaptive(FIVE, **budget("50", "1e-6"))}),
+    "filter, a tuning without a filter": ("filter, tuned", {"record": adaptive(FIVE, **tuning(THM2, "3e-7"))}),
     "filter without deltas, a round less": ("filter without deltas", {"inputs": {"eps": ["0.1"] * 4}}),
     "filter, not the tuned delta": ("filter without deltas, tuned", {"inputs": {"delta_prime": "1e-6"}}),
     "filter by halves, what is left": ("filter by halves", {"inputs": {"delta_prime": "4e-7"}}),
-    "filter by halves, deltas above their half": ("filter by halves", {"record": adaptive(approx("0.1", "1.1e-7", 5))}),
+    "filter by halves, deltas above their half": (
+        "filter by halves", {"record": adaptive(approx("0.1", "1.1e-7", 5), **under(THM2))}),
     "filter, deltas above what the tuning leaves": (
-        "filter, tuned", {"record": adaptive(approx("0.1", "1.5e-7", 5), **tuning(THM2, "3e-7"))}),
+        "filter, tuned", {"record": adaptive(approx("0.1", "1.5e-7", 5), **tuning(THM2, "3e-7"), **under(THM2))}),
     "filter, a larger delta": ("filter, fixed", {"inputs": {"delta_prime": "5.1e-7"}}),
     "filter, a budget that was exceeded": (
-        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("0.9", "1e-6"))}),
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("0.9", "1e-6", THM2))}),
     "filter, a budget that was exceeded at its delta": (
-        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("2", "1e-60"))}),
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("2", "1e-60", THM2))}),
     "filter, a budget without delta": (
-        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("50", "0"))}),
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("50", "0", THM2))}),
     "filter, deltas above half of the budget's": (
-        "filter in a budget by halves", {"record": adaptive(FIVE, **budget("2", "9e-7"))}),
+        "filter in a budget by halves", {"record": adaptive(FIVE, **budget("2", "9e-7", THM2))}),
     "cells, a smaller largest cost": ("cells", {"inputs": {"sups": ["4", "1", "0.1"]}}),
     "cells, a smaller observed cost": ("cells", {"inputs": {"spends": ["1", "1/2", "0.1"]}}),
     "cells, a claim of less delta": ("cells", {"claim": {"delta": "9.9e-7"}}),
     "cells, a dearer one was observed": (
-        "cells", {"record": adaptive(svt("2"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"))}),
+        "cells", {"record": adaptive(svt("2"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"), **under(ALG1))}),
     "cells, none was observed": (
         "cells", {"record": adaptive(svt("1"), cells(None, delta="4e-7", answer="1", bottom="1/2"),
-                                     approx("0.1", "6e-7"))}),
+                                     approx("0.1", "6e-7"), **under(ALG1))}),
     "cells, in another order": (
-        "cells", {"record": adaptive(ptr("bottom", "4e-7"), svt("1"), approx("0.1", "6e-7"))}),
+        "cells", {"record": adaptive(ptr("bottom", "4e-7"), svt("1"), approx("0.1", "6e-7"), **under(ALG1))}),
     "cells, concurrent": (
         "cells", {"record": adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"),
-                                     interaction="concurrent")}),
+                                     interaction="concurrent", **under(ALG1))}),
     "cells, fixed and without a budget": (
         "cells", {"record": ledger(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"))}),
     "cells, a budget that was exceeded": (
-        "cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("4.9", "0"))}),
-    "cells, a larger budget": ("cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("51", "0"))}),
+        "cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("1.4", "0", ALG1))}),
+    "cells, a larger budget": (
+        "cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("51", "0", ALG1))}),
     "lemma 1, a smaller rho": ("lemma 1", {"inputs": {"rho": "0.1"}}),
     "lemma 1, a larger delta": ("lemma 1", {"inputs": {"delta_prime": "9.1e-7"}}),
     "lemma 1, concurrent with a delta": ("lemma 1", {"record": ledger(LEAKY, pure("0.2"), interaction="concurrent")}),
     "lemma 1 by halves, what is left": ("lemma 1 by halves", {"inputs": {"delta_prime": "9e-7"}}),
-    "lemma 1, not the tuned delta": ("lemma 1 without deltas, tuned", {"inputs": {"delta_prime": "3e-7"}}),
+    "lemma 1, not the tuned delta": ("lemma 1 without deltas, tuned", {"inputs": {"delta_prime": "1e-6"}}),
     "zCDP, a smaller rho": ("zCDP", {"inputs": {"rho": "1"}}),
     "zCDP, a larger delta": ("zCDP", {"inputs": {"delta": "9.1e-7"}}),
-    "zCDP by halves, deltas above their half": ("zCDP by halves", {"record": adaptive(zcdp("0.1", "5.1e-7"))}),
+    "zCDP by halves, deltas above their half": (
+        "zCDP by halves", {"record": adaptive(zcdp("0.1", "5.1e-7"), **under(TIGHT))}),
     "zCDP, deltas above what the tuning leaves": (
-        "zCDP, tuned", {"record": adaptive(zcdp("0.1", "7.1e-7"), **tuning(TIGHT, "3e-7"))}),
+        "zCDP, tuned", {"record": adaptive(zcdp("0.1", "7.1e-7"), **tuning(TIGHT, "3e-7"), **under(TIGHT))}),
     "zCDP, all of the delta tuned away": (
-        "zCDP, tuned", {"record": adaptive(LEAKY, **tuning(TIGHT, "1"))}),
-    "zCDP, another theorem's tuning": ("zCDP, tuned", {"record": adaptive(LEAKY, **tuning(LEMMA1, "3e-7"))}),
+        "zCDP, tuned", {"record": adaptive(LEAKY, **tuning(TIGHT, "1"), **under(TIGHT))}),
+    "zCDP, another theorem's tuning": (
+        "zCDP, tuned", {"record": adaptive(LEAKY, **tuning(LEMMA1, "3e-7"), **under(TIGHT))}),
     "zCDP, a budget that was exceeded at its delta": (
-        "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "1e-300"))}),
-    "zCDP, a budget without delta": ("zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "0"))}),
+        "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "1e-300", TIGHT))}),
+    "zCDP, a budget without delta": (
+        "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "0", TIGHT))}),
     "zCDP of cells, at the observed one": ("zCDP of cells", {"inputs": {"rho": "1/2"}}),
     "rho, a smaller one": ("rho", {"inputs": {"rhos": ["0.1", "0.01"]}}),
     "rho, a claim of less delta": ("rho", {"claim": {"delta": "9e-8"}}),
+    "rho, a larger budget": ("rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("1.1"))}),
+    "rho, a budget that was exceeded": (
+        "rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("0.09"))}),
+    "epsilon under a budget of rho, at what was spent": ("epsilon under a budget of rho", {"inputs": {"rho": "0.1"}}),
+    "epsilon under a budget of rho, a smaller one": (
+        "epsilon under a budget of rho", {"record": adaptive(LEAKY, **rho_budget("0.09", "2e-7"))}),
+    "epsilon under a budget of rho, less delta": (
+        "epsilon under a budget of rho", {"record": adaptive(LEAKY, **rho_budget("1", "9e-8"))}),
+    "epsilon under a budget of rho, by no filter": ("epsilon under a budget of rho", {"record": adaptive(LEAKY)}),
     "Gaussian, a smaller mu": ("Gaussian", {"inputs": {"mu": ["1", "0.9"]}}),
     "Gaussian, a round less": ("Gaussian", {"inputs": {"mu": ["1"]}}),
     "Gaussian, a larger delta": ("Gaussian", {"inputs": {"delta": "2e-6"}}),
@@ -270,9 +320,10 @@ WRONG: dict[str, tuple[str, Document]] = {
     "Gaussian, an event of an unknown kind": (
         "Gaussian", {"record": ledger(event("gaussian-dp", mu="1"), event("subsampled-gaussian", mu="1"))}),
     "Gaussian, a budget that was exceeded at its delta": (
-        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-300"))}),
+        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"),
+                         **budget("10", "1e-300", GAUSSIAN))}),
     "Gaussian, a budget without delta": (
-        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"), **budget("10", "0"))}),
+        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"), **budget("10", "0", GAUSSIAN))}),
     "Renyi, a smaller epsilon": ("Renyi", {"inputs": {"eps_order": "0.5"}}),
     "Renyi, an order above all": ("Renyi", {"inputs": {"order": "9"}}),
     "Renyi, a larger delta": ("Renyi", {"inputs": {"delta": "9.1e-7"}}),
@@ -318,8 +369,8 @@ def test_parameters_outside_their_domain_are_refused() -> None:
 
 def test_the_deltas_may_spend_exactly_what_the_split_leaves_them() -> None:
     """Half of delta; and with delta' = 1/4 of delta = 1/2, the third of it that delta_0 + (1 - delta_0)/4 = 1/2 has."""
-    assert failed(certificate(adaptive(approx("0.1", "1e-7", 5)), by(THM2))) == []
-    third = adaptive(zcdp("0.1", "1/3"), **tuning(TIGHT, "1/4"))
+    assert failed(certificate(adaptive(approx("0.1", "1e-7", 5), **under(THM2)), by(THM2))) == []
+    third = adaptive(zcdp("0.1", "1/3"), **tuning(TIGHT, "1/4"), **under(TIGHT, "1/2"))
     document = certificate(third, by(TIGHT, delta="1/2"))
     assert document["bounds"][0]["inputs"]["delta"] == "1/4"
     assert failed(document) == []
@@ -369,17 +420,21 @@ def test_a_witness_beyond_the_ledger_refutes_nothing(name: str) -> None:
 VALUE = ["value and inequality"]
 
 
-def test_an_enclosure_wider_than_one_in_ten_thousand_is_no_answer() -> None:
+def test_an_enclosure_wider_than_its_digits_is_no_answer() -> None:
     """The stated limit, just under and just above: the value 1 within 1 +- w/2 has the relative width w/(1 - w/2)."""
     base = certificate(ledger(pure("1")), {"epsilon": "2", "delta": "0", "by": THM29})
 
     def around(width: Fraction) -> list[str]:
-        ends = {"lower": spell(1 - width / 2), "upper": spell(1 + width / 2)}
-        base["bounds"][0]["enclosure"] = ends
+        ends = Enclosure(1 - width / 2, 1 + width / 2)
+        doubles = list(ends.binary64())
+        base["bounds"][0]["enclosure"] = {"lower": spell(ends.lower), "upper": spell(ends.upper), "binary64": doubles}
+        base["margin"] = dict(
+            zip(("lower", "upper"), Enclosure(2 - ends.upper, 2 - ends.lower).decimals(6), strict=True)
+        )
         return failed(base)
 
-    assert around(Fraction(9, 100_000)) == []
-    assert around(Fraction(11, 100_000)) == VALUE
+    assert around(Fraction(9, 10**18)) == []
+    assert around(Fraction(11, 10**17)) == VALUE
 
 
 def test_inputs_without_a_number_are_refused() -> None:
@@ -399,7 +454,7 @@ def test_a_claim_at_many_digits_of_the_optimum_is_decided() -> None:
     assert below != above
     document = certificate(record, by(MV, epsilon=above))
     assert failed(document) == []
-    document["claim"]["epsilon"] = below
+    document = altered(document, claim={"epsilon": below})
     assert failed(document) == VALUE
     document["verdict"] = "unsupported"
     assert failed(document) == []
@@ -415,4 +470,131 @@ def test_a_claim_at_the_lower_end_of_a_stated_width_stays_open() -> None:
     assert found.width > 0
     base["verdict"] = "unsupported"
     base["claim"]["epsilon"] = spell(found.lower)
-    assert failed(base) == VALUE
+    assert failed(base) == [*VALUE, "margin"]
+
+
+#: What the certificate is about (one that is right about another claim is right), and what it says to be unchecked.
+FREE = {("claim",), ("commentary",)}
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all values that are no containers, those of the embedded ledger apart: its digest covers them."""
+    if path in FREE or path[:2] == ("ledger", "document"):
+        return
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+    else:
+        yield path
+
+
+def other(value: Any) -> list[Any]:
+    """Values near the given one that mean something else, numbers first."""
+    if isinstance(value, int):
+        return [value + 1]
+    try:
+        near = Fraction(value) * (1 + Fraction(1, 10**15)) + Fraction(1, 10**25)
+    except ValueError:
+        return [f"{value}x", ""]
+    return [spell(near), spell(2 * Fraction(value) + 1)]
+
+
+def outcome(document: Document) -> str:
+    try:
+        return privref.verify(document).outcome
+    except privref.InputError:
+        return "refused"
+
+
+EACH_KIND: dict[str, tuple[Document, Document, str]] = {
+    "confirmed": (*GOOD["zCDP"], "confirmed"),
+    "exactly confirmed": (*GOOD["basic"], "confirmed"),
+    "confirmed under a filter": (*GOOD["filter, its split declared"], "confirmed"),
+    "unsupported": (ledger(FIVE, pure("0.2")), by(EQ2, epsilon="0.7"), "unsupported"),
+    "unsupported rho": (adaptive(approx("1", "0")), {"rho": "0.4", "delta": "0"}, "unsupported"),
+    "refuted": (ledger(pure("1", 3)), {"epsilon": "1", "delta": "0.001"}, "refuted"),
+    "refuted rho": (ledger(zcdp("1")), {"rho": "1/2"}, "refuted"),
+}
+
+
+@pytest.mark.parametrize("name", EACH_KIND)
+def test_every_field_of_a_certificate_is_checked(name: str) -> None:
+    """Each value changed a little, changed much, or taken away: none of these certificates verifies."""
+    document = certificate(*EACH_KIND[name])
+    assert outcome(document) == "verified"
+    tried = 0
+    for path in list(leaves(document)):
+        parent = document
+        for key in path[:-1]:
+            parent = parent[key]
+        kept = parent[path[-1]]
+        for value in other(kept):
+            parent[path[-1]] = value
+            assert outcome(document) in ("failed", "refused"), (path, kept, value)
+            tried += 1
+        if isinstance(parent, dict):
+            del parent[path[-1]]
+            assert outcome(document) in ("failed", "refused"), path
+        parent[path[-1]] = kept
+    assert tried > 20
+    assert outcome(document) == "verified"
+
+
+@pytest.mark.parametrize(
+    ("claim", "field"),
+    [
+        ({"epsilon": "3", "delta": "2"}, "delta"),
+        ({"epsilon": "3", "delta": "-1/2"}, "delta"),
+        ({"epsilon": "-3", "delta": "0"}, "epsilon"),
+        ({"rho": "-1"}, "rho"),
+    ],
+)
+def test_a_claim_outside_its_domain_is_refused(claim: Document, field: str) -> None:
+    document = certificate(*EACH_KIND["confirmed"])
+    document["claim"] = {"id": "c", **claim}
+    with pytest.raises(privref.InputError, match=f"certificate.claim: {field}"):
+        privref.verify(document)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"tuning": {THM2: {"delta_prime": "3e-7"}}},
+        {"budget": {"epsilon": "50", "delta": "1e-6", "filter": THM33}},
+        {"parameters": "always"},
+        {"colour": "red"},
+    ],
+)
+def test_what_a_csv_ledger_declares_is_a_closed_list(tmp_path: Path, declared: Document) -> None:
+    path = tmp_path / "spends.csv"
+    path.write_text("epsilon,delta,count\n0.1,0,17\n")
+    record = privref.read_ledger(path, parameters="fixed-in-advance")
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **E50}]})
+    document = copy.deepcopy(privref.certificates(privref.audit(record, claims))["c"])
+    assert privref.verify(document, path).outcome == "verified"
+    document["ledger"]["declared"] |= declared
+    with pytest.raises(privref.InputError, match=r"certificate\.ledger\.declared"):
+        privref.verify(document, path)
+
+
+def test_a_json_ledger_declares_these_things_itself(tmp_path: Path) -> None:
+    document = certificate(*EACH_KIND["confirmed"])
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(document["ledger"].pop("document")))
+    document["ledger"]["declared"] = {"parameters": "fixed-in-advance"}
+    assert privref.verify(document, path).outcome == "verified"
+    document["ledger"]["declared"] = {"parameters": "chosen-adaptively"}
+    assert privref.verify(document, path).outcome == "failed"
+
+
+def test_a_worse_order_of_renyi_does_not_make_a_claim_unsupported() -> None:
+    """Any order that all events have may prove the claim; an unsupported one must be below the bounds of all."""
+    record = ledger(event("rdp", orders={"2": "0.1", "8": "0.5"}))
+    below = certificate(record, {"epsilon": "2", "delta": "1e-6", "by": RENYI}, "unsupported")
+    assert failed(below) == []
+    worse = {"order": "2", "eps_order": "0.1"}
+    forged = altered(below, worse, claim={"epsilon": "3"})
+    assert privref.audit(privref.ledger_from_document(record), privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "3", "delta": "1e-6"}]}
+    )).opinions[0].verdict == "confirmed"  # fmt: skip
+    assert failed(forged) == LINK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,13 +23,11 @@ from leanci.toolchain import Result, WasmLean, wasm_lean  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def lean(request: pytest.FixtureRequest) -> Iterator[WasmLean]:
+def lean(request: pytest.FixtureRequest) -> WasmLean:
     """Lean in WebAssembly. A failed download fails the tests: only --no-lean skips them."""
     if request.config.getoption("--no-lean", default=False):
         pytest.skip("--no-lean")
-    found = wasm_lean()
-    yield found
-    found.close()
+    return wasm_lean()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,13 @@
-"""Certificates (``certificate.1``): everything that a re-check of one verdict needs."""
+"""Certificates (``certificate.1``): everything that a re-check of one verdict needs.
+
+A re-check recomputes every field. What is only told to the reader, the reason in words for example, stands apart in
+``commentary``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import rfc8785
@@ -41,11 +46,13 @@ def _findings(findings: tuple[Finding, ...]) -> list[dict[str, str]]:
 
 
 def _bound(item: Bound) -> dict[str, Any]:
-    document: dict[str, Any] = {"by": item.application.by, "hypotheses": _findings(item.application.findings)}
-    if item.enclosure is None:
-        return {**document, "no_finite_bound": item.note}
-    document |= _evaluation(item.application.statement, item.application.inputs)
-    document["enclosure"] = _enclosure(item.enclosure)
+    assert item.enclosure is not None
+    document: dict[str, Any] = {
+        "by": item.application.by,
+        "hypotheses": [finding.hypothesis.value for finding in item.application.findings],
+        **_evaluation(item.application.statement, item.application.inputs),
+        "enclosure": _enclosure(item.enclosure),
+    }
     if item.value is not None:
         document["value"] = item.value
     return document
@@ -66,29 +73,32 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     from importlib.metadata import version  # dear, and few commands write certificates
 
     claim = opinion.claim
-    claimed = claim.epsilon if claim.epsilon is not None else claim.rho
+    commentary: dict[str, Any] = {
+        "title": ledger.title,
+        "reason": opinion.reason,
+        "precision": {"first_bits": decide.FIRST_PRECISION, "cap_bits": decide.PRECISION_CAP},
+        "versions": {"privref": version("privref"), **interval.versions(), **second.versions()},
+    }
     document: dict[str, Any] = {
         "schema": "certificate.1",
         "claim": dict(claim.document or {}),
         "verdict": opinion.verdict,
-        "reason": opinion.reason,
         "ledger": _ledger(ledger),
         "engines": list(ENGINES),
         "digits": DIGITS,
-        "precision": {"first_bits": decide.FIRST_PRECISION, "cap_bits": decide.PRECISION_CAP},
-        "versions": {"privref": version("privref"), **interval.versions(), **second.versions()},
+        "commentary": commentary,
     }
     if opinion.refutation is not None:
         witness, enclosure = opinion.refutation.witness, opinion.refutation.enclosure
-        target = claim.delta if claim.epsilon is not None else claimed
         document["lower_bound"] = {
             **_evaluation(witness.statement, witness.inputs),
             "enclosure": _enclosure(enclosure),
-            "witness": witness.words,
             "bounds": "delta" if claim.epsilon is not None else "rho",
         }
-        assert target is not None
-        document["margin"] = _margin(enclosure, target)
+        if opinion.refutation.value is not None:
+            document["lower_bound"]["value"] = opinion.refutation.value
+        commentary["witness"] = witness.words
+        document["margin"] = _margin(enclosure, claim.delta if claim.epsilon is not None else claim.size)
         return document
     shown = [opinion.deciding] if opinion.verdict == "confirmed" else list(opinion.bounds)
     if opinion.verdict == "unsupported" and claim.by is not None:
@@ -97,23 +107,27 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
             for item in opinion.bounds
             if opinion.deciding and item.application.by == opinion.deciding.application.by
         ]
-    document["bounds"] = [_bound(item) for item in shown if item is not None]
-    if opinion.deciding is not None and opinion.deciding.enclosure is not None and claimed is not None:
-        document["margin"] = _margin(opinion.deciding.enclosure, claimed)
+    listed = [item for item in shown if item is not None]
+    document["bounds"] = [_bound(item) for item in listed if item.enclosure is not None]
+    commentary["hypotheses"] = {item.application.by: _findings(item.application.findings) for item in listed}
+    if unbounded := {item.application.by: item.note for item in listed if item.enclosure is None}:
+        commentary["no_finite_bound"] = unbounded
+    assert listed[0].enclosure is not None
+    document["margin"] = _margin(listed[0].enclosure, claim.size)
     return document
 
 
-def _margin(enclosure: Enclosure, claimed: Any) -> dict[str, str]:
-    lower, upper = Enclosure(claimed - enclosure.upper, claimed - enclosure.lower).decimals(6)
+def _margin(enclosure: Enclosure, claimed: Fraction) -> dict[str, str]:
+    """The claimed number less the certified enclosure, as its printed ends have it, rounded outward."""
+    least, most = (Fraction(end) for end in enclosure.decimals(DIGITS))
+    lower, upper = Enclosure(claimed - most, claimed - least).decimals(6)
     return {"lower": lower, "upper": upper}
 
 
 def _ledger(ledger: Ledger) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "title": ledger.title,
         "sha256": ledger.digest,
         "digest_of": ledger.digest_of,
-        "events": len(ledger.events),
         "rounds": ledger.rounds,
     }
     if ledger.document is not None and len(rfc8785.dumps(dict(ledger.document))) <= EMBEDDED_LEDGER_LIMIT:

@@ -27,6 +27,13 @@ class Claim:
     remaining: tuple[Fraction, Fraction] | None = None
     document: Mapping[str, Any] | None = None
 
+    @property
+    def size(self) -> Fraction:
+        """The claimed epsilon, or the claimed rho."""
+        size = self.epsilon if self.epsilon is not None else self.rho
+        assert size is not None
+        return size
+
     def __str__(self) -> str:
         said = self.document or {}
 

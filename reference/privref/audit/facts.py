@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
-from privref.ledger.model import Ledger
+from privref.ledger.model import ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
 
@@ -32,11 +33,12 @@ _View = TypeVar("_View")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Whether a hypothesis is met, and by what."""
+    """Whether a hypothesis is met, and by what; a premise is what is declared and no ledger can show."""
 
     hypothesis: Hypothesis
     met: bool
     how: str
+    premise: bool = False
 
 
 class Facts:
@@ -44,6 +46,18 @@ class Facts:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
+        self.budget = ledger.budget
+
+    def under(self, budget: Budget | None) -> Facts:
+        """The same record, had this budget been the one that was enforced."""
+        other = copy.copy(self)
+        other.budget = budget
+        return other
+
+    @property
+    def filter(self) -> str | None:
+        """The filter that the budget names; only it may prove a claim on what was not fixed in advance."""
+        return None if self.budget is None else self.budget.filter
 
     @cached_property
     def refused(self) -> int:
@@ -146,19 +160,51 @@ class Facts:
         return weighted_sum((cost[1], count) for cost, count in costs if cost is not None)
 
     @property
+    def charged_by_answers(self) -> bool:
+        """Whether a budget was in force that may have been charged by observed cells, so that it stopped at answers."""
+        return (
+            self.ledger.budget is not None
+            and self.ledger.budget.filter in (None, OUTPUT_FILTER)
+            and any(isinstance(kind, OutputDP) and len(kind.cells) > 1 for kind, _ in self.distinct)
+        )
+
+    @property
     def fixed(self) -> bool:
         """Whether what ran was fixed in advance: also nothing was refused, as a refusal may hang on the answers."""
-        return self.ledger.parameters == "fixed-in-advance" and not self.refused
+        return self.ledger.parameters == "fixed-in-advance" and not self.refused and not self.charged_by_answers
 
     @property
     def unconditional(self) -> bool:
         """Whether every event ran whatever the answers were: fixed, and under no budget that answers are charged to."""
         return self.fixed and self.ledger.budget is None
 
-    def check(self, hypothesis: Hypothesis) -> Finding:
-        """Whether the ledger meets the hypothesis, and by which declaration or computation."""
+    def check(self, hypothesis: Hypothesis, by: str) -> Finding:
+        """Whether the ledger meets the hypothesis for this theorem, and by which declaration or computation."""
+        if hypothesis in (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET):
+            return self._enforced(hypothesis, by)
         met, how = _CHECKS[hypothesis](self)
         return Finding(hypothesis, met, how)
+
+    def _enforced(self, hypothesis: Hypothesis, by: str) -> Finding:
+        """Whether the theorem is the filter that was in force.
+
+        A filter is valid when it alone decided what ran. One that is chosen after the run, by what happened to run,
+        belongs to a union of filters, and a union of filters is no filter.
+        """
+        budget = self.budget
+        if self.fixed and hypothesis is Hypothesis.BUDGET_IN_ADVANCE:
+            return Finding(hypothesis, True, "parameters fixed in advance: the sum is a budget that was never exceeded")
+        if self.fixed and (budget is None or budget.filter is None):
+            return Finding(hypothesis, False, _CELLS_WITHOUT_BUDGET)
+        if budget is None or budget.filter is None:
+            return Finding(hypothesis, False, "the ledger names no filter that was enforced")
+        if budget.filter != by and not (budget.filter == ZCDP_FILTER and by in _OF_ZCDP):
+            how = (
+                f"the ledger's budget names {budget.filter} as the filter that was enforced; a theorem chosen after "
+                "the run would make it a union of filters, which is no filter"
+            )
+            return Finding(hypothesis, False, how)
+        return Finding(hypothesis, True, _premise(budget), premise=True)
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
@@ -178,6 +224,8 @@ def _fixed(facts: Facts) -> tuple[bool, str]:
         return False, "the ledger does not declare whether parameters were fixed in advance"
     if facts.refused:
         return False, f"{facts.refused} event(s) were refused, so what ran may hang on the answers"
+    if facts.charged_by_answers:
+        return False, "the declared budget may have been charged by observed cells, so what ran may hang on the answers"
     return facts.fixed, f"the ledger declares parameters {declared}"
 
 
@@ -222,30 +270,25 @@ def _renyi(facts: Facts) -> tuple[bool, str]:
     ), f"every event has Renyi DP of the order(s) {orders}" if orders else "no declared order is common"
 
 
-def _budget(facts: Facts) -> tuple[bool, str]:
-    if facts.fixed:
-        return True, "parameters fixed in advance: the sum is a budget that was never exceeded"
-    if facts.ledger.budget is not None:
-        return True, "the ledger declares a budget, and what ran is within it by this theorem"
-    return True, PREMISE
+#: Algorithm 1 of Hartmann et al. 2022: the one filter that charges what was observed.
+OUTPUT_FILTER = "hartmann2022/alg1"
 
+#: What follows from a zCDP guarantee, whatever the filter of that guarantee saw.
+_OF_ZCDP = ("whitehouse2023/lem1", "cks2020/zcdp2dp")
 
-def _output_budget(facts: Facts) -> tuple[bool, str]:
-    if facts.ledger.budget is not None:
-        return True, "the ledger declares a budget, and what ran is within it by this theorem"
-    if facts.ledger.parameters == "fixed-in-advance":
-        return False, (
-            "the ledger declares no budget, and parameters fixed in advance: what ran did not hang on the observed "
-            "cells, so that each event costs its largest cell"
-        )
-    return True, PREMISE
-
-
-#: What a filter theorem rests on and no ledger can show.
-PREMISE = (
-    "premise: the claim is read as the budget that was fixed before the first event and enforced "
-    "(no ledger can show this)"
+_CELLS_WITHOUT_BUDGET = (
+    "the ledger declares no budget enforced by Algorithm 1, and parameters fixed in advance: what ran did not hang on "
+    "the observed cells, so that each event costs its largest cell"
 )
+
+
+def _premise(budget: Budget) -> str:
+    """What a filter theorem rests on and no ledger can show."""
+    return (
+        f"premise: {budget.filter} with the budget {budget}, and no other rule, decided from before the first event "
+        "which events ran (no ledger can show this)"
+    )
+
 
 _CONCURRENT = (
     "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
@@ -293,8 +336,6 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
     Hypothesis.RDP_ROUNDS: _renyi,
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
-    Hypothesis.BUDGET_IN_ADVANCE: _budget,
-    Hypothesis.OUTPUT_BUDGET: _output_budget,
     Hypothesis.SEQUENTIAL: _sequential,
     Hypothesis.CONCURRENT_DP: _concurrent_dp,
     Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,

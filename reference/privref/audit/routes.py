@@ -9,10 +9,14 @@ from fractions import Fraction
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell, weighted_sum
+from privref.ledger.model import Budget
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
 
 from .facts import Facts, Finding
+
+#: What a theorem asks of the rule that decided which events ran.
+BUDGET_HYPOTHESES = frozenset({Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class Application:
     """A theorem applied to a ledger: the statement and its exact inputs, or what stands in the way.
 
     ``obstacle`` is set where the hypotheses hold and yet the theorem gives no finite bound at this delta.
+    ``supposed`` is the budget under which alone the hypotheses hold, where the ledger does not declare it.
     """
 
     by: str
@@ -27,6 +32,7 @@ class Application:
     statement: str = ""
     inputs: Mapping[str, object] = field(default_factory=dict)
     obstacle: str = ""
+    supposed: Budget | None = None
 
     @property
     def unmet(self) -> tuple[Finding, ...]:
@@ -52,11 +58,16 @@ class Route:
 
     def apply(self, facts: Facts, delta: Fraction) -> Application:
         """The theorem at the target delta; nothing is computed where a hypothesis is not met."""
-        findings = tuple(facts.check(hypothesis) for hypothesis in self.hypotheses)
+        findings = tuple(facts.check(hypothesis, self.by) for hypothesis in self.hypotheses)
         if not all(finding.met for finding in findings):
             return Application(self.by, findings)
         plan = self.plan(facts, delta, self.by)
         return Application(self.by, findings, self.statement, plan.inputs, plan.obstacle)
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether the theorem speaks of an enforced budget, and so of parameters chosen on the way."""
+        return bool(BUDGET_HYPOTHESES & set(self.hypotheses))
 
     def answers(self, name: str) -> bool:
         """Whether a claim's ``by`` means this theorem: its id, or that of the statement evaluated, shortened or not."""
@@ -73,17 +84,33 @@ def _basic(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"eps": facts.epsilons})
 
 
+def split_in_advance(facts: Facts, delta: Fraction, by: str) -> Fraction:
+    """The delta' that was fixed before the first event: the budget's, else the ledger's tuning, else delta/2.
+
+    The default must not look at the events: whether one of them has a delta may have been chosen on the way.
+    """
+    if facts.budget is not None and facts.budget.delta_prime is not None:
+        return facts.budget.delta_prime
+    return facts.ledger.tuning.get(by, {}).get("delta_prime", delta / 2)
+
+
+def largest_split(facts: Facts, delta: Fraction, by: str) -> Fraction:
+    """The largest delta' that leaves the events what they spent; the best split for this record, known after it."""
+    if by in ("whitehouse2023/lem1", "cks2020/zcdp2dp"):
+        spent = facts.zcdp_delta
+        return (delta - spent) / (1 - spent) if spent < 1 else Fraction(0)
+    return delta - facts.approx_delta
+
+
 def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     """The delta' that an additive split delta = delta' + sum delta_m leaves, or why it leaves none.
 
-    For adaptive parameters the split must be fixed in advance: half and half, unless no event has a delta or the
-    ledger's tuning says otherwise.
+    For parameters that were not fixed in advance it is the split that was.
     """
     spent = facts.approx_delta
     slack = delta - spent
     if not facts.fixed:
-        tuned = facts.ledger.tuning.get(by, {}).get("delta_prime")
-        slack = tuned if tuned is not None else delta if not spent else delta / 2
+        slack = split_in_advance(facts, delta, by)
         if spent > delta - slack:
             return (
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - slack)} "
@@ -122,17 +149,24 @@ def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> Plan:
 
 
 def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
-    """The delta' with delta = delta_0 + (1 - delta_0) delta', where delta_0 is what approximate zCDP may spend."""
+    """The delta' with delta = delta_0 + (1 - delta_0) delta', where delta_0 is what approximate zCDP may spend.
+
+    For parameters that were not fixed in advance delta_0 is the budget's, or what the split fixed in advance leaves.
+    """
     spent = facts.zcdp_delta
-    if not facts.fixed and spent:
-        tuned = facts.ledger.tuning.get(by, {}).get("delta_prime")
-        allowed = delta / 2 if tuned is None else (delta - tuned) / (1 - tuned) if tuned < 1 else Fraction(0)
+    if not facts.fixed and facts.budget is not None and facts.budget.rho is not None:
+        spent = facts.budget.delta
+    elif not facts.fixed:
+        prime = split_in_advance(facts, delta, by)
+        if prime > delta:
+            return f"the delta' of the filter's split, {spell(prime)}, is more than the delta {spell(delta)}"
+        allowed = (delta - prime) / (1 - prime) if prime < 1 else Fraction(0)
         if spent > allowed:
             return (
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(allowed)} "
                 "that the filter's split leaves them"
             )
-        spent = allowed
+        return prime
     if spent > delta:
         return _spent(spent, delta)
     return Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)
@@ -144,16 +178,24 @@ def _lemma1(facts: Facts, delta: Fraction, by: str) -> Plan:
         return Plan(obstacle=slack)
     if slack == 0:
         return Plan(obstacle="Lemma 1 needs a positive delta' and none is left")
-    return Plan({"rho": facts.rho, "delta_prime": slack})
+    return Plan({"rho": _rho_in_force(facts), "delta_prime": slack})
 
 
 def _tight(facts: Facts, delta: Fraction, by: str) -> Plan:
     slack = _zcdp_slack(facts, delta, by)
     if isinstance(slack, str):
         return Plan(obstacle=slack)
-    if slack == 0 and facts.rho:
+    rho = _rho_in_force(facts)
+    if slack == 0 and rho:
         return Plan(obstacle="zCDP gives no finite epsilon at delta = 0")
-    return Plan({"rho": facts.rho, "delta": slack})
+    return Plan({"rho": rho, "delta": slack})
+
+
+def _rho_in_force(facts: Facts) -> Fraction:
+    """The rho of the whole interaction: the events' sum, or an enforced budget of rho, which may not be used up."""
+    if not facts.fixed and facts.budget is not None and facts.budget.rho is not None:
+        return facts.budget.rho
+    return facts.rho
 
 
 def _expanded(facts: Facts, most: int) -> tuple[tuple[Fraction, Fraction], ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,18 +13,18 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, OutOfScopeError, PrivrefError, UndecidedError
 from privref.exact.numbers import spell
-from privref.ledger.model import Budget, Ledger
+from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
 from .claims import Claim
-from .facts import PREMISE, Facts, Finding
+from .facts import OUTPUT_FILTER, Facts, Finding
 from .refuters import Witness, gaussian_rho_witness, witnesses
 from .replayed import ODOMETERS, odometer_by, reading_after, remaining_budget
-from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
+from .routes import BUDGET_HYPOTHESES, EPSILON_ROUTES, RHO_ROUTES, Application, Route, largest_split, split_in_advance
 
 #: The closed list of verdicts; they have no order and no truth value.
-Verdict = Literal["confirmed", "unsupported", "refuted", "undecided", "inapplicable", "out-of-scope"]
+Verdict = Literal["confirmed", "conditional", "unsupported", "refuted", "undecided", "inapplicable", "out-of-scope"]
 ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 DIGITS = 20
 
@@ -48,6 +49,7 @@ class Refutation:
 
     witness: Witness
     enclosure: Enclosure
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Opinion:
     bounds: tuple[Bound, ...] = ()
     inapplicable: tuple[Application, ...] = ()
     premises: tuple[Finding, ...] = ()
+    declare: Budget | None = None
+    """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,11 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """0 all confirmed · 1 some refuted or unsupported · 4 some inapplicable or out of scope · 3 some undecided."""
+        """0 all confirmed · 1 some refuted or unsupported · 4 some inapplicable, conditional or out of scope · 3 some
+        undecided."""
         verdicts = {opinion.verdict for opinion in self.opinions}
-        for code, kinds in ((1, {"refuted", "unsupported"}), (4, {"inapplicable", "out-of-scope"}), (3, {"undecided"})):
+        undecidable = {"inapplicable", "conditional", "out-of-scope"}
+        for code, kinds in ((1, {"refuted", "unsupported"}), (4, undecidable), (3, {"undecided"})):
             if verdicts & kinds:
                 return code
         return 0
@@ -125,7 +131,9 @@ def certainly_exceeds(statement_id: str, inputs: object, claimed: Fraction, know
 
 
 def bound(application: Application) -> Bound:
-    """Evaluate an applicable theorem with both engines."""
+    """Evaluate a theorem with both engines, if it is applicable."""
+    if application.unmet:
+        return Bound(application)
     if application.obstacle:
         return Bound(application, note=application.obstacle)
     try:
@@ -156,41 +164,98 @@ def _bounds(
     for route in routes:
         report(route.by)
         try:
-            application = _within_budget(facts, route, delta, claim)
-            if application.unmet:
-                inapplicable.append(application)
+            if route.is_filter and not facts.fixed and facts.filter is None:
+                found = _supposed(facts, route, delta, claim)
             else:
-                bounds.append(bound(application))
+                found = _within_budget(facts, route, delta, claim)
+            if found.application.unmet:
+                inapplicable.append(found.application)
+            else:
+                bounds.append(found)
         except UndecidedError as error:
             open_ones.append(f"{route.by}: {error}")
     return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
 
 
-def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: Claim | None) -> Application:
-    """The application, its budget hypothesis unmet where the declared budget is not the filter that it speaks of.
+def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: Claim | None) -> Bound:
+    """What the theorem gives; where it is the filter that was in force, only if the record is one of that filter.
 
-    That is so where the record exceeds the budget by this theorem, or the budget is larger than the claim (than the
-    bound itself, where nothing is claimed): charged by observed cells or adaptively, more might have been spent than
-    the record shows.
+    That filter had the budget's own delta, and what it proves is its budget: what ran spent within it may have been
+    less, as charged adaptively or by observed cells, and is no bound by itself.
     """
-    application = route.apply(facts, delta)
-    budget = facts.ledger.budget
-    charged = {Hypothesis.OUTPUT_BUDGET} if facts.fixed else {Hypothesis.OUTPUT_BUDGET, Hypothesis.BUDGET_IN_ADVANCE}
-    relied_on = charged & set(route.hypotheses)
-    if budget is None or not relied_on or application.unmet or route in RHO_ROUTES:
-        return application
-    spent = bound(application).enclosure if claim is None else None
-    if claim is not None and _larger(budget, claim):
-        why = "the declared budget is larger than the claim, so no filter with the claim as its budget was enforced"
-    elif spent is not None and (budget.epsilon > spent.upper or budget.delta > delta):
-        why = (
-            "the declared budget is larger than what ran spent, so no filter with the latter as its budget was enforced"
-        )
-    elif _proves(bound(route.apply(facts, budget.delta)), budget.epsilon):
-        return application
+    budget = facts.budget
+    if budget is None or not route.is_filter or (facts.fixed and Hypothesis.OUTPUT_BUDGET not in route.hypotheses):
+        return bound(route.apply(facts, delta))
+    of_rho = budget.rho is not None
+    own = budget.rho if of_rho else budget.epsilon
+    application = route.apply(facts, delta if of_rho else budget.delta)
+    if application.unmet:
+        return Bound(application)
+    assert own is not None
+    # What a budget of rho guarantees may be converted at will, after the run too.
+    converted = of_rho and route.by != ZCDP_FILTER
+    if budget.delta > delta or (claim is not None and not converted and own > claim.size):
+        return _not_in_force(application, LARGER)
+    spent = bound(application)
+    if of_rho:
+        within = facts.rho <= own and facts.zcdp_delta <= budget.delta
     else:
-        why = "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
-    return replace(application, findings=(*application.findings, Finding(relied_on.pop(), False, why)))
+        proved = _proves(spent, own)
+        if proved is None:
+            raise UndecidedError("whether what ran is within the declared budget stays open")
+        within = proved
+    if not within:
+        return _not_in_force(
+            application, "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
+        )
+    if converted or claim is not None:
+        return spent
+    return Bound(application, Enclosure(own, own), spell(own), "the budget that was enforced")
+
+
+#: Why a filter with a larger budget proves nothing here: a record that spent less was let spend more.
+LARGER = "the declared budget is larger than the claim, so no filter with the claim as its budget was enforced"
+
+
+def _not_in_force(application: Application, why: str) -> Bound:
+    hypothesis = next(f.hypothesis for f in application.findings if f.hypothesis in BUDGET_HYPOTHESES)
+    return Bound(replace(application, findings=(*application.findings, Finding(hypothesis, False, why))))
+
+
+def _supposed(facts: Facts, route: Route, delta: Fraction, claim: Claim | None) -> Bound:
+    """What the theorem would give had exactly its filter been enforced, with the claim or the declared size as budget.
+
+    With the default split where that proves the claim, and otherwise with the best one for this record: a choice that
+    is made after the run, so that nothing is proved by it.
+    """
+    declared = facts.budget
+    if declared is not None:
+        sized = declared
+    elif claim is not None:
+        sized = Budget(claim.delta, claim.epsilon, rho=claim.rho)
+    else:
+        sized = Budget(delta)
+    splits: list[Fraction | None] = [None]
+    if FILTERS[route.by] and "delta_prime" not in facts.ledger.tuning.get(route.by, {}):
+        largest = largest_split(facts, sized.delta, route.by)
+        splits += [largest] if 0 < largest != sized.delta / 2 else []
+    item = Bound(Application(route.by, ()))
+    for prime in splits:
+        budget = replace(sized, filter=route.by, delta_prime=prime)
+        under = facts.under(budget)
+        item = _within_budget(under, route, delta, claim) if declared else bound(route.apply(under, delta))
+        item = replace(
+            item, application=replace(item.application, supposed=budget), note=item.note or _only_if(under, route)
+        )
+        if claim is None or (not item.application.unmet and _proves(item, claim.size)):
+            break
+    return item
+
+
+def _only_if(facts: Facts, route: Route) -> str:
+    assert facts.budget is not None
+    split = spell(split_in_advance(facts, facts.budget.delta, route.by))
+    return "only if this filter was enforced" + (f" with delta' = {split}" if FILTERS[route.by] else "")
 
 
 def _proves(item: Bound, claimed: Fraction) -> bool | None:
@@ -213,25 +278,17 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
         except UndecidedError as error:
             return Opinion(claim, "undecided", str(error))
     routes = EPSILON_ROUTES if claim.epsilon is not None else RHO_ROUTES
-    if claim.epsilon is None:
-        # A declared (epsilon, delta) budget does not speak of rho: the claim is read as the budget then.
-        facts = Facts(replace(facts.ledger, budget=None))
+    if claim.epsilon is None and facts.budget is not None and facts.filter is None:
+        # A declared (epsilon, delta) budget does not speak of rho.
+        facts = facts.under(None)
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
         return Opinion(claim, "out-of-scope", _why_not_a_route(claim.by, routes))
-    budget = facts.ledger.budget
-    if budget is not None and not facts.fixed and claim.epsilon is not None and _larger(budget, claim):
-        return Opinion(
-            claim,
-            "inapplicable",
-            "parameters were chosen adaptively under a declared budget that is larger than the claim, so no filter "
-            "with the claim as its budget was enforced",
-        )
+    if facts.budget is not None and not facts.fixed and _larger(facts.budget, claim):
+        return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
     ordered, inapplicable, open_ones = _bounds(facts, routes, claim.delta, report, claim)
-    claimed = claim.epsilon if claim.epsilon is not None else claim.rho
-    assert claimed is not None
     try:
-        return _decide(facts, claim, claimed, ordered, inapplicable, named, open_ones, report)
+        return _decide(facts, claim, claim.size, ordered, inapplicable, named, open_ones, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
 
@@ -241,20 +298,27 @@ def _audit_remaining(facts: Facts, claim: Claim) -> Opinion:
     assert claim.remaining is not None
     assert claim.epsilon is not None
     wanted = (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.OUTPUT_BUDGET, Hypothesis.SEQUENTIAL)
-    findings = [facts.check(hypothesis) for hypothesis in wanted]
-    budget = facts.ledger.budget
+    budget = facts.budget
+    supposed = not facts.fixed and facts.filter is None
+    if supposed:
+        facts = facts.under(replace(budget or Budget(claim.delta, claim.epsilon), filter=OUTPUT_FILTER))
+    findings = [facts.check(hypothesis, OUTPUT_FILTER) for hypothesis in wanted]
     if budget is not None and (budget.epsilon, budget.delta) != (claim.epsilon, claim.delta):
         findings.append(Finding(Hypothesis.OUTPUT_BUDGET, False, "the ledger declares another budget than the claim"))
     unmet = [finding for finding in findings if not finding.met]
     if unmet:
-        return Opinion(claim, "inapplicable", _inapplicable("hartmann2022/alg1", unmet))
+        return Opinion(claim, "inapplicable", _inapplicable(OUTPUT_FILTER, unmet))
     left = remaining_budget(facts.ledger, claim.epsilon, claim.delta)
     if isinstance(left, str):
         return Opinion(claim, "unsupported", left)
     shown = f"by hartmann2022/alg1 ({spell(left[0])}, {spell(left[1])}) remains"
     proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
-    premises = tuple(finding for finding in findings if finding.how == PREMISE)
-    return Opinion(claim, "confirmed" if proved else "unsupported", shown, premises=premises if proved else ())
+    if not proved:
+        return Opinion(claim, "unsupported", shown)
+    assert facts.budget is not None
+    if supposed:
+        return Opinion(claim, "conditional", f"{shown}; {_declare(facts.budget)}", declare=facts.budget)
+    return Opinion(claim, "confirmed", shown, premises=tuple(finding for finding in findings if finding.premise))
 
 
 #: What an odometer needs of the whole ledger; which events it covers it says itself.
@@ -275,7 +339,7 @@ def _audit_reading(facts: Facts, claim: Claim) -> Opinion:
         unmet = [
             finding
             for hypothesis in machine.hypotheses
-            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := facts.check(hypothesis)).met
+            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := facts.check(hypothesis, claim.by)).met
         ]
         if unmet:
             return Opinion(claim, "inapplicable", _inapplicable(claim.by, unmet))
@@ -306,7 +370,8 @@ def compare(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple[A
 
 
 def _larger(budget: Budget, claim: Claim) -> bool:
-    return claim.epsilon is not None and (budget.epsilon > claim.epsilon or budget.delta > claim.delta)
+    own, claimed = (budget.epsilon, claim.epsilon) if budget.rho is None else (budget.rho, claim.rho)
+    return budget.delta > claim.delta or (own is not None and claimed is not None and own > claimed)
 
 
 def _decide(
@@ -323,6 +388,10 @@ def _decide(
     relevant = [item for item in bounds if item.application.by in wanted]
     proved = {item.application.by: _proves(item, claimed) for item in bounds}
     proving = next((item for item in relevant if proved[item.application.by]), None)
+    if proving is not None and proving.application.supposed is not None:
+        budget = proving.application.supposed
+        reason = f"{proving.application.by} would prove it; {_declare(budget)}"
+        return Opinion(claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget)
     if proving is not None:
         return Opinion(claim, "confirmed", _confirmed(proving), proving, None, bounds, inapplicable, _premises(proving))
     if not any(proved.values()):
@@ -337,6 +406,9 @@ def _decide(
         return Opinion(claim, "undecided", reason, None, None, bounds, inapplicable)
     if not relevant:
         failing = [item for item in inapplicable if item.by in wanted]
+        if not facts.fixed and facts.filter is not None and not named:
+            # What stands in the way is the filter that was in force; that the others were not is no news.
+            failing = [item for item in failing if item.by == facts.filter] or failing
         reasons = "; ".join(sorted({_inapplicable(item.by, list(item.unmet)) for item in failing}))
         return Opinion(claim, "inapplicable", reasons, None, None, bounds, inapplicable)
     tightest = relevant[0]
@@ -350,9 +422,9 @@ def refute(facts: Facts, claim: Claim) -> Refutation | None:
         return _refute_rho(facts, claim)
     for witness in witnesses(facts, claim.epsilon, claim.delta):
         try:
-            enclosure, _ = enclosed(witness.statement, witness.inputs)
+            enclosure, value = enclosed(witness.statement, witness.inputs)
             if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
-                return Refutation(witness, enclosure)
+                return Refutation(witness, enclosure, value)
         except UndecidedError:
             # A witness that is not certain refutes nothing; another one may.
             continue
@@ -364,9 +436,9 @@ def _refute_rho(facts: Facts, claim: Claim) -> Refutation | None:
     if claim.delta:
         return None
     witness = gaussian_rho_witness(facts)
-    enclosure, _ = enclosed(witness.statement, witness.inputs)
+    enclosure, value = enclosed(witness.statement, witness.inputs)
     assert enclosure is not None
-    return Refutation(witness, enclosure) if enclosure.lower > claim.rho else None
+    return Refutation(witness, enclosure, value) if enclosure.lower > claim.rho else None
 
 
 def _confirmed(item: Bound) -> str:
@@ -374,7 +446,16 @@ def _confirmed(item: Bound) -> str:
 
 
 def _premises(item: Bound) -> tuple[Finding, ...]:
-    return tuple(finding for finding in item.application.findings if finding.how == PREMISE)
+    return tuple(finding for finding in item.application.findings if finding.premise)
+
+
+def _declare(budget: Budget) -> str:
+    """What a ledger has to say so that a conditional claim is proved."""
+    return (
+        "that holds only if exactly this filter decided, from before the first event, which events ran, since a filter "
+        "or a split chosen after the run proves nothing; if it did, declare in the ledger "
+        f'"budget": {json.dumps(budget.document)}'
+    )
 
 
 def _inapplicable(by: str, unmet: list[Finding]) -> str:
@@ -398,7 +479,10 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
         return f"{by} gives no finite bound: {tightest.note}"
     lower, upper = tightest.enclosure.decimals(9)
     symbol = "epsilon" if claim.epsilon is not None else "rho"
-    text = f"{by} proves only {symbol} in [{lower}, {upper}], which is above the claim; this does not show it false."
+    only = "" if tightest.application.supposed is None else ", and that only had its filter been the one enforced"
+    text = (
+        f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
+    )
     places = _decimal_places(claimed)
     if places is not None:
         unit = Fraction(1, 10**places)

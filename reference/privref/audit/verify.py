@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import itertools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,25 +28,65 @@ from privref.ledger import documents
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, solve, statement
 
-Outcome = Literal["verified", "failed"]
+Outcome = Literal["verified", "unlinked", "failed"]
 _MOST_ORDERED = 1_000_000
 _MOST_EQUAL = 100_000
-#: Which statement each theorem is evaluated by: for epsilon claims, for rho claims, and for lower bounds.
-_EPSILON = {
-    "rogers2016/thm2.9": "rogers2016/thm2.9.eps",
-    "rogers2016/thm3.3": "rogers2016/thm2.9.eps",
-    "rogers2016/thm2.10": "rogers2016/thm2.10.eps_g",
-    "whitehouse2023/eq2": "whitehouse2023/eq2.eps",
-    "kov2015/optimal": "kov2015/optimal.eps",
-    "mv2016/optimal": "mv2016/optimal.eps",
-    "whitehouse2023/thm2": "whitehouse2023/thm2.f",
-    "hartmann2022/alg1": "hartmann2022/alg1.least_eps",
-    "whitehouse2023/lem1": "whitehouse2023/lem1.zcdp2dp.eps",
-    "cks2020/zcdp2dp": "cks2020/zcdp2dp.eps",
-    "cks2020/rdp2dp": "cks2020/rdp2dp.eps",
-    "gdp/composition": "gdp/composition.eps",
+_DIGITS = 20
+_H = Hypothesis
+#: Which statement each theorem is evaluated by, and what it needs: for epsilon claims, and for rho claims. This table
+#: is the checker's own; a test holds it against the audit's.
+_EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
+    "rogers2016/thm2.9": (
+        "rogers2016/thm2.9.eps", (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+    ),
+    "rogers2016/thm3.3": (
+        "rogers2016/thm2.9.eps", (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
+    ),
+    "rogers2016/thm2.10": (
+        "rogers2016/thm2.10.eps_g",
+        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.CONCURRENT_DP),
+    ),
+    "whitehouse2023/eq2": (
+        "whitehouse2023/eq2.eps", (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+    ),
+    "kov2015/optimal": (
+        "kov2015/optimal.eps",
+        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.PURE_ROUNDS, _H.CONCURRENT_DP),
+    ),
+    "mv2016/optimal": (
+        "mv2016/optimal.eps", (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+    ),
+    "whitehouse2023/thm2": (
+        "whitehouse2023/thm2.f", (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
+    ),
+    "hartmann2022/alg1": (
+        "hartmann2022/alg1.least_eps", (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
+    ),
+    "whitehouse2023/lem1": (
+        "whitehouse2023/lem1.zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
+    ),
+    "cks2020/zcdp2dp": (
+        "cks2020/zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
+    ),
+    "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
+    "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
+}  # fmt: skip
+_RHO: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
+    "whitehouse2023/thm1": (
+        "whitehouse2023/thm1.rho", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
+    ),
+}  # fmt: skip
+#: The filters, and whether the delta of each was split in advance.
+_FILTERS = {
+    "rogers2016/thm3.3": False,
+    "whitehouse2023/thm2": True,
+    "whitehouse2023/lem1": True,
+    "cks2020/zcdp2dp": True,
+    "gdp/composition": False,
+    "hartmann2022/alg1": False,
+    "whitehouse2023/thm1": False,
 }
-_RHO = {"whitehouse2023/thm1": "whitehouse2023/thm1.rho"}
+_CONVERSIONS = ("whitehouse2023/lem1", "cks2020/zcdp2dp")
 _LOWER_EPSILON = {
     "kov2015/optimal.delta",
     "mv2016/optimal.delta",
@@ -69,14 +108,25 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome for a certificate; ``ledger_checked`` is False where the link to the ledger was not checked."""
+    """The outcome for a certificate.
+
+    ``ledger_checked`` is False where no ledger was at hand: then nothing says that the numbers are about one, and the
+    outcome is ``unlinked`` at best.
+    """
 
     checks: tuple[Check, ...]
     ledger_checked: bool
 
     @property
     def outcome(self) -> Outcome:
-        return "verified" if self.checks and all(check.passed for check in self.checks) else "failed"
+        if not self.checks or not all(check.passed for check in self.checks):
+            return "failed"
+        return "verified" if self.ledger_checked else "unlinked"
+
+    @property
+    def exit_code(self) -> int:
+        """0 verified · 1 failed · 4 unlinked."""
+        return {"verified": 0, "failed": 1, "unlinked": 4}[self.outcome]
 
 
 class _Mismatch(PrivrefError):
@@ -95,6 +145,9 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
     documents.validate({"schema": "claims.1", "claims": [claim]}, "claims.1", "certificate.claim")
     if "remaining" in claim or "after_event" in claim:
         raise InputError("certificate.claim", claim["id"], "certificates are for epsilon and rho claims")
+    for name in ("epsilon", "delta", "rho"):
+        if name in claim:
+            _in_domain(rational(claim[name], f"certificate.claim.{name}"), name, "certificate.claim")
     checks: list[Check] = []
 
     def attempt(what: str, action: Any) -> None:
@@ -105,39 +158,69 @@ def verify(document: Any, ledger_path: str | Path | None = None, *, run_function
         except PrivrefError as error:
             checks.append(Check(what, False, str(error)))
 
-    events, declared = _events(document["ledger"], ledger_path, attempt)
+    attempt("engines and digits", lambda: _check_settings(document))
+    record = _record(document["ledger"], ledger_path, attempt)
+    decisive: Mapping[str, Any]
     if verdict == "refuted":
-        if "lower_bound" not in document:
-            raise InputError("certificate.lower_bound", "(missing)", "a refuted claim needs its lower bound")
-        lower = document["lower_bound"]
-        attempt(f"{lower['statement']}: value and inequality", lambda: _check_lower(lower, claim))
-        if events is not None:
-            attempt("the witness respects the ledger", lambda: _check_witness(lower, events, declared))
-        return Verification(tuple(checks), events is not None)
-    bounds = document.get("bounds", [])
-    if verdict == "confirmed" and len(bounds) != 1:
-        raise InputError("certificate.bounds", f"{len(bounds)} bounds", "a confirmed claim has exactly one")
-    if not bounds:
-        raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
-    finite = [bound for bound in bounds if "no_finite_bound" not in bound]
-    if not finite or (verdict == "confirmed" and finite != bounds):
-        raise InputError("certificate.bounds", "(no number)", "a verdict rests on at least one enclosed bound")
-    for bound in finite:
-        attempt(f"{bound['by']}: theorem and claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
-        attempt(f"{bound['statement']}: value and inequality", lambda bound=bound: _check_upper(bound, claim, verdict))
-        if events is not None:
-            attempt(
-                f"{bound['by']}: inputs and hypotheses from the ledger",
-                lambda bound=bound: _check_inputs(bound, claim, events, declared),
+        if "lower_bound" not in document or "bounds" in document:
+            raise InputError(
+                "certificate.lower_bound", "(missing)", "a refuted claim has its lower bound, and no other"
             )
-    return Verification(tuple(checks), events is not None)
+        decisive = document["lower_bound"]
+        attempt(f"{decisive['statement']}: value and inequality", lambda: _check_lower(decisive, claim))
+        if record is not None:
+            attempt("the witness respects the ledger", lambda: _check_witness(decisive, record))
+    else:
+        bounds = document.get("bounds", [])
+        if "lower_bound" in document:
+            raise InputError("certificate.lower_bound", "(given)", "only a refuted claim has a lower bound")
+        if not bounds:
+            raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
+        if verdict == "confirmed" and len(bounds) != 1:
+            raise InputError("certificate.bounds", f"{len(bounds)} bounds", "a confirmed claim has exactly one")
+        decisive = bounds[0]
+        for bound in bounds:
+            attempt(f"{bound['by']}: theorem and claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
+            attempt(
+                f"{bound['statement']}: value and inequality", lambda bound=bound: _check_upper(bound, claim, verdict)
+            )
+            if record is not None:
+                attempt(
+                    f"{bound['by']}: inputs and hypotheses from the ledger",
+                    lambda bound=bound: _check_inputs(bound, claim, record, verdict),
+                )
+    attempt("margin", lambda: _check_margin(document["margin"], decisive, claim, verdict))
+    return Verification(tuple(checks), record is not None)
+
+
+def _check_settings(document: Mapping[str, Any]) -> str:
+    if tuple(document["engines"]) != _ENGINES or document["digits"] != _DIGITS:
+        raise _Mismatch(f"certificates rest on the engines {' and '.join(_ENGINES)}, at {_DIGITS} digits")
+    return ""
+
+
+def _check_margin(
+    margin: Mapping[str, Any], decisive: Mapping[str, Any], claim: Mapping[str, Any], verdict: str
+) -> str:
+    """The margin is what the certified enclosure leaves to the claimed number, rounded outward."""
+    lower, upper = _ends(decisive["enclosure"])
+    if lower > upper:
+        raise _Mismatch("the certified enclosure is empty")
+    key = "delta" if verdict == "refuted" and "epsilon" in claim else "epsilon" if "epsilon" in claim else "rho"
+    claimed = rational(claim.get(key, "0"), f"certificate.claim.{key}")
+    if list(Enclosure(claimed - upper, claimed - lower).decimals(6)) != [margin["lower"], margin["upper"]]:
+        raise _Mismatch("the margin is not the claimed number less the certified enclosure")
+    return ""
 
 
 def _check_theorem(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
     """The statement is the theorem's own, of the claim's kind, and the theorem is the one that the claim names."""
     by, id = bound["by"], bound["statement"]
-    if (_EPSILON if "epsilon" in claim else _RHO).get(by) != id:
+    wanted, hypotheses = (_EPSILON if "epsilon" in claim else _RHO).get(by, ("", ()))
+    if wanted != id:
         raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
+    if bound["hypotheses"] != [hypothesis.value for hypothesis in hypotheses]:
+        raise _Mismatch(f"these are not the hypotheses of {by}")
     named = claim.get("by")
     if named is not None and not (named == by or (named.startswith(by + ".") and f"{id}.".startswith(named + "."))):
         raise _Mismatch(f"the claim is by {named}, the bound by {by}")
@@ -152,44 +235,64 @@ def _read_inputs(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
     return found, inputs
 
 
-#: No certified enclosure is relatively wider than this.
-_WIDEST = Fraction(1, 10**4)
-
-
 def _double(text: str) -> Fraction | float:
-    if text in ("inf", "-inf"):
-        return float(text)
-    if "0x" not in text.lower():
-        raise InputError("certificate.enclosure.binary64", text, "give hexadecimal doubles, or inf or -inf")
-    return rational(text, "certificate.enclosure.binary64")
+    try:
+        value = float.fromhex(text)
+    except (ValueError, OverflowError):
+        raise InputError("certificate.enclosure.binary64", text, "give hexadecimal doubles") from None
+    return value if value in (float("inf"), float("-inf")) else Fraction(value)
 
 
-def _check_value(part: Mapping[str, Any], digits: int = 30) -> tuple[Statement, dict[str, Any]]:
-    found, inputs = _read_inputs(part)
-    said = part["enclosure"]
-    lower, upper = (
-        rational(said["lower"], "certificate.enclosure.lower"),
-        rational(said["upper"], "certificate.enclosure.upper"),
+def _ends(said: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    return rational(said["lower"], "certificate.enclosure.lower"), rational(
+        said["upper"], "certificate.enclosure.upper"
     )
+
+
+def _check_value(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
+    """The certified value is the statement's: enclosed, and as narrowly as a certificate promises."""
+    found, inputs = _read_inputs(part)
+    if (part["kind"], part["source"]) != (found.kind, found.source):
+        raise _Mismatch(f"{found.id} is registered as {found.kind}, {found.source}")
+    lower, upper = _ends(part["enclosure"])
     if lower > upper:
         raise _Mismatch("the certified enclosure is empty")
     if isinstance(inputs.get("k"), int) and inputs["k"] > _MOST_EQUAL:
         raise _Mismatch(f"more than {_MOST_EQUAL} equal rounds are not re-computed")
     certified = Enclosure(lower, upper)
-    if not certified.relative_width_at_most(_WIDEST):
-        raise _Mismatch("the certified enclosure is too wide to be an answer")
+    stated = found.stated_width(inputs) if found.stated_width is not None else None
+    # Decimals are rounded outward from enclosures of 10^(2 - digits), or of the statement's own width.
+    widest = Fraction(1, 10 ** (_DIGITS - 3)) if stated is None else 2 * stated
+    if not certified.relative_width_at_most(widest):
+        raise _Mismatch("the certified enclosure is wider than an answer may be")
+    now: Enclosure | None = certified if stated is None else None
     for engine in _ENGINES:
-        answer = solve(found, inputs, digits=digits, engine=engine)
-        if "value" in part and part["value"] != answer.value:
-            raise _Mismatch(f"{engine} gives the exact value {answer.value}, the certificate {part['value']}")
-        # An enclosure of stated width is found anew, not nested in the certified one: they must meet.
-        if answer.enclosure is None or answer.enclosure.intersection(certified) is None:
-            found_now = "no number" if answer.enclosure is None else f"[{', '.join(answer.enclosure.decimals(10))}]"
-            raise _Mismatch(f"{engine} gives {found_now}, apart from the certified enclosure")
-        down, up = said.get("binary64", ["-inf", "inf"])
-        if not (_double(down) <= answer.enclosure.upper and answer.enclosure.lower <= _double(up)):
-            raise _Mismatch("the certified doubles do not enclose the value")
+        answer = solve(found, inputs, digits=30, engine=engine)
+        if part.get("value") != answer.value:
+            raise _Mismatch(f"{engine} gives the exact value {answer.value}, the certificate {part.get('value')}")
+        if answer.enclosure is None:
+            raise _Mismatch(f"{engine} gives no number")
+        met = answer.enclosure.intersection(certified)
+        now = answer.enclosure if now is None else now.intersection(answer.enclosure)
+        if met is None or now is None:
+            ends = ", ".join(answer.enclosure.decimals(10))
+            raise _Mismatch(f"{engine} gives [{ends}], apart from the certified enclosure")
+        # At a stated width the enclosure is found anew, not nested in the certified one: they must meet.
+        if stated is None and not (lower <= answer.enclosure.lower and answer.enclosure.upper <= upper):
+            _check_touching(found, inputs, certified)
+    assert now is not None
+    down, up = (_double(text) for text in part["enclosure"]["binary64"])
+    widest_down, widest_up = (_double(text) for text in certified.binary64())
+    if not (widest_down <= down <= now.upper and now.lower <= up <= widest_up):
+        raise _Mismatch("the certified doubles are not the ones around the value")
     return found, inputs
+
+
+def _check_touching(found: Statement, inputs: Mapping[str, Any], certified: Enclosure) -> None:
+    """A value at an end of the certified enclosure: exactly there by the trusted engine, or within at more digits."""
+    finer = solve(found, inputs, digits=90, engine="arb").enclosure
+    if finer is None or not (certified.lower <= finer.lower and finer.upper <= certified.upper):
+        raise _Mismatch("the certified enclosure does not contain the value")
 
 
 def _exceeds(found: Statement, inputs: Mapping[str, object], number: Fraction) -> bool:
@@ -235,6 +338,8 @@ def _check_upper(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: st
 
 def _check_lower(lower: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
     found, inputs = _check_value(lower)
+    if lower["bounds"] != ("delta" if "epsilon" in claim else "rho"):
+        raise _Mismatch("the lower bound is on something else than the claim's number")
     if found.id not in (_LOWER_EPSILON if "epsilon" in claim else _LOWER_RHO):
         raise _Mismatch(f"{found.id} is not a lower bound on what this kind of claim speaks of")
     if "epsilon" not in claim and rational(claim.get("delta", "0"), "certificate.claim.delta"):
@@ -256,30 +361,101 @@ def _check_lower(lower: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
 _Events = list[tuple[Mapping[str, Any], int]]
 
 
-def _events(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> tuple[_Events | None, Mapping[str, Any]]:
-    """The events to derive inputs from: of the given file, else of the embedded ledger, else None."""
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    """A declared budget; ``size`` is its epsilon, or its rho where ``of_rho``."""
+
+    size: Fraction
+    delta: Fraction
+    of_rho: bool
+    filter: str | None
+    delta_prime: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What ran, of a ledger, and what is declared about it."""
+
+    events: _Events
+    declared: Mapping[str, Any]
+    budget: _Budget | None
+    fixed: bool
+
+
+def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _Record | None:
+    """What ran, from the given file, else from the embedded ledger, else None."""
     if path is not None:
         text = documents.read_text(Path(path), "ledger")
         if Path(path).suffix.lower() == ".csv":
-            attempt("the ledger's digest", lambda: _same(hashlib.sha256(text.encode()).hexdigest(), part["sha256"]))
+            if "document" in part:
+                raise InputError("certificate.ledger.document", "(given)", "this certificate is not about a CSV file")
             try:
-                return _csv_events(text), part.get("declared", {})
+                events = _csv_events(text)
             except (ValueError, csv.Error):
                 raise InputError("ledger", str(path), "the CSV is malformed; audit it for the place") from None
+            declared = part.get("declared", {})
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            attempt("the ledger", lambda: _check_ledger(part, digest, _CSV_DIGEST, events))
+            return _Record(events, declared, None, declared.get("parameters") == "fixed-in-advance")
         document = documents.parse(text, "ledger")
     elif "document" in part:
         document = part["document"]
     else:
-        return None, {}
+        return None
     documents.validate(document, "ledger.1", "ledger")
-    attempt("the ledger's digest", lambda: _same(documents.digest(document), part["sha256"]))
+    if part.get("document", document) != document:
+        raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
-    if len(ran) < len(document["events"]):
-        # What ran may hang on the answers: nothing was fixed in advance.
-        document = {**document, "parameters": "chosen-adaptively"}
-    return [
-        ({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran
-    ], document
+    events = [({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran]
+    attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
+    attempt("what is declared", lambda: _check_declared(part, document))
+    budget = _budget(document["budget"]) if "budget" in document else None
+    # A refusal, and a budget that may have been charged by what was observed, hang on the answers: what ran then was
+    # not fixed in advance.
+    by_answers = budget is not None and budget.filter in (None, "hartmann2022/alg1") and any(
+        event["kind"] == "output-dp" and len(_cell_costs(event)) > 1 for event, _ in events
+    )  # fmt: skip
+    fixed = document["parameters"] == "fixed-in-advance" and len(ran) == len(document["events"]) and not by_answers
+    return _Record(events, document, budget, fixed)
+
+
+_JSON_DIGEST, _CSV_DIGEST = "the ledger's canonical JSON (RFC 8785)", "the CSV file's text"
+
+
+def _check_ledger(part: Mapping[str, Any], digest: str, digest_of: str, events: _Events) -> str:
+    _same(digest, part["sha256"])
+    for name, value in (("digest_of", digest_of), ("rounds", sum(count for _, count in events))):
+        if part[name] != value:
+            raise _Mismatch(f"the ledger's {name} is {value}, the certificate says {part[name]}")
+    return ""
+
+
+def _check_declared(part: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    """Beside a JSON ledger, which declares these things itself, the certificate says the same or nothing."""
+    for name, value in part.get("declared", {}).items():
+        if document[name] != value:
+            raise _Mismatch(f"the ledger declares {name} {document[name]}, the certificate {value}")
+    return ""
+
+
+def _budget(document: Mapping[str, Any]) -> _Budget:
+    """A raw budget; InputError where the audit's reader refuses it too."""
+    name, of_rho = document.get("filter"), "rho" in document
+
+    def number(key: str) -> Fraction:
+        return _in_domain(rational(document.get(key, "0"), f"ledger: budget.{key}"), key)
+
+    delta = number("delta")
+    if of_rho != (name == "whitehouse2023/thm1"):
+        raise InputError(
+            "ledger: budget.filter", str(name), "a budget of rho is that of whitehouse2023/thm1, and of no other"
+        )
+    prime = number("delta_prime") if "delta_prime" in document else None
+    if prime is not None and not (name is not None and _FILTERS[name] and 0 < prime <= delta):
+        raise InputError(
+            "ledger: budget.delta_prime", document["delta_prime"], "give a part of the delta of a filter that splits it"
+        )
+    return _Budget(number("rho" if of_rho else "epsilon"), delta, of_rho, name, prime)
 
 
 def _same(found: str, said: str) -> str:
@@ -327,75 +503,38 @@ def _parameters(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, Fr
     raise _Mismatch(f"an event of kind {kind} has no {notion} guarantee")
 
 
-def _in_domain(value: Fraction, name: str) -> Fraction:
+def _in_domain(value: Fraction, name: str, place: str = "ledger") -> Fraction:
     """A raw parameter within its domain; InputError otherwise, as the audit's reader refuses it too."""
     if value < 0 or (name == "delta" and value > 1):
-        raise InputError(
-            f"ledger: {name}", str(value), "give a number in [0, 1]" if name == "delta" else "give a number >= 0"
-        )
+        remedy = "give a number in [0, 1]" if name == "delta" else "give a number >= 0"
+        raise InputError(f"{place}: {name}", str(value), remedy)
     return value
 
 
-#: What each rule of a partition takes. This checker does not derive the cells of the others.
-_RULE_FIELDS = {
-    "svt-count": {"eps1", "eps2", "c"},
-    "ptr": {"eps"},
-    "constant": {"cells", "eps"},
-    "iterations": {"k", "E"},
-}
-#: A partition has at most so many cells, as for the audit's reader.
-_MOST_CELLS = 100_000
-
-
 def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
-    """The cells of a raw output-DP guarantee, listed or by a rule; InputError for a rule that an audit refuses too."""
+    """The cells of a raw output-DP guarantee, listed or by the sparse-vector rule; other rules are not re-derived."""
     if "cells" in guarantee:
         return {cell: _in_domain(rational(cost, "cells"), "cells") for cell, cost in guarantee["cells"].items()}
     rule = guarantee["partition"]
-    name = rule.get("rule")
-    if not isinstance(name, str):
-        raise InputError("ledger: partition.rule", name, "give the name of a rule")
-    if name not in _RULE_FIELDS:
-        raise _Mismatch(f"this checker does not derive the cells of the rule {name!r}")
-    for key in sorted(set(rule) ^ {"rule", *_RULE_FIELDS[name]}):
-        raise InputError(
-            f"ledger: partition.{key}",
-            rule.get(key, "(missing)"),
-            f"the rule {name} takes {', '.join(sorted(_RULE_FIELDS[name]))}",
-        )
 
     def number(key: str) -> Fraction:
-        return _in_domain(rational(rule[key], f"ledger: partition.{key}"), key)
+        return _in_domain(rational(rule.get(key, "(missing)"), f"ledger: partition.{key}"), key)
 
-    def entries(key: str) -> list[Any]:
-        if not isinstance(rule[key], list) or not 1 <= len(rule[key]) <= _MOST_CELLS:
-            raise InputError(f"ledger: partition.{key}", rule[key], f"give a list of 1 to {_MOST_CELLS} entries")
-        return list(rule[key])
-
-    match name:
+    match rule.get("rule"):
         case "svt-count":
-            c = read_count(rule["c"], "ledger: partition.c", least=1)
-            if c >= _MOST_CELLS:
-                raise InputError("ledger: partition.c", rule["c"], f"a partition has at most {_MOST_CELLS} cells")
-            eps1, eps2 = number("eps1"), number("eps2")
-            return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
+            c = read_count(rule.get("c", "(missing)"), "ledger: partition.c", least=1)
+            return {str(tops): number("eps1") + number("eps2") * tops / c for tops in range(c + 1)}
         case "ptr":
             return {"answer": 2 * number("eps"), "bottom": number("eps")}
         case "constant":
-            cells, eps = entries("cells"), number("eps")
-            if not all(isinstance(cell, str) for cell in cells) or len(set(cells)) < len(cells):
-                raise InputError("ledger: partition.cells", cells, "give the name of every cell once")
-            return dict.fromkeys(cells, eps)
-        case _:
-            stops = [read_count(k, "ledger: partition.k", least=1) for k in entries("k")]
-            costs = [_in_domain(rational(cost, "ledger: partition.E"), "partition.E") for cost in entries("E")]
-            if any(later <= earlier for earlier, later in itertools.pairwise(stops)):
-                raise InputError("ledger: partition.k", rule["k"], "stopping points must be strictly increasing")
-            if len(costs) != len(stops):
-                raise InputError(
-                    "ledger: partition.E", rule["E"], f"give one cost for each of the {len(stops)} stopping points"
-                )
-            return dict(zip(map(str, stops), costs, strict=True))
+            return dict.fromkeys(rule["cells"], number("eps"))
+        case "iterations":
+            costs = [_in_domain(rational(cost, "partition.E"), "partition.E") for cost in rule["E"]]
+            if len(set(rule["k"])) < len(rule["k"]):
+                raise InputError("ledger: partition.k", str(rule["k"]), "a stopping point stands twice; keep one")
+            return dict(zip([str(k) for k in rule["k"]], costs, strict=True))
+        case other:
+            raise _Mismatch(f"this checker does not derive the cells of the rule {other!r}")
 
 
 def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:
@@ -428,30 +567,42 @@ def _counted(pairs: list[tuple[Fraction, int]]) -> dict[Fraction, int]:
     return dict(counter)
 
 
-def _check_inputs(
-    bound: Mapping[str, Any], claim: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]
-) -> str:
+def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _Record, verdict: str) -> str:
     """Derive what the theorem needs from the raw events and compare it with the certificate's inputs."""
     found, inputs = _read_inputs(bound)
-    id = found.id
+    id, by = found.id, bound["by"]
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
-    # Theorem 2.9 shares its statement with the filter of Theorem 3.3, which needs no fixed parameters.
-    fixed_only = Hypothesis.FIXED_PARAMETERS in found.hypotheses or bound["by"] == "rogers2016/thm2.9"
-    if fixed_only and declared.get("parameters") != "fixed-in-advance":
-        raise _Mismatch(f"{bound['by']} needs parameters fixed in advance, which the ledger does not declare")
+    wanted, hypotheses = (_EPSILON if "epsilon" in claim else _RHO).get(by, ("", ()))
+    if wanted != id:
+        raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
+    if _H.FIXED_PARAMETERS in hypotheses and not record.fixed:
+        raise _Mismatch(f"{by} needs parameters fixed in advance, which the ledger does not declare")
     if id == "cks2020/rdp2dp.eps":
-        return _check_renyi(inputs, events, declared, delta)
+        return _check_renyi(found, inputs, record, delta, claim, verdict)
+    budget = _in_force(by, hypotheses, claim, record, verdict)
+    of_rho = budget is not None and budget.of_rho
+    if budget is not None and not of_rho:
+        # The filter that was in force had the budget's delta, not the claim's.
+        delta = budget.delta
     zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
     gaussian = id == "gdp/composition.eps"
+    events = record.events
     pairs = [] if gaussian else [(_parameters(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
-    _check_interaction(id, pairs, declared)
+    _check_interaction(id, pairs, record.declared)
     values = [(value, count) for (value, _), count in pairs]
     spent = _sum([(part, count) for (_, part), count in pairs])
+    rho = _sum(values) if zcdp else Fraction(0)
+    if of_rho:
+        assert budget is not None
+        if rho > budget.size or spent > budget.delta:
+            raise _Mismatch("what ran exceeds the declared budget")
+        if "epsilon" in claim:
+            rho, spent = budget.size, budget.delta
     match id:
         case "rogers2016/thm2.9.eps":
             agree = dict(inputs["eps"]) == _counted(values) and spent <= delta
         case "rogers2016/thm2.10.eps_g":
-            agree = _counted(values) == {inputs["eps"]: inputs["k"]} and inputs["delta_hat"] + spent <= delta
+            agree = _counted(values) == {inputs["eps"]: inputs["k"]} and inputs["delta_hat"] + spent == delta
         case "mv2016/optimal.eps":
             given = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
             needed: Counter[tuple[Fraction, Fraction]] = Counter()
@@ -461,20 +612,21 @@ def _check_inputs(
         case "hartmann2022/alg1.least_eps":
             sups, spends, used = _spends(events)
             agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
-        case "whitehouse2023/eq2.eps" | "whitehouse2023/thm2.f":
-            agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] + spent <= delta
-            if id == "whitehouse2023/thm2.f":
-                agree = agree and _split_in_advance(
-                    "whitehouse2023/thm2", inputs["delta_prime"], spent, delta, declared
-                )
+        case "whitehouse2023/eq2.eps":
+            agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] + spent == delta
+        case "whitehouse2023/thm2.f":
+            prime = _prime(by, record, budget, delta, delta - spent)
+            agree = dict(inputs["eps"]) == _counted(values) and inputs["delta_prime"] == prime
+            agree = agree and spent <= delta - prime
         case "kov2015/optimal.eps":
             agree = _counted(values) == {inputs["eps"]: inputs["k"]} and spent == 0 and inputs["delta_g"] == delta
         case "whitehouse2023/lem1.zcdp2dp.eps" | "cks2020/zcdp2dp.eps":
-            slack: Any = inputs.get("delta_prime", inputs.get("delta"))
-            agree = inputs["rho"] == _sum(values) and spent + (1 - spent) * slack <= delta
-            agree = agree and _split_in_advance(bound["by"], slack, spent, delta, declared, mixed=True)
+            largest = (delta - spent) / (1 - spent) if spent < 1 else Fraction(0)
+            prime = largest if of_rho else _prime(by, record, budget, delta, largest)
+            agree = inputs["rho"] == rho and inputs.get("delta_prime", inputs.get("delta")) == prime
+            agree = agree and spent + (1 - spent) * prime <= delta
         case "whitehouse2023/thm1.rho":
-            agree = _sum(list(inputs["rhos"])) == _sum(values) and spent <= delta
+            agree = _sum(list(inputs["rhos"])) == rho and spent <= delta
         case "gdp/composition.eps":
             gaussian_only = [event for event in events if event[0]["kind"] == "gaussian-dp"]
             mus = [(rational(guarantee["mu"], "mu"), count) for guarantee, count in gaussian_only]
@@ -486,8 +638,55 @@ def _check_inputs(
             raise _Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
     if not agree:
         raise _Mismatch(f"the inputs of {id} do not follow from the ledger and the claim")
-    _check_budget(found, bound["by"], inputs, spent, claim, declared)
+    if budget is not None and not of_rho and _exceeds(found, inputs, budget.size):
+        raise _Mismatch("what ran exceeds the declared budget")
     return "the inputs follow from the ledger and the claim"
+
+
+def _in_force(
+    by: str, hypotheses: tuple[Hypothesis, ...], claim: Mapping[str, Any], record: _Record, verdict: str
+) -> _Budget | None:
+    """The budget of the filter that the theorem is, where the record was not fixed in advance; None where it was.
+
+    Only the filter that the ledger names may confirm a claim: one that is chosen after the run is a union of filters.
+    It must have let run no more than was claimed. Without a named filter a bound can only be too large to prove the
+    claim, whichever split it is given.
+    """
+    budget, output_dp = record.budget, _H.OUTPUT_BUDGET in hypotheses
+    if record.fixed and not output_dp:
+        return None
+    if by not in _FILTERS:
+        raise _Mismatch(f"{by} is not a filter, and the parameters were not fixed in advance")
+    if budget is None or budget.filter is None:
+        if record.fixed:
+            raise _Mismatch("Algorithm 1 charges observed cells only where it enforced a budget, and none is declared")
+        if verdict == "confirmed":
+            raise _Mismatch("parameters were not fixed in advance, and the ledger names no filter that was enforced")
+        if budget is not None and "epsilon" in claim:
+            raise _Mismatch("whether a budget without a filter was kept is not known")
+        return None
+    if by != budget.filter and not (budget.of_rho and by in _CONVERSIONS):
+        raise _Mismatch(f"the filter that was enforced is {budget.filter}, not {by}")
+    if budget.delta > rational(claim.get("delta", "0"), "certificate.claim.delta"):
+        raise _Mismatch("the declared budget is larger than the claim")
+    if budget.of_rho == ("rho" in claim) and budget.size > _claimed(claim):
+        raise _Mismatch("the declared budget is larger than the claim")
+    return budget
+
+
+def _prime(by: str, record: _Record, budget: _Budget | None, delta: Fraction, largest: Fraction) -> Fraction:
+    """The delta' of a split: all that is left for parameters fixed in advance; the one fixed before otherwise.
+
+    Without a named filter nothing can be confirmed, and the most that any split leaves to delta' shows what can not.
+    """
+    tuned = record.declared.get("tuning", {}).get(by, {}).get("delta_prime")
+    if record.fixed:
+        return largest
+    if budget is not None and budget.delta_prime is not None:
+        return budget.delta_prime
+    if tuned is not None:
+        return rational(tuned, "ledger: tuning.delta_prime")
+    return largest if budget is None else delta / 2
 
 
 def _renyi_cost(guarantee: Mapping[str, Any], order: Fraction) -> tuple[Fraction, Fraction]:
@@ -507,79 +706,45 @@ def _renyi_cost(guarantee: Mapping[str, Any], order: Fraction) -> tuple[Fraction
     return min(rho * order, _parameters(guarantee, "dp")[0]), delta
 
 
-def _check_renyi(inputs: Mapping[str, Any], events: _Events, declared: Mapping[str, Any], delta: Fraction) -> str:
-    if declared.get("parameters") != "fixed-in-advance" or declared.get("interaction") != "sequential":
-        raise _Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
-    costs = [(_renyi_cost(guarantee, inputs["order"]), count) for guarantee, count in events]
-    total = _sum([(cost, count) for (cost, _), count in costs])
-    spent = _sum([(part, count) for (_, part), count in costs])
-    if total != inputs["eps_order"] or spent + inputs["delta"] > delta:
-        raise _Mismatch("the inputs of cks2020/rdp2dp.eps do not follow from the ledger and the claim")
-    return "the inputs follow from the ledger and the claim"
-
-
-def _check_budget(
+def _check_renyi(
     found: Statement,
-    by: str,
     inputs: Mapping[str, Any],
-    spent: Fraction,
+    record: _Record,
+    delta: Fraction,
     claim: Mapping[str, Any],
-    declared: Mapping[str, Any],
-) -> None:
-    """A declared budget is at most the claim and was kept; Algorithm 1 needs one, or adaptive rounds."""
-    fixed = declared.get("parameters") == "fixed-in-advance"
-    output_dp = found.id == "hartmann2022/alg1.least_eps"
-    if "budget" not in declared:
-        if output_dp and fixed:
-            raise _Mismatch("Algorithm 1 charges observed cells only where a budget was in force, and none is declared")
-        return
-    if "epsilon" not in claim or (fixed and not output_dp):
-        return
-    epsilon, delta = (rational(declared["budget"][name], f"ledger: budget.{name}") for name in ("epsilon", "delta"))
-    if epsilon > _claimed(claim) or delta > rational(claim["delta"], "certificate.claim.delta"):
-        raise _Mismatch("the declared budget is larger than the claim")
-    # The filter that was in force had the budget's delta, not the claim's.
-    at_budget = dict(inputs)
-    if found.id == "gdp/composition.eps":
-        at_budget["delta"] = delta
-    elif (param := next((param for param in found.params if param.name in ("delta_prime", "delta")), None)) is not None:
-        slack = _slack_in_advance(by, spent, delta, declared, mixed=found.id != "whitehouse2023/thm2.f")
-        if slack is None or not param.domain.contains(slack):
-            raise _Mismatch("what ran exceeds the declared budget's delta")
-        at_budget[param.name] = slack
-    if spent > delta or _exceeds(found, at_budget, epsilon):
-        raise _Mismatch("what ran exceeds the declared budget")
+    verdict: str,
+) -> str:
+    if not record.fixed or record.declared.get("interaction") != "sequential":
+        raise _Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
 
+    def at(order: Fraction) -> dict[str, Any]:
+        costs = [(_renyi_cost(guarantee, order), count) for guarantee, count in record.events]
+        spent = _sum([(part, count) for (_, part), count in costs])
+        return {
+            "order": order,
+            "eps_order": _sum([(cost, count) for (cost, _), count in costs]),
+            "delta": delta - spent,
+        }
 
-def _split_in_advance(
-    by: str, slack: Fraction, spent: Fraction, delta: Fraction, declared: Mapping[str, Any], *, mixed: bool = False
-) -> bool:
-    """Whether delta' was not chosen in hindsight: parameters fixed, or the split that was fixed before."""
-    fixed = declared.get("parameters") == "fixed-in-advance"
-    return fixed or slack == _slack_in_advance(by, spent, delta, declared, mixed=mixed)
-
-
-def _slack_in_advance(
-    by: str, spent: Fraction, delta: Fraction, declared: Mapping[str, Any], *, mixed: bool
-) -> Fraction | None:
-    """The delta' that was fixed before the first event: all of delta where the events have none, else the declared
-    one, else by halves; None where the events spend more than it leaves them.
-
-    ``mixed``: delta = delta_0 + (1 - delta_0) delta', as for approximate zCDP; otherwise delta = delta_0 + delta'.
-    """
-    tuned = declared.get("tuning", {}).get(by, {}).get("delta_prime")
-    expected = None if tuned is None else rational(tuned, "ledger: tuning.delta_prime")
-    if not spent and (mixed or expected is None):
-        return delta
-    if not mixed:
-        prime = delta / 2 if expected is None else expected
-        return prime if spent <= delta - prime else None
-    if expected is not None and expected >= 1:
-        return None
-    allowed = delta / 2 if expected is None else (delta - expected) / (1 - expected)
-    if spent > allowed:
-        return None
-    return (delta - allowed) / (1 - allowed) if allowed < 1 else Fraction(0)
+    if inputs != at(inputs["order"]):
+        raise _Mismatch("the inputs of cks2020/rdp2dp.eps do not follow from the ledger and the claim")
+    if verdict == "unsupported":
+        # Any order may be used, so that the claim is above the bound of none.
+        orders = {
+            rational(order, "orders")
+            for guarantee, _ in record.events
+            if guarantee["kind"] == "rdp"
+            for order in guarantee["orders"]
+        }
+        for order in orders:
+            try:
+                other = at(order)
+            except _Mismatch:
+                # Not a common order: an event promises nothing there.
+                continue
+            if not _exceeds(found, other, _claimed(claim)):
+                raise _Mismatch(f"the order {order} proves the claim")
+    return "the inputs follow from the ledger and the claim"
 
 
 def _check_interaction(
@@ -593,14 +758,14 @@ def _check_interaction(
         raise _Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")
 
 
-def _check_witness(lower: Mapping[str, Any], events: _Events, declared: Mapping[str, Any]) -> str:
+def _check_witness(lower: Mapping[str, Any], record: _Record) -> str:
     """The witness's mechanisms stay within the declared guarantees of different events.
 
     Output-DP events with several cells count only one at a time, unless all was fixed in advance and no budget was in
     force: what ran after them may hang on the observed cell.
     """
     _, inputs = _read_inputs(lower)
-    fixed = declared.get("parameters") == "fixed-in-advance" and "budget" not in declared
+    events, fixed = record.events, record.fixed and record.budget is None
     alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
     if not (fixed or alone):
         events = [event for event in events if event[0]["kind"] != "output-dp" or len(_cell_costs(event[0])) == 1]

@@ -19,7 +19,7 @@ import privref
 from privref.cli import attack as attack_command
 from privref.cli import replaying
 from privref.cli import vectors as oracle
-from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress
+from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
 
 
 def _write_all(folder: Path, documents: dict[str, Any]) -> None:
@@ -111,7 +111,7 @@ def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
     result = privref.verify(document, ledger, run_function=run_function)
     emit(form, privref.verification_report(result), privref.verification_document(result))
-    return 0 if result.outcome == "verified" else 1
+    return result.exit_code
 
 
 @cli.command()
@@ -172,7 +172,7 @@ def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, d
     if not isinstance(given, dict):
         raise privref.InputError("inputs", inputs, "give a JSON object of input names and values")
     answer = privref.evaluate(statement_id, given, digits=digits, engine=engine)
-    click.echo(json_text(privref.answer_document(statement_id, given, answer, digits, engine)))
+    click.echo(json.dumps(privref.answer_document(statement_id, given, answer, digits, engine), ensure_ascii=False))
     return 0
 
 
@@ -190,7 +190,7 @@ def _batch(path: Path, digits: int, engine: Any) -> int:
     for sample in samples:
         line, code = _sample(sample, digits, engine)
         worst = max(worst, code, key=_SEVERITY.index)
-        click.echo(json_text(line))
+        click.echo(json.dumps(line, ensure_ascii=False))
     return worst
 
 
@@ -234,7 +234,6 @@ def _code(error: privref.PrivrefError) -> int:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit with its code; expected failures are one line on stderr."""
-    print_anywhere()
     try:
         code = cli.main(args=arguments, prog_name="privref", standalone_mode=False)
     except click.ClickException as error:

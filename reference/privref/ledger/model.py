@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from privref.exact.numbers import spell
 from privref.guarantees.model import Guarantee
 
 Neighbours = Literal["add-or-remove-one", "replace-one"]
@@ -26,12 +27,47 @@ class Event:
     decision: str | None = None
 
 
+#: The filter that enforces a budget of rho; every conversion of zCDP may be applied to what it guarantees.
+ZCDP_FILTER = "whitehouse2023/thm1"
+
+#: The filters that a budget may name, and whether the delta of each is split in advance into delta' and the rest.
+FILTERS: Mapping[str, bool] = {
+    "rogers2016/thm3.3": False,
+    "whitehouse2023/thm2": True,
+    "whitehouse2023/lem1": True,
+    "cks2020/zcdp2dp": True,
+    "gdp/composition": False,
+    "hartmann2022/alg1": False,
+    ZCDP_FILTER: False,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The (epsilon, delta) that was fixed before the first event and enforced."""
+    """What was fixed before the first event and enforced: (epsilon, delta), or rho with delta, and by which filter.
 
-    epsilon: Fraction
+    ``delta_prime`` is the part of delta that the filter's conversion or tail bound takes; None stands for the default,
+    delta/2, which hangs on nothing that was chosen during the run. ``rho`` is set instead of ``epsilon`` for the
+    filter of whitehouse2023/thm1.
+    """
+
     delta: Fraction
+    epsilon: Fraction | None = None
+    filter: str | None = None
+    delta_prime: Fraction | None = None
+    rho: Fraction | None = None
+
+    @property
+    def document(self) -> dict[str, str]:
+        """The ``budget`` of a ledger that declares it."""
+        named = {"epsilon": self.epsilon, "rho": self.rho, "delta": self.delta, "delta_prime": self.delta_prime}
+        numbers = {name: spell(value) for name, value in named.items() if value is not None}
+        return numbers if self.filter is None else {**numbers, "filter": self.filter}
+
+    def __str__(self) -> str:
+        size = f"rho = {spell(self.rho)}" if self.epsilon is None and self.rho is not None else spell(self.epsilon or 0)
+        split = "" if self.delta_prime is None else f" with delta' = {spell(self.delta_prime)}"
+        return f"({size}, delta = {spell(self.delta)}){split}"
 
 
 @dataclass(frozen=True, slots=True)

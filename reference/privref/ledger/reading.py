@@ -29,7 +29,7 @@ from privref.guarantees.output_dp import partition_from_rule, read_cells, requir
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents
-from .model import Budget, Event, Interaction, Ledger, Neighbours, Parameters
+from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
 
@@ -101,6 +101,27 @@ def _event(document: Mapping[str, Any], place: str) -> Event:
     )
 
 
+def _budget(document: Mapping[str, Any], place: str) -> Budget:
+    """The enforced budget; its filter decides which of the fields it may have."""
+    name = document.get("filter")
+    if ("rho" in document) != (name == ZCDP_FILTER):
+        remedy = (
+            f"a budget of rho is enforced by {ZCDP_FILTER}, and by no other filter; give epsilon and delta to those"
+        )
+        raise InputError(f"{place}.filter", "(missing)" if name is None else name, remedy)
+    delta = _number(document, "delta", PROBABILITY, place, "0")
+    prime = _number(document, "delta_prime", NON_NEGATIVE, place) if "delta_prime" in document else None
+    if prime is not None:
+        if name is None or not FILTERS[name]:
+            said = "a budget without a filter" if name is None else name
+            raise InputError(f"{place}.delta_prime", document["delta_prime"], f"{said} splits no delta; remove it")
+        if not 0 < prime <= delta:
+            raise InputError(f"{place}.delta_prime", document["delta_prime"], "give a part of delta: in (0, delta]")
+    if "rho" in document:
+        return Budget(delta, filter=name, rho=_number(document, "rho", NON_NEGATIVE, place))
+    return Budget(delta, _number(document, "epsilon", NON_NEGATIVE, place), name, prime)
+
+
 def ledger_from_document(document: Any) -> Ledger:
     """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
     documents.validate(document, "ledger.1", "ledger")
@@ -122,12 +143,7 @@ def ledger_from_document(document: Any) -> Ledger:
         privacy_unit=document["privacy_unit"],
         dataset_size=size.get("value"),
         dataset_size_public=size.get("public", False),
-        budget=None
-        if budget is None
-        else Budget(
-            _number(budget, "epsilon", NON_NEGATIVE, "ledger.budget"),
-            _number(budget, "delta", PROBABILITY, "ledger.budget"),
-        ),
+        budget=None if budget is None else _budget(budget, "ledger.budget"),
         tuning=tuning,
         document=document,
     )

@@ -43,6 +43,8 @@ def bound_document(bound: Bound) -> dict[str, Any]:
         document["value"] = bound.value
     if bound.note:
         document["note"] = bound.note
+    if bound.application.supposed is not None:
+        document["only_under"] = bound.application.supposed.document
     return document
 
 
@@ -64,6 +66,8 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
     }
     if opinion.deciding is not None:
         document["decided_by"] = opinion.deciding.application.by
+    if opinion.declare is not None:
+        document["declare"] = {"budget": opinion.declare.document}
     if opinion.premises:
         document["premises"] = [finding.how for finding in opinion.premises]
     if opinion.refutation is not None:

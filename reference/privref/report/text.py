@@ -21,6 +21,7 @@ from privref.statements.registry import Statement
 _DIGITS = 10
 _STYLES = {
     "confirmed": "bold green",
+    "conditional": "bold yellow",
     "unsupported": "bold yellow",
     "refuted": "bold red",
     "undecided": "bold magenta",
@@ -29,6 +30,7 @@ _STYLES = {
 }
 _MEANING = {
     "confirmed": "a theorem whose hypotheses hold proves it",
+    "conditional": "one enforced filter would prove it, and the ledger names none",
     "unsupported": "no applicable theorem proves it; that does not make it false",
     "refuted": "a rigorous lower bound is above it",
     "undecided": "precision ran out before the comparison was decided",
