@@ -261,3 +261,21 @@ def test_only_a_path_whose_ties_contradict_it_is_impossible(first: int) -> None:
     assert not oracle.impossible
     assert oracle.sign(u - v - w) == 0
     assert oracle.impossible == (answer < 0)
+
+
+def test_a_false_identity_is_refused_at_a_point_before_the_simplifiers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs at one point is not simplified, and what vanishes there still has to be proved."""
+
+    def never(*_: Any, **__: Any) -> Any:
+        raise AssertionError("simplified")
+
+    x, k = sp.Symbol("x", positive=True), sp.Symbol("k", integer=True, positive=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(sp, "simplify", never)
+        patched.setattr(sp, "together", never)
+        assert not vanishes(sp.tanh(x / 2) - (sp.exp(x) - 1) / (sp.exp(x) + 2))
+        assert not vanishes(sp.sqrt(k * x) - sp.sqrt(k) * x)
+        with pytest.raises(AssertionError, match="simplified"):
+            vanishes(sp.tanh(x / 2) - (sp.exp(x) - 1) / (sp.exp(x) + 1))
+    assert vanishes(sp.tanh(x / 2) - (sp.exp(x) - 1) / (sp.exp(x) + 1))
+    assert not vanishes(sp.sign(x - 1) + 1), "0 at many points, and not identically"

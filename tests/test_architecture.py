@@ -81,7 +81,8 @@ def test_there_is_no_tolerance_in_the_package() -> None:
 def test_the_top_level_is_the_design_s() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     top = {name.split("/")[0] for name in listed}
-    allowed = {"pyproject.toml", "reference", "proofs", "lean", "tests", "README.md", "LICENSE", "CHANGELOG.md"}
+    documents = {"README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"}
+    allowed = {"pyproject.toml", "reference", "proofs", "lean", "tests"} | documents
     assert {name for name in top if not name.startswith(".")} <= allowed
 
 
