@@ -10,7 +10,7 @@ from typing import Any
 from privref.audit.facts import Facts
 from privref.audit.verify import verify
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational
+from privref.exact.numbers import rational, spell
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_from_document, read_ledger
 from privref.statements.registry import statement
@@ -49,6 +49,11 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     )
     inputs = statement(bound["statement"]).read(bound["inputs"])
     claim = {name: rational(document["claim"][name], f"certificate.claim.{name}") for name in ("epsilon", "delta")}
+    if ledger.budget is not None and ledger.budget.rho is not None and not Facts(ledger).fixed:
+        raise InputError("ledger.budget.rho", spell(ledger.budget.rho), "the Lean checker takes what the events spent")
+    if by == "cks2020/zcdp2dp" and inputs["delta"] != claim["delta"]:
+        remedy = "the Lean checker gives all of the claimed delta to the conversion; audit it by Lemma 1"
+        raise InputError("certificate.bounds[0].inputs.delta", str(inputs["delta"]), remedy)
     try:
         return lean_certificate(by, _inputs(by, inputs, ledger), claim)
     except ValueError as error:
