@@ -1,26 +1,107 @@
-// Runs the patched lean.js on the host's files: node launch.js TOOLCHAIN ROOT LEAN-ARGUMENTS...
-// lean.js itself mounts /home and /tmp and then enters the host's working folder, so any
-// other place a checkout may live in has to be mounted before its main function runs.
+// Serves runs of Lean in one process: node launch.js TOOLCHAIN ROOT, one JSON request a line on
+// standard input, {"cwd", "path", "options": [[letter, value or null]], "files"}.  Lean writes to standard
+// output; after each run follows the line `[privref:done] CODE HEAP`, HEAP in bytes.
+//
+// lean.js itself mounts /home and /tmp and then enters the host's working folder, so any other
+// place a checkout may live in has to be mounted before its main function runs.  That function can
+// run only once ("Options can only be registered during initialization"): it compiles the first
+// file, its exit is held back, and every later run calls what it calls after the initialisation.
+const fs = require("fs");
 const path = require("path");
-const [node, , toolchain, root, ...args] = process.argv;
+const [node, , toolchain, root] = process.argv;
 const main = path.join(toolchain, "lean.js");
 const mounted = ["/home", "/tmp"];
 const visible = (dir) => mounted.some((m) => dir === m || dir.startsWith(m + "/"));
 
+let files, environment;
+let rest = "";
+const chunk = Buffer.alloc(65536);
+
+function readLine() {
+  for (;;) {
+    const end = rest.indexOf("\n");
+    if (end >= 0) {
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + 1);
+      return line;
+    }
+    let count;
+    try {
+      count = fs.readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      if (error.code === "EAGAIN") {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+        continue;
+      }
+      throw error;
+    }
+    if (count === 0) return null;
+    rest += chunk.toString("latin1", 0, count);
+  }
+}
+
 globalThis.privrefLeanModule = {
   preRun: [
     (lean) => {
-      const { FS, ENV } = lean;
-      ENV.LLVM_PROFILE_FILE = "/dev/null"; // the build was left instrumented: no default.profraw in the sources
-      const NODEFS = FS.filesystems.NODEFS;
+      files = lean.FS;
+      environment = lean.ENV;
+      environment.LLVM_PROFILE_FILE = "/dev/null"; // the build was left instrumented: no default.profraw in the sources
       for (const dir of [root, toolchain]) {
         if (visible(dir)) continue;
-        FS.mkdirTree(dir);
-        FS.mount(NODEFS, { root: dir }, dir);
+        files.mkdirTree(dir);
+        files.mount(files.filesystems.NODEFS, { root: dir }, dir);
         mounted.push(dir);
       }
     },
   ],
+  privrefHold: true,
+  // Instead of the call of `main`: `start` is that call, `on` what lean.js keeps to itself.
+  privrefServe(start, on) {
+    const lean = globalThis.privrefLeanModule;
+    const held = (call) => {
+      try {
+        return call();
+      } catch (error) {
+        if (error instanceof on.ExitStatus) return error.status;
+        throw error;
+      }
+    };
+    const word = () => on.alloc(4);
+    const run = ({ options, files: names }) => {
+      const shell = word();
+      lean["__ZN4lean16mk_shell_optionsEv"](shell);
+      for (const [letter, value] of options) {
+        const refused = lean["__ZN4lean20process_shell_optionERNS_10object_refEiPKcRi"](
+          shell, letter.charCodeAt(0), value === null ? 0 : on.text(value), word());
+        if (refused) return 2;
+      }
+      const list = on.alloc(4 * (names.length + 1));
+      const pointers = names.map((name) => on.text(name));
+      [...pointers, 0].forEach((pointer, i) => (on.words()[(list >> 2) + i] = pointer));
+      return lean["__ZN4lean14run_shell_mainEiPPcRKNS_10object_refE"](names.length, list, shell);
+    };
+    const serve = (call) => {
+      const stack = on.save();
+      const code = held(call);
+      on.restore(stack);
+      fs.writeSync(1, `\n[privref:done] ${code} ${on.words().byteLength}\n`);
+    };
+    serve(start);
+    for (let line = readLine(); line !== null; line = readLine()) {
+      const request = JSON.parse(line);
+      environment.LEAN_PATH = request.path;
+      files.chdir(request.cwd);
+      lean["__ZN4lean16init_search_pathEv"]();
+      serve(() => run(request));
+    }
+    process.exit(0);
+  },
 };
-process.argv = [node, main, ...args];
+const line = readLine();
+if (line === null) process.exit(0);
+const first = JSON.parse(line);
+process.chdir(first.cwd);
+process.env.LEAN_PATH = first.path;
+const flags = first.options.map(([letter, value]) => (letter === "J" ? "--json" : `-${letter}${value}`));
+process.argv = [node, main, ...flags, ...first.files];
 require(main);

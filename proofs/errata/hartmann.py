@@ -13,6 +13,7 @@ from .exact import (
     decimal,
     greater,
     hockey_stick,
+    law,
     least_delta,
     power,
     rounded,
@@ -149,6 +150,9 @@ def e14b() -> Facts:
 
 def e14c() -> Facts:
     """The prefixes of symbols 1 and 2 share (k+1)(k+2)/2 states; 60 rounds are exact in no time."""
+    for k in (1, 2):
+        strings = list(product(range(4), repeat=k))
+        assert len(strings) == 4**k, "and of the sets of them there are 2 to that power"
     for k in (1, 6, 60):
         states = {(length, ones) for length in range(k + 1) for ones in range(length + 1)}
         assert len(states) == (k + 1) * (k + 2) // 2
@@ -157,7 +161,7 @@ def e14c() -> Facts:
     assert F(small) == _best(F(2), F(1, 10), points, growth)
     large = statement("hartmann2022/thm15.optdel", exp_eps="11/10", delta="0", k=["30", "60"], exp_E=["2", "3"])
     assert 0 < large.lower <= large.upper < 1
-    return ("(k_n + 1)(k_n + 2)/2 states",)
+    return ("2^(4^k) subsets of {0,1,2,3}^k", "(k_n + 1)(k_n + 2)/2 states")
 
 
 def e15() -> Facts:
@@ -343,4 +347,92 @@ def e35() -> Facts:
         "j = 1, .., i - 1",
         f"(0, {delta})-DP bits",
         f"delta = {after}",
+    )
+
+
+def e38() -> Facts:
+    """All covariates 0: the minimum is 0 for every n, and the noise's law shows n. One dimension, by the tails."""
+    lam = eps = F(1)
+    fewer, more = 1, 2
+
+    def exponent(n, far):
+        """log 1/P(|q| > far) of the law with density proportional to exp(-(n Lambda eps/2) |q|)."""
+        return n * lam * eps / 2 * far
+
+    near, far = 4, 40
+    ratio = exponent(more, near) - exponent(fewer, near)
+    assert ratio > eps
+    # And at (eps, delta): the smaller set's tail outweighs e^eps times the larger one's by a constant.
+    assert greater(
+        lambda ar: ar.exp(-exponent(fewer, near)) - ar.exp(eps) * ar.exp(-exponent(more, near)), constant(F(0))
+    )
+    # Algorithm 5's r has scale a/eps2 with a = 2/n_test for large training sets: the same tails at equal errors.
+    for n in (fewer, more):
+        scale = statement("hartmann2022/thm17.a", n_train="1000000", n_test=str(n), Lam="1")
+        assert scale.lower <= F(2, n) <= scale.upper
+        assert near * eps / F(2, n) == exponent(n, near)
+    return (
+        f"At d = 1, Lambda = eps = {eps}, covariates 0 and n = {fewer} or {more} records, P(|q| > {near}) is "
+        f"e^-{exponent(fewer, near)} or e^-{exponent(more, near)}, with ratio e^{ratio} > e^{eps}",
+        f"P(|q| > {far}) it is e^{exponent(more, far) - exponent(fewer, far)}",
+    )
+
+
+def e39() -> Facts:
+    """No function of a fair coin has the law (1/3, 2/3)."""
+    zero, one = _symbols(F(1), F(0))
+    assert zero == one
+    target = [F(1, 3), F(2, 3)]
+    assert least_delta(target, target, F(1)) == 0
+    functions = list(product((0, 1), repeat=4))
+    laws = [[sum(p for p, to in zip(zero, f, strict=True) if to == side) for side in (0, 1)] for f in functions]
+    assert target not in laws
+    # With a coin of 1/3 it is easy: ignore the symbol.
+    return (
+        f"the law {law(target)} for every input is (0, 0)-DP, and none of the {len(functions)} functions of RR(0, 0)",
+    )
+
+
+def e40() -> Facts:
+    """Stopping after the first of two RR(log 2), by a fair coin or at the answer top: the deltas of the two."""
+    top, bottom = (F(2, 3), F(1, 3)), (F(1, 3), F(2, 3))
+    answers = (top, bottom)
+    growth = (F(1), F(4))
+
+    def delta(stop):
+        """The least delta of output DP where answer a stops the first round with probability stop[a], both ways."""
+        found = []
+        for x, y in ((0, 1), (1, 0)):
+            total = F(0)
+            for first, chance in zip(answers, stop, strict=True):
+                total += chance * max(first[x] - growth[0] * first[y], F(0))
+                for second in answers:
+                    total += (1 - chance) * max(first[x] * second[x] - growth[1] * first[y] * second[y], F(0))
+            found.append(total)
+        return max(found)
+
+    coin, part = (F(1, 2), F(1, 2)), (F(1), F(0))
+    other = (F(0), F(1))
+    # The coin is the even mixture of the criteria "stop at top" and "stop at bottom".
+    assert all((a + b) / 2 == c for a, b, c in zip(part, other, coin, strict=True))
+    assert delta(coin) < delta(part)
+    # The conclusion holds: with f = the coin's flip of the first answer the outputs after one round are even.
+    mixed = [sum(chance * first[x] for first, chance in zip(answers, coin, strict=True)) / 2 for x in (0, 1)]
+    assert 2 * max(mixed[0] - growth[0] * mixed[1], F(0)) <= delta(coin)
+    return (
+        "M1 = M2 = RR(log 2), E = 0 after one round and log 4 after two, stopping at a fair coin has delta "
+        f"{delta(coin)}, stopping at the first answer top {delta(part)}",
+        "weights in [0, 1]",
+    )
+
+
+def e41() -> Facts:
+    """One stopping point before the last, and a criterion that never stops there: R sums to 1 without h^(k_n)."""
+    stops_first = F(0)
+    with_void, literal = stops_first + (1 - stops_first) * 1, stops_first + (1 - stops_first) * 0
+    assert with_void != literal
+    return (
+        "h^(k_j) is 0 for all j < i and h^(k_i) is 1",
+        "i = 1, .., n - 1 only",
+        f"has total probability {literal} and not {with_void}",
     )

@@ -177,8 +177,8 @@ def e26() -> Facts:
     assert greater(constant(1), lambda ar: radius_squared(ar, halting - half_digit))
     assert greater(lambda ar: radius_squared(ar, halting + half_digit), constant(1))
     return (
-        f"{decimal(c)} is nearly optimal",
-        "8 x* with x* = 2 + log(1 + x*), optimal at S = eps_g^2/(8 log(1/delta_g)) only",
+        f"{decimal(c)} is nearly optimal for eps_g = eps sqrt(8 k log(1/delta_g))",
+        "the optimum is 8 x* with x* = 2 + log(1 + x*), at S = eps_g^2/(8 log(1/delta_g)), with",
         f"ratio {rounded(lambda ar: ar.sqrt(shape(ar, c) / 2), 5)} to advanced composition",
         f"S log(1/delta_g)/eps_g^2 = {decimal(halting)} (delta_g = {power(delta_g)})",
     )
@@ -282,3 +282,14 @@ def e34() -> Facts:
         f"at S = {decimal(above)} it is {shown(above, near, 2)} for n = {power(F(near))} and {shown(above, far, 1)} "
         f"for n = {power(F(far))}, against {rounded(claimed(far), 2)}",
     )
+
+
+def e42() -> Facts:
+    """Total variation of neighbours and of data sets that differ in all n records, and what Theorem 5.1 depends on."""
+    eps = F(1, 100)
+    for n in (2, 10, 1000):
+        assert greater(lambda ar, n=n: ar.expm1(eps * n), lambda ar: ar.expm1(eps))
+    inputs = {"eps": ["1/10"], "eps_g": "1", "delta_g": "1/100"}
+    assert refused("rogers2016/thm5.1.bound", **inputs) is None
+    assert refused("rogers2016/thm5.1.bound", n="10", **inputs) == "n"
+    return ("e^(eps n) - 1", "e^eps - 1, which is smaller for n > 1", "nowhere else in Theorem 5.1")

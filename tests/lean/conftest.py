@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,11 +23,13 @@ from leanci.toolchain import Result, WasmLean, wasm_lean  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def lean(request: pytest.FixtureRequest) -> WasmLean:
+def lean(request: pytest.FixtureRequest) -> Iterator[WasmLean]:
     """Lean in WebAssembly. A failed download fails the tests: only --no-lean skips them."""
     if request.config.getoption("--no-lean", default=False):
         pytest.skip("--no-lean")
-    return wasm_lean()
+    found = wasm_lean()
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from leanci import check, cli, declared, modules, toolchain
 from leanci.olean import OleanError
-from leanci.toolchain import PATCHES, ToolchainError
+from leanci.toolchain import PATCHES, ToolchainError, WasmLean
 
 
 def write(base: Path, **files: str) -> None:
@@ -101,6 +102,93 @@ def test_messages_are_told_from_debugging_lines() -> None:
     silent = toolchain.parse_output(134, "[DEBUG:A] x\nAborted(out of memory)\n")
     assert not silent.ok
     assert "out of memory" in silent.output
+
+
+# Stands for Node with Lean in it: each file's text says how its run ends.
+SERVER = """#!{python}
+import json, os, sys, time
+from pathlib import Path
+for count, line in enumerate(sys.stdin):
+    request = json.loads(line)
+    told = Path(request["cwd"], request["files"][0]).read_text().split()
+    target = dict((letter, value) for letter, value in request["options"])["o"]
+    Path(target).write_text(str(os.getpid())) if "writes" in told else None
+    if "dies" in told and (count > 0 or "late" not in told):
+        sys.exit(7)
+    if "hangs" in told:
+        time.sleep(60)
+    heap = 2**31 if "fills" in told else 2**20
+    print(f"[DEBUG:A] x\\n\\n[privref:done] {{0 if 'fails' not in told else 1}} {{heap}}", flush=True)
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WasmLean:
+    node = tmp_path / "node"
+    node.write_text(SERVER.format(python=sys.executable))
+    node.chmod(0o755)
+    monkeypatch.setattr(toolchain, "BUILD", tmp_path / "build")
+    monkeypatch.chdir(tmp_path)
+    return WasmLean(str(node), tmp_path, tmp_path)
+
+
+def run(lean: WasmLean, text: str, timeout: float = 30) -> toolchain.Result:
+    Path("A.lean").write_text(text)
+    return lean.run(["-Dx=true", "A.lean", "-o", "A.olean"], path=[], cwd=Path.cwd(), timeout=timeout)
+
+
+def test_one_process_runs_many_files_but_not_too_many(served: WasmLean) -> None:
+    def pids(count: int) -> list[str]:
+        found = []
+        for _ in range(count):
+            assert run(served, "writes").ok
+            found.append(Path("A.olean").read_text())
+        return found
+
+    first = pids(toolchain.RUNS)
+    assert len(set(first)) == 1
+    second = pids(2)
+    assert len({*first, *second}) == 2
+    assert run(served, "writes fills").ok  # the heap is used up: the next file goes to a new process
+    assert pids(1)[0] not in {*first, *second}
+    served.close()
+    assert served._idle == []
+
+
+def test_a_run_that_wrote_nothing_is_no_success(served: WasmLean) -> None:
+    Path("A.olean").write_text("of an earlier build")
+    assert run(served, "writes").ok
+    result = run(served, "")  # by the process that is there, then by a new one
+    assert result.output == "error: Lean wrote no olean"
+    assert not Path("A.olean").exists()
+    unkept = served.run(["A.lean"], path=[], cwd=Path.cwd())
+    assert unkept.output == "error: Lean wrote no olean"
+    assert list((Path.cwd() / "build").iterdir()) == []
+    served.close()
+
+
+def test_a_process_that_dies_is_replaced_once(served: WasmLean) -> None:
+    assert run(served, "writes").ok
+    first = Path("A.olean").read_text()
+    assert run(served, "writes dies late").ok  # the first process dies of it, a new one does not
+    assert Path("A.olean").read_text() != first
+    result = run(served, "writes dies")
+    assert not result.ok
+    assert "exit code 7" in result.output
+    assert served._idle == []
+
+
+def test_a_run_that_hangs_is_stopped(served: WasmLean) -> None:
+    result = run(served, "hangs", timeout=0.5)
+    assert result.code == 124
+    assert "stopped" in result.output
+    assert served._idle == []
+
+
+def test_options_that_are_not_served_are_refused(served: WasmLean) -> None:
+    for arguments in (["--stats", "A.lean"], ["-t0", "A.lean"], ["A.lean", "-o"]):
+        with pytest.raises(ToolchainError, match="option"):
+            served.run(arguments, path=[], cwd=Path.cwd())
 
 
 README = """

@@ -61,8 +61,6 @@ def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Pat
     try:
         source = os.path.relpath(module.path, base)
         result = lean.run([*OPTIONS, source, "-o", str(part / target.name)], path=[out], cwd=base)
-        if result.ok and not (part / target.name).exists():
-            result = Result(1, result.messages, "error: Lean wrote no olean")
         if result.ok:
             for suffix in SUFFIXES:
                 made = part / target.with_suffix(suffix).name
@@ -136,5 +134,6 @@ def build(
                     say(f"{'ok  ' if result.ok else 'FAIL'} {took:6.1f} s  {name}")
                     if result.output:
                         say(result.output)
+    lean.close(keep=1)
     report.total = time.monotonic() - start
     return report

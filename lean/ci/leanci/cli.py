@@ -31,7 +31,7 @@ def _parser() -> argparse.ArgumentParser:
     whole.add_argument("--restated", type=Path, help="Lean file that states every theorem a second time")
     run = commands.add_parser("run", help="check one file against the built library")
     run.add_argument("file", type=Path)
-    run.add_argument("arguments", nargs="*", help="further arguments for lean, after --")
+    run.add_argument("arguments", nargs="*", help="further options for lean (-D or -o), after --")
     return parser
 
 

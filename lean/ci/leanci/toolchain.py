@@ -15,9 +15,11 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 CI = Path(__file__).resolve().parent.parent
@@ -39,6 +41,17 @@ PATCHES: tuple[tuple[str, str], ...] = (
     (
         "Object.keys(symDict)[symbolIndex]",
         "(lib.privrefNames||=Object.keys(symDict))[symbolIndex]",
+    ),
+    # What `main` started goes on after it: see launch.js.
+    (
+        'throw"unwind"}if(!keepRuntimeAlive()){exitRuntime()}_proc_exit(status)',
+        'throw"unwind"}if(Module.privrefHold){throw new ExitStatus(status)}'
+        "if(!keepRuntimeAlive()){exitRuntime()}_proc_exit(status)",
+    ),
+    (
+        "try{var ret=entryFunction(argc,argv);exitJS(ret,true);return ret}catch(e){return handleException(e)}",
+        "return Module.privrefServe(()=>entryFunction(argc,argv),{ExitStatus,save:stackSave,restore:stackRestore,"
+        "alloc:stackAlloc,text:stringToUTF8OnStack,words:()=>(growMemViews(),HEAPU32)})",
     ),
     # Every thread of the pool loads the 90 MB script before Lean starts, and more than two are never busy.
     ("var pthreadPoolSize=4;", "var pthreadPoolSize=2;"),
@@ -210,41 +223,152 @@ def install() -> Path:
     return folder
 
 
+# One process compiles many files, but never gives back what a file took of its heap of at most 2 GiB, and when that
+# is used up it can end with code 0 and nothing written.
+RUNS = 14
+HEAP = 1 << 30
+_DONE = "[privref:done] "
+
+
+class _Server:
+    """One process of Lean in WebAssembly that runs one file after another."""
+
+    def __init__(self, node: str, toolchain: Path, root: Path) -> None:
+        options = ["--wasm-lazy-compilation", "--stack-size=3000"]
+        self.runs = self.heap = 0
+        self._process = subprocess.Popen(
+            [node, *options, str(CI / "launch.js"), str(toolchain), str(root)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    @property
+    def worn(self) -> bool:
+        return self._process.poll() is not None or self.runs >= RUNS or self.heap >= HEAP
+
+    def ask(self, request: object, timeout: float) -> tuple[int, str]:
+        """The exit code and the output of one run; a process that died or was stopped ends with its own code."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.runs += 1
+        stopped = threading.Event()
+
+        def stop() -> None:
+            stopped.set()
+            self._process.kill()
+
+        timer = threading.Timer(timeout, stop)
+        timer.start()
+        lines = []
+        try:
+            # Escaped to ASCII, one line.
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            for raw in self._process.stdout:
+                line = raw.decode(errors="replace")
+                if line.startswith(_DONE):
+                    code, heap = map(int, line.removeprefix(_DONE).split())
+                    self.heap = heap
+                    return code, "".join(lines)
+                lines.append(line)
+        except BrokenPipeError:
+            pass
+        finally:
+            timer.cancel()
+        code = self._process.wait()
+        return (124, f"stopped after {timeout:.0f} s\n") if stopped.is_set() else (code or 1, "".join(lines))
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.kill()
+        self._process.wait()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.stdout.close()
+
+
+def _request(arguments: Sequence[str]) -> tuple[list[tuple[str, str | None]], list[str]]:
+    """`lean`'s arguments as options and files; only options that say what is checked and where it goes."""
+    options: list[tuple[str, str | None]] = [("J", None)]
+    files: list[str] = []
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        if word[:2] in ("-D", "-o"):
+            if not word[2:] and not left:
+                raise ToolchainError(f"the option {word} of lean wants a value")
+            options.append((word[1], word[2:] or left.pop(0)))
+        elif word.startswith("-"):
+            raise ToolchainError(f"the option {word} of lean is not served here: only -D and -o are")
+        else:
+            files.append(word)
+    return options, files
+
+
 @dataclass(frozen=True)
 class WasmLean:
-    """Lean in WebAssembly. `root` is the folder whose files it may see."""
+    """Lean in WebAssembly. `root` is the folder whose files it may see; `close` ends its processes."""
 
     node: str
     toolchain: Path
     root: Path
+    _idle: list[_Server] = field(default_factory=list, repr=False, compare=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def run(self, arguments: Sequence[str], *, path: Sequence[Path], cwd: Path, timeout: float = 1200) -> Result:
-        """`lean ARGUMENTS` with `path` as the folders that hold oleans, beside the core library."""
-        command = [
-            self.node,
-            "--wasm-lazy-compilation",
-            "--stack-size=3000",
-            str(CI / "launch.js"),
-            str(self.toolchain),
-            str(self.root),
-            "--json",
-            *arguments,
-        ]
-        lean_path = os.pathsep.join(str(p) for p in (self.toolchain / "lib", *path))
-        environment = {**os.environ, "LEAN_PATH": lean_path}
-        try:
-            done = subprocess.run(
-                command,
-                cwd=cwd,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Result(124, (), f"error: Lean was stopped after {timeout:.0f} s")
-        return parse_output(done.returncode, done.stdout.decode(errors="replace"))
+        """`lean ARGUMENTS` with `path` as the folders that hold oleans, beside the core library.
+
+        A file is accepted only if its olean was written, whatever the exit code says.
+        """
+        options, files = _request(arguments)
+        BUILD.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=BUILD, prefix="unkept-") as folder:
+            if all(letter != "o" for letter, _ in options):
+                options.append(("o", str(Path(folder) / "Unkept.olean")))
+            target = cwd / next(value for letter, value in options if letter == "o" and value is not None)
+            request = {
+                "cwd": str(cwd),
+                "path": os.pathsep.join(str(p) for p in (self.toolchain / "lib", *path)),
+                "options": options,
+                "files": files,
+            }
+            while True:
+                server = self._take()
+                fresh = server.runs == 0
+                target.unlink(missing_ok=True)
+                code, text = server.ask(request, timeout)
+                result = parse_output(code, text)
+                if result.ok and not target.exists():
+                    result = Result(1, result.messages, "error: Lean wrote no olean")
+                if not result.died:
+                    self._give_back(server)
+                    return result
+                server.close()
+                # What came before may have used up the memory of a process that was not new.
+                if fresh or code == 124:
+                    return result
+
+    def _take(self) -> _Server:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return _Server(self.node, self.toolchain, self.root)
+
+    def _give_back(self, server: _Server) -> None:
+        if server.worn:
+            server.close()
+        else:
+            with self._lock:
+                self._idle.append(server)
+
+    def close(self, keep: int = 0) -> None:
+        """Ends the processes that wait for work, but for `keep` of them."""
+        with self._lock:
+            ended, self._idle[:] = self._idle[keep:], self._idle[:keep]
+        for server in ended:
+            server.close()
 
 
 def wasm_lean() -> WasmLean:

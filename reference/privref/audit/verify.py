@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import itertools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -236,11 +237,11 @@ def _read_inputs(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
 
 
 def _double(text: str) -> Fraction | float:
-    try:
-        value = float.fromhex(text)
-    except (ValueError, OverflowError):
-        raise InputError("certificate.enclosure.binary64", text, "give hexadecimal doubles") from None
-    return value if value in (float("inf"), float("-inf")) else Fraction(value)
+    if text in ("inf", "-inf"):
+        return float(text)
+    if "0x" not in text.lower():
+        raise InputError("certificate.enclosure.binary64", text, "give hexadecimal doubles, or inf or -inf")
+    return rational(text, "certificate.enclosure.binary64")
 
 
 def _ends(said: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
@@ -511,30 +512,66 @@ def _in_domain(value: Fraction, name: str, place: str = "ledger") -> Fraction:
     return value
 
 
+#: What each rule of a partition takes. This checker does not derive the cells of the others.
+_RULE_FIELDS = {
+    "svt-count": {"eps1", "eps2", "c"},
+    "ptr": {"eps"},
+    "constant": {"cells", "eps"},
+    "iterations": {"k", "E"},
+}
+#: A partition has at most so many cells, as for the audit's reader.
+_MOST_CELLS = 100_000
+
+
 def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
-    """The cells of a raw output-DP guarantee, listed or by the sparse-vector rule; other rules are not re-derived."""
+    """The cells of a raw output-DP guarantee, listed or by a rule; InputError for a rule that an audit refuses too."""
     if "cells" in guarantee:
         return {cell: _in_domain(rational(cost, "cells"), "cells") for cell, cost in guarantee["cells"].items()}
     rule = guarantee["partition"]
+    name = rule.get("rule")
+    if not isinstance(name, str):
+        raise InputError("ledger: partition.rule", name, "give the name of a rule")
+    if name not in _RULE_FIELDS:
+        raise _Mismatch(f"this checker does not derive the cells of the rule {name!r}")
+    for key in sorted(set(rule) ^ {"rule", *_RULE_FIELDS[name]}):
+        raise InputError(
+            f"ledger: partition.{key}",
+            rule.get(key, "(missing)"),
+            f"the rule {name} takes {', '.join(sorted(_RULE_FIELDS[name]))}",
+        )
 
     def number(key: str) -> Fraction:
-        return _in_domain(rational(rule.get(key, "(missing)"), f"ledger: partition.{key}"), key)
+        return _in_domain(rational(rule[key], f"ledger: partition.{key}"), key)
 
-    match rule.get("rule"):
+    def entries(key: str) -> list[Any]:
+        if not isinstance(rule[key], list) or not 1 <= len(rule[key]) <= _MOST_CELLS:
+            raise InputError(f"ledger: partition.{key}", rule[key], f"give a list of 1 to {_MOST_CELLS} entries")
+        return list(rule[key])
+
+    match name:
         case "svt-count":
-            c = read_count(rule.get("c", "(missing)"), "ledger: partition.c", least=1)
-            return {str(tops): number("eps1") + number("eps2") * tops / c for tops in range(c + 1)}
+            c = read_count(rule["c"], "ledger: partition.c", least=1)
+            if c >= _MOST_CELLS:
+                raise InputError("ledger: partition.c", rule["c"], f"a partition has at most {_MOST_CELLS} cells")
+            eps1, eps2 = number("eps1"), number("eps2")
+            return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
         case "ptr":
             return {"answer": 2 * number("eps"), "bottom": number("eps")}
         case "constant":
-            return dict.fromkeys(rule["cells"], number("eps"))
-        case "iterations":
-            costs = [_in_domain(rational(cost, "partition.E"), "partition.E") for cost in rule["E"]]
-            if len(set(rule["k"])) < len(rule["k"]):
-                raise InputError("ledger: partition.k", str(rule["k"]), "a stopping point stands twice; keep one")
-            return dict(zip([str(k) for k in rule["k"]], costs, strict=True))
-        case other:
-            raise _Mismatch(f"this checker does not derive the cells of the rule {other!r}")
+            cells, eps = entries("cells"), number("eps")
+            if not all(isinstance(cell, str) for cell in cells) or len(set(cells)) < len(cells):
+                raise InputError("ledger: partition.cells", cells, "give the name of every cell once")
+            return dict.fromkeys(cells, eps)
+        case _:
+            stops = [read_count(k, "ledger: partition.k", least=1) for k in entries("k")]
+            costs = [_in_domain(rational(cost, "ledger: partition.E"), "partition.E") for cost in entries("E")]
+            if any(later <= earlier for earlier, later in itertools.pairwise(stops)):
+                raise InputError("ledger: partition.k", rule["k"], "stopping points must be strictly increasing")
+            if len(costs) != len(stops):
+                raise InputError(
+                    "ledger: partition.E", rule["E"], f"give one cost for each of the {len(stops)} stopping points"
+                )
+            return dict(zip(map(str, stops), costs, strict=True))
 
 
 def _spends(events: _Events) -> tuple[list[Fraction], list[Fraction], Fraction]:

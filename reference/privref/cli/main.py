@@ -19,7 +19,7 @@ import privref
 from privref.cli import attack as attack_command
 from privref.cli import replaying
 from privref.cli import vectors as oracle
-from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, progress
+from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress
 
 
 def _write_all(folder: Path, documents: dict[str, Any]) -> None:
@@ -172,7 +172,7 @@ def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, d
     if not isinstance(given, dict):
         raise privref.InputError("inputs", inputs, "give a JSON object of input names and values")
     answer = privref.evaluate(statement_id, given, digits=digits, engine=engine)
-    click.echo(json.dumps(privref.answer_document(statement_id, given, answer, digits, engine), ensure_ascii=False))
+    click.echo(json_text(privref.answer_document(statement_id, given, answer, digits, engine)))
     return 0
 
 
@@ -190,7 +190,7 @@ def _batch(path: Path, digits: int, engine: Any) -> int:
     for sample in samples:
         line, code = _sample(sample, digits, engine)
         worst = max(worst, code, key=_SEVERITY.index)
-        click.echo(json.dumps(line, ensure_ascii=False))
+        click.echo(json_text(line))
     return worst
 
 
@@ -234,6 +234,7 @@ def _code(error: privref.PrivrefError) -> int:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit with its code; expected failures are one line on stderr."""
+    print_anywhere()
     try:
         code = cli.main(args=arguments, prog_name="privref", standalone_mode=False)
     except click.ClickException as error:

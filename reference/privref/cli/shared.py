@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import io
 import json
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -30,10 +33,50 @@ DIGITS = click.option(
 )
 
 
+#: How the signs of reports are written where the output can not carry them.
+_PLAIN = str.maketrans(
+    {"→": "->", "←": "<-", "…": "...", "—": "-", "–": "-", "−": "-", "·": "|", "≥": ">=", "≤": "<=", "≠": "!=",
+     "×": "x", "∞": "inf", "√": "sqrt", "‘": "'", "’": "'", "“": '"', "”": '"', "•": "*", "°": "deg",
+     "\u00a0": " ", "\u202f": " ", "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "eps", "μ": "mu",
+     "π": "pi", "ρ": "rho", "σ": "sigma", "Σ": "Sum", "Δ": "Delta"}
+)  # fmt: skip
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What is written for characters that the output's encoding does not have: ASCII that says the same."""
+    assert isinstance(error, UnicodeEncodeError)
+    written = []
+    for character in error.object[error.start : error.end]:
+        text = character.translate(_PLAIN)
+        folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+        written.append(folded or character.encode("ascii", "backslashreplace").decode("ascii"))
+    return "".join(written), error.end
+
+
+codecs.register_error("privref-plain", _plainly)
+
+
+def print_anywhere() -> None:
+    """Let stdout and stderr take every character, whatever their encoding: a redirected console may have few."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="privref-plain")
+
+
+def json_text(document: Any, indent: int | None = None) -> str:
+    """One JSON document for stdout: as it is where stdout can carry it, else in ASCII with JSON's own escapes."""
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(document, indent=indent)
+    return text
+
+
 def emit(form: str, text: RenderableType, document: Any) -> None:
     """Print one report, as text or as one JSON document."""
     if form == "json":
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        click.echo(json_text(document, 2))
     else:
         # A file or a pipe has no width: nothing is folded there.
         console = Console(width=None if sys.stdout.isatty() else 4000, highlight=False)

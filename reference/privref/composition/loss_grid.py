@@ -132,16 +132,16 @@ def randomized_response(ar: EnclosingArithmetic, eps: int, count: int, grid: Gri
     odds = ar.exp(-exponent)
     if count == 1:
         # The integer way to the same two masses, for the many ledgers whose rounds all differ.
-        low, high = _fixed(ar, odds, work)
+        low, high = fixed(ar, odds, work)
         whole = 1 << work
         plus_low, plus_high = (whole << work) // (whole + high), -((-whole << work) // (whole + low))
         return AtomLaw([Atom(eps, plus_low, plus_high), Atom(-eps, whole - plus_high, whole - plus_low)], whole)
     plus, minus = 1 / (1 + odds), odds / (1 + odds)
     # Any starting index is valid; the mode keeps everything else smaller.
-    mode = min(count, _fixed(ar, minus, work)[0] * (count + 1) >> work)
-    start = _fixed(ar, comb(count, mode) * plus ** (count - mode) * minus**mode, work)
-    down = _fixed(ar, odds, work)
-    up = _fixed(ar, 1 / odds, work)
+    mode = min(count, fixed(ar, minus, work)[0] * (count + 1) >> work)
+    start = fixed(ar, comb(count, mode) * plus ** (count - mode) * minus**mode, work)
+    down = fixed(ar, odds, work)
+    up = fixed(ar, 1 / odds, work)
     atoms = [Atom((count - 2 * mode) * eps, *start)]
     lower, upper = start
     for l in range(mode, count):
@@ -167,7 +167,7 @@ def log_normaliser(ar: EnclosingArithmetic, eps: Scalar, tilt: Fraction) -> Real
     return grown + tilt * ar.real(eps)
 
 
-def _fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
+def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """The value's bounds as integers in units of 2^-bits, rounded outward."""
     found = ar.enclosure(value)
     if found is None:
@@ -259,10 +259,10 @@ def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, l
                 carried, last_p, last_q = to_next, next_p, next_q
             else:
                 stored = carried
-            bounds[j] = _fixed(inner, stored * gaussian.weight(grid.tilt, j), work)
+            bounds[j] = fixed(inner, stored * gaussian.weight(grid.tilt, j), work)
         outside = gaussian.outside(low * grid.step, high * grid.step) * inner.exp(abs(grid.tilt) * grid.step)
-        total = sum(upper for _, upper in bounds.values()) + _fixed(inner, outside, work)[1]
-    return (_finish(grid, bounds, total),)
+        total = sum(upper for _, upper in bounds.values()) + fixed(inner, outside, work)[1]
+    return (finish(grid, bounds, total),)
 
 
 def merge_gaussian(
@@ -279,14 +279,14 @@ def merge_gaussian(
         last_p, last_q = gaussian.above((low - _HALF) * grid.step)
         for j in range(low, high + 1):
             next_p, next_q = gaussian.above((j + _HALF) * grid.step)
-            p_bounds[j] = _fixed(inner, (last_p - next_p) * gaussian.weight(grid.tilt, j), work)
-            q_bounds[j] = _fixed(inner, (last_q - next_q) * gaussian.weight(q_grid.tilt, j), work)
+            p_bounds[j] = fixed(inner, (last_p - next_p) * gaussian.weight(grid.tilt, j), work)
+            q_bounds[j] = fixed(inner, (last_q - next_q) * gaussian.weight(q_grid.tilt, j), work)
             last_p, last_q = next_p, next_q
         tails = gaussian.outside((low - _HALF) * grid.step, (high + _HALF) * grid.step)
         cells = []
         for place, bounds in ((grid, p_bounds), (q_grid, q_bounds)):
-            outside = _fixed(inner, tails * inner.exp(abs(place.tilt) * grid.step), work)[1]
-            cells.append(_finish(place, bounds, sum(upper for _, upper in bounds.values()) + outside))
+            outside = fixed(inner, tails * inner.exp(abs(place.tilt) * grid.step), work)[1]
+            cells.append(finish(place, bounds, sum(upper for _, upper in bounds.values()) + outside))
     return cells[0], cells[1]
 
 
@@ -316,7 +316,7 @@ class _GaussianTails:
         return self.ar.normal_cdf((low - mean) / self.mu) + self.ar.normal_cdf((mean - high) / self.mu)
 
 
-def _finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> Cells:
+def finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> Cells:
     """From the finer units of atoms to those of the grid, rounded outward."""
     rounded = {j: (low >> GUARD_BITS, -(-high >> GUARD_BITS)) for j, (low, high) in bounds.items()}
     return Cells(grid, rounded, -(-total >> GUARD_BITS))
@@ -337,7 +337,7 @@ class _Filler:
         self.bounds[index] = low + lower, high + upper
 
     def done(self, grid: Grid) -> Cells:
-        return _finish(grid, self.bounds, sum(high for _, high in self.bounds.values()) + self.left_out)
+        return finish(grid, self.bounds, sum(high for _, high in self.bounds.values()) + self.left_out)
 
 
 class _Splitter:

@@ -32,7 +32,10 @@ def one_line(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # Python spells no integer of more than 4,300 digits
+        text = f"({type(value).__name__} of too many digits to show)"
     text = " ".join(text.split())
     return repr(text if len(text) <= 60 else f"{text[:40]}… ({len(text)} characters)")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Union, cast
+from typing import Literal, Union
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -201,9 +201,10 @@ def partition_from_rule(rule: object, field: str = "partition") -> Cells:
     iterations {k: [stopping points], E: [costs]}: cells by the number of iterations run (hartmann2022/alg3).
     capped-count {base, per, cap}: E(n) = base + per min(n, cap) on the counts n = 0, 1, 2, …
     """
-    if not isinstance(rule, Mapping) or rule.get("rule") not in _RULES:
+    name = rule.get("rule") if isinstance(rule, Mapping) else None
+    # A name that is no string may be no key either: it is not looked up.
+    if not isinstance(rule, Mapping) or not isinstance(name, str) or name not in _RULES:
         raise InputError(field, rule, f"give a rule, one of {', '.join(_RULES)}")
-    name = cast(str, rule["rule"])
     for key in _RULES[name]:
         if key not in rule:
             raise InputError(f"{field}.{key}", "(missing)", f"the rule {name} takes {', '.join(_RULES[name])}")
@@ -224,7 +225,8 @@ def partition_from_rule(rule: object, field: str = "partition") -> Cells:
         cap = _cells_count(rule["cap"], f"{field}.cap")
         return CountPartition(cost("base"), cost("per"), cap).as_finite()
     if name == "constant":
-        return read_cells([(cell, cost("eps")) for cell in _list(rule["cells"], f"{field}.cells")], f"{field}.cells")
+        eps = cost("eps")
+        return read_cells([(cell, eps) for cell in _list(rule["cells"], f"{field}.cells")], f"{field}.cells")
     points = [count(value, f"{field}.k[{i}]") for i, value in enumerate(_list(rule["k"], f"{field}.k"))]
     costs = _list(rule["E"], f"{field}.E")
     require_stopping_points(points, f"{field}.k")

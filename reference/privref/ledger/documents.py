@@ -65,7 +65,7 @@ def parse(text: str, field: str) -> Any:
         return int(number)
 
     try:
-        return json.loads(
+        document = json.loads(
             text, object_pairs_hook=pairs, parse_float=refuse_float, parse_constant=refuse_float, parse_int=whole
         )
     except json.JSONDecodeError as error:
@@ -73,6 +73,28 @@ def parse(text: str, field: str) -> Any:
         raise InputError(field, f"{error.msg} at {place}", "the text is not complete, valid JSON; mend it") from None
     except RecursionError:
         raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
+    if _ESCAPED_SURROGATE.search(text) and (found := next(_unpaired(document, field), None)) is not None:
+        raise found
+    return document
+
+
+#: An unpaired surrogate comes into a document by its escape only: text that is UTF-8 has none.
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _unpaired(value: Any, place: str) -> Iterator[InputError]:
+    """The strings of a parsed document that have an unpaired surrogate, in the document's order."""
+    match value:
+        case dict():
+            for key, entry in value.items():
+                if not _is_unicode(key):
+                    yield InputError(place, key, _SURROGATE_ADVICE)
+                yield from _unpaired(entry, f"{place}.{key}")
+        case list():
+            for i, entry in enumerate(value):
+                yield from _unpaired(entry, f"{place}[{i}]")
+        case str() if not _is_unicode(value):
+            yield InputError(place, value, _SURROGATE_ADVICE)
 
 
 def digest(document: Mapping[str, Any], field: str = "ledger") -> str:

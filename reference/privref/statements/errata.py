@@ -12,8 +12,9 @@ from importlib import resources
 from typing import Literal, get_args
 
 #: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen
-#: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable.
-Severity = Literal["false", "overclaim", "misprint", "loose"]
+#: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable. ``note``: no error,
+#: but what the paper says in exact numbers.
+Severity = Literal["false", "overclaim", "misprint", "loose", "note"]
 
 
 @dataclass(frozen=True, slots=True)

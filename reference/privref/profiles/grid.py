@@ -1,0 +1,462 @@
+"""Engine A: the profile of any mix of pairs by convolution on a loss grid, with bounds on both sides.
+
+The upper bound comes from spread laws, the lower one from merged labels (``composition.loss_grid`` proves both). Equal
+rounds are raised to their count by repeated squaring. After each product the ends of the law are cut off where what
+they hold is negligible; what is cut off or rounded away counts as missing, in full, in every bound.
+
+The step of the grid is a part of a lattice that as many atoms as possible lie on, since an atom on a grid point costs
+nothing; where all laws live on one lattice that is not too fine, the grid is that lattice and both bounds come from
+one law, without any error of discretization.
+
+Floats only *plan* (tilt, step, bits); every bound is computed in integers and enclosures and is valid for any plan.
+A composition has one orientation here: ask for each of ``Composition.orientations`` and take the larger answer.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import count as counter
+
+from privref.composition.loss_convolution import Profile
+from privref.composition.loss_grid import Grid, GridMeasure
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import MorePrecisionError, UndecidedError
+
+from . import laws
+from .laws import FinitePair, Moments
+from .model import (
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    Response,
+    SubsampledGaussian,
+    WorstApproximate,
+)
+
+#: About the most points of a grid of the whole composition: a finer one would take minutes.
+MOST_POINTS = 1 << 21
+#: The most rounds of one composition, and of different ones.
+MOST_ROUNDS = 10**9
+MOST_DIFFERENT = 10**4
+_ATTEMPTS = 6
+_SMALL = Fraction(1, 10**60)
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """What goes on the grid: pairs of finite loss with counts, and beside it the deltas of infinite loss."""
+
+    rounds: tuple[tuple[FinitePair, int], ...]
+    deltas: tuple[tuple[Fraction, int], ...]
+
+    @property
+    def count(self) -> int:
+        return sum(n for _, n in self.rounds)
+
+
+def finite(composition: Composition) -> Finite:
+    """The composition with infinite losses apart; rounds that lose nothing are left out."""
+    rounds: dict[FinitePair, int] = {}
+    deltas: dict[Fraction, int] = {}
+    for item in composition.rounds:
+        pair = item.pair
+        match pair:
+            case SubsampledGaussian():
+                raise UndecidedError("a subsampled round has no law on the grid here")
+            case WorstApproximate(epsilon, delta):
+                if delta:
+                    deltas[delta] = deltas.get(delta, 0) + item.count
+                part: FinitePair = Response(epsilon)
+            case _:
+                part = pair
+        laws.check_reach(part)
+        if not _loses_nothing(part):
+            rounds[part] = rounds.get(part, 0) + item.count
+    if len(rounds) > MOST_DIFFERENT or sum(rounds.values()) > MOST_ROUNDS:
+        raise UndecidedError(f"more than {MOST_DIFFERENT} different rounds, or {MOST_ROUNDS}: out of the grid's reach")
+    return Finite(tuple(rounds.items()), tuple(deltas.items()))
+
+
+def _loses_nothing(pair: FinitePair) -> bool:
+    match pair:
+        case Gaussian(mu_squared):
+            return not mu_squared
+        case Laplace(epsilon) | Response(epsilon):
+            return not epsilon
+        case _:
+            return False
+
+
+def largest_loss(rounds: Finite) -> Fraction | None:
+    """From there on delta is 0; None where the loss has no bound."""
+    total = Fraction(0)
+    for pair, n in rounds.rounds:
+        match pair:
+            case Gaussian() | DiscreteGaussian():
+                return None
+            case Laplace(epsilon) | Response(epsilon):
+                total += n * epsilon
+            case Geometric(scale, shift):
+                total += n * shift / scale
+    return total
+
+
+# --- planning, in floats -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The tilted law at the answer: floats, which no bound depends on."""
+
+    tilt: float
+    eps: float
+    deviation: float
+
+    @property
+    def eps_per_variance(self) -> float:
+        """How much epsilon moves per unit of variance added to the loss."""
+        return (self.tilt + 1) / 2 + 1 / (self.deviation * 2.5)
+
+    @property
+    def log_delta_per_eps(self) -> float:
+        return self.tilt + 1.25 / self.deviation
+
+
+def _moments(rounds: Finite, tilt: float) -> Moments:
+    value = mean = variance = 0.0
+    for pair, n in rounds.rounds:
+        one = laws.moments(pair, tilt)
+        value, mean, variance = value + n * one.value, mean + n * one.mean, variance + n * one.variance
+    return Moments(value, mean, variance)
+
+
+def _shape(rounds: Finite, tilt: float) -> Shape:
+    found, plain = _moments(rounds, tilt), _moments(rounds, 0.0)
+    return Shape(tilt, found.mean, math.sqrt(max(found.variance, plain.variance * 1e-4, 1e-30)))
+
+
+def _bisect(increasing: Callable[[float], float], most: float) -> float:
+    """About the least tilt >= 0 at which the function is not negative; at most ``most``."""
+    if increasing(0.0) >= 0:
+        return 0.0
+    low, high = 0.0, 1.0
+    while increasing(high) < 0:
+        if high >= most:
+            return most
+        high *= 2
+    while high - low > 1e-2 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
+    return high
+
+
+def _most_tilt(rounds: Finite) -> float:
+    """Beyond it a tilted law is its largest loss; about where that is so for the smallest atom."""
+    spacings = [float(spacing) for spacing in (laws.lattice(pair) for pair, _ in rounds.rounds) if spacing]
+    return 64 / min(spacings) if spacings else 1e9
+
+
+def shape_at_eps(rounds: Finite, eps: Fraction) -> Shape:
+    """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
+    target = float(eps)
+    shape = _shape(rounds, _bisect(lambda tilt: _moments(rounds, tilt).mean - target, _most_tilt(rounds)))
+    return replace(shape, eps=target)
+
+
+def shape_at_delta(rounds: Finite, log_delta: float) -> Shape:
+    """The plan for epsilon at a given delta: the saddle point."""
+
+    def shortfall(tilt: float) -> float:
+        found = _moments(rounds, tilt)
+        deviation = math.sqrt(found.variance)
+        return log_delta - (found.value - tilt * found.mean - math.log((1 + tilt) * (1 + 2.5 * tilt * deviation)))
+
+    return _shape(rounds, _bisect(shortfall, _most_tilt(rounds)))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One grid; the mass that may go missing, as -log2 of a share of the whole; whether all losses lie on it."""
+
+    grid: Grid
+    missing_bits: float
+    exact: bool
+
+
+def _gcd(first: Fraction, second: Fraction) -> Fraction:
+    multiple = math.lcm(first.denominator, second.denominator)
+    return Fraction(math.gcd(int(first * multiple), int(second * multiple)), multiple)
+
+
+def _reach(shape: Shape, missing_bits: float) -> float:
+    """About half the length of the tilted law's support that counts."""
+    return math.sqrt(2 * math.log(2) * max(missing_bits, 4.0)) * shape.deviation
+
+
+def _setting(rounds: Finite, shape: Shape, variance: float, missing: float) -> Setting:
+    """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
+    missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
+    length = 2 * _reach(shape, missing_bits)
+    step = _lattice_step(rounds, length / MOST_POINTS)
+    exact = step is not None
+    if step is None:
+        step = _best_step(rounds, variance)
+        if length / float(step) > MOST_POINTS:
+            step = Fraction(length / MOST_POINTS)
+    points = max(length / float(step), 16.0)
+    bits = math.ceil(missing_bits + math.log2(points) + math.log2(rounds.count + len(rounds.rounds)) + 8)
+    tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
+    return Setting(Grid(step, 1, bits, tilt), missing_bits, exact)
+
+
+def _lattice_step(rounds: Finite, least: float) -> Fraction | None:
+    """The lattice of all atoms, where there is nothing else and it is not finer than ``least``."""
+    common: Fraction | None = None
+    for pair, _ in rounds.rounds:
+        spacing = laws.lattice(pair)
+        if spacing is None or laws.off_lattice(pair):
+            return None
+        common = spacing if common is None else _gcd(common, spacing)
+        if common < least:
+            return None
+    return common
+
+
+def _best_step(rounds: Finite, variance: float) -> Fraction:
+    """The largest step that keeps the added variance: aligned with the lattice of some of the rounds, or with none.
+
+    An atom off the grid adds h^2/6 to the spread law and h^2/12 to the merged one, on average.
+    """
+    spacings: dict[Fraction, float] = {}
+    everything = 0.0
+    for pair, n in rounds.rounds:
+        everything += n
+        spacing = laws.lattice(pair)
+        if spacing is not None:
+            spacings[spacing] = spacings.get(spacing, 0.0) + n * (1 - laws.off_lattice(pair))
+    free = 2 * math.sqrt(variance / everything)
+    best = Fraction(1, 2 ** max(0, math.ceil(-math.log2(free)))) if free < 1 else Fraction(1)
+    for spacing, aligned in sorted(spacings.items(), key=lambda item: -item[1])[:8]:
+        allowed = 2 * math.sqrt(variance / max(everything - aligned, 1e-9))
+        step = spacing / max(1, math.ceil(float(spacing) / allowed))
+        best = max(best, step)
+    return best
+
+
+# --- the convolution ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    laws: tuple[GridMeasure, ...]
+    count: int
+
+
+class _Convolver:
+    """Products of laws on one grid, each cut where its ends hold a negligible share of the mass."""
+
+    def __init__(self, setting: Setting, count: int) -> None:
+        self.whole, self.bits = count, setting.grid.bits
+        # Each round's mass is cut at about 2 log2(count) + 2 products, at both ends of up to two laws.
+        self.share = 2.0 ** -(setting.missing_bits + 3) / (2 * math.log2(count + 1) + 2)
+
+    def times(self, first: _Node, second: _Node) -> _Node:
+        count = first.count + second.count
+        budget = int(self.share * count / self.whole * 2.0**self.bits)
+        products = tuple(_cut(a * b, budget) for a, b in zip(first.laws, second.laws, strict=True))
+        return _Node(products, count)
+
+    def power(self, node: _Node, times: int) -> _Node:
+        result: _Node | None = None
+        while True:
+            if times & 1:
+                result = node if result is None else self.times(result, node)
+            times >>= 1
+            if not times:
+                assert result is not None
+                return result
+            node = self.times(node, node)
+
+    def product(self, nodes: list[_Node]) -> _Node:
+        """Smallest first."""
+        ticket = counter()
+        heap = [(sum(len(law.masses) for law in node.laws), next(ticket), node) for node in nodes]
+        heapq.heapify(heap)
+        while len(heap) > 1:
+            first, second = heapq.heappop(heap)[2], heapq.heappop(heap)[2]
+            node = self.times(first, second)
+            heapq.heappush(heap, (sum(len(law.masses) for law in node.laws), next(ticket), node))
+        return heap[0][2]
+
+
+def _cut(law: GridMeasure, budget: int) -> GridMeasure:
+    """Cut off both ends as far as each holds at most ``budget``."""
+    size = len(law.masses)
+    low, high = 0, size
+    step = 1 << max(size.bit_length() - 1, 0)
+    start = stop = 0
+    while step:
+        if start + step < size and law.masses.part(0, start + step).sum() <= budget:
+            start += step
+        if stop + step < size and law.masses.part(size - stop - step, size).sum() <= budget:
+            stop += step
+        step >>= 1
+    low, high = start, size - stop
+    return law.window(law.low + low, law.low + high) if low or high < size else law
+
+
+def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: Setting) -> Profile:
+    """The laws of the whole composition and the bounds they give."""
+    grid = setting.grid
+    units = sum((n * laws.normaliser(pair, grid.tilt) for pair, n in rounds.rounds), Fraction(0))
+    convolver = _Convolver(setting, rounds.count)
+
+    def normaliser(inner: EnclosingArithmetic) -> Scalar:
+        return units
+
+    def composed(place: Callable[[FinitePair], tuple[GridMeasure, ...]]) -> tuple[GridMeasure, ...]:
+        return convolver.product([convolver.power(_Node(place(pair), 1), n) for pair, n in rounds.rounds]).laws
+
+    def spread(pair: FinitePair) -> tuple[GridMeasure, ...]:
+        return (laws.spread(ar, pair, grid).measure(),)
+
+    def merge(pair: FinitePair) -> tuple[GridMeasure, ...]:
+        p, q = laws.merge(ar, pair, grid)
+        return p.measure(), q.measure()
+
+    (upper,) = composed(spread)
+    if setting.exact:
+        q = replace(upper, grid=replace(grid, tilt=grid.tilt + 1))
+        return Profile(upper, normaliser, upper, q, normaliser)
+    p, q = composed(merge)
+    return Profile(upper, normaliser, p, q, normaliser)
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+def _survival(ar: Arithmetic, rounds: Finite) -> Real:
+    """prod (1 - delta_i), the chance that no loss is infinite."""
+    return ar.exp(ar.sum(n * ar.log1p(-delta) for delta, n in rounds.deltas))
+
+
+def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: decide.EngineName = "arb") -> Enclosure:
+    """delta(eps) of one orientation, eps >= 0, to about the relative width asked for."""
+    rounds = finite(composition)
+    ar = decide.engine(engine, 192)
+    largest = largest_loss(rounds)
+    if any(delta == 1 for delta, _ in rounds.deltas):
+        return Enclosure(Fraction(1), Fraction(1))
+    with ar.active():
+        beyond = largest is not None and eps >= largest
+        pure = Enclosure(Fraction(0), Fraction(0)) if beyond else _delta(ar, rounds, eps, width)
+        if not rounds.deltas:
+            return pure
+        survival = _survival(ar, rounds)
+        ends = [ar.enclosure(1 - survival * (1 - end)) for end in (pure.lower, pure.upper)]
+        if ends[0] is None or ends[1] is None:
+            raise MorePrecisionError("a chance of infinite loss has no finite enclosure")
+        return Enclosure(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)))
+
+
+def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fraction) -> Enclosure:
+    shape = shape_at_eps(rounds, eps)
+    best = Enclosure(Fraction(0), Fraction(1))
+    relative = float(width)
+    for _ in range(_ATTEMPTS):
+        variance = relative / shape.log_delta_per_eps / shape.eps_per_variance
+        setting = _setting(rounds, shape, variance, relative / 16)
+        inner = ar.at(max(ar.precision, setting.grid.bits + 64))
+        with inner.active():
+            try:
+                profile = convolve(inner, rounds, setting)
+            except UndecidedError:
+                if best.width < 1:
+                    break  # a finer grid is out of reach: the enclosure says what was reached
+                raise
+            lower = inner.enclosure(profile.delta_lower(inner, eps))
+            upper = inner.enclosure(profile.delta_upper(inner, eps))
+        best = Enclosure(
+            best.lower if lower is None else max(best.lower, lower.lower),
+            best.upper if upper is None else min(best.upper, upper.upper),
+        )
+        if best.relative_width_at_most(width):
+            break
+        relative = _sharper(relative, best, width)
+    return best
+
+
+def eps_of(
+    composition: Composition, delta: Fraction, width: Fraction, engine: decide.EngineName = "arb"
+) -> Enclosure | None:
+    """The least epsilon >= 0 of one orientation at delta, to about that relative width; None where none is finite."""
+    rounds = finite(composition)
+    if any(chance == 1 for chance, _ in rounds.deltas):
+        return None
+    ar = decide.engine(engine, 192)
+
+    def rest(inner: Arithmetic) -> Scalar:
+        """What delta leaves to the finite losses."""
+        return 1 - (1 - delta) / _survival(inner, rounds) if rounds.deltas else delta
+
+    if decide.sign(rest, ar) <= 0:
+        return None
+    if not rounds.rounds:
+        return Enclosure(Fraction(0), Fraction(0))
+    with ar.active():
+        target = ar.real(rest(ar))
+        return _eps(ar, rounds, target, width)
+
+
+def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction) -> Enclosure:
+    known = ar.enclosure(target)
+    if known is None or known.lower <= _SMALL**3:
+        raise MorePrecisionError("delta is not known to be positive")
+    log_delta = math.log(known.lower.numerator) - math.log(known.lower.denominator)
+    shape = shape_at_delta(rounds, log_delta)
+    near = Fraction(max(shape.eps, 0.0))
+    ceiling = largest_loss(rounds)
+    best: Enclosure | None = None
+    relative = float(width)
+    for _ in range(_ATTEMPTS):
+        allowed = relative * max(float(near), shape.deviation * 1e-3)
+        missing = min(allowed * shape.log_delta_per_eps, 1.0) / 16
+        setting = _setting(rounds, shape, allowed / shape.eps_per_variance, missing)
+        inner = ar.at(max(ar.precision, setting.grid.bits + 64))
+        with inner.active():
+            try:
+                profile = convolve(inner, rounds, setting)
+            except UndecidedError:
+                if best is not None:
+                    break
+                raise
+            upper = profile.eps_upper(inner, target, near, Fraction(allowed) / 256)
+            known_upper = ceiling if best is None else best.upper
+            if upper is None or (known_upper is not None and known_upper < upper):
+                upper = known_upper
+            if upper is None:
+                relative /= 4
+                continue
+            lower = profile.eps_lower(inner, target, upper)
+        best = Enclosure(lower if best is None else max(lower, best.lower), upper)
+        if best.upper == 0 or best.relative_width_at_most(width):
+            break
+        near = best.upper
+        relative = _sharper(relative, best, width)
+    if best is None:
+        raise UndecidedError("no finite upper bound of epsilon was found on the grid")
+    return best
+
+
+def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:
+    """The next relative width to plan for, after a plan that missed."""
+    reached = float(found.width / found.upper) if found.upper else 1.0
+    return relative * min(0.5, max(0.02, 0.7 * float(width) / reached))

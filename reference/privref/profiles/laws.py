@@ -1,0 +1,397 @@
+"""The laws of the privacy loss of pairs, put on a loss grid from above and from below.
+
+Two forms. A law with atoms alone (discrete Gaussian, geometric, responses) gives them one by one, with a bound of what
+it leaves out. A law with a density gives its tails above(l) = (P(L > l), Q(L > l)); between two grid points a < b,
+with masses P_c and Q_c of (a, b], the spread puts (P_c - e^a Q_c)/(1 - e^-h) on b and the rest on a, which is what
+``loss_grid`` does with each atom.
+
+Masses are tilted: mass p at loss l is stored as p e^(tilt l - normaliser). The normaliser is any rational number near
+the log of the tilted law's whole mass: a choice of units, which the caller multiplies back.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import assert_never
+
+from privref.composition.loss_grid import (
+    GUARD_BITS,
+    Cells,
+    Grid,
+    finish,
+    fixed,
+    log_gaussian_normaliser,
+    merge_gaussian,
+    spread_gaussian,
+)
+from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
+from privref.exact.errors import UndecidedError
+
+from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response
+
+#: A pair whose loss has no mass at infinity: what goes on a grid.
+FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response
+
+#: At most this many atoms or grid points of one round: more would take minutes.
+MOST_POINTS_OF_A_ROUND = 1 << 17
+
+_HALF = Fraction(1, 2)
+_LN2 = math.log(2)
+
+
+# --- what the plan must know: floats, which no bound depends on --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """About log E_P[e^(tilt L)] and its first two derivatives in the tilt."""
+
+    value: float
+    mean: float
+    variance: float
+
+
+def moments(pair: FinitePair, tilt: float) -> Moments:
+    """Floats, for planning."""
+    if isinstance(pair, Gaussian):
+        return _gaussian_moments(float(pair.mu_squared), tilt)
+    if isinstance(pair, DiscreteGaussian) and pair.sigma_squared >= 4:
+        return _gaussian_moments(pair.shift**2 / float(pair.sigma_squared), tilt)
+    sketched = _sketch(pair)
+    top = max(tilt * loss + weight for loss, weight in sketched)
+    total = first = second = 0.0
+    for loss, weight in sketched:
+        mass = math.exp(tilt * loss + weight - top)
+        total += mass
+        first += mass * loss
+        second += mass * loss * loss
+    mean = first / total
+    return Moments(top + math.log(total), mean, max(second / total - mean * mean, 0.0))
+
+
+def _gaussian_moments(mu_squared: float, tilt: float) -> Moments:
+    return Moments(tilt * (tilt + 1) / 2 * mu_squared, (tilt + 0.5) * mu_squared, mu_squared)
+
+
+@lru_cache(maxsize=1024)
+def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
+    """About the law as losses and logs of masses."""
+    match pair:
+        case Laplace(epsilon):
+            eps, parts = float(epsilon), 64
+            width = 2 * eps / parts
+            inside = [eps * (2 * i + 1 - parts) / parts for i in range(parts)]
+            density = [(l, math.log(width / 4) - (eps - l) / 2) for l in inside]
+            return ((eps, -_LN2), (-eps, -_LN2 - eps), *density)
+        case Response(epsilon, outcomes):
+            eps = float(epsilon)
+            rest = -eps - math.log1p((outcomes - 1) * math.exp(-eps))
+            wrong = ((0.0, rest + math.log(outcomes - 2)),) if outcomes > 2 else ()
+            return ((eps, rest + eps), (-eps, rest), *wrong)
+        case Geometric(scale, shift):
+            step = 1 / float(scale)
+            left = -math.log1p(math.exp(-step))
+            density = [
+                ((shift - 2 * x) * step, left - x * step + math.log(-math.expm1(-step))) for x in range(1, shift)
+            ]
+            return ((shift * step, left), (-shift * step, left - shift * step), *density)
+        case DiscreteGaussian(sigma_squared, shift):
+            variance = float(sigma_squared)
+            reach = math.ceil(40 * math.sqrt(variance)) + 40
+            weights = [-(x * x) / (2 * variance) for x in range(-reach, reach + 1)]
+            normaliser = math.log(math.fsum(math.exp(weight) for weight in weights))
+            return tuple(
+                ((shift * shift - 2 * shift * x) / (2 * variance), weight - normaliser)
+                for x, weight in zip(range(-reach, reach + 1), weights, strict=True)
+            )
+        case Gaussian():
+            raise AssertionError("a Gaussian needs no sketch")
+        case _:
+            assert_never(pair)
+
+
+def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
+    """The log of about the tilted mass of one round: a unit, not a bound."""
+    if isinstance(pair, Gaussian):
+        return log_gaussian_normaliser(pair.mu_squared, tilt)
+    return Fraction(round(moments(pair, float(tilt)).value * 2**20), 2**20)
+
+
+def lattice(pair: FinitePair) -> Fraction | None:
+    """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
+    match pair:
+        case Gaussian():
+            return None
+        case DiscreteGaussian(sigma_squared, shift):
+            # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
+            return shift / sigma_squared / (2 if shift % 2 else 1)
+        case Laplace(epsilon) | Response(epsilon):
+            return epsilon
+        case Geometric(scale):
+            return 1 / scale
+        case _:
+            assert_never(pair)
+
+
+def off_lattice(pair: FinitePair) -> float:
+    """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
+    match pair:
+        case Gaussian():
+            return 1.0
+        case Laplace(epsilon):
+            return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
+        case _:
+            return 0.0
+
+
+# --- atoms -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    """Losses and their untilted P-masses times e^(tilt loss), and a bound of what is left out, likewise tilted."""
+
+    items: tuple[tuple[Fraction, Real], ...]
+    left_out: Real
+
+
+def atoms(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction, bits: int) -> Atoms | None:
+    """The law's atoms down to about 2^-bits of the tilted whole; None where it has a density."""
+    unit = ar.exp(-normaliser(pair, tilt))
+    nothing = ar.real(0)
+    match pair:
+        case Response(epsilon, outcomes):
+            # Multiplied out so that nothing overflows: e^-eps is what a wrong answer weighs.
+            small = ar.exp(-epsilon)
+            share = unit / (1 + (outcomes - 1) * small)
+            right, wrong = share * ar.exp(tilt * epsilon), share * ar.exp(-(1 + tilt) * epsilon)
+            found = [(epsilon, right), (-epsilon, wrong)]
+            if outcomes > 2:
+                found.append((Fraction(0), (outcomes - 2) * share * small))
+            return Atoms(tuple(found), nothing)
+        case Geometric(scale, shift):
+            _check_points(shift)
+            ratio = ar.exp(-1 / scale)
+            ends, inside = unit / (1 + ratio), unit * (1 - ratio) / (1 + ratio)
+            top = shift / scale
+            found = [(top, ends * ar.exp(tilt * top)), (-top, ends * ar.exp(-(1 + tilt) * top))]
+            for x in range(1, shift):
+                loss = (shift - 2 * x) / scale
+                found.append((loss, inside * ar.exp(tilt * loss - x / scale)))
+            return Atoms(tuple(found), nothing)
+        case DiscreteGaussian():
+            return _discrete_gaussian(ar, pair, tilt, bits, unit)
+        case _:
+            return None
+
+
+def _discrete_gaussian(ar: EnclosingArithmetic, pair: DiscreteGaussian, tilt: Fraction, bits: int, unit: Real) -> Atoms:
+    """P(x) e^(tilt L(x)) = e^(tilt (tilt+1) v^2 / (2 s)) e^(-(x + tilt v)^2 / (2 s)) / Z with s = sigma^2."""
+    variance, shift = pair.sigma_squared, pair.shift
+    reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
+    _check_points(2 * reach)
+    centre = -tilt * shift
+    first, last = math.floor(centre) - reach, math.ceil(centre) + reach
+    scale = unit * ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance)) / theta(ar, variance, bits)
+    found = []
+    for x in range(first, last + 1):
+        weight = scale * ar.exp(-((x - centre) ** 2) / (2 * variance))
+        found.append(((shift * shift - 2 * shift * x) / (2 * variance), weight))
+    return Atoms(tuple(found), scale * 2 * _beyond(ar, variance, reach))
+
+
+def theta(ar: EnclosingArithmetic, variance: Fraction, bits: int) -> Real:
+    """sum over integers x of e^(-x^2/(2 s)), s > 0."""
+    reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
+    _check_points(reach)
+    inside = ar.sum(ar.exp(-Fraction(x * x) / (2 * variance)) for x in range(1, reach))
+    return 1 + 2 * ar.hull(inside, inside + _beyond(ar, variance, reach))
+
+
+def _beyond(ar: EnclosingArithmetic, variance: Fraction, reach: int) -> Real:
+    """At least the sum over j >= 0 of e^(-(r + j)^2/(2 s)): its terms fall faster than by e^(-r/s) each."""
+    return ar.exp(-Fraction(reach * reach) / (2 * variance)) / -ar.expm1(-Fraction(reach) / variance)
+
+
+def check_reach(pair: FinitePair) -> None:
+    """Refuse at once a round whose atoms are too many to be written out."""
+    match pair:
+        case Geometric(_, shift):
+            _check_points(shift)
+        case DiscreteGaussian(sigma_squared, _):
+            _check_points(math.isqrt(math.ceil(sigma_squared)))
+        case _:
+            pass
+
+
+def _check_points(points: int) -> None:
+    if points > MOST_POINTS_OF_A_ROUND:
+        raise UndecidedError(f"one round needs more than {MOST_POINTS_OF_A_ROUND} points of its law: out of reach")
+
+
+# --- onto the grid -----------------------------------------------------------------------------------------------
+
+
+def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Cells:
+    """The round's law on the grid from above (``loss_grid.spread``), ``normaliser`` divided out."""
+    inner = ar.at(grid.bits + 3 * GUARD_BITS)
+    with inner.active():
+        match pair:
+            case Gaussian():
+                (cells,) = spread_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
+                return cells
+            case Laplace():
+                return _spread_laplace(inner, pair, grid)
+            case _:
+                found = atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
+                assert found is not None
+                return _spread_atoms(inner, found, grid)
+
+
+def merge(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tuple[Cells, Cells]:
+    """The round's labels on the grid from below (``loss_grid.merge``), ``normaliser`` divided out of both laws."""
+    inner = ar.at(grid.bits + 3 * GUARD_BITS)
+    with inner.active():
+        match pair:
+            case Gaussian():
+                return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
+            case Laplace():
+                return _merge_laplace(inner, pair, grid)
+            case _:
+                found = atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
+                assert found is not None
+                return _merge_atoms(inner, found, grid)
+
+
+def _gaussian_window(pair: Gaussian, grid: Grid) -> tuple[int, int]:
+    """Grid points outside which the tilted law has less than 2^-bits."""
+    mu_squared = float(pair.mu_squared)
+    mean = (float(grid.tilt) + 0.5) * mu_squared
+    reach = math.sqrt(2 * _LN2 * (grid.bits + 8) * mu_squared)
+    step = float(grid.step)
+    low, high = math.floor((mean - reach) / step), math.ceil((mean + reach) / step) + 1
+    _check_points(high - low)
+    return low, high
+
+
+class _Bounds:
+    """Masses added up by grid index, in units of 2^-(bits + GUARD_BITS)."""
+
+    def __init__(self, ar: EnclosingArithmetic, grid: Grid) -> None:
+        self.ar, self.grid, self.work = ar, grid, grid.bits + GUARD_BITS
+        self.bounds: dict[int, tuple[int, int]] = {}
+
+    def add(self, index: int, mass: Scalar) -> None:
+        lower, upper = fixed(self.ar, mass, self.work)
+        low, high = self.bounds.get(index, (0, 0))
+        self.bounds[index] = low + lower, high + upper
+
+    def add_geometric(self, first: int, last: int, scale: Real, tilt: Fraction | None = None) -> None:
+        """scale * e^((tilt + 1/2) j h) for first <= j < last, from the largest down."""
+        if first >= last:
+            return
+        rate = (self.grid.tilt if tilt is None else tilt) + _HALF
+        step = self.grid.step
+        lower, upper = fixed(self.ar, scale * self.ar.exp(rate * (last - 1) * step), self.work)
+        ratio_low, ratio_high = fixed(self.ar, self.ar.exp(-rate * step), self.work)
+        for j in range(last - 1, first - 1, -1):
+            low, high = self.bounds.get(j, (0, 0))
+            self.bounds[j] = low + lower, high + upper
+            lower, upper = lower * ratio_low >> self.work, -(-upper * ratio_high >> self.work)
+
+    def cells(self, left_out: Real) -> Cells:
+        """What was left out may be moved by up to a step, which grows its tilted mass boundedly."""
+        grown = left_out * self.ar.exp(abs(self.grid.tilt) * self.grid.step)
+        total = sum(high for _, high in self.bounds.values()) + fixed(self.ar, grown, self.work)[1]
+        return finish(self.grid, self.bounds, total)
+
+
+def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> Cells:
+    """An atom of mass p at l = (j + f) h: (1 - e^(-f h))/(1 - e^-h) of it to j + 1, the rest to j, tilted there."""
+    step, tilt = grid.step, grid.tilt
+    found = _Bounds(ar, grid)
+    whole = -ar.expm1(-step)
+    lowered, raised = ar.exp(-step), ar.exp(tilt * step)
+    for loss, mass in law.items:
+        j = loss // step
+        offset = loss - j * step
+        if not offset:
+            found.add(j, mass)
+            continue
+        kept = ar.exp(-offset)
+        moved = mass * ar.exp(-tilt * offset) / whole
+        found.add(j, moved * (kept - lowered))
+        found.add(j + 1, moved * (1 - kept) * raised)
+    return found.cells(law.left_out)
+
+
+def _merge_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> tuple[Cells, Cells]:
+    """The label of an atom is the nearest grid point; P is tilted by the label, and Q by one more."""
+    step, tilt = grid.step, grid.tilt
+    p, q = _Bounds(ar, grid), _Bounds(ar, replace(grid, tilt=tilt + 1))
+    for loss, mass in law.items:
+        j = (loss + step / 2) // step
+        excess = j * step - loss
+        p_mass = mass * ar.exp(tilt * excess) if excess else mass
+        p.add(j, p_mass)
+        q.add(j, p_mass * ar.exp(excess) if excess else p_mass)
+    return p.cells(law.left_out), q.cells(law.left_out)
+
+
+# --- Laplace -----------------------------------------------------------------------------------------------------
+#
+# The loss is eps with P-mass 1/2, -eps with Q-mass 1/2, and between them has the P-density e^(-(eps - l)/2)/4. On an
+# inner cell all masses are geometric sequences in its index.
+
+
+def _above(ar: EnclosingArithmetic, eps: Fraction, loss: Fraction) -> tuple[Scalar, Scalar]:
+    """P(L > loss) and Q(L > loss)."""
+    if loss >= eps:
+        return 0, 0
+    if loss < -eps:
+        return 1, 1
+    return 1 - ar.exp((loss - eps) / 2) / 2, ar.exp(-(loss + eps) / 2) / 2
+
+
+def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> Cells:
+    eps, step, tilt = pair.epsilon, grid.step, grid.tilt
+    unit = ar.exp(-normaliser(pair, tilt))
+    whole = -ar.expm1(-step)
+    # Cells between grid points j and j + 1: inner ones have -eps <= j h and (j + 1) h < eps; two have the atoms.
+    first, last = -(eps // step), -(-eps // step) - 1
+    _check_points(last - first)
+    found = _Bounds(ar, grid)
+    for j in sorted({first - 1, last}):
+        below, above = _above(ar, eps, j * step), _above(ar, eps, (j + 1) * step)
+        p_mass, q_mass = ar.real(below[0]) - above[0], ar.real(below[1]) - above[1]
+        moved = (p_mass - ar.exp(j * step) * q_mass) / whole
+        weight = unit * ar.exp(tilt * j * step)
+        found.add(j, (p_mass - moved) * weight)
+        found.add(j + 1, moved * weight * ar.exp(tilt * step))
+    scale = unit * ar.exp(-eps / 2) / 2
+    rise = ar.expm1(step / 2)
+    moved = (rise + ar.expm1(-step / 2)) / whole
+    found.add_geometric(first, last, scale * (rise - moved))
+    found.add_geometric(first + 1, last + 1, scale * moved * ar.exp(-step / 2))
+    return found.cells(ar.real(0))
+
+
+def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[Cells, Cells]:
+    eps, step, tilt = pair.epsilon, grid.step, grid.tilt
+    unit = ar.exp(-normaliser(pair, tilt))
+    # The label j is of losses in ((j - 1/2) h, (j + 1/2) h]; inner ones have -eps <= (j - 1/2) h and (j + 1/2) h < eps.
+    first, last = -((eps - step / 2) // step), -((step / 2 - eps) // step)
+    _check_points(last - first)
+    p, q = _Bounds(ar, grid), _Bounds(ar, replace(grid, tilt=tilt + 1))
+    for j in sorted({first - 1, last}):
+        below, above = _above(ar, eps, (j - _HALF) * step), _above(ar, eps, (j + _HALF) * step)
+        p.add(j, (ar.real(below[0]) - above[0]) * unit * ar.exp(tilt * j * step))
+        q.add(j, (ar.real(below[1]) - above[1]) * unit * ar.exp((1 + tilt) * j * step))
+    # P is e^((l - eps)/2)/2 below l, Q the rest of e^(-(l + eps)/2)/2: when tilted, the same sequence.
+    scale = unit * ar.exp(-eps / 2) / 2 * (ar.exp(step / 4) - ar.exp(-step / 4))
+    p.add_geometric(first, last, scale)
+    q.add_geometric(first, last, scale, tilt=tilt)
+    return p.cells(ar.real(0)), q.cells(ar.real(0))
