@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .games.named import names as accountant_names
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
     from .report.attack import attack_document, attack_report
+    from .report.bug_reports import write_bug_reports
     from .report.certify import lean_file
     from .report.documents import (
         answer_document,
@@ -100,6 +101,7 @@ _LATER = {
     "games.named": "names:accountant_names attack",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_opacus",
     "report.attack": "attack_document attack_report",
+    "report.bug_reports": "write_bug_reports",
     "report.certify": "lean_file",
     "report.documents": ("answer_document audit_document diagnosis_document statement_document verification_document"),
     "report.oracle": (
@@ -240,4 +242,5 @@ __all__ = [
     "verification_document",
     "verification_report",
     "verify",
+    "write_bug_reports",
 ]

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 import sys
 import types
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import privref
 from privref.cli.main import cli, main
+from privref.exact.numbers import rational
+from privref.report.oracle import one_line
+from privref.vectors.answers import read_answer
+from privref.vectors.judge import judge
 from privref.vectors.peers import bench, floats
+from privref.vectors.peers.findings import Finding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
 from privref.vectors.peers.search import simplest
+from privref.vectors.store import Vector, vectors
 
 SUM = Call("total", "rogers2016/thm2.9.eps", "import sloppy\nsloppy.total([e for e, n in eps for _ in range(n)])")
 
@@ -74,13 +84,25 @@ def test_reproductions_are_what_ran(sloppy: Peer) -> None:
 
 
 def test_the_search_minimises(sloppy: Peer) -> None:
-    """Two rounds are the fewest whose sum of doubles falls short."""
+    """Few rounds, whose sum of doubles falls short by at least half of the most that was found."""
     import time
 
-    finding = simplest(SUM, privref.statement(SUM.statement), bench.Truths(), time.monotonic() + 20)
+    finding = simplest(SUM, privref.statement(SUM.statement), bench.Truths(), time.monotonic() + 4)
     assert finding is not None
     assert finding.opinion.verdict == "unsound"
-    assert finding.reproduction[0].count("(") == 2
+    assert 2 <= finding.reproduction[0].count("(") <= 40
+    assert finding.harm > Fraction(1, 2**54)
+
+
+def test_the_search_prefers_large_errors(wrong: Peer) -> None:
+    """Not the trivial inputs at which the answer is a little below 0."""
+    import time
+
+    finding = simplest(WRONG[0], privref.statement(WRONG[0].statement), bench.Truths(), time.monotonic() + 4)
+    assert finding is not None
+    assert finding.kind == "gross"
+    assert finding.usable
+    assert finding.harm > Fraction(1, 50)
 
 
 def test_crashes_and_missing_answers_are_not_answers() -> None:
@@ -150,5 +172,196 @@ def test_the_command_prints_the_table(sloppy: Peer, monkeypatch: pytest.MonkeyPa
     assert result.return_value == 1
     assert "sloppy 1.0" in result.output
     assert "sloppy.total([e for e, n in eps for _ in range(n)])" in result.output
+    assert "privref-float" not in result.output
     result = CliRunner().invoke(cli, ["peers", "--only", "nobody"])
     assert result.exit_code == 2
+
+
+#: Shared, as each test asks for the same.
+TRUTHS = bench.Truths()
+WRONG = (
+    Call("pure", "kov2015/optimal.eps", "import wrong\nwrong.pure(eps, k, delta_g)", part="curve"),
+    Call("gaussian", "gdp/profile.eps", "import wrong\nwrong.gaussian(sigma, delta)", sigma=True, sensitivity=2),
+    Call("spend", "rogers2016/thm3.3.filter", 'import wrong\nwrong.spend(eps, eps_g) or "CONT"'),
+    Call("ceiling", "mv2016/optimal.eps", "import wrong\nwrong.ceiling(eps, delta)"),
+)
+
+
+@pytest.fixture
+def wrong(monkeypatch: pytest.MonkeyPatch) -> Peer:
+    """A library that is 10 % short, below 0 at an easy place, goes on at half a budget too much, and takes NaN."""
+    module = types.ModuleType("wrong")
+    module.pure = lambda eps, k, delta: -0.5 if delta >= 0.5 else 0.9 * k * eps  # type: ignore[attr-defined]
+    module.gaussian = lambda sigma, delta: 1 / sigma  # type: ignore[attr-defined]
+    module.spend = lambda eps, eps_g: None  # type: ignore[attr-defined]
+    module.ceiling = lambda eps, delta: sum(eps)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "wrong", module)
+    peer = Peer("wrong", "wrong", WRONG)
+    monkeypatch.setattr(Peer, "version", property(lambda self: "2.0" if self.name == "wrong" else None))
+    monkeypatch.setattr(bench, "PEERS", (peer,))
+    # A few cases of each statement are enough here, and take no time.
+    quick = [vector for vector in vectors().values() if vector.flags[0] in ("ordinary", "boundary", "halting-step")]
+    few: dict[str, Vector] = {}
+    for id in {call.statement for call in WRONG}:
+        mine = [vector for vector in quick if vector.statement == id and len(str(vector.inputs)) < 120]
+        halts = [vector for vector in mine if vector.expected.get("word") == "HALT"]
+        few |= {vector.id: vector for vector in (*mine[:2], *mine[-4:], *halts[:4])}
+    monkeypatch.setattr(bench, "Truths", lambda: TRUTHS)
+    monkeypatch.setattr(bench, "vectors", lambda: few)
+    return peer
+
+
+def _pure(answer: str, **inputs: str) -> Finding:
+    found = privref.statement("kov2015/optimal.eps")
+    at = bench.Truths().at(found, found.read(inputs))
+    assert at is not None
+    return Finding(judge(at, read_answer(answer)), "", ("",))
+
+
+def test_errors_are_ranked_by_what_they_do() -> None:
+    """A tenth short at 1e-6 before a negative epsilon whose truth is 0; at 1e-30 after both that matter."""
+    short = _pure("8", eps="0.1", k="100", delta_g="1e-6")
+    assert short.kind == "sound"
+    common = _pure("3", eps="0.1", k="100", delta_g="1e-6")
+    negative = _pure("-0.5", eps="0.1", k="1", delta_g="1/2")
+    tiny = _pure("5", eps="0.1", k="100", delta_g="1e-30")
+    digits = _pure("0.99999999999", eps="0.1", k="10", delta_g="0")
+    found = [digits, tiny, negative, common]
+    assert [finding.kind for finding in found] == ["last-digits", "gross", "gross", "gross"]
+    assert sorted(found, key=order)[0] is common
+    assert sorted(found, key=order)[-1] is digits
+    assert negative.harm == 0
+    assert not tiny.usable
+
+
+def test_the_delta_at_the_answer() -> None:
+    """Of an epsilon that is too small, the delta that it really has: above what was asked for."""
+    finding = _pure("3", eps="0.1", k="100", delta_g="1e-6")
+    true = true_delta(finding)
+    assert true is not None
+    exact = privref.evaluate("kov2015/optimal.delta", {"eps": "0.1", "k": "100", "eps_g": "3"}, digits=12)
+    assert exact.enclosure is not None
+    assert true.lower <= exact.enclosure.upper
+    assert exact.enclosure.lower <= true.upper
+    assert true.lower > 10 * Fraction("1e-6")
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [("1.0000001", "last-digits"), ("1.00001", "gross"), ("1", "sound"), ("0.5", "sound")]
+)
+def test_an_overspent_budget_is_gross_by_its_size(number: str, kind: str) -> None:
+    """What a filter lets run beyond the budget, relative to it."""
+    found = privref.statement("rogers2016/thm3.3.filter")
+    at = bench.Truths().at(found, found.read({"eps": [number], "delta": [], "eps_g": "1", "delta_g": "0"}))
+    assert at is not None
+    assert Finding(judge(at, read_answer("CONT")), "", ("",)).kind == kind
+
+
+def test_no_epsilon_at_all_is_weighed_by_its_delta() -> None:
+    """An epsilon where none holds: gross where the deltas exceed the target by much, last digits by 1e-16 of it."""
+    found = privref.statement("mv2016/optimal.eps")
+    kinds = []
+    for tiny in ("1e-3", "1e-17"):
+        at = bench.Truths().at(found, found.read({"eps": ["1", "1"], "delta": ["1/2", tiny], "delta_g": "1/2"}))
+        assert at is not None
+        kinds.append(Finding(judge(at, read_answer("2")), "", ("",)).kind)
+    assert kinds == ["gross", "last-digits"]
+
+
+def test_findings_of_one_cause_are_told_once(wrong: Peer) -> None:
+    """Each cause has one part of the library and one symptom; the gravest finding leads."""
+    found = bench.causes(bench.rows())
+    assert len({(cause.component, cause.symptom) for cause in found}) == len(found)
+    by_symptom = {(cause.component, cause.symptom): cause for cause in found}
+    assert by_symptom["curve", "below the truth"].kind == "gross"
+    assert by_symptom["curve", "below zero"].worst.harm == 0
+    assert by_symptom["spend", "goes on where it must halt"].kind == "gross"
+    assert by_symptom["gaussian", "sigma is negative"].kind == "bad-input"
+    assert ("ceiling", "eps is negative") in by_symptom
+    grave = [order(cause.worst) for cause in found]
+    assert grave == sorted(grave)
+
+
+def test_sensitivity_two_is_judged_at_twice_the_mu(wrong: Peer) -> None:
+    """sigma is given for one record replaced."""
+    (row,) = [row for row in bench.rows() if row.function == "gaussian"]
+    for finding in row.answerable:
+        text = finding.reproduction[0].split("= ")[1].split(", ")[1]
+        if text == 'float("inf")':
+            assert rational(finding.opinion.vector.inputs["mu"]) == 0
+            continue
+        sigma = float(text)
+        assert rational(finding.opinion.vector.inputs["mu"]) == 2 / Fraction(sigma)
+
+
+def test_bad_input_goes_to_what_the_library_is_given() -> None:
+    """Not to a count that only repeats our own line, nor to an input that the code does not mention."""
+    call = Call("f", "kov2015/optimal.eps", "import x\nx.f([eps] * k, delta_g)")
+    assert call.passed >= {"eps", "delta_g"}
+    assert "k" not in call.passed
+    found = privref.statement("kov2015/optimal.eps")
+    inputs = found.read({"eps": "1/2", "k": "3", "delta_g": "1/8"})
+    comments = [vector.comment for vector, _ in bench.bad_inputs(call, found, inputs)]
+    assert comments == [
+        "eps is not a number",
+        "eps is negative",
+        "eps is infinite",
+        "delta_g is not a number",
+        "delta_g is negative",
+    ]
+
+
+LIBRARY = """
+def pure(eps, k, delta): return -0.5 if delta >= 0.5 else 0.9 * k * eps
+def gaussian(sigma, delta): return 1 / sigma
+def spend(eps, eps_g): return None
+def ceiling(eps, delta): return sum(eps)
+"""
+
+
+def test_bug_reports_stand_alone(wrong: Peer, tmp_path: Path) -> None:
+    """Each script fails without privref, with the library alone; mended, it passes."""
+    folder = tmp_path / "reports"
+    result = CliRunner().invoke(cli, ["peers", "--report", str(folder)], standalone_mode=False)
+    assert result.return_value == 1
+    (tmp_path / "wrong.py").write_text(LIBRARY, encoding="utf-8")
+    scripts = sorted(folder.glob("*.py"))
+    assert len(scripts) >= 8
+    assert len(list(folder.glob("*.md"))) == len(scripts) + 1
+    run_all = "import runpy, sys, pathlib\nfor path in sorted(pathlib.Path(sys.argv[1]).glob('*.py')):\n"
+    run_all += "    try: runpy.run_path(str(path)); print(path.name, 0)\n"
+    run_all += "    except SystemExit as end: print(path.name, 1 if end.code else 0)\n"
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{run_all}", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    codes = [line.split() for line in done.stdout.splitlines() if line.split()[0].endswith(".py")]
+    assert [name for name, code in codes if code != "1"] == []
+    assert len(codes) == len(scripts)
+    assert "privref" not in "".join(path.read_text(encoding="utf-8") for path in scripts)
+    for path in folder.glob("*.json"):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        assert privref.statement(document["statement"]["id"])
+        lower = [engine["lower"] for engine in document.get("engines", []) if "lower" in engine]
+        assert len(set(lower)) <= 1
+
+
+def test_one_line_runs_in_a_shell(wrong: Peer, tmp_path: Path) -> None:
+    """What is printed as "again" prints the answer."""
+    shell = shutil.which("bash")
+    if shell is None:
+        pytest.skip("needs bash")
+    (tmp_path / "wrong.py").write_text(LIBRARY, encoding="utf-8")
+    cause = next(cause for cause in bench.causes(bench.rows()) if cause.component == "curve")
+    command = one_line(cause.worst).replace("python", sys.executable, 1)
+    done = subprocess.run([shell, "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert read_answer(float(done.stdout)).number == cause.worst.opinion.reading.number
+
+
+def test_a_report_goes_to_a_folder(wrong: Peer, tmp_path: Path) -> None:
+    """A file in its place: one line, exit code 2, nothing written."""
+    (tmp_path / "file").write_text("kept", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["peers", "--report", str(tmp_path / "file")])
+    assert isinstance(result.exception, privref.InputError)
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "kept"
+    result = CliRunner().invoke(cli, ["peers", "--report", str(tmp_path / "new"), "--search", "1"])
+    assert result.exit_code == 2
+    assert not (tmp_path / "new").exists()

@@ -72,10 +72,20 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
     @click.option(
         "--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found."
     )
-    @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each function.")
+    @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
+    @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
+    @click.option(
+        "--report",
+        "folder",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Write a bug report for each cause of gross errors and of bad input taken.",
+    )
     @form_option
-    def peers(only: tuple[str, ...], search: float | None, everything: bool, form: str) -> int:
-        """Run the libraries that are installed, and our own float arithmetic, over the vectors that apply.
+    def peers(
+        only: tuple[str, ...], search: float | None, everything: bool, own_floats: bool, folder: Path | None, form: str
+    ) -> int:
+        """Run the libraries that are installed over the vectors that apply to them.
 
         Every answer is judged at the exact values of the doubles that the library was given. Exit code 1 where one
         is unsound.
@@ -87,11 +97,13 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         # NaN is in no range of click's, and infinity would never end.
         if search is not None and not 0 < search < float("inf"):
             raise privref.InputError("--search", search, "give a positive number of seconds")
+        if search is not None and folder is not None:
+            raise click.UsageError("--report takes what the vectors find; give it without --search")
         with progress("running the libraries") as report:
             if search is not None:
                 found = list(privref.search_peers(search, only, report))
             else:
-                rows = list(privref.run_peers(only, report))
+                rows = list(privref.run_peers(only, report, own_floats=own_floats))
         if search is not None:
             documents = [
                 {"peer": peer, "version": version, "function": function} | privref.finding_document(finding)
@@ -108,5 +120,8 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
             return 1 if found else 0
         if not rows:
             raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+        if folder is not None:
+            for name in privref.write_bug_reports(folder, rows):
+                click.echo(f"written: {folder / name}", err=True)
         emit(form, privref.peers_report(rows, everything=everything), [privref.row_document(row) for row in rows])
         return 1 if any(row.worst for row in rows) else 0

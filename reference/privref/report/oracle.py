@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.exact.numbers import spell
+from privref.vectors.generate import interval
 from privref.vectors.judge import VERDICTS, Judgement, Opinion
-from privref.vectors.oracle import describe, distance_words
-from privref.vectors.peers.bench import Finding, Row
-from privref.vectors.peers.floats import FUNCTION as OWN_FUNCTION
+from privref.vectors.oracle import describe, distance_words, short
+from privref.vectors.peers.bench import Row, causes
+from privref.vectors.peers.findings import KINDS, Cause, Finding, target_delta, true_delta
 from privref.vectors.store import Vector
 
 from .text import line, text_table
@@ -90,6 +93,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     document = opinion_document(finding.opinion) | {"reproduction": list(finding.reproduction)}
     # The id of a case that is judged at the doubles nearest to a vector's inputs is those inputs.
     document |= {"inputs": dict(finding.opinion.vector.inputs), "flags": list(finding.opinion.vector.flags)}
+    document |= {"kind": finding.kind, "again": one_line(finding)}
     return document | ({"error": finding.error} if finding.error else {})
 
 
@@ -104,44 +108,115 @@ def row_document(row: Row) -> dict[str, Any]:
         "cases": len(row.answerable),
         "bad_input_taken": row.accepted,
         "counts": {verdict: row.counts[verdict] for verdict in VERDICTS},
+        "kinds": {kind: row.kinds[kind] for kind in KINDS},
         "crashes": dict(row.crashes),
-        "findings": [finding_document(finding) for finding in worth],
+        "findings": [finding_document(finding) for finding in worth if not (finding.bad and finding.kind == "sound")],
     }
+
+
+def script_lines(finding: Finding) -> list[str]:
+    """The reproduction as a script: the same lines, the last one's value printed."""
+    *lines, last = finding.reproduction
+    return [*lines, f"print({last.partition('  # ')[0]})"]
+
+
+def one_line(finding: Finding) -> str:
+    """The reproduction as one line for a POSIX shell with ``$'...'`` (bash, zsh, ksh)."""
+    text = "\n".join(script_lines(finding)).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"python -c $'{text}'"
+
+
+def truth_words(opinion: Opinion) -> str:
+    """What should have been answered."""
+    expected = opinion.vector.expected
+    if "refused" in expected:
+        return "a refusal"
+    if "lower" not in expected:
+        return str(expected["word"])
+    side = {"above": "at least ", "below": "at most ", "neither": ""}[opinion.vector.safe]
+    value = expected.get("value", "")
+    return f"{side}{value}" if 0 < len(value) <= 24 else f"{side}[{expected['lower']}, {expected['upper']}]"
+
+
+def harm_words(finding: Finding) -> str:
+    """How wrong the answer is, in words: relative to the truth, and what delta it really has."""
+    opinion = finding.opinion
+    words = []
+    if "lower" in opinion.vector.expected and opinion.margin is not None:
+        side = "small" if opinion.vector.safe == "above" else "large"
+        relative = interval(opinion.vector.expected).lower > 0
+        far = min(finding.shortfall, Fraction(1)) if side == "small" else finding.shortfall
+        words.append(f"{percent(far)} too {side}" if relative else distance_words(opinion))
+    elif opinion.vector.quantity == "decision" and not finding.bad:
+        words.append(f"{percent(finding.shortfall)} of the budget overspent")
+    true = true_delta(finding)
+    if true is not None:
+        asked = target_delta(finding)
+        times = f", {short(true.lower / asked)} times the delta asked for" if asked else ", and delta = 0 was asked for"
+        words.append(f"the delta at this epsilon is {true.decimals(6)[0]} or more{times}")
+    return "; ".join(words)
+
+
+def percent(value: Fraction) -> str:
+    """A fraction as a percentage with three digits."""
+    return f"{float(100 * value):.3g} %"
 
 
 def _peers_table(rows: Sequence[Row]) -> RenderableType:
     table = text_table(
-        "library", "function", "statement", "cases", *VERDICTS[:-1], "no answer", "bad input taken", "worst"
-    )
+        "library", "function", "statement", "cases", "gross", "last digits", "loose", "tight", "within",
+        "no answer", "bad input taken", "worst",
+    )  # fmt: skip
     for row in rows:
-        # The farthest from the truth, where the input was good.
-        worst = next((f for f in row.worst if "refused" not in f.opinion.vector.expected), None)
-        told = "" if worst is None else distance_words(worst.opinion) or str(worst.opinion.reading)
-        counts = (str(row.counts[verdict] or "·") for verdict in VERDICTS[:-1])
-        crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items()) or "·"
+        kinds, counts = row.kinds, row.counts
+        worst = next((f for f in row.worst if f.kind in ("gross", "last-digits")), None)
+        told = "" if worst is None else harm_words(worst).split(";")[0]
+        crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items())
+        unhelpful = sum(finding.kind == "no-answer" for finding in row.answerable)
+        numbers = [kinds["gross"], kinds["last-digits"], counts["loose"], counts["tight"], counts["within"]]
+        silent = f"{unhelpful} ({crashes})" if crashes else str(unhelpful or "·")
         names = (line(f"{row.peer} {row.version}"), line(row.function), line(row.statement))
-        accepted = str(row.accepted or "·")
-        table.add_row(*names, str(len(row.answerable)), *counts, line(crashes), accepted, line(told))
+        cells = (str(number or "·") for number in numbers)
+        bad = str(kinds["bad-input"] or "·")
+        table.add_row(*names, str(len(row.answerable)), *cells, line(silent), bad, line(told))
     return table
 
 
 def finding_report(finding: Finding) -> RenderableType:
-    """One judged answer: what was expected, how far it is off, and the lines that reproduce it."""
+    """One judged answer: inputs, answer as given, truth, how far off it is, and one line that reproduces it."""
     opinion = finding.opinion
-    expected = opinion.vector.expected
-    truth = expected.get("word") or (
-        "a refusal" if "refused" in expected else f"[{expected['lower']}, {expected['upper']}]"
-    )
-    distance = distance_words(opinion)
-    head = f"  {opinion.verdict}: {opinion.reading} for {truth}" + (f" ({distance})" if distance else "")
-    return Group(line(head, _STYLES.get(opinion.verdict, "")), *(line(f"    {s}") for s in finding.reproduction))
+    parts = [
+        ("inputs", finding.reproduction[0]),
+        ("answer", str(opinion.reading)),
+        ("truth", f"{truth_words(opinion)}, by {opinion.vector.statement}"),
+        ("error", harm_words(finding)),
+        ("again", one_line(finding)),
+    ]
+    style = _STYLES.get(opinion.verdict, "")
+    return Group(*(line(f"    {name}  {text}", style if name == "error" else "") for name, text in parts if text))
+
+
+def cause_report(cause: Cause, *, everything: bool = False) -> RenderableType:
+    """A cause with its gravest finding, or with all of them."""
+    shown = cause.findings if everything else cause.findings[:1]
+    head = line(f"{cause.kind}: {cause.peer} {cause.version}, {cause.component}: {cause.symptom}", "bold")
+    parts: list[RenderableType] = [head]
+    for function, finding in shown:
+        parts += [line(f"  {function}"), finding_report(finding)]
+    rest = len(cause.findings) - len(shown)
+    if rest:
+        functions = sorted({function for function, _ in cause.findings})
+        parts.append(line(f"    and {rest} more of this cause, in {'; '.join(functions)}"))
+    return Group(*parts)
 
 
 def peers_report(rows: Sequence[Row], *, everything: bool = False) -> RenderableType:
-    """The table of all functions, then a reproduction for each row with unsound answers (or for all answers)."""
+    """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings)."""
     parts: list[RenderableType] = [_peers_table(rows), Text("")]
-    for row in rows:
-        if row.worst and row.function != OWN_FUNCTION:
-            parts.append(line(f"{row.peer} {row.version}, {row.function}, {row.statement}", "bold"))
-            parts += [finding_report(finding) for finding in (row.worst if everything else row.worst[:1])]
+    found = causes(rows)
+    for cause in found:
+        parts += [cause_report(cause, everything=everything), Text("")]
+    kinds = Counter(cause.kind for cause in found)
+    total = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind])
+    parts.append(Text(f"{sum(kinds.values())} causes of unsound answers: {total}" if kinds else "no unsound answer"))
     return Group(*parts)

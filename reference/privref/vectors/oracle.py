@@ -108,17 +108,18 @@ def distance_words(opinion: Opinion) -> str:
     ulps = abs(opinion.ulps)
     side = "above" if opinion.reading.number is not None and opinion.reading.number > _upper(opinion) else "below"
     if not opinion.vector.expected.get("lower", "0").strip("0.e"):
-        return f"{_short(abs(opinion.margin))} {side}"
+        return f"{short(abs(opinion.margin))} {side}"
     if ulps < 10**6 or opinion.factor is None or opinion.factor <= 0:
-        return f"{_short(ulps)} ulp {side}"
-    return f"{side}, factor {_short(opinion.factor)}"
+        return f"{short(ulps)} ulp {side}"
+    return f"{side}, factor {short(opinion.factor)}"
 
 
 def _upper(opinion: Opinion) -> Fraction:
     return interval(opinion.vector.expected).upper
 
 
-def _short(value: Fraction) -> str:
+def short(value: Fraction) -> str:
+    """A number in few digits, for reading."""
     try:
         shown = float(value)
     except OverflowError:

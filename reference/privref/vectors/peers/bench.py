@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from importlib.metadata import version as installed_version
 from typing import Any
 
@@ -16,24 +15,14 @@ from privref.statements.registry import Statement, statement
 from ..answers import REFUSED, read_answer
 from ..cases import plans
 from ..generate import expected, interval
-from ..judge import Opinion, Verdict, judge
+from ..judge import Verdict, judge
 from ..store import Vector, vectors
 from . import floats
+from .findings import Cause, Finding, Kind, order
 from .libraries import PEERS
 from .model import Call, Inputs, Outcome, doubles, run, total_rounds
 
 Progress = Callable[[str], None]
-
-_LEAST_NORMAL = Fraction(1, 2**1022)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One answer of one function of a peer, judged at the inputs that it was really given."""
-
-    opinion: Opinion
-    error: str
-    reproduction: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +34,12 @@ class Row:
     function: str
     statement: str
     findings: tuple[Finding, ...]
+    component: str = ""
 
     @property
     def answerable(self) -> tuple[Finding, ...]:
         """The findings on inputs that have an answer."""
-        return tuple(finding for finding in self.findings if "refused" not in finding.opinion.vector.expected)
+        return tuple(finding for finding in self.findings if not finding.bad)
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -57,32 +47,41 @@ class Row:
         return Counter(finding.opinion.verdict for finding in self.answerable)
 
     @property
+    def kinds(self) -> Counter[Kind]:
+        """How many findings of each kind."""
+        return Counter(finding.kind for finding in self.findings)
+
+    @property
     def accepted(self) -> int:
         """How many inputs outside the domain were answered by a number that promises something."""
-        bad = (finding for finding in self.findings if "refused" in finding.opinion.vector.expected)
-        return sum(finding.opinion.verdict == "unsound" for finding in bad)
+        return sum(finding.opinion.verdict == "unsound" for finding in self.findings if finding.bad)
 
     @property
     def crashes(self) -> Counter[str]:
         """How often it raised what, where there was an answer to give."""
-        refused = (finding for finding in self.findings if finding.opinion.verdict == "refused")
+        refused = (finding for finding in self.answerable if finding.opinion.verdict == "refused")
         return Counter(finding.error.split(":")[0] for finding in refused)
 
     @property
     def worst(self) -> tuple[Finding, ...]:
-        """The unsound answers, the farthest off first."""
-        unsound = [finding for finding in self.findings if finding.opinion.verdict == "unsound"]
-        return tuple(sorted(unsound, key=_badness))
+        """The unsound answers, the gravest first."""
+        return tuple(sorted((f for f in self.findings if f.opinion.verdict == "unsound"), key=order))
 
 
-def _badness(finding: Finding) -> tuple[bool, bool, Fraction]:
-    """Good inputs before bad ones, truths within the range of doubles before others, then by the ratio to the truth."""
-    opinion = finding.opinion
-    factor = opinion.factor if opinion.factor is not None and opinion.factor >= 0 else Fraction(0)
-    if opinion.vector.safe == "below":
-        factor = -factor
-    tiny = "lower" in opinion.vector.expected and 0 < interval(opinion.vector.expected).upper < _LEAST_NORMAL
-    return "refused" in opinion.vector.expected, tiny, factor
+def causes(rows: Iterable[Row]) -> tuple[Cause, ...]:
+    """Unsound answers put together by their cause, the gravest first."""
+    found: dict[tuple[str, str, str], tuple[str, list[tuple[str, Finding]]]] = {}
+    for row in rows:
+        for finding in row.worst:
+            # What a function takes for a number does not depend on the neighbours that it is asked for.
+            part = row.component.partition(",")[0] if finding.bad else row.component
+            key = (row.peer, part, finding.symptom)
+            found.setdefault(key, (row.version, []))[1].append((row.function, finding))
+    together = (
+        Cause(peer, version, component, symptom, tuple(sorted(findings, key=lambda entry: order(entry[1]))))
+        for (peer, component, symptom), (version, findings) in found.items()
+    )
+    return tuple(sorted(together, key=lambda cause: order(cause.worst)))
 
 
 class Truths:
@@ -126,44 +125,61 @@ def _cases(found: Statement, prepare: Callable[[Inputs], Inputs], truths: Truths
             yield replace(at, flags=vector.flags, comment=vector.comment), inputs
 
 
-def bad_doubles(found: Statement, vector: Vector) -> dict[str, Any] | None:
-    """A case that must be refused, as a caller of a library would pass it; None where no double spells it."""
-    given: dict[str, Any] = {}
+#: What no accountant may take for a cost, and for what it is asked at. Infinity is a cost, and too large a target is a
+#: true claim, so that both may be answered; a delta at a negative epsilon has a meaning of its own.
+_NAN, _MINUS, _INF = (float("nan"), "is not a number"), (-1.0, "is negative"), (float("inf"), "is infinite")
+_COSTS = ("rho", "rhos", "mu", "exp_eps")
+
+
+def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
+    """Each parameter that the library is given made NaN, negative or infinite in turn, as a caller would pass it."""
+    plan = plans()[found.id]
+    targets = {"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho"}.isdisjoint(inputs) else set())
     for param in found.params:
-        raw = vector.inputs[param.name]
-        try:
-            match param.shape:
-                case "one":
-                    given[param.name] = _double(raw)
-                case "sequence":
-                    given[param.name] = [_double(item) for item in raw]
-                case "multiset":
-                    given[param.name] = [
-                        (_double(item["value"]), item["count"]) if isinstance(item, Mapping) else (_double(item), 1)
-                        for item in raw
-                    ]
-                case "whole":
-                    given[param.name] = int(raw)
-                case _:
-                    return None
-        except (ValueError, ZeroDivisionError, OverflowError):
-            return None
-    return given
-
-
-def _double(text: str) -> float:
-    if text in ("nan", "inf"):
-        return float(text)
-    value = float(Fraction(text))
-    if Fraction(value) != Fraction(text) and value in (0.0, 1.0):
-        raise ValueError("the double is inside the domain")
-    return value
+        if param.name not in call.passed:
+            continue
+        value = inputs[param.name]
+        cost = param.name in _COSTS or param.shape in ("sequence", "multiset")
+        cost |= param.name == "eps" and param.name not in targets
+        wrong = [_NAN, _MINUS, *([_INF] if cost else [])]
+        if param.name in targets and plan.quantity == "delta":
+            wrong = [_NAN]
+        elif param.shape in ("whole", "wholes"):
+            wrong = [(-1, "is negative")]
+        elif param.shape in ("flag", "choice"):
+            continue
+        for bad, what in wrong:
+            given: Any = bad
+            if param.shape != "one" and param.shape != "whole":
+                kept = tuple(value[:-1]) if len(value) > 1 else ()
+                given = (*kept, (bad, 1) if param.shape == "multiset" else bad)
+                if not value and param.shape == "sequence":
+                    continue  # a list that another one is as long as
+            comment = f"{'sigma' if call.sigma and param.name == 'mu' else param.name} {what}"
+            if call.sigma and param.name == "mu" and bad == float("inf"):
+                comment = "sigma is 0"
+            spelled = {other.name: other.spell(inputs[other.name]) for other in found.params} | {param.name: str(bad)}
+            vector = Vector(
+                f"{found.id} {comment}",
+                found.id,
+                plan.quantity,
+                "below" if found.kind == "lower" else plan.safe,
+                ("bad-input",),
+                comment,
+                spelled,
+                {"refused": "input"},
+            )
+            yield vector, {**inputs, param.name: given}
 
 
 def rows(
-    only: tuple[str, ...] = (), progress: Progress = lambda step: None, truths: Truths | None = None
+    only: tuple[str, ...] = (),
+    progress: Progress = lambda step: None,
+    truths: Truths | None = None,
+    *,
+    own_floats: bool = False,
 ) -> Iterator[Row]:
-    """Each function of each installed peer over all vectors that apply, and our own float arithmetic."""
+    """Each function of each installed peer over all vectors that apply; our own float arithmetic where asked for."""
     truths = truths or Truths()
     for peer in PEERS:
         version = peer.version
@@ -176,34 +192,23 @@ def rows(
                 found = statement(call.statement)
             except OutOfScopeError:
                 continue
-            yield Row(peer.name, version, call.function, call.statement, tuple(_findings(call, found, truths)))
-    if not only or floats.NAME in only:
+            findings = tuple(_findings(call, found, truths))
+            yield Row(peer.name, version, call.function, call.statement, findings, call.component)
+    if own_floats or floats.NAME in only:
         yield from _own(progress, truths)
 
 
 def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]:
+    base: Inputs | None = None
     for vector, inputs in _cases(found, lambda read: call.prepare(found, read), truths):
         if applies(call, inputs):
+            # The first with something in every list, where there is one.
+            if base is None or not all(base[name] for name in base if isinstance(base[name], tuple)):
+                base = inputs
             yield _finding(call, vector, inputs)
-    for vector in vectors().values():
-        if vector.statement == found.id and "refused" in vector.expected and not call.sigma:
-            given = bad_doubles(found, vector)
-            if given is None or not any(_strange(value) for value in given.values()) or not _paired(found, given):
-                continue
-            lines = call.lines(given)
-            yield judged(vector, run(lines, call.halts), lines)
-
-
-def _strange(value: Any) -> bool:
-    """Whether a value is negative or not finite: what every accountant must refuse."""
-    if isinstance(value, list):
-        return any(_strange(item[0] if isinstance(item, tuple) else item) for item in value)
-    return not 0 <= value < float("inf")
-
-
-def _paired(found: Statement, given: Mapping[str, Any]) -> bool:
-    """Whether lists that belong together are equally long; where they are not, a call would drop the odd value."""
-    return len({len(given[param.name]) for param in found.params if param.shape == "sequence"}) <= 1
+    for vector, given in bad_inputs(call, found, base) if base is not None else ():
+        lines = call.lines(given)
+        yield judged(vector, run(lines, call.halts), lines)
 
 
 def applies(call: Call, inputs: Inputs) -> bool:

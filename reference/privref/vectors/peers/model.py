@@ -11,6 +11,7 @@ import contextlib
 import importlib.metadata
 import importlib.util
 import io
+import re
 import signal
 import threading
 import warnings
@@ -54,15 +55,20 @@ def doubles(found: Statement, inputs: Inputs) -> dict[str, Any]:
     return {param.name: double(param, inputs[param.name]) for param in found.params}
 
 
-def as_sigma(inputs: dict[str, Any]) -> dict[str, Any]:
-    """mu becomes exactly 1/sigma for a double sigma, for libraries that take the noise and not mu."""
+def _each(change: Callable[[Any], Any], value: Any) -> Any:
+    """A value with each number in it changed: one, a sequence, or a multiset of pairs."""
+    if isinstance(value, (tuple, list)):
+        return tuple((change(item[0]), item[1]) if isinstance(item, tuple) else change(item) for item in value)
+    return change(value)
 
-    def inverse(mu: Fraction) -> Fraction:
-        return 1 / Fraction(float(1 / mu)) if mu else mu
 
-    mu = inputs["mu"]
-    exact = tuple((inverse(value), count) for value, count in mu) if isinstance(mu, tuple) else inverse(mu)
-    return {**inputs, "mu": exact}
+def as_sigma(inputs: dict[str, Any], sensitivity: int = 1) -> dict[str, Any]:
+    """mu becomes exactly sensitivity/sigma for a double sigma, for libraries that take the noise and not mu."""
+
+    def exact(mu: Fraction) -> Fraction:
+        return sensitivity / Fraction(float(sensitivity / mu)) if mu else mu
+
+    return {**inputs, "mu": _each(exact, inputs["mu"])}
 
 
 def total_rounds(inputs: Inputs) -> int:
@@ -85,21 +91,36 @@ class Call:
     code: str
     most_rounds: int = 1000
     sigma: bool = False
+    #: The L2 sensitivity that sigma is meant for: 2 where one record is replaced.
+    sensitivity: int = 1
     applies: Callable[[Inputs], bool] = lambda inputs: True
     #: Exceptions that are a filter's way to say HALT.
     halts: tuple[str, ...] = ()
+    #: The part of the library that answers; findings of functions that share it have one cause. "": the function.
+    part: str = ""
+
+    @property
+    def component(self) -> str:
+        """What is at fault where the function is."""
+        return self.part or self.function.partition(",")[0]
+
+    @property
+    def passed(self) -> frozenset[str]:
+        """The inputs that the library itself is given; a count that only repeats a line of ours is not."""
+        code = re.sub(r"range\(k\)|\* k\b|int\(k\[0\]\)|exp_\w+", "", self.code)
+        names = set(re.findall(r"\b[a-z_]+\b", code))
+        return frozenset(names | ({"mu"} if "sigma" in names else set()))
 
     def prepare(self, found: Statement, inputs: Inputs) -> dict[str, Any]:
         """The exact inputs that the library will really be given."""
         prepared = doubles(found, inputs)
-        return as_sigma(prepared) if self.sigma else prepared
+        return as_sigma(prepared, self.sensitivity) if self.sigma else prepared
 
     def lines(self, inputs: Inputs) -> tuple[str, ...]:
         """The code with its inputs assigned: a reproduction."""
         names = dict(inputs)
         if self.sigma:
-            mu = names.pop("mu")
-            names["sigma"] = [(1 / v, n) for v, n in mu] if isinstance(mu, tuple) else 1 / mu
+            names["sigma"] = _each(lambda mu: self.sensitivity / mu if mu else float("inf"), names.pop("mu"))
         values = ", ".join(literal(value) for value in names.values())
         return (f"{', '.join(names)} = {values}", *self.code.strip().splitlines())
 

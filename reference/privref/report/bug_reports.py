@@ -1,0 +1,203 @@
+"""Bug reports that a library's maintainer can take: one for each cause, with a script that needs the library only."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Any
+
+from privref.exact import decide
+from privref.exact.errors import InputError, PrivrefError
+from privref.exact.numbers import spell
+from privref.statements.registry import evaluate, statement
+from privref.vectors.generate import DIGITS
+from privref.vectors.peers.bench import Row, causes
+from privref.vectors.peers.explanations import explanation
+from privref.vectors.peers.findings import Cause, Finding
+
+from .documents import answer_document
+from .oracle import harm_words, one_line, script_lines, truth_words
+
+_KINDS = ("gross", "bad-input")
+#: So many further findings of a cause are listed in its report.
+_MORE = 12
+
+
+def write_bug_reports(folder: Path, rows: Sequence[Row]) -> tuple[str, ...]:
+    """A report, its script and its certificate for each cause; the names of the files.
+
+    Each file is written whole or not at all; others in the folder are left alone.
+    """
+    documents = list(_documents([cause for cause in causes(rows) if cause.kind in _KINDS]))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in documents:
+            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, folder / name)
+    except OSError as error:
+        raise InputError("--report", str(folder), f"name a folder that can be written ({error.strerror})") from None
+    return tuple(name for name, _ in documents)
+
+
+def _documents(found: Sequence[Cause]) -> Iterator[tuple[str, str]]:
+    index = ["# What the oracle found", "", "| report | library | kind | error |", "| --- | --- | --- | --- |"]
+    for number, cause in enumerate(found, 1):
+        stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
+        yield f"{stem}.py", script(cause)
+        yield f"{stem}.json", json.dumps(certificate(cause.worst), indent=1, ensure_ascii=False) + "\n"
+        yield f"{stem}.md", markdown(cause, stem)
+        row = (f"[{title(cause)}]({stem}.md)", f"{cause.peer} {cause.version}", cause.kind, harm_words(cause.worst))
+        index.append(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
+    if not found:
+        index = ["# What the oracle found", "", "No gross error, and no bad input that was taken."]
+    yield "README.md", "\n".join(index) + "\n"
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80]
+
+
+def title(cause: Cause) -> str:
+    """The report's title: what the explanation calls it, or the function and what it does wrong."""
+    known = explanation(cause)
+    return known[0] if known else f"{cause.component}: {cause.symptom}"
+
+
+def script(cause: Cause) -> str:
+    """A script that needs nothing but the library: it prints the answer, and fails while that is unsound."""
+    finding = cause.worst
+    *lines, last = script_lines(finding)
+    expression = last.removeprefix("print(").removesuffix(")")
+    expected = finding.opinion.vector.expected
+    head = [
+        f'"""{title(cause)}.',
+        "",
+        f"{cause.peer} {cause.version}. Should be {truth_words(finding.opinion)}.",
+        "Exit code 1 while the answer is wrong, 0 once it is not.",
+        '"""',
+        "",
+    ]
+    if "refused" in expected:
+        tail = [
+            "try:",
+            *(f"    {text}" for text in lines),
+            f"    answer = {expression}",
+            "except ImportError:",
+            "    raise",
+            "except Exception as error:",
+            '    print(f"refused: {type(error).__name__}: {error}")',
+            "else:",
+            "    print(answer)",
+            '    raise SystemExit("a number for an input that must be refused")',
+        ]
+    elif "lower" in expected:
+        above = finding.opinion.vector.safe == "above"
+        end = expected.get("value", "")
+        end = end if 0 < len(end) <= 80 else expected["lower" if above else "upper"]
+        sign, word = ("<", "least") if above else (">", "most")
+        tail = [
+            "from fractions import Fraction",
+            "",
+            *lines,
+            f"answer = {expression}",
+            f'bound = Fraction("{end}")',
+            'print(answer, "should be at ' + word + '", float(bound))',
+            f'raise SystemExit("unsound" if not answer == answer or Fraction(answer) {sign} bound else 0)',
+        ]
+    elif expected["word"] == "inf":
+        tail = [
+            *lines,
+            f"answer = {expression}",
+            'print(answer, "should be inf (or a refusal)")',
+            'raise SystemExit(0 if answer is None or answer == float("inf") else "unsound")',
+        ]
+    else:
+        tail = ["try:", *(f"    {text}" for text in lines), *_halting(expression, expected["word"])]
+    return "\n".join([*head, *tail]) + "\n"
+
+
+def _halting(expression: str, word: str) -> list[str]:
+    return [
+        f"    answer = {expression}",
+        "except ImportError:",
+        "    raise",
+        "except Exception as error:",
+        '    print(f"{type(error).__name__}: {error}")',
+        "else:",
+        f'    print(answer, "should be {word}")',
+        f'    raise SystemExit("unsound" if answer != "{word}" else 0)',
+    ]
+
+
+def certificate(finding: Finding) -> dict[str, Any]:
+    """The right answer by both engines at the exact inputs, with what the statement supposes; nothing to believe."""
+    vector = finding.opinion.vector
+    found = statement(vector.statement)
+    document: dict[str, Any] = {
+        "statement": {"id": found.id, "summary": found.summary, "source": found.source},
+        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
+        "inputs": dict(vector.inputs),
+        "expected": dict(vector.expected),
+        "safe": vector.safe,
+        "answer": finding.opinion.reading.spelled,
+        "privref": installed_version("privref"),
+        "again": f"privref eval {found.id} '{json.dumps(dict(vector.inputs))}'",
+    }
+    if not finding.bad:
+        document["engines"] = [_by(engine, found.id, vector.inputs) for engine in decide.ENGINES]
+    if finding.opinion.margin is not None:
+        document["margin"] = spell(finding.opinion.margin)[:400]
+    return document
+
+
+def _by(engine: decide.EngineName, id: str, inputs: Any) -> dict[str, Any]:
+    try:
+        return answer_document(id, inputs, evaluate(id, inputs, digits=DIGITS, engine=engine), DIGITS, engine)
+    except PrivrefError as error:
+        return {"engine": engine, "error": str(error)}
+
+
+def markdown(cause: Cause, stem: str) -> str:
+    """The report."""
+    finding = cause.worst
+    vector = finding.opinion.vector
+    found = statement(vector.statement)
+    known = explanation(cause)
+    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    lines = [f"# {title(cause)}", "", f"**{cause.peer} {cause.version}**, {python}", ""]
+    if known and known[1]:
+        lines += [known[1], ""]
+    lines += ["```python", *script_lines(finding), "```", ""]
+    lines += [f"- answer: `{finding.opinion.reading}`", f"- expected: {truth_words(finding.opinion)}"]
+    if harm_words(finding):
+        lines.append(f"- error: {harm_words(finding)}")
+    lines += [
+        f"- by: {found.summary} ({found.source}; `{found.id}`)",
+        f"- in one line: `{one_line(finding)}`",
+        "",
+        "The expected interval encloses the exact value for the very doubles that are passed (interval arithmetic by "
+        f"two independent engines). `{stem}.json` holds both enclosures; `{stem}.py` is the reproduction, which exits "
+        "with code 1 until the answer is right.",
+        "",
+    ]
+    rest = cause.findings[1 : 1 + _MORE]
+    if rest:
+        lines += ["The same at:", "", "| function | inputs | answer | expected |", "| --- | --- | --- | --- |"]
+        for function, other in rest:
+            cells = (function, other.reproduction[0], str(other.opinion.reading), truth_words(other.opinion))
+            lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+        left = len(cause.findings) - 1 - len(rest)
+        lines += ["", f"and {left} more." if left else ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _cell(text: str) -> str:
+    return (text if len(text) <= 160 else text[:157] + "…").replace("|", "/")
