@@ -15,6 +15,7 @@ import privref
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.documents import digest
+from privref.statements.registry import non_negative
 
 Document = dict[str, Any]
 
@@ -598,3 +599,38 @@ def test_a_worse_order_of_renyi_does_not_make_a_claim_unsupported() -> None:
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "3", "delta": "1e-6"}]}
     )).opinions[0].verdict == "confirmed"  # fmt: skip
     assert failed(forged) == LINK
+
+
+# --- no epsilon is negative -----------------------------------------------------------------------------------------
+
+#: cks2020/rdp2dp gives less than 0 here.
+LITTLE = event("rdp", orders={"10": "1/1000"})
+
+
+def test_an_audit_and_a_comparison_give_no_negative_epsilon() -> None:
+    formula = privref.evaluate("cks2020/rdp2dp.eps", {"order": "10", "eps_order": "1/1000", "delta": "1/2"}).enclosure
+    assert formula is not None
+    assert formula.upper < 0
+    bounds, _, _ = privref.compare(privref.ledger_from_document(ledger(LITTLE)), "1/2")
+    assert {bound.application.by for bound in bounds} == {"cks2020/rdp2dp"}
+    for bound in bounds:
+        assert bound.enclosure == privref.Enclosure(Fraction(0), Fraction(0))
+        assert "the formula gives -" in bound.note
+
+
+def test_a_claim_of_epsilon_0_below_which_a_formula_lies_is_confirmed_and_verifies() -> None:
+    document = certificate(ledger(LITTLE), {"epsilon": "0", "delta": "1/2"})
+    assert document["bounds"][0]["enclosure"]["lower"] == document["bounds"][0]["enclosure"]["upper"] == "0"
+    assert privref.verify(document).outcome == "verified"
+    document["bounds"][0]["enclosure"] |= {"lower": "-0.2", "upper": "-0.1"}
+    assert privref.verify(document).outcome == "failed"
+
+
+def test_what_lies_on_both_sides_of_0_is_cut_at_0() -> None:
+    zero, one = Fraction(0), Fraction(1)
+    cut = non_negative(privref.Answer("1/2", privref.Enclosure(-one, one)))
+    assert cut == privref.Answer("1/2", privref.Enclosure(zero, one))
+    assert non_negative(privref.Answer("-1", privref.Enclosure(-one, -one))).value == "0"
+    assert non_negative(privref.Answer("inf", None)) == privref.Answer("inf", None)
+    kept = privref.Answer("1", privref.Enclosure(one, one))
+    assert non_negative(kept) is kept

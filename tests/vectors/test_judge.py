@@ -332,3 +332,18 @@ def test_descriptions_name_the_distance() -> None:
     """In ulp while near, as a factor when far."""
     assert "1 ulp above" in describe(judge(exact("3/2"), read_answer(up(1.5, 1))))
     assert "factor 2" in describe(judge(exact("3/2"), read_answer(3.0)))
+
+
+def test_an_epsilon_of_0_is_right_where_the_formula_is_negative():
+    oracle = Oracle()
+    negative = [
+        case for case in oracle.vectors.values()
+        if case.quantity == "epsilon" and case.expected.get("upper", "0").startswith("-")
+    ]  # fmt: skip
+    assert negative
+    for case in negative:
+        assert oracle.judge(case.id, 0.0).verdict == oracle.judge(case.id, "0").verdict == "within"
+        assert oracle.judge(case.id, "-1000").verdict == "unsound"
+        assert oracle.judge(case.id, "1").verdict == "loose"
+    positive = next(case for case in oracle.cases("cks2020/rdp2dp.eps") if case not in negative)
+    assert oracle.judge(positive.id, -0.05).verdict == oracle.judge(positive.id, 0).verdict == "unsound"

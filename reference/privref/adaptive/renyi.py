@@ -35,7 +35,8 @@ def rdp_to_dp_eps(ar: Arithmetic, order: Fraction, eps_order: Fraction, delta: F
     """The epsilon to which Renyi DP of one order converts at delta.
 
     cks2020/rdp2dp.eps: Canonne, Kamath, Steinke 2020, Proposition 12: eps(alpha) + log(1 - 1/alpha) +
-    log(1/(alpha delta))/(alpha - 1); it may be negative, and then epsilon = 0 holds too.
+    log(1/(alpha delta))/(alpha - 1). This is the formula as it stands, which may be negative: the epsilon that it
+    proves is the larger of it and 0, and that is what an audit and a comparison use.
     """
     return eps_order + conversion_cost(ar, order, delta)
 

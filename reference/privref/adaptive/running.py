@@ -8,18 +8,9 @@ from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.errors import InputError
-from privref.guarantees.model import (
-    ZCDP,
-    ApproxDP,
-    GaussianDP,
-    Guarantee,
-    OutputDP,
-    ProbabilisticDP,
-    PureDP,
-    RenyiDP,
-    Unknown,
-)
+from privref.guarantees.model import checked
+
+__all__ = ["Limit", "RunningSum", "checked"]
 
 _LIMIT_BITS = 160
 #: Running sums of irrational terms are kept as integers in units of 2^-this.
@@ -78,30 +69,3 @@ class RunningSum:
         """The sum in an arithmetic."""
         scale = 2**_SCALE_BITS
         return ar.hull(Fraction(self.lower, scale), Fraction(self.upper, scale))
-
-
-def checked(event: Guarantee) -> Guarantee:
-    """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
-    match event:
-        case PureDP(epsilon):
-            _parameters(event, Fraction(0), epsilon)
-        case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
-            _parameters(event, delta, epsilon)
-        case ZCDP(rho, delta):
-            _parameters(event, delta, rho)
-        case GaussianDP(mu):
-            _parameters(event, Fraction(0), mu)
-        case RenyiDP(orders, delta):
-            _parameters(event, delta, *(epsilon for _, epsilon in orders))
-        case OutputDP(cells, delta):
-            _parameters(event, delta, *(epsilon for _, epsilon in cells))
-        case Unknown():
-            pass
-    return event
-
-
-def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
-    if any(cost.numerator < 0 for cost in costs):
-        raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
-    if delta.numerator < 0 or delta > 1:
-        raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")

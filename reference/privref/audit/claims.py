@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
 from privref.ledger import documents
 
 
@@ -26,6 +26,16 @@ class Claim:
     reading: Fraction | None = None
     remaining: tuple[Fraction, Fraction] | None = None
     document: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+        for name in ("epsilon", "rho", "reading"):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, at_least_zero(value, name))
+        if self.after_event is not None:
+            object.__setattr__(self, "after_event", count(self.after_event, "after_event"))
+        if self.remaining is not None:
+            object.__setattr__(self, "remaining", pair(self.remaining, "remaining"))
 
     @property
     def size(self) -> Fraction:

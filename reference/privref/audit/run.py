@@ -12,10 +12,10 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, OutOfScopeError, PrivrefError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import probability, spell
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.registry import Statement, solve, statement
+from privref.statements.registry import Answer, Statement, non_negative, solve, statement
 
 from .claims import Claim
 from .facts import OUTPUT_FILTER, Facts, Finding
@@ -140,8 +140,11 @@ def bound(application: Application) -> Bound:
         enclosure, value = enclosed(application.statement, application.inputs)
     except HypothesisError as error:
         return Bound(application, note=str(error))
-    note = "the theorem gives no finite bound at this delta" if enclosure is None else ""
-    return Bound(application, enclosure, value, note)
+    if enclosure is None:
+        return Bound(application, None, value, "the theorem gives no finite bound at this delta")
+    kept = non_negative(Answer(value, enclosure))
+    note = "" if enclosure.upper >= 0 else f"the formula gives {enclosure.decimals(6)[1]}, and no epsilon is negative"
+    return Bound(application, kept.enclosure, kept.value, note)
 
 
 def _tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
@@ -361,8 +364,13 @@ def _audit_reading(facts: Facts, claim: Claim) -> Opinion:
     return Opinion(claim, "unsupported" if said.pop() else "confirmed", text)
 
 
-def compare(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
-    """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided."""
+def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
+    """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided.
+
+    Every bound is at least 0, also where its statement's formula is negative. InputError for a delta that is no exact
+    number in [0, 1].
+    """
+    delta = probability(delta, "delta")
     facts = Facts(ledger)
     if facts.unknown:
         raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")

@@ -27,7 +27,7 @@ from privref.exact.numbers import rational
 from privref.games import attack_check
 from privref.ledger import documents
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.registry import Statement, solve, statement
+from privref.statements.registry import Statement, non_negative, solve, statement
 
 Outcome = Literal["verified", "unlinked", "failed"]
 _MOST_ORDERED = 1_000_000
@@ -250,7 +250,7 @@ def _ends(said: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
     )
 
 
-def _check_value(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
+def _check_value(part: Mapping[str, Any], *, floor: bool = False) -> tuple[Statement, dict[str, Any]]:
     """The certified value is the statement's: enclosed, and as narrowly as a certificate promises."""
     found, inputs = _read_inputs(part)
     if (part["kind"], part["source"]) != (found.kind, found.source):
@@ -269,6 +269,8 @@ def _check_value(part: Mapping[str, Any]) -> tuple[Statement, dict[str, Any]]:
     now: Enclosure | None = certified if stated is None else None
     for engine in _ENGINES:
         answer = solve(found, inputs, digits=30, engine=engine)
+        # No epsilon and no rho is negative, whatever the statement's formula gives.
+        answer = non_negative(answer) if floor else answer
         if part.get("value") != answer.value:
             raise _Mismatch(f"{engine} gives the exact value {answer.value}, the certificate {part.get('value')}")
         if answer.enclosure is None:
@@ -328,7 +330,7 @@ def _claimed(claim: Mapping[str, Any]) -> Fraction:
 
 
 def _check_upper(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
-    found, inputs = _check_value(bound)
+    found, inputs = _check_value(bound, floor=True)
     if found.kind == "lower":
         raise _Mismatch(f"{found.id} is a lower bound; it proves no claim")
     above = _exceeds(found, inputs, _claimed(claim))

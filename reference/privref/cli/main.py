@@ -48,7 +48,9 @@ def cli() -> None:
 @click.argument("ledger", type=click.Path(path_type=Path), required=False)
 @click.argument("claims", type=click.Path(path_type=Path), required=False)
 @click.option("--example", metavar="NAME", help="Audit an example that comes with privref, e.g. census2020.")
-@click.option("--claim", metavar="EPS,DELTA", help="One (epsilon, delta) claim, instead of a claims file.")
+@click.option(
+    "--claim", "stated", multiple=True, metavar="EPS,DELTA", help="A claim, instead of a claims file; may be repeated."
+)
 @click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger.")
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
@@ -58,7 +60,7 @@ def audit(
     ledger: Path | None,
     claims: Path | None,
     example: str | None,
-    claim: str | None,
+    stated: tuple[str, ...],
     neighbours: Any,
     parameters: Any,
     interaction: Any,
@@ -70,9 +72,11 @@ def audit(
         if ledger is not None:
             raise click.UsageError("give either files or --example, not both")
         record = privref.ledger_from_document(privref.example_document(example, "ledger"))
-        stated = privref.claims_from_document(privref.example_document(example, "claims"))
+        if stated:
+            raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
+        audited = privref.claims_from_document(privref.example_document(example, "claims"))
     else:
-        if ledger is None or (claims is None) == (claim is None):
+        if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         with progress("reading the ledger") as report:
             record = privref.read_ledger(
@@ -82,9 +86,9 @@ def audit(
                 interaction=interaction,
                 progress=lambda rows: report(f"line {rows}"),
             )
-        stated = privref.read_claims(claims) if claims is not None else _single_claim(claim or "")
+        audited = privref.read_claims(claims) if claims is not None else _stated(stated)
     with progress("auditing") as report:
-        result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
+        result = privref.audit(record, audited, progress=lambda id, step: report(f"{id}, {step}"))
     # The document holds a certificate per claim, which a report as text does without.
     document = privref.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
@@ -93,12 +97,15 @@ def audit(
     return result.exit_code
 
 
-def _single_claim(text: str) -> tuple[privref.Claim, ...]:
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2:
-        raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
-    claim = {"id": "claim", "epsilon": parts[0], "delta": parts[1]}
-    return privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+def _stated(texts: tuple[str, ...]) -> tuple[privref.Claim, ...]:
+    """The claims of --claim, each with an id of its own: claim, or claim-1, claim-2, …"""
+    claims = []
+    for i, text in enumerate(texts, 1):
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) != 2:
+            raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
+        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", "epsilon": parts[0], "delta": parts[1]})
+    return privref.claims_from_document({"schema": "claims.1", "claims": claims})
 
 
 @cli.command()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
 import privref
-from privref.cli.shared import FORMAT, Exact, ExactPair, emit, progress
+from privref.cli.shared import FORMAT, emit, progress
 
 _PICTURES = (".svg", ".png")
 
@@ -50,8 +49,10 @@ def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> p
 
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path))
-@click.option("--budget", type=ExactPair(), required=True, help="The budget (epsilon, delta) of all machines.")
-@click.option("--delta-prime", type=Exact(), help="The part of delta for the conversion or the martingale [delta/2].")
+@click.option("--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of all machines.")
+@click.option(
+    "--delta-prime", metavar="NUMBER", help="The part of delta for the conversion or the martingale [delta/2]."
+)
 @click.option("--machine", "machines", multiple=True, metavar="NAME", help="Only this machine; may be repeated.")
 @click.option("--rows", type=click.IntRange(1), default=20, show_default=True, help="About how many rounds to show.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the readings, .svg or .png.")
@@ -60,8 +61,8 @@ def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> p
 @FORMAT
 def replay(
     ledger: Path,
-    budget: tuple[Fraction, Fraction],
-    delta_prime: Fraction | None,
+    budget: str,
+    delta_prime: str | None,
     machines: tuple[str, ...],
     rows: int,
     plot: Path | None,
@@ -85,10 +86,10 @@ def replay(
 
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path))
-@click.option("--delta", type=Exact(), required=True, help="The delta at which epsilons are compared.")
+@click.option("--delta", metavar="NUMBER", required=True, help="The delta at which epsilons are compared.")
 @_csv_options
 @FORMAT
-def compare(ledger: Path, delta: Fraction, neighbours: Any, parameters: Any, interaction: Any, form: str) -> int:
+def compare(ledger: Path, delta: str, neighbours: Any, parameters: Any, interaction: Any, form: str) -> int:
     """List every valid bound on epsilon for LEDGER at a delta, the tightest first."""
     record = _ledger(ledger, neighbours, parameters, interaction)
     with progress("comparing"):
@@ -99,28 +100,30 @@ def compare(ledger: Path, delta: Fraction, neighbours: Any, parameters: Any, int
 
 @click.command()
 @click.argument("rule")
-@click.option("--budget", type=ExactPair(), required=True, help="The budget (epsilon, delta).")
+@click.option("--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta).")
 @click.option(
     "--kind", type=click.Choice(["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]), default="pure-dp",
     show_default=True, help="What each round guarantees.",
 )  # fmt: skip
 @click.option("--rounds", type=click.IntRange(1), help="Number of rounds; the cost per round is then calibrated.")
-@click.option("--cost", type=Exact(), help="Cost per round (epsilon, rho or mu); the number of rounds is calibrated.")
-@click.option("--round-delta", type=Exact(), default="0", help="The delta of each round.")
-@click.option("--delta-prime", type=Exact(), help="The part of delta for the conversion [delta/2].")
-@click.option("--size", type=Exact(), help="The public size of the data set, for odometers that need one.")
-@click.option("--resolution", type=Exact(), default="1e-6", show_default=True, help="Of the cost.")
+@click.option(
+    "--cost", metavar="NUMBER", help="Cost per round (epsilon, rho or mu); the number of rounds is calibrated."
+)
+@click.option("--round-delta", metavar="NUMBER", default="0", help="The delta of each round.")
+@click.option("--delta-prime", metavar="NUMBER", help="The part of delta for the conversion [delta/2].")
+@click.option("--size", metavar="NUMBER", help="The public size of the data set, for odometers that need one.")
+@click.option("--resolution", metavar="NUMBER", default="1e-6", show_default=True, help="Of the cost.")
 @FORMAT
 def calibrate(
     rule: str,
-    budget: tuple[Fraction, Fraction],
+    budget: str,
     kind: Any,
     rounds: int | None,
-    cost: Fraction | None,
-    round_delta: Fraction,
-    delta_prime: Fraction | None,
-    size: Fraction | None,
-    resolution: Fraction,
+    cost: str | None,
+    round_delta: str,
+    delta_prime: str | None,
+    size: str | None,
+    resolution: str,
     form: str,
 ) -> int:
     """The largest cost per round, or number of rounds, that RULE (a machine or a theorem) admits in a budget."""

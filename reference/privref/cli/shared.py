@@ -1,4 +1,4 @@
-"""What the commands share: options, progress on stderr, output on stdout, and exact command-line numbers."""
+"""What the commands share: options, progress on stderr, output on stdout."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ import json
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Any
 
 import click
 from rich.console import Console, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-import privref
 
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
@@ -94,37 +91,3 @@ def progress(title: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title)
         yield lambda step: bar.update(task, description=f"{title}: {step}")
-
-
-class Exact(click.ParamType[Fraction]):
-    """An exact non-negative number on the command line."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        if isinstance(value, Fraction):
-            return value
-        number = privref.rational(value, f"--{param.name}".replace("_", "-") if param is not None else "number")
-        if number < 0:
-            raise privref.InputError(f"--{param.name}" if param is not None else "number", value, "give a number >= 0")
-        return number
-
-
-class ExactPair(click.ParamType[tuple[Fraction, Fraction]]):
-    """EPS,DELTA on the command line, exact."""
-
-    name = "EPS,DELTA"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Fraction, Fraction]:
-        if isinstance(value, tuple):
-            return value
-        field = f"--{param.name}" if param is not None else "budget"
-        parts = str(value).split(",")
-        if len(parts) != 2:
-            raise privref.InputError(field, value, "give epsilon and delta, e.g. 1.7,1e-9")
-        epsilon, delta = (privref.rational(part.strip(), field) for part in parts)
-        if epsilon < 0 or not 0 <= delta <= 1:
-            raise privref.InputError(field, value, "give an epsilon >= 0 and a delta in [0, 1]")
-        return epsilon, delta

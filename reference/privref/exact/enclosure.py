@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .numbers import rational
 from .rounding import to_binary64, to_decimal
 
 
@@ -16,6 +17,9 @@ class Enclosure:
     upper: Fraction
 
     def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            if not isinstance(getattr(self, name), Fraction):
+                object.__setattr__(self, name, rational(getattr(self, name), name))
         if self.lower > self.upper:
             raise ValueError(f"not an enclosure: lower {self.lower} exceeds upper {self.upper}")
 

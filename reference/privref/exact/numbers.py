@@ -91,6 +91,33 @@ def _from_text(text: str, field: str) -> Fraction:
     raise InputError(field, text, _ADVICE)
 
 
+def at_least_zero(value: object, field: str = "value") -> Fraction:
+    """Read one exact number >= 0."""
+    number = rational(value, field)
+    if number < 0:
+        raise InputError(field, value, "give a number >= 0")
+    return number
+
+
+def probability(value: object, field: str = "delta") -> Fraction:
+    """Read one exact number in [0, 1]."""
+    number = rational(value, field)
+    if not 0 <= number <= 1:
+        raise InputError(field, value, "give a number in [0, 1]")
+    return number
+
+
+def pair(value: object, field: str = "budget") -> tuple[Fraction, Fraction]:
+    """Read a pair (epsilon, delta): two exact numbers, or one text with a comma between them."""
+    parts = tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
+    if not isinstance(parts, (tuple, list)) or len(parts) != 2:
+        raise InputError(field, value, "give epsilon and delta, e.g. 1.7,1e-9")
+    epsilon, delta = (rational(part, field) for part in parts)
+    if epsilon < 0 or not 0 <= delta <= 1:
+        raise InputError(field, value, "give an epsilon >= 0 and a delta in [0, 1]")
+    return epsilon, delta
+
+
 def _hexadecimal(match: re.Match[str], field: str) -> Binary64:
     """The double that a hexadecimal float denotes; InputError where what is written is not exactly a finite double."""
     sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4])
@@ -137,7 +164,9 @@ def spell(value: Fraction | int) -> str:
     """The exact spelling of a rational, as inputs are read: ``3/5``, ``7``, or the hexadecimal float it came as."""
     if isinstance(value, Binary64):
         return value.hex
-    fraction = Fraction(value)
+    # What was computed may have more digits than an input; a float is refused here as everywhere.
+    exact = isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+    fraction = Fraction(value) if exact else rational(value)
     numerator = _digits(fraction.numerator)
     return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
 

@@ -12,7 +12,7 @@ from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
-from privref.exact.numbers import rational
+from privref.exact.numbers import count, rational
 from privref.statements.params import flag
 from privref.statements.registry import PAPERS, statement
 
@@ -160,7 +160,7 @@ def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
 def attack(
     name: str,
     menu: str | Sequence[Mapping[str, Any]],
-    rounds: int,
+    rounds: object,
     *,
     epsilon: object = None,
     delta: object = "0",
@@ -169,7 +169,7 @@ def attack(
     failure_of: Failure | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,
-    max_states: int = MAX_STATES,
+    max_states: object = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
@@ -180,4 +180,5 @@ def attack(
     allowed = budget(epsilon, delta, delta_sum)
     choices = read_rounds(menu)
     target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)
-    return search(target, choices, allowed, rounds, failure_of=failure_of, max_states=max_states, progress=progress)
+    wanted, limit = count(rounds, "rounds", least=1), count(max_states, "max_states", least=1)
+    return search(target, choices, allowed, wanted, failure_of=failure_of, max_states=limit, progress=progress)

@@ -6,9 +6,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Union
 
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational
+
+
+class _Exact:
+    """Numbers are read exactly where a guarantee is made by hand: strings and integers become Fractions."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name in ("epsilon", "rho", "mu", "delta"):
+            value = getattr(self, name, _ZERO)
+            if not isinstance(value, Fraction):
+                object.__setattr__(self, name, rational(value, name))
+
+
+_ZERO = Fraction(0)
+
 
 @dataclass(frozen=True, slots=True)
-class PureDP:
+class PureDP(_Exact):
     """epsilon-DP."""
 
     epsilon: Fraction
@@ -16,7 +34,7 @@ class PureDP:
 
 
 @dataclass(frozen=True, slots=True)
-class ApproxDP:
+class ApproxDP(_Exact):
     """(epsilon, delta)-DP."""
 
     epsilon: Fraction
@@ -25,7 +43,7 @@ class ApproxDP:
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilisticDP:
+class ProbabilisticDP(_Exact):
     """(epsilon, delta)-pDP: under each of two neighbours |loss| <= epsilon except with probability delta."""
 
     epsilon: Fraction
@@ -34,7 +52,7 @@ class ProbabilisticDP:
 
 
 @dataclass(frozen=True, slots=True)
-class ZCDP:
+class ZCDP(_Exact):
     """delta-approximate rho-zCDP (delta = 0: rho-zCDP)."""
 
     rho: Fraction
@@ -43,16 +61,22 @@ class ZCDP:
 
 
 @dataclass(frozen=True, slots=True)
-class RenyiDP:
+class RenyiDP(_Exact):
     """delta-approximate Renyi DP: epsilon at each of a few orders alpha > 1."""
 
     orders: tuple[tuple[Fraction, Fraction], ...]
     delta: Fraction = Fraction(0)
     kind: ClassVar[str] = "rdp"
 
+    def __post_init__(self) -> None:
+        _Exact.__post_init__(self)
+        if not all(isinstance(number, Fraction) for entry in self.orders for number in entry):
+            read = tuple((rational(order, "orders"), rational(cost, "orders")) for order, cost in self.orders)
+            object.__setattr__(self, "orders", read)
+
 
 @dataclass(frozen=True, slots=True)
-class GaussianDP:
+class GaussianDP(_Exact):
     """mu-Gaussian DP."""
 
     mu: Fraction
@@ -60,12 +84,18 @@ class GaussianDP:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputDP:
+class OutputDP(_Exact):
     """(partition, E, delta)-output DP: what each cell of the outputs costs, and one delta for all of them."""
 
     cells: tuple[tuple[str, Fraction], ...]
     delta: Fraction
     kind: ClassVar[str] = "output-dp"
+
+    def __post_init__(self) -> None:
+        _Exact.__post_init__(self)
+        if not all(isinstance(cost, Fraction) for _, cost in self.cells):
+            read = tuple((name, rational(cost, f"cells.{name}")) for name, cost in self.cells)
+            object.__setattr__(self, "cells", read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +107,33 @@ class Unknown:
 
 
 Guarantee = Union[PureDP, ApproxDP, ProbabilisticDP, ZCDP, RenyiDP, GaussianDP, OutputDP, Unknown]
+
+
+def checked(event: Guarantee) -> Guarantee:
+    """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
+    match event:
+        case PureDP(epsilon):
+            _parameters(event, Fraction(0), epsilon)
+        case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
+            _parameters(event, delta, epsilon)
+        case ZCDP(rho, delta):
+            _parameters(event, delta, rho)
+        case GaussianDP(mu):
+            _parameters(event, Fraction(0), mu)
+        case RenyiDP(orders, delta):
+            _parameters(event, delta, *(epsilon for _, epsilon in orders))
+        case OutputDP(cells, delta):
+            _parameters(event, delta, *(epsilon for _, epsilon in cells))
+        case Unknown():
+            pass
+    return event
+
+
+def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
+    if any(cost.numerator < 0 for cost in costs):
+        raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
+    if delta.numerator < 0 or delta > 1:
+        raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")
 
 
 def as_approx_dp(guarantee: Guarantee) -> ApproxDP | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from privref.exact.numbers import spell
-from privref.guarantees.model import Guarantee
+from privref.exact.numbers import at_least_zero, count, probability, spell
+from privref.guarantees.model import Guarantee, checked
 
 Neighbours = Literal["add-or-remove-one", "replace-one"]
 Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
@@ -25,6 +25,11 @@ class Event:
     mechanism: str = ""
     observed_cell: str | None = None
     decision: str | None = None
+
+    def __post_init__(self) -> None:
+        checked(self.guarantee)
+        if type(self.count) is not int or self.count < 1:
+            object.__setattr__(self, "count", count(self.count, "event.count", least=1))
 
 
 #: The filter that enforces a budget of rho; every conversion of zCDP may be applied to what it guarantees.
@@ -57,6 +62,12 @@ class Budget:
     delta_prime: Fraction | None = None
     rho: Fraction | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", probability(self.delta, "budget.delta"))
+        for name in ("epsilon", "rho", "delta_prime"):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, at_least_zero(value, f"budget.{name}"))
+
     @property
     def document(self) -> dict[str, str]:
         """The ``budget`` of a ledger that declares it."""
@@ -87,6 +98,16 @@ class Ledger:
     budget: Budget | None = None
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     document: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.dataset_size is not None and (type(self.dataset_size) is not int or self.dataset_size < 1):
+            object.__setattr__(self, "dataset_size", count(self.dataset_size, "dataset_size", least=1))
+        if not all(isinstance(value, Fraction) for values in self.tuning.values() for value in values.values()):
+            read = {
+                statement: {name: at_least_zero(value, f"tuning.{statement}.{name}") for name, value in values.items()}
+                for statement, values in self.tuning.items()
+            }
+            object.__setattr__(self, "tuning", read)
 
     @property
     def ran(self) -> tuple[Event, ...]:

@@ -20,7 +20,7 @@ from privref.audit.routes import Application
 from privref.audit.run import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
 from privref.ledger.model import Ledger
 from privref.statements import errata
 
@@ -37,19 +37,22 @@ _REMAINING = "; what remains of a budget is rounded down"
 
 def replay(
     ledger: Ledger,
-    budget: tuple[Fraction, Fraction],
+    budget: object,
     *,
-    delta_prime: Fraction | None = None,
+    delta_prime: object = None,
     machines: Sequence[str] = (),
-    rows: int = 20,
+    rows: object = 20,
 ) -> Replay:
     """Run the requests of a ledger through filters and odometers with one budget; readings at about ``rows`` rounds.
 
-    Raises InputError for a machine that does not exist or can not be built from the budget and the declarations.
+    The budget is a pair of exact numbers, or text with a comma between them. Raises InputError for a number that is not
+    exact, and for a machine that does not exist or can not be built from the budget and the declarations.
     """
-    setup = setup_for(ledger, *budget, delta_prime)
+    slack = None if delta_prime is None else at_least_zero(delta_prime, "delta_prime")
+    setup = setup_for(ledger, *pair(budget, "budget"), slack)
     requested = sum(event.count for event in ledger.events)
-    return replay_ledger(ledger, setup, read=every(rows, requested), names=tuple(machines))
+    read = every(count(rows, "rows", least=1), requested)
+    return replay_ledger(ledger, setup, read=read, names=tuple(machines))
 
 
 def _reading(reading: Enclosure | Literal["inf"] | None) -> Any:
@@ -168,19 +171,28 @@ def comparison_report(
 
 def calibrate(
     rule: str,
-    budget: tuple[Fraction, Fraction],
+    budget: object,
     *,
     kind: calibration.Kind = "pure-dp",
-    rounds: int | None = None,
-    cost: Fraction | None = None,
-    round_delta: Fraction = Fraction(0),
-    delta_prime: Fraction | None = None,
-    size: Fraction | None = None,
-    resolution: Fraction = Fraction(1, 10**6),
+    rounds: object = None,
+    cost: object = None,
+    round_delta: object = "0",
+    delta_prime: object = None,
+    size: object = None,
+    resolution: object = "1e-6",
 ) -> calibration.Calibration:
-    """The largest cost per round, or number of rounds, that a machine or theorem admits, certified from both sides."""
-    setup = Setup(*budget, delta_prime=delta_prime, n=size)
-    return calibration.calibrate(rule, setup, calibration.Plan(kind, cost, rounds, round_delta), resolution)
+    """The largest cost per round, or number of rounds, that a machine or theorem admits, certified from both sides.
+
+    Numbers are exact (integers, Fractions, strings); the budget is a pair of them, or text with a comma between them.
+    """
+
+    def number(value: object, field: str) -> Fraction | None:
+        return None if value is None else at_least_zero(value, field)
+
+    setup = Setup(*pair(budget, "budget"), delta_prime=number(delta_prime, "delta_prime"), n=number(size, "size"))
+    times = None if rounds is None else count(rounds, "rounds", least=1)
+    plan = calibration.Plan(kind, number(cost, "cost"), times, probability(round_delta, "round_delta"))
+    return calibration.calibrate(rule, setup, plan, rational(resolution, "resolution"))
 
 
 def calibration_document(found: calibration.Calibration) -> dict[str, str]:
@@ -284,9 +296,9 @@ def errata_report(rows: Sequence[errata.Erratum]) -> RenderableType:
 # --- bench ------------------------------------------------------------------------------------------------------
 
 
-def bench_rows(most: int = 1000, *, peers: bool = True) -> Iterator[bench.Row]:
+def bench_rows(most: object = 1000, *, peers: bool = True) -> Iterator[bench.Row]:
     """Measure optimal composition on ledgers of at most so many rounds, beside the installed libraries."""
-    return bench.run(bench.questions(most), peers=peers)
+    return bench.run(bench.questions(count(most, "most", least=1)), peers=peers)
 
 
 def bench_report(rows: Sequence[bench.Row]) -> RenderableType:

@@ -14,7 +14,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
-from privref.exact.numbers import MAX_DIGITS, spell
+from privref.exact.numbers import MAX_DIGITS, count, spell
 
 from .hypotheses import Hypothesis
 from .params import Param
@@ -95,6 +95,19 @@ class Answer:
 
     value: str | None
     enclosure: Enclosure | None
+
+
+def non_negative(answer: Answer) -> Answer:
+    """The larger of the answer and 0: an epsilon (a rho, a delta) is at least 0, whatever a formula gives.
+
+    Exact: both ends of the enclosure are replaced by their maximum with 0, and an exact negative value by 0.
+    """
+    found = answer.enclosure
+    if found is None or found.lower >= 0:
+        return answer
+    zero = Fraction(0)
+    kept = Enclosure(zero, max(found.upper, zero))
+    return Answer(answer.value if found.upper > 0 else "0", kept)
 
 
 def implements(
@@ -179,13 +192,24 @@ def statement(id: str) -> Statement:
     return found
 
 
-def evaluate(id: str, inputs: Mapping[str, object], *, digits: int = 30, engine: decide.EngineName = "arb") -> Answer:
+#: No more significant digits than this are computed.
+MOST_DIGITS = MAX_DIGITS
+
+
+def evaluate(
+    id: str, inputs: Mapping[str, object], *, digits: object = 30, engine: decide.EngineName = "arb"
+) -> Answer:
     """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits) or the stated one.
 
     Raises OutOfScopeError (unknown id), InputError (an input), HypothesisError, or UndecidedError (precision cap).
     """
     found = statement(id)
-    return solve(found, found.read(inputs), digits=digits, engine=engine)
+    wanted = count(digits, "digits", least=1)
+    if wanted > MOST_DIGITS:
+        raise InputError("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
+    if engine not in decide.ENGINES:
+        raise InputError("engine", engine, f"give one of {', '.join(decide.ENGINES)}")
+    return solve(found, found.read(inputs), digits=wanted, engine=engine)
 
 
 def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine: decide.EngineName) -> Answer:

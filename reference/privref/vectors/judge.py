@@ -3,7 +3,7 @@
 For a quantity that errs safely above (an upper bound, or an exact privacy cost):
 
 - ``unsound``  below the lower end of the enclosure (or no number at all): the answer understates the cost;
-- ``within``   inside the enclosure;
+- ``within``   inside the enclosure, or an epsilon of 0 where the formula of the case is negative;
 - ``tight``    above its upper end by at most 4 ulp of binary64 at that end;
 - ``vacuous``  infinite, or a delta of 1 or more: true of everything;
 - ``loose``    any other answer above.
@@ -146,6 +146,9 @@ def _on_number(vector: Vector, truth: Enclosure, reading: Reading) -> Opinion:
             case (word, _) if word in (INFINITY, "-inf", NOT_A_NUMBER):
                 return Opinion(vector, reading, "unsound")
         raise InputError(vector.id, reading.word, "this case is a number")
+    if vector.quantity == "epsilon" and truth.upper < 0 and reading.number == 0:
+        # Where the formula is negative, the epsilon that it proves is 0.
+        return Opinion(vector, reading, "within", Fraction(0), Fraction(0))
     verdict, margin = _number(vector.quantity, vector.safe, truth, reading.number)
     end = truth.upper if reading.number > truth.upper else truth.lower
     factor = reading.number / end if end and margin else None
