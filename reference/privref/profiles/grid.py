@@ -47,6 +47,7 @@ MOST_POINTS = 1 << 21
 MOST_ROUNDS = 10**9
 MOST_DIFFERENT = 10**4
 _ATTEMPTS = 6
+_BISECTIONS = 40
 _SMALL = Fraction(1, 10**60)
 
 
@@ -205,12 +206,13 @@ def _setting(rounds: Finite, shape: Shape, variance: float, missing: float) -> S
     """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
     missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
     length = 2 * _reach(shape, missing_bits)
-    step = _lattice_step(rounds, length / MOST_POINTS)
-    exact = step is not None
-    if step is None:
-        step = _best_step(rounds, variance)
-        if length / float(step) > MOST_POINTS:
-            step = Fraction(length / MOST_POINTS)
+    step = _best_step(rounds, variance)
+    if length / float(step) > MOST_POINTS:
+        step = Fraction(length / MOST_POINTS)
+    # One law on its own lattice takes the place of three on any other grid.
+    own = _lattice_step(rounds, max(float(step) / 4, length / MOST_POINTS))
+    exact = own is not None
+    step = step if own is None else own
     points = max(length / float(step), 16.0)
     bits = math.ceil(missing_bits + math.log2(points) + math.log2(rounds.count + len(rounds.rounds)) + 8)
     tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
@@ -446,6 +448,7 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
                 relative /= 4
                 continue
             lower = profile.eps_lower(inner, target, upper)
+            upper = _bisected(inner, profile, target, lower, upper, Fraction(allowed))
         best = Enclosure(lower if best is None else max(lower, best.lower), upper)
         if best.upper == 0 or best.relative_width_at_most(width):
             break
@@ -454,6 +457,22 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
     if best is None:
         raise UndecidedError("no finite upper bound of epsilon was found on the grid")
     return best
+
+
+def _bisected(
+    ar: EnclosingArithmetic, profile: Profile, target: Real, low: Fraction, high: Fraction, width: Fraction
+) -> Fraction:
+    """A smaller upper bound where the first one is far above: what is missing can mislead the steps that found it."""
+    for _ in range(_BISECTIONS):
+        if high - low <= width:
+            break
+        middle = (low + high) / 2
+        found = ar.enclosure(profile.delta_upper(ar, middle) - target)
+        if found is not None and found.upper <= 0:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:

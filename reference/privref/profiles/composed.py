@@ -1,0 +1,117 @@
+"""Composition of dominating pairs (Zhu, Dong, Wang 2022, Theorem 10): the profile of mechanisms that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic
+from privref.exact.enclosure import Enclosure
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import PROBABILITY, one
+from privref.statements.registry import Result, implements
+
+from . import grid
+from .declared import Mechanism, mechanisms
+from .model import Composition, Round
+
+#: Relative width of epsilon, and of delta, which moves about ten times as much.
+STATED_WIDTH = Fraction(1, 2 * 10**6)
+STATED_DELTA_WIDTH = Fraction(1, 10**5)
+_HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
+_CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
+
+Counted = Sequence[tuple[Mechanism, int]]
+
+
+def dominating(rounds: Counted) -> Composition:
+    """The product of all dominating pairs."""
+    return Composition.of([Round(r.pair, r.count * n) for mechanism, n in rounds for r in mechanism.upper or ()])
+
+
+def lost(rounds: Counted) -> Composition:
+    """The same with parameters that are no rationals rounded down: it loses no more."""
+    return Composition.of([Round(r.pair, r.count * n) for mechanism, n in rounds for r in mechanism.lower])
+
+
+@lru_cache(maxsize=256)
+def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+    found = [grid.delta_of(part, eps, STATED_DELTA_WIDTH / 2, engine) for part in composition.orientations]
+    return Enclosure(max(part.lower for part in found), max(part.upper for part in found))
+
+
+@lru_cache(maxsize=256)
+def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
+    found = [grid.eps_of(part, delta, STATED_WIDTH / 2, engine) for part in composition.orientations]
+    known = [part for part in found if part is not None]
+    if len(known) < len(found):
+        return None
+    return Enclosure(max(part.lower for part in known), max(part.upper for part in known))
+
+
+def _stated(width: Fraction) -> Any:
+    def stated(inputs: Mapping[str, Any]) -> Fraction:
+        return width
+
+    return stated
+
+
+def _engine(ar: Arithmetic) -> decide.EngineName:
+    return cast(decide.EngineName, decide.enclosing(ar).name)
+
+
+@implements(
+    "zdw2022/thm10.delta",
+    kind="exact",
+    cites=_CITES,
+    params=(mechanisms("rounds"), one("eps")),
+    hypotheses=_HYPOTHESES,
+    stated_width=_stated(STATED_DELTA_WIDTH),
+)
+def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], eps: Fraction) -> Result:
+    """The delta at epsilon of mechanisms whose laws are known, composed: the profile of the product of their pairs.
+
+    zdw2022/thm10.delta: Zhu, Dong, Wang 2022, Theorem 10: a product of dominating pairs dominates the composition,
+    delta = sup_S P(S) - e^eps Q(S), the larger of both orientations. Parameters fixed in advance; queries may be chosen
+    from earlier answers. It is attained where one pair of neighbours attains every declared shift. epsilon in nats.
+    """
+    upper, lower = dominating(rounds), lost(rounds)
+    if not upper.rounds:
+        return Fraction(0)
+    found = _delta(_engine(ar), upper, eps)
+    return ar.hull(found.lower if lower == upper else _delta(_engine(ar), lower, eps).lower, found.upper)
+
+
+@implements(
+    "zdw2022/thm10.eps",
+    kind="exact",
+    cites=f"{_CITES}, solved for epsilon",
+    params=(mechanisms("rounds"), one("delta", PROBABILITY)),
+    hypotheses=_HYPOTHESES,
+    stated_width=_stated(STATED_WIDTH),
+)
+def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delta: Fraction) -> Result:
+    """The least epsilon >= 0 at delta of mechanisms whose laws are known, composed.
+
+    zdw2022/thm10.eps: zdw2022/thm10.delta solved for epsilon; the largest loss at delta = 0, ``inf`` where there is
+    none, and where delta is below the mass of infinite loss.
+    """
+    upper, lower = dominating(rounds), lost(rounds)
+    if not upper.rounds or delta == 1:
+        return Fraction(0)
+    if delta == 0:
+        largest = grid.largest_loss(grid.finite(upper))
+        if largest is None or grid.finite(upper).deltas:
+            return "inf"
+        least = grid.largest_loss(grid.finite(lower))
+        return largest if least == largest else ar.hull(least or Fraction(0), largest)
+    found = _eps(_engine(ar), upper, delta)
+    if found is None:
+        return "inf"
+    if lower == upper:
+        return ar.hull(found.lower, found.upper)
+    below = _eps(_engine(ar), lower, delta)
+    return ar.hull(Fraction(0) if below is None else below.lower, found.upper)

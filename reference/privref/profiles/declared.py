@@ -1,0 +1,340 @@
+"""Mechanisms as a ledger declares them: a closed union with exact parameters, read into pairs of laws and guarantees.
+
+| kind | parameters | one use is the pair |
+|---|---|---|
+| gaussian | sigma or sigma_squared; sensitivity or sensitivity_squared (l2) | mu^2 = sensitivity^2/sigma^2 |
+| discrete-gaussian | sigma or sigma_squared; shifts, cell by cell | one cell for each shift |
+| laplace | scale; sensitivity (of one number) or shifts, coordinate by coordinate | epsilon = shift/scale each |
+| geometric | scale; shifts | one cell for each shift |
+| randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
+| other | description | none: only its guarantee counts |
+
+``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
+some pair of neighbouring data sets changes the query by exactly that, so that the pair's profile is not only an upper
+bound but what is really lost. Where it is false, the pair only dominates.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import ExactArithmetic
+from privref.exact.errors import InputError, NotRationalError
+from privref.exact.numbers import count as read_count
+from privref.exact.numbers import rational, spell
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP, as_approx_dp
+from privref.statements.params import NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, PROBABILITY, Domain, Param
+
+from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
+
+#: More coordinates than this in one query are refused: each is a law of its own.
+MOST_SHIFTS = 1000
+_LOG_UNIT = Fraction(1, 2**120)
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """One use of a declared mechanism.
+
+    ``upper`` is its dominating pair, a product; None where nothing is known of the law. Parameters that are no
+    rationals are rounded up there, and down in ``lower``. ``guarantee`` is what it implies; None for what is not known.
+    ``attained`` says that the pair is not only an upper bound.
+    """
+
+    kind: str
+    said: tuple[tuple[str, str | bool | tuple[str, ...]], ...]
+    upper: tuple[Round, ...] | None
+    lower: tuple[Round, ...]
+    guarantee: Guarantee | None
+    attained: bool = False
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kind} ({', '.join(f'{key} {_shown(value)}' for key, value in self.said)})"
+            if self.said
+            else self.kind
+        )
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The JSON form, which ``mechanism_from`` reads back."""
+        return {"kind": self.kind} | {k: list(v) if isinstance(v, tuple) else v for k, v in self.said}
+
+
+def _shown(value: str | bool | tuple[str, ...]) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(value)})"
+    return value if isinstance(value, str) else str(value).lower()
+
+
+class _Fields:
+    """The fields of one document, each read once; what is left over at the end is refused."""
+
+    def __init__(self, document: Mapping[str, Any], place: str) -> None:
+        self.document, self.place = document, place
+        self.known = ["kind"]
+        self.said: list[tuple[str, str | bool | tuple[str, ...]]] = []
+
+    def number(self, key: str, domain: Domain = POSITIVE) -> Fraction:
+        self.known.append(key)
+        if key not in self.document:
+            raise InputError(f"{self.place}.{key}", "(missing)", "this field is required for this kind of mechanism")
+        value = rational(self.document[key], f"{self.place}.{key}")
+        if not domain.contains(value):
+            raise InputError(f"{self.place}.{key}", self.document[key], f"give {domain.description}")
+        self.said.append((key, spell(value)))
+        return value
+
+    def one_of(self, *keys: str) -> str:
+        """Which one of several fields is given."""
+        self.known += keys
+        given = [key for key in keys if key in self.document]
+        if len(given) != 1:
+            shown = " and ".join(given) or "(missing)"
+            raise InputError(f"{self.place}.{keys[0]}", shown, f"give exactly one of {', '.join(keys)}")
+        return given[0]
+
+    def squared(self, name: str, domain: Domain = POSITIVE) -> Fraction:
+        """The square of a number that is given itself or squared."""
+        key = self.one_of(name, f"{name}_squared")
+        value = self.number(key, domain)
+        return value if key.endswith("_squared") else value * value
+
+    def shifts(self, read: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:
+        """The absolute values of the shifts that are not 0, the largest first."""
+        self.known.append("shifts")
+        given = self.document.get("shifts", "(missing)")
+        place = f"{self.place}.shifts"
+        if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+            raise InputError(place, given, 'give a list of the shift of each coordinate, such as ["1", "1"]')
+        if len(given) > MOST_SHIFTS:
+            raise InputError(place, f"{len(given)} shifts", f"at most {MOST_SHIFTS} coordinates are read")
+        values = [abs(read(item, f"{place}[{i}]")) for i, item in enumerate(given)]
+        self.said.append(("shifts", tuple(spell(value) for value in values)))
+        return tuple(sorted((value for value in values if value), reverse=True))
+
+    def flag(self, key: str, default: bool) -> bool:
+        self.known.append(key)
+        value = self.document.get(key, default)
+        if not isinstance(value, bool):
+            raise InputError(f"{self.place}.{key}", value, "give true or false")
+        if key in self.document:
+            self.said.append((key, value))
+        return value
+
+    def text(self, key: str) -> str:
+        self.known.append(key)
+        value = self.document.get(key)
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{self.place}.{key}", value or "(missing)", "say in words what ran")
+        self.said.append((key, value))
+        return value
+
+    def done(self) -> None:
+        for key in self.document:
+            if key not in self.known:
+                raise InputError(f"{self.place}.{key}", key, f"unknown field{_near(str(key), self.known[1:])}")
+
+
+def _near(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {near[0]}? " if near else f"; known here: {', '.join(sorted(known))}"
+
+
+def _whole(value: object, place: str) -> Fraction:
+    number = rational(value, place)
+    if number.denominator != 1:
+        raise InputError(place, value, "a shift of integer counts is a whole number")
+    return number
+
+
+def _any(value: object, place: str) -> Fraction:
+    return rational(value, place)
+
+
+def _gaussian(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    variance = fields.squared("sigma")
+    mu_squared = fields.squared("sensitivity", NON_NEGATIVE) / variance
+    root = _exact_root(mu_squared)
+    guarantee: Guarantee = ZCDP(mu_squared / 2) if root is None else GaussianDP(root)
+    return (Round(Gaussian(mu_squared)),), guarantee
+
+
+def _exact_root(value: Fraction) -> Fraction | None:
+    try:
+        return cast(Fraction, ExactArithmetic().sqrt(value))
+    except NotRationalError:
+        return None
+
+
+def _discrete_gaussian(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    variance = fields.squared("sigma")
+    shifts = fields.shifts(_whole)
+    rho = sum((shift * shift for shift in shifts), Fraction(0)) / (2 * variance)
+    return tuple(Round(DiscreteGaussian(variance, int(shift))) for shift in shifts), ZCDP(rho)
+
+
+def _laplace(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    scale = fields.number("scale")
+    if fields.one_of("sensitivity", "shifts") == "sensitivity":
+        shifts: tuple[Fraction, ...] = (fields.number("sensitivity", NON_NEGATIVE),)
+    else:
+        shifts = fields.shifts(_any)
+    rounds = tuple(Round(Laplace(shift / scale)) for shift in shifts)
+    return rounds, PureDP(sum((shift / scale for shift in shifts), Fraction(0)))
+
+
+def _geometric(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    scale = fields.number("scale")
+    shifts = fields.shifts(_whole)
+    rounds = tuple(Round(Geometric(scale, int(shift))) for shift in shifts)
+    return rounds, PureDP(sum((shift / scale for shift in shifts), Fraction(0)))
+
+
+_LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
+    "gaussian": _gaussian,
+    "discrete-gaussian": _discrete_gaussian,
+    "laplace": _laplace,
+    "geometric": _geometric,
+}
+#: Kinds whose parameters are those of the declared guarantee: the worst case of (epsilon, delta)-DP itself.
+WORST_CASE = "four-outcome-randomized-response"
+KINDS = (*_LAWS, "randomized-response", WORST_CASE, "other")
+
+
+def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
+    """One declared mechanism; InputError names the field that is wrong, unknown or missing."""
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        remedy = (
+            f"unknown kind of mechanism{_near(str(kind), KINDS)}; what is none of these is other, with a description"
+        )
+        raise InputError(f"{place}.kind", kind if isinstance(kind, str) else "(missing)", remedy)
+    fields = _Fields(document, place)
+    if kind == "other":
+        fields.text("description")
+        found = Mechanism(kind, tuple(fields.said), None, (), None)
+    elif kind == WORST_CASE:
+        found = Mechanism(kind, (), None, (), None)
+    elif kind == "randomized-response":
+        found = _response(fields)
+    else:
+        rounds, guarantee = _LAWS[kind](fields)
+        attained = fields.flag("attained", True)
+        found = Mechanism(kind, tuple(fields.said), rounds, rounds, guarantee, attained)
+    fields.done()
+    return found
+
+
+def _response(fields: _Fields) -> Mechanism:
+    """Randomized response; where nothing is given, its epsilon is that of the event's guarantee."""
+    fields.known += ["epsilon", "probability", "outcomes"]
+    given = {"epsilon", "probability"} & set(fields.document)
+    outcomes = 2
+    if "outcomes" in fields.document:
+        value = fields.number("outcomes")
+        if value.denominator != 1 or not 2 <= value <= 10**9:
+            raise InputError(
+                f"{fields.place}.outcomes", fields.document["outcomes"], "give a whole number from 2 to 10^9"
+            )
+        outcomes = int(value)
+    if not given:
+        return Mechanism("randomized-response", tuple(fields.said), None, (), None)
+    if fields.one_of("epsilon", "probability") == "epsilon":
+        epsilon = fields.number("epsilon", NON_NEGATIVE)
+        rounds: tuple[Round, ...] = (Round(Response(epsilon, outcomes)),)
+        lower, guarantee = rounds, PureDP(epsilon)
+    else:
+        truth = fields.number("probability", OPEN_PROBABILITY)
+        odds = truth * (outcomes - 1) / (1 - truth)
+        if odds < 1:
+            raise InputError(
+                f"{fields.place}.probability", fields.document["probability"], "the true answer must be the likeliest"
+            )
+        # e^epsilon = odds: a larger epsilon dominates, and at a smaller one the answers are a post-processing.
+        up = down = Fraction(0)
+        if odds > 1:
+            found = decide.enclose(lambda ar: ar.log(odds), decide.engine("arb", 192), Fraction(1, 2**64))
+            up, down = -(-found.upper // _LOG_UNIT) * _LOG_UNIT, found.lower // _LOG_UNIT * _LOG_UNIT
+        rounds, lower = (Round(Response(up, outcomes)),), (Round(Response(down, outcomes)),)
+        guarantee = PureDP(up)
+    attained = fields.flag("attained", True)
+    return Mechanism("randomized-response", tuple(fields.said), rounds, lower, guarantee, attained)
+
+
+#: Guarantees that are pairs themselves: their worst case dominates whatever ran, and nothing is known to be lost.
+_WORST_CASES: dict[str, tuple[tuple[str, Domain], ...]] = {
+    "pure-dp": (("epsilon", NON_NEGATIVE),),
+    "approx-dp": (("epsilon", NON_NEGATIVE), ("delta", PROBABILITY)),
+    "gaussian-dp": (("mu", NON_NEGATIVE),),
+}
+
+
+def worst_case(guarantee: Guarantee) -> Mechanism | None:
+    """The pair that dominates every mechanism with the guarantee; None where there is none to use here."""
+    match guarantee:
+        case GaussianDP(mu):
+            rounds: tuple[Round, ...] = (Round(Gaussian(mu * mu)),)
+            return Mechanism("gaussian-dp", (("mu", spell(mu)),), rounds, rounds, guarantee)
+        case PureDP(epsilon):
+            rounds = (Round(Response(epsilon)),)
+            return Mechanism("pure-dp", (("epsilon", spell(epsilon)),), rounds, rounds, guarantee)
+        case _:
+            approx = as_approx_dp(guarantee)
+            if approx is None:
+                return None
+            said = (("epsilon", spell(approx.epsilon)), ("delta", spell(approx.delta)))
+            rounds = (Round(WorstApproximate(approx.epsilon, approx.delta)),)
+            return Mechanism("approx-dp", said, rounds, rounds, approx)
+
+
+def counted(document: object, place: str) -> tuple[Mechanism, int]:
+    """A mechanism with a law, or the worst case of a guarantee, and how often it is used (``count``, else 1)."""
+    if not isinstance(document, Mapping):
+        remedy = 'give an object such as {"kind": "laplace", "scale": "10", "sensitivity": "1"}'
+        raise InputError(place, document, remedy)
+    given = dict(document)
+    times = read_count(given.pop("count", 1), f"{place}.count", least=1)
+    kind = given.get("kind")
+    if isinstance(kind, str) and kind in _WORST_CASES:
+        fields = _Fields(given, place)
+        values = [fields.number(key, domain) for key, domain in _WORST_CASES[kind]]
+        fields.done()
+        found = worst_case({"pure-dp": PureDP, "approx-dp": ApproxDP, "gaussian-dp": GaussianDP}[kind](*values))
+    else:
+        found = mechanism_from(given, place)
+    if found is None or found.upper is None:
+        raise InputError(f"{place}.kind", kind, "this has no law of its own; give a mechanism with its parameters")
+    return found, times
+
+
+class MechanismList(Param):
+    """A statement's input: a list of mechanisms with counts, the order of which does not matter."""
+
+    __slots__ = ()
+
+    def read(self, value: object) -> tuple[tuple[Mechanism, int], ...]:
+        """The mechanisms with their counts; what was read before is taken as it is."""
+        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+            raise InputError(self.name, value, "give a list of mechanisms")
+        return tuple(counted(item, f"{self.name}[{i}]") for i, item in enumerate(value))
+
+    def spell(self, value: Any) -> object:
+        """The JSON form, which ``read`` takes back."""
+        return [mechanism.document | ({"count": times} if times != 1 else {}) for mechanism, times in value]
+
+    @property
+    def description(self) -> str:
+        """How ``privref explain`` shows the input."""
+        kinds = ", ".join((*_LAWS, "randomized-response", *_WORST_CASES))
+        return f"a list of mechanisms as a ledger declares them, each with an optional count; kinds: {kinds}"
+
+
+def mechanisms(name: str) -> Param:
+    """A list of mechanisms."""
+    return MechanismList(name, "mechanisms")
