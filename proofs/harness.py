@@ -386,6 +386,10 @@ class _Code:
 
     def enclosed(self, digits: int, **inputs: Any) -> tuple[Fraction, Fraction]:
         engine = decide.engine("arb")
+        # Mechanisms are documents to a transcription, which knows nothing of our classes.
+        for param in self._statement.params:
+            if param.shape == "mechanisms":
+                inputs[param.name] = param.read(inputs[param.name])
         found = decide.enclose(lambda ar: self._statement.function(ar, **inputs), engine, Fraction(1, 10**digits))
         return found.lower, found.upper
 

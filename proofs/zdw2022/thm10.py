@@ -130,7 +130,7 @@ def delta(code):
     """Within the enclosure, which is narrow; what the oracle drops is below 1e-25."""
     for rounds in LEDGERS:
         for eps in (F(0), F(2, 7), F(3, 2)):
-            low, high = code.enclosed(4, rounds=read(rounds), eps=eps)
+            low, high = code.enclosed(4, rounds=rounds, eps=eps)
             exact = profile(rounds, eps)
             assert real(low) - CONTEXT.mpf("1e-25") <= exact <= real(high) + CONTEXT.mpf("1e-25"), (rounds, eps)
             assert high - low <= F(1, 10**4) * high, (rounds, eps)
@@ -140,16 +140,10 @@ def inverse(code):
     """delta falls in epsilon, and at both ends of the answer it lies on both sides of what was asked."""
     for rounds in LEDGERS:
         for asked in (F(1, 9), F(1, 30)):
-            low, high = code.enclosed(6, rounds=read(rounds), delta=asked)
+            low, high = code.enclosed(6, rounds=rounds, delta=asked)
             assert profile(rounds, high) <= real(asked) + CONTEXT.mpf("1e-25"), (rounds, asked)
             if low > 0:
                 assert profile(rounds, low) >= real(asked) - CONTEXT.mpf("1e-25"), (rounds, asked)
-
-
-def read(rounds):
-    from privref.profiles.declared import mechanisms
-
-    return mechanisms("rounds").read(rounds)
 
 
 PROVES = (
