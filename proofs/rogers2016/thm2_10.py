@@ -23,4 +23,10 @@ PROVES = (
         ({"eps": eps, "k": k, "delta_hat": proper_fraction("t")}, {"eps": eps, "k": k, "delta_hat": sp.S.One}),
         "every eps >= 0, k >= 0, delta^ in (0, 1]",
     ),
+    Transcription(
+        "rogers2016/thm2.10.delta",
+        lambda delta, k, delta_hat: k * delta + delta_hat,
+        ({"delta": proper_fraction("d"), "k": k, "delta_hat": proper_fraction("t")},),
+        "every delta, delta^ in (0, 1), k >= 0",
+    ),
 )

@@ -25,4 +25,11 @@ PROVES = (
         "lists of any length with up to 2 different values",
         "cases",
     ),
+    Transcription(
+        "whitehouse2023/eq2.delta",
+        lambda delta, delta_prime: delta_prime + total(c * d for d, c in delta),
+        tuple({"delta": rounds("d", size), "delta_prime": proper_fraction("t")} for size in range(3)),
+        "lists of any length with up to 2 different values",
+        "cases",
+    ),
 )

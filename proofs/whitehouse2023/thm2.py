@@ -81,4 +81,10 @@ PROVES = (
         "30 sequences of up to 9 rounds",
         "grid",
     ),
+    Transcription(
+        "whitehouse2023/thm2.delta",
+        lambda delta_prime, delta_pp: delta_prime + delta_pp,
+        ({"delta_prime": proper_fraction("t"), "delta_pp": proper_fraction("s")},),
+        "every delta', delta'' in (0, 1)",
+    ),
 )

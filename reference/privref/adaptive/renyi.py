@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import Guarantee, RenyiDP, as_approx_dp, as_zcdp
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, one
-from privref.statements.registry import implements
+from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
+from privref.statements.registry import Result, implements
 
 from .additive import AdditiveFilter, Charges
 from .protocol import Decision, Reading
@@ -73,6 +75,83 @@ def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.Engin
     if decide.exceeds(lambda ar: conversion_cost(ar, order, delta), lambda ar: eps, decide.engine(engine)):
         raise InputError("order", str(order), "its conversion alone costs more than epsilon: give a larger order")
     return Limit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
+
+
+@implements(
+    "feldman2021/renyi_filter.decision",
+    kind="exact",
+    cites="the Renyi filter (of approximate Renyi DP by the argument of Whitehouse et al. 2023, Theorem 1)",
+    params=(
+        one("order", ABOVE_ONE),
+        multiset("eps_order"),
+        multiset("delta", PROBABILITY),
+        one("eps_g"),
+        one("delta_prime", OPEN_PROBABILITY),
+        one("delta_pp", PROBABILITY),
+    ),
+    hypotheses=(Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+)
+def renyi_filter_decision(
+    ar: Arithmetic,
+    order: Fraction,
+    eps_order: Multiset,
+    delta: Multiset,
+    eps_g: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+) -> Result:
+    """Whether the Renyi filter of one order lets the last of these rounds run.
+
+    feldman2021/renyi_filter.decision: HALT iff the sum of the deltas exceeds delta'', or the sum of the epsilons at the
+    order converts (cks2020/rdp2dp.eps at delta') to more than eps_g. What runs is (eps_g, delta' + delta'')-DP.
+    """
+    if total(delta) > delta_pp:
+        return "HALT"
+    return "HALT" if _converts_above(ar, order, total(eps_order), delta_prime, eps_g) else "CONT"
+
+
+@implements(
+    "lecuyer2021/renyi_grid_filter.decision",
+    kind="exact",
+    cites="the filter of several orders, with a share of delta' for each (ours; Lecuyer 2021 for the idea)",
+    params=(
+        sequence("order", ABOVE_ONE),
+        sequence("eps_order"),
+        multiset("delta", PROBABILITY),
+        one("eps_g"),
+        one("delta_prime", OPEN_PROBABILITY),
+        one("delta_pp", PROBABILITY),
+    ),
+    hypotheses=(Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
+)
+def renyi_grid_filter_decision(
+    ar: Arithmetic,
+    order: Sequence[Fraction],
+    eps_order: Sequence[Fraction],
+    delta: Multiset,
+    eps_g: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+) -> Result:
+    """Whether the Renyi filter of several orders lets the last of these rounds run.
+
+    lecuyer2021/renyi_grid_filter.decision: ``eps_order`` holds what the rounds cost in all at each order. HALT iff the
+    sum of the deltas exceeds delta'', or the cost at each of the m orders converts at delta'/m to more than eps_g.
+    """
+    if len(order) != len(eps_order):
+        raise InputError("eps_order", f"{len(eps_order)} values", f"give one for each of the {len(order)} orders")
+    if not order or len(set(order)) != len(order):
+        raise InputError("order", ", ".join(map(str, order)) or "(none)", "give at least one order, each once")
+    if total(delta) > delta_pp:
+        return "HALT"
+    share = delta_prime / len(order)
+    over = (_converts_above(ar, alpha, cost, share, eps_g) for alpha, cost in zip(order, eps_order, strict=True))
+    return "HALT" if all(over) else "CONT"
+
+
+def _converts_above(ar: Arithmetic, order: Fraction, cost: Fraction, delta: Fraction, eps: Fraction) -> bool:
+    """Whether a cost at the order converts at delta to more than eps, certainly; see ``_limit`` for ties."""
+    return decide.exceeds(lambda inner: rdp_to_dp_eps(inner, order, cost, delta), lambda inner: eps, ar)
 
 
 _RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
@@ -192,8 +271,8 @@ class RenyiGridFilter:
 
         def reading(ar: Arithmetic) -> Scalar:
             least: Scalar = rdp_to_dp_eps(ar, *alive[0], share)
-            for order, total in alive[1:]:
-                least = ar.minimum(least, rdp_to_dp_eps(ar, order, total, share))
+            for order, spent in alive[1:]:
+                least = ar.minimum(least, rdp_to_dp_eps(ar, order, spent, share))
             return ar.maximum(least, 0)
 
         return reading

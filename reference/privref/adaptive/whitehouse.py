@@ -103,6 +103,22 @@ def filter_epsilon(ar: Arithmetic, eps: Multiset, delta_prime: Fraction) -> Scal
 
 
 @implements(
+    "whitehouse2023/thm2.delta",
+    kind="upper",
+    cites="Theorem 2 (Theorem 8 of the arXiv version)",
+    params=(one("delta_prime", POSITIVE_PROBABILITY), one("delta_pp", PROBABILITY)),
+    hypotheses=(Hypothesis.BUDGET_IN_ADVANCE,),
+)
+def filter_delta(ar: Arithmetic, delta_prime: Fraction, delta_pp: Fraction) -> Scalar:
+    """The delta of what the (epsilon, delta) filter lets run.
+
+    whitehouse2023/thm2.delta: Whitehouse et al. 2023, Theorem 2: delta' + delta'', delta' in (0, 1] for the deviation
+    and delta'' >= 0 for the sum of the rounds' deltas.
+    """
+    return delta_prime + delta_pp
+
+
+@implements(
     "whitehouse2023/thm2.N",
     kind="exact",
     cites="Theorem 2 (Theorem 8 of the arXiv version)",

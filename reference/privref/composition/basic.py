@@ -56,6 +56,22 @@ def advanced_eps(ar: Arithmetic, eps: Fraction, k: int, delta_hat: Fraction) -> 
 
 
 @implements(
+    "rogers2016/thm2.10.delta",
+    kind="upper",
+    cites="Theorem 2.10",
+    params=(one("delta", PROBABILITY), whole("k"), one("delta_hat", POSITIVE_PROBABILITY)),
+    hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
+)
+def advanced_delta(ar: Arithmetic, delta: Fraction, k: int, delta_hat: Fraction) -> Scalar:
+    """The delta of advanced composition of k equal rounds.
+
+    rogers2016/thm2.10.delta: Rogers et al. 2016, Theorem 2.10: k delta + delta_hat, delta_hat in (0, 1]; above 1 it
+    says nothing.
+    """
+    return k * delta + delta_hat
+
+
+@implements(
     "whitehouse2023/eq2.eps",
     kind="upper",
     cites="equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
@@ -71,3 +87,19 @@ def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fract
     """
     drift = ar.sum(count * x * ar.tanh(x / 2) for x, count in ((ar.real(value), count) for value, count in eps))
     return ar.sqrt(2 * ar.log(1 / delta_prime) * total_of_squares(eps)) + drift
+
+
+@implements(
+    "whitehouse2023/eq2.delta",
+    kind="upper",
+    cites="equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
+    params=(multiset("delta", PROBABILITY), one("delta_prime", POSITIVE_PROBABILITY)),
+    hypotheses=(Hypothesis.FIXED_PARAMETERS,),
+)
+def advanced_heterogeneous_delta(ar: Arithmetic, delta: Multiset, delta_prime: Fraction) -> Scalar:
+    """The delta of advanced composition of rounds with different parameters.
+
+    whitehouse2023/eq2.delta: Whitehouse et al. 2023, equation (2): delta' + sum delta_m, delta' in (0, 1]; above 1 it
+    says nothing.
+    """
+    return delta_prime + total(delta)

@@ -103,6 +103,25 @@ def advanced_eps() -> Iterator[Case]:
     yield case("boundary", "e^eps overflows a double.", eps="800", k="1", delta_hat="1e-6")
 
 
+@plan("rogers2016/thm2.10.delta", "delta")
+def advanced_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "Equal rounds.", delta=("0", "1e-9", "1e-6"), k=("1", "10", "1000"), delta_hat=DELTAS)
+    yield from grid("tiny-delta", "One part far below the other.", delta=TINY_DELTAS, k=("3",), delta_hat=("1e-6",))
+    yield case("boundary", "No rounds.", delta="1/10", k="0", delta_hat="1e-6")
+    yield case("boundary", "Above 1: it says nothing.", delta="1/2", k="3", delta_hat="1")
+    yield case("exact-exhaustion", "Ten rounds of 0.1 and a delta_hat.", delta="0.1", k="10", delta_hat="1e-17")
+    yield case("huge-k", "A million million rounds.", delta="1e-15", k="1000000000000", delta_hat="1e-6")
+
+
+@plan("whitehouse2023/eq2.delta", "delta")
+def advanced_heterogeneous_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "Different rounds.", delta=([], ["0"], ["1e-9", "2e-9", "1/7"]), delta_prime=DELTAS)
+    for value in TINY_DELTAS:
+        yield case("tiny-delta", f"Twelve rounds of {value}.", delta=rounds(value, 12), delta_prime="1e-6")
+    yield case("cancellation", "1/2 and many that vanish beside it.", delta=rounds("1e-17", 1000), delta_prime="1/2")
+    yield case("exact-exhaustion", "0.1 written ten times.", delta=["0.1"] * 10, delta_prime="1e-17")
+
+
 @plan("whitehouse2023/eq2.eps", "epsilon")
 def advanced_heterogeneous_eps() -> Iterator[Case]:
     for delta in DELTAS:

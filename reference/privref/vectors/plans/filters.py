@@ -256,6 +256,52 @@ def whitehouse_f() -> Iterator[Case]:
     yield case("subnormal", "The squares underflow.", eps=["1e-200"] * 4, delta_prime="1e-6")
 
 
+@plan("whitehouse2023/thm2.delta", "delta")
+def filter_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "Both parts.", delta_prime=("1e-6", "1/3", "1"), delta_pp=("0", "1e-9", "1/10"))
+    yield case("cancellation", "delta'' vanishes beside delta'.", delta_prime="1/2", delta_pp="1e-20")
+    yield case("subnormal", "The least parts.", delta_prime="5e-324", delta_pp="5e-324")
+
+
+@plan("feldman2021/renyi_filter.decision", "decision")
+def renyi_filter() -> Iterator[Case]:
+    # At order 10 and delta' = 1e-6 the conversion costs 1.1738 of epsilon: 0.826 are left of 2.
+    shared = {"order": "10", "eps_g": "2", "delta_prime": "1e-6", "delta_pp": "1e-6"}
+    for asked in (8, 9):
+        yield case(
+            "halting-step", "Rounds of 0.1: eight run.", eps_order=rounds("0.1", asked), delta=["0"] * asked, **shared
+        )
+    for times in (10, 11):
+        yield case(
+            "exact-exhaustion",
+            "The deltas: ten of 1e-7 run.",
+            eps_order=["0"] * times,
+            delta=["1e-7"] * times,
+            **shared,
+        )
+    yield case("boundary", "Nothing asked.", eps_order=[], delta=[], **shared)
+    yield case("boundary", "The conversion alone is too dear.", eps_order=[], delta=[], **{**shared, "order": "2"})
+    yield case("tiny-delta", "A tiny delta'.", eps_order=["1"], delta=["0"], **{**shared, "delta_prime": "1e-300"})
+    yield case("huge-k", "Very many rounds.", eps_order=rounds("1e-12", 10**11), delta=rounds("0", 10**11), **shared)
+
+
+@plan("lecuyer2021/renyi_grid_filter.decision", "decision")
+def renyi_grid_filter() -> Iterator[Case]:
+    shared = {"order": ["2", "10", "32"], "eps_g": "2", "delta_prime": "1e-6", "delta_pp": "0", "delta": ["0"]}
+    yield case("ordinary", "The middle order pays.", eps_order=["1", "0.5", "4"], **shared)
+    yield case("ordinary", "Only the largest order pays.", eps_order=["1", "3", "1.4"], **shared)
+    yield case("ordinary", "None does.", eps_order=["1", "3", "4"], **shared)
+    # Alone, order 10 leaves 0.826 of 2; as one of three, 0.704.
+    yield case("hypothesis-trap", "Within the order's own limit, not at its share of delta'.",
+               eps_order=["1", "0.8", "4"], **shared)  # fmt: skip
+    yield case("hypothesis-trap", "The same order alone.", **{**shared, "order": ["10"], "eps_order": ["0.8"]})
+    yield case(
+        "exact-exhaustion", "A delta where none is left.", **{**shared, "eps_order": ["0"] * 3, "delta": ["1e-9"]}
+    )
+    yield refused("boundary", "A cost for each order.", **{**shared, "eps_order": ["1"]})
+    yield refused("boundary", "An order twice.", **{**shared, "order": ["10", "10"], "eps_order": ["1", "1"]})
+
+
 @plan("whitehouse2023/thm2.N", "rounds")
 def whitehouse_filter() -> Iterator[Case]:
     def run(
