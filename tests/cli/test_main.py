@@ -48,9 +48,17 @@ def test_the_census_example(privref_command: Any) -> None:
     assert code == 1
     assert err == ""
     assert "17.14355" in out
-    assert "17.9001" in out
     assert "rounded down" in out
+    assert "rho = 293764/114921" in out
+    assert out.splitlines()[-1].startswith("3 of 4 confirmed, 1 unsupported")
+    assert max(map(len, out.splitlines())) <= 80
+    _, out, _ = privref_command("audit", "--example", "census2020", "-v")
+    assert "17.9001" in out
     assert "exactly 293764/114921" in out
+    assert "not applicable" not in out
+    _, out, _ = privref_command("audit", "--example", "census2020", "-vv")
+    assert "not applicable" in out
+    assert "the ledger declares a sequential interaction" in out
 
 
 def test_an_audit_writes_certificates_that_verify(privref_command: Any, files: dict[str, Path]) -> None:
@@ -87,7 +95,7 @@ def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path
     csv = tmp_path / "ledger.csv"
     csv.write_text("epsilon,delta,count\n0.1,0,17\n")
     code, out, _ = privref_command("audit", csv, "--claim", "1.69995,1e-9", "--parameters", "fixed-in-advance")
-    assert (code, "proved by kov2015/optimal" in out) == (0, True)
+    assert (code, "by kov2015/optimal; margin" in out) == (0, True)
     code, _, err = privref_command("audit", files["ledger"], files["claims"], "--parameters", "fixed-in-advance")
     assert (code, "option is for CSV" in err) == (2, True)
 

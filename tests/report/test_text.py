@@ -22,6 +22,7 @@ from privref.report.replaying import (
     replay_report,
     table_report,
 )
+from privref.report.summary import best, contributors
 from privref.report.text import audit_report, line, verification_report
 
 FORGED = "x\nclaim claim: (9, 0)-DP → confirmed\x1b[2K\r\u2028\u202e[bold]"
@@ -50,7 +51,7 @@ def claims(**more: str) -> tuple[privref.Claim, ...]:
 
 
 def test_a_title_can_not_forge_a_verdict(ledger_document: dict[str, Any]) -> None:
-    text = printed(audit_report(privref.audit(ledger(ledger_document, title=FORGED), claims())))
+    text = printed(audit_report(privref.audit(ledger(ledger_document, title=FORGED), claims()), verbosity=1))
     refuse_forgery(text)
     assert text.splitlines()[0] == ESCAPED
 
@@ -62,8 +63,9 @@ def test_a_title_can_not_forge_a_verdict(ledger_document: dict[str, Any]) -> Non
 )
 def test_an_unknown_event_can_not_forge_a_verdict(ledger_document: dict[str, Any], guarantee: dict[str, str]) -> None:
     record = ledger(ledger_document, events=[{"guarantee": guarantee, "label": FORGED}])
-    text = printed(audit_report(privref.audit(record, claims())))
-    refuse_forgery(text)
+    for verbosity in range(3):
+        text = printed(audit_report(privref.audit(record, claims()), verbosity))
+        refuse_forgery(text)
     assert ESCAPED in text
     refuse_forgery(printed(replay_report(replay(record, (Fraction(1), Fraction(1, 10**6))))))
 
@@ -72,9 +74,58 @@ def test_a_claim_and_the_reason_of_its_verdict_can_not_forge_another(ledger_docu
     audit = privref.audit(ledger(ledger_document), claims(id="c"))
     (opinion,) = audit.opinions
     opinion = replace(opinion, reason=FORGED, claim=replace(opinion.claim, id=FORGED, by=FORGED))
-    text = printed(audit_report(replace(audit, opinions=(opinion,))))
+    refuse_forgery(printed(audit_report(replace(audit, opinions=(opinion,)))))
+    text = printed(audit_report(replace(audit, opinions=(opinion,)), verbosity=1))
     refuse_forgery(text)
-    assert text.count(ESCAPED) == 3
+    assert text.count(ESCAPED) == 2  # as the theorem and as the reason; the id is cropped
+
+
+@pytest.mark.parametrize("claim", [("1.7", "0"), ("1", "1e-9"), ("1.69", "1e-9"), ("3", "1e-6"), ("1.6999999999", "0")])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"parameters": "chosen-adaptively"},
+        {"parameters": "chosen-adaptively", "budget": {"epsilon": "1.7", "delta": "0", "filter": "rogers2016/thm3.3"}},
+        {"title": "a very long title " * 20},
+        {"events": [{"guarantee": {"kind": "zcdp", "rho": "1/3"}, "label": "long " * 50}] * 4},
+        {"events": [{"guarantee": {"kind": "unknown", "description": "something " * 40}}]},
+    ],
+    ids=["plain", "adaptive", "filter", "title", "zcdp", "unknown"],
+)
+def test_one_claim_takes_at_most_twelve_lines_of_eighty_columns(
+    ledger_document: dict[str, Any], changes: dict[str, Any], claim: tuple[str, str]
+) -> None:
+    """Whatever the verdict; and a premise is not cut short."""
+    audit = privref.audit(ledger(ledger_document, **changes), claims(epsilon=claim[0], delta=claim[1]))
+    shown = printed(audit_report(audit)).splitlines()
+    assert len(shown) <= 12
+    assert max(map(len, shown)) <= 80
+    assert audit.opinions[0].verdict in "\n".join(shown)
+    for finding in audit.opinions[0].premises:
+        assert finding.how.removeprefix("premise: ") in " ".join("\n".join(shown).split())
+
+
+def test_the_parts_of_the_sum_are_exact(ledger_document: dict[str, Any]) -> None:
+    """Shares of rho for zCDP, of epsilon for basic composition, of epsilon^2 for advanced: counts included."""
+    events = [
+        {"guarantee": {"kind": "pure-dp", "epsilon": "1/10"}, "count": 6, "label": "a"},
+        {"guarantee": {"kind": "pure-dp", "epsilon": "3/10"}, "count": 1, "label": "b"},
+    ]
+    record = ledger(ledger_document, events=events)
+    wanted = {
+        "rogers2016/thm2.9": ("epsilon", "a", Fraction(2, 3)),
+        "whitehouse2023/eq2": ("epsilon^2", "b", Fraction(9, 15)),
+        "whitehouse2023/lem1": ("rho", "b", Fraction(9, 15)),
+    }
+    for by, (measure, label, share) in wanted.items():
+        (opinion,) = privref.audit(record, claims(epsilon="9", delta="1e-9", by=by)).opinions
+        item = best(opinion)
+        assert item is not None
+        found = contributors(record, item)
+        assert found is not None
+        assert (found.measure, found.largest[0].label, found.largest[0].share) == (measure, label, share)
+        assert sum((part.share for part in found.largest), Fraction(0)) == 1
 
 
 def test_no_other_report_prints_a_foreign_line() -> None:

@@ -53,6 +53,18 @@ class Refutation:
 
 
 @dataclass(frozen=True, slots=True)
+class Hints:
+    """What the tightest theorem would prove instead of an unsupported claim; all numbers rounded up."""
+
+    would_prove: str | None = None
+    """The least epsilon (or rho) with as many decimals as the claim."""
+    at_delta: str | None = None
+    """The delta at which the claimed epsilon would be proved."""
+    rounded_down: bool = False
+    """Whether the claim is the bound itself, rounded down to its own decimals."""
+
+
+@dataclass(frozen=True, slots=True)
 class Opinion:
     """The audit of one claim: the verdict, what decided it, and all bounds that apply, the tightest first."""
 
@@ -66,6 +78,7 @@ class Opinion:
     premises: tuple[Finding, ...] = ()
     declare: Budget | None = None
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
+    hints: Hints | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,8 +433,8 @@ def _decide(
         reasons = "; ".join(sorted({_inapplicable(item.by, list(item.unmet)) for item in failing}))
         return Opinion(claim, "inapplicable", reasons, None, None, bounds, inapplicable)
     tightest = relevant[0]
-    reason = _unsupported(facts, claim, claimed, tightest)
-    return Opinion(claim, "unsupported", reason, tightest, None, bounds, inapplicable)
+    reason, hints = _unsupported(facts, claim, claimed, tightest)
+    return Opinion(claim, "unsupported", reason, tightest, None, bounds, inapplicable, hints=hints)
 
 
 def refute(facts: Facts, claim: Claim) -> Refutation | None:
@@ -480,11 +493,11 @@ def _why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
     return f"{by} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
 
 
-def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound) -> str:
-    """Why the tightest theorem does not prove the claim, and what would."""
+def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound) -> tuple[str, Hints | None]:
+    """Why the tightest theorem does not prove the claim, and what would, in words and as data."""
     by = tightest.application.by
     if tightest.enclosure is None:
-        return f"{by} gives no finite bound: {tightest.note}"
+        return f"{by} gives no finite bound: {tightest.note}", None
     lower, upper = tightest.enclosure.decimals(9)
     symbol = "epsilon" if claim.epsilon is not None else "rho"
     only = "" if tightest.application.supposed is None else ", and that only had its filter been the one enforced"
@@ -492,15 +505,17 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
         f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
     )
     places = _decimal_places(claimed)
-    if places is not None:
-        unit = Fraction(1, 10**places)
-        rounded_up = -(-tightest.enclosure.upper // unit) * unit
-        if tightest.enclosure.lower // unit * unit == claimed:
-            text += f" The claim is that bound rounded down to {places} decimal(s); a privacy bound must be rounded up."
-        text += f" It would prove {symbol} = {_plain(rounded_up, places)}"
-        delta = _delta_at_claim(facts, claim, tightest)
-        text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text
+    if places is None:
+        return text, Hints()
+    unit = Fraction(1, 10**places)
+    rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
+    rounded_down = tightest.enclosure.lower // unit * unit == claimed
+    if rounded_down:
+        text += f" The claim is that bound rounded down to {places} decimal(s); a privacy bound must be rounded up."
+    delta = _delta_at_claim(facts, claim, tightest)
+    text += f" It would prove {symbol} = {rounded_up}"
+    text += f", or the claimed epsilon at delta = {delta}." if delta else "."
+    return text, Hints(rounded_up, delta, rounded_down)
 
 
 def _delta_at_claim(facts: Facts, claim: Claim, tightest: Bound) -> str | None:

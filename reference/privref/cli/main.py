@@ -55,6 +55,7 @@ def cli() -> None:
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
+@click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
 @FORMAT
 def audit(
     ledger: Path | None,
@@ -65,6 +66,7 @@ def audit(
     parameters: Any,
     interaction: Any,
     certificates: Path | None,
+    verbosity: int,
     form: str,
 ) -> int:
     """Decide whether the events of LEDGER support the CLAIMS made about it."""
@@ -93,7 +95,7 @@ def audit(
     document = privref.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
         _write_all(certificates, document["certificates"])
-    emit(form, privref.audit_report(result), document)
+    emit(form, privref.audit_report(result, verbosity), document)
     return result.exit_code
 
 

@@ -11,8 +11,11 @@ from privref.audit.run import DIGITS, Audit, Bound, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell
 from privref.statements import errata
 from privref.statements.registry import Answer, Statement
+
+from . import summary
 
 
 def enclosure_document(enclosure: Enclosure, digits: int) -> dict[str, Any]:
@@ -68,6 +71,21 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
         document["decided_by"] = opinion.deciding.application.by
     if opinion.declare is not None:
         document["declare"] = {"budget": opinion.declare.document}
+    item, margin = summary.best(opinion), summary.margin(opinion)
+    if item is not None:
+        document["best"] = bound_document(item)
+    if margin is not None:
+        lower, upper = margin.decimals(6)
+        document["margin"] = {"lower": lower, "upper": upper}
+    kind, text = summary.advice(opinion)
+    if kind:
+        document["advice"] = {"kind": kind, "text": text}
+    if opinion.hints is not None:
+        known = {"would_prove": opinion.hints.would_prove, "at_delta": opinion.hints.at_delta}
+        document["hints"] = {
+            **{name: value for name, value in known.items() if value is not None},
+            "rounded_down": opinion.hints.rounded_down,
+        }
     if opinion.premises:
         document["premises"] = [finding.how for finding in opinion.premises]
     if opinion.refutation is not None:
@@ -77,6 +95,28 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
             **enclosure_document(opinion.refutation.enclosure, DIGITS),
         }
     return document
+
+
+def contributors_document(found: summary.Contributors) -> dict[str, Any]:
+    """The largest parts of the sum behind a bound; amounts and shares are exact."""
+    return {
+        "by": found.by,
+        "measure": found.measure,
+        "bound_is_a_function_of_the_sum": found.decides,
+        "total": spell(found.total),
+        "largest": [
+            {"event": part.event, "count": part.count, "amount": spell(part.amount), "share": spell(part.share)}
+            | ({"label": part.label} if part.label else {})
+            for part in found.largest
+        ],
+    }
+
+
+def _contributors(audit: Audit) -> dict[str, Any]:
+    """By theorem, for every best bound among the opinions."""
+    items = {item.application.by: item for opinion in audit.opinions if (item := summary.best(opinion)) is not None}
+    found = {by: summary.contributors(audit.ledger, item, most=10) for by, item in items.items()}
+    return {by: contributors_document(parts) for by, parts in found.items() if parts is not None}
 
 
 def audit_document(audit: Audit) -> dict[str, Any]:
@@ -93,7 +133,11 @@ def audit_document(audit: Audit) -> dict[str, Any]:
             "interaction": ledger.interaction,
             "events": len(ledger.events),
             "rounds": ledger.rounds,
+            "kinds": dict(summary.kinds(ledger)),
+            "totals": {name: spell(value) for name, value in summary.totals(ledger)},
         },
+        "summary": {"counts": dict(summary.counts(audit)), "text": summary.counts_words(audit)},
+        "contributors": _contributors(audit),
         "opinions": [_opinion(opinion) for opinion in audit.opinions],
         "certificates": certificates(audit),
         "exit_code": audit.exit_code,
@@ -103,6 +147,7 @@ def audit_document(audit: Audit) -> dict[str, Any]:
 def verification_document(verification: Verification) -> dict[str, Any]:
     """The re-check of a certificate."""
     return {
+        "schema": "verification.1",
         "outcome": verification.outcome,
         "ledger_checked": verification.ledger_checked,
         "checks": [{"what": c.what, "passed": c.passed, "detail": c.detail} for c in verification.checks],
@@ -112,6 +157,7 @@ def verification_document(verification: Verification) -> dict[str, Any]:
 def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
     """Versions and self-tests."""
     return {
+        "schema": "diagnosis.1",
         "sound": diagnosis.sound,
         "versions": diagnosis.versions,
         "tests": [{"test": name, "passed": passed} for name, passed in diagnosis.tests],
@@ -121,6 +167,7 @@ def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
 def statement_document(found: Statement) -> dict[str, Any]:
     """A statement explained, with its errata."""
     return {
+        "schema": "statement.1",
         "id": found.id,
         "kind": found.kind,
         "standing": found.standing,

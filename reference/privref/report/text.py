@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +19,9 @@ from privref.exact.errors import one_line
 from privref.statements import errata
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement
+
+from . import summary
+from .summary import plain
 
 _DIGITS = 10
 _STYLES = {
@@ -41,19 +46,8 @@ _MEANING = {
 
 def plain_ends(enclosure: Enclosure, digits: int) -> tuple[str, str]:
     """Both ends as people write them: without an exponent where that stays short. Only the point is moved."""
-    lower, upper = (_plain(end) for end in enclosure.decimals(digits))
+    lower, upper = (plain(end) for end in enclosure.decimals(digits))
     return lower, upper
-
-
-def _plain(scientific: str) -> str:
-    mantissa, _, exponent = scientific.partition("e")
-    shift = int(exponent or 0)
-    sign, digits = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
-    digits = digits.replace(".", "")
-    if not 0 <= shift < len(digits):
-        return scientific if shift < -4 or shift > 0 else f"{sign}0.{'0' * (-shift - 1)}{digits}"
-    whole, part = digits[: shift + 1], digits[shift + 1 :]
-    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 def line(text: str, style: str = "") -> Text:
@@ -92,32 +86,31 @@ def inapplicable_lines(applications: Iterable[Application]) -> list[RenderableTy
     return [line(f"  not applicable: {', '.join(names)} (want {what})", "dim") for what, names in wanting.items()]
 
 
-def _opinion(opinion: Opinion) -> list[RenderableType]:
-    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
-    parts: list[RenderableType] = [
-        Text.assemble(
-            "claim ",
-            line(opinion.claim.id, "bold"),
-            line(f": {opinion.claim}" + (f" by {opinion.claim.by}" if opinion.claim.by else "") + " → "),
-            (opinion.verdict, _STYLES[opinion.verdict]),
-            f" ({_MEANING[opinion.verdict]})",
-        ),
-        line(f"  {opinion.reason}"),
-    ]
-    parts += [line(f"  {finding.how}", "italic") for finding in opinion.premises]
-    if opinion.refutation is not None:
-        lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if opinion.claim.epsilon is not None else "rho"
-        parts.append(line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}"))
-    if opinion.bounds:
-        parts.append(bounds_table(opinion.bounds, symbol))
-    parts += inapplicable_lines(opinion.inapplicable)
-    return [*parts, Text("")]
+#: The default report is made for a terminal of this width, and so is what is piped.
+_WIDTH = 80
+_INDENT = 13
 
 
-def audit_report(audit: Audit) -> RenderableType:
-    """The audit as text: the ledger, then each claim with its verdict, why, and all bounds."""
+def _paragraph(label: str, text: str, style: str = "", most: int | None = None) -> Iterator[Text]:
+    """A label and what it says, folded; beyond ``most`` lines the rest is left to ``-v``."""
+    folded = textwrap.wrap(one_line(text), _WIDTH - _INDENT, break_on_hyphens=False) or [""]
+    if most is not None and len(folded) > most:
+        folded = [*folded[: most - 1], *textwrap.wrap(folded[most - 1], _WIDTH - _INDENT - 11)[:1]]
+        folded[-1] += " … (see -v)"
+    for i, part in enumerate(folded):
+        yield Text(f"{f'  {label}' if not i else '':<{_INDENT}}{part}", style=style)
+
+
+def _cropped(text: str, width: int = _WIDTH) -> str:
+    shown = one_line(text)
+    return shown if cell_len(shown) <= width else f"{set_cell_size(shown, width - 1)}…"
+
+
+def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
     ledger = audit.ledger
+    yield line(ledger.title if verbosity else _cropped(ledger.title), "bold")
+    read = [f"{len(ledger.events)} event(s), {ledger.rounds} round(s)"]
+    read += [f"{name} {summary.amount(value)}" for name, value in summary.totals(ledger)]
     declared = ", ".join(
         value or f"{name} not declared"
         for name, value in (
@@ -126,13 +119,92 @@ def audit_report(audit: Audit) -> RenderableType:
             ("interaction", ledger.interaction),
         )
     )
-    head: list[RenderableType] = [
-        line(ledger.title, "bold"),
-        line(f"{len(ledger.events)} event(s), {ledger.rounds} round(s); {declared}"),
-        Text(f"SHA-256 {ledger.digest} of {ledger.digest_of}", style="dim"),
-        Text(""),
-    ]
-    return Group(*head, *(part for opinion in audit.opinions for part in _opinion(opinion)))
+    for text in ("; ".join(read), declared):
+        yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
+    if verbosity:
+        yield Text(f"SHA-256 {ledger.digest} of {ledger.digest_of}", style="dim")
+        yield Text("")
+
+
+def _claim(opinion: Opinion) -> Iterator[RenderableType]:
+    said = f"{opinion.claim}" + (f" by {opinion.claim.by}" if opinion.claim.by else "")
+    room = _WIDTH - len(opinion.verdict) - len("claim :  → ") - len(said)
+    name = _cropped(opinion.claim.id, max(room, 12))
+    yield Text.assemble(
+        "claim ", line(name, "bold"), line(f": {said} → "), (opinion.verdict, _STYLES.get(opinion.verdict, "bold"))
+    )
+
+
+def _short(opinion: Opinion) -> Iterator[RenderableType]:
+    """A claim in a few lines: the verdict, the best bound, the margin, and one sentence."""
+    yield from _claim(opinion)
+    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    item = summary.best(opinion)
+    if item is not None and item.enclosure is not None:
+        _, upper = plain_ends(item.enclosure, _DIGITS)
+        known = f"= {item.value}" if item.value is not None and len(item.value) <= 20 else f"≤ {upper}"
+        only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
+        text = f"{symbol} {known} by {item.application.by}{only}; {summary.margin_words(opinion)}"
+        yield from _paragraph("best bound", text)
+    if opinion.refutation is not None:
+        lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
+        what = "delta" if opinion.claim.epsilon is not None else "rho"
+        words = opinion.refutation.witness.words
+        yield from _paragraph("worst case", f"{what} ≥ {lower}: {words}", most=3)
+        return
+    kind, text = summary.advice(opinion)
+    if kind:
+        # What no ledger can show is never cut short, nor what has to be declared.
+        uncut = kind == "premise" or opinion.declare is not None
+        yield from _paragraph(kind, text, most=None if uncut else 3)
+
+
+def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
+    """A claim with all bounds, and, on demand, what does not apply and how the hypotheses of the others are met."""
+    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    yield from _claim(opinion)
+    yield line(f"  {_MEANING[opinion.verdict]}" if opinion.verdict in _MEANING else "")
+    yield line(f"  {opinion.reason}")
+    yield from (line(f"  {finding.how}", "italic") for finding in opinion.premises)
+    if opinion.refutation is not None:
+        lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
+        what = "delta" if opinion.claim.epsilon is not None else "rho"
+        yield line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}")
+    if margin := summary.margin_words(opinion):
+        yield line(f"  {margin}")
+    if opinion.bounds:
+        yield bounds_table(opinion.bounds, symbol)
+    if verbosity > 1:
+        for bound in opinion.bounds:
+            for finding in bound.application.findings:
+                yield line(f"  {bound.application.by}: {finding.hypothesis.value}: {finding.how}", "dim")
+        yield from inapplicable_lines(opinion.inapplicable)
+    yield Text("")
+
+
+def _contributors(audit: Audit, most: int) -> Iterator[RenderableType]:
+    """The largest parts of the sum behind the first claim's best bound."""
+    item = next((found for opinion in audit.opinions if (found := summary.best(opinion)) is not None), None)
+    parts = None if item is None else summary.contributors(audit.ledger, item, most)
+    if parts is None or len(audit.ledger.events) < 2:
+        return
+    for i, part in enumerate(parts.largest):
+        label = part.label or f"event {part.event}"
+        times = f" ({part.count} times)" if part.count > 1 else ""
+        head = f"largest parts of the sum of {parts.measure}:" if not i else ""
+        if head:
+            yield Text(head)
+        yield Text(_cropped(f"  {summary.percent(part.share):>7}  {one_line(label)}{times}"))
+
+
+def audit_report(audit: Audit, verbosity: int = 0) -> RenderableType:
+    """The audit as text for 80 columns; 1: all bounds and full reasons; 2: hypotheses and what does not apply."""
+    parts: list[RenderableType] = list(_head(audit, verbosity))
+    for opinion in audit.opinions:
+        parts += _long(opinion, verbosity) if verbosity else _short(opinion)
+    parts += _contributors(audit, 10 if verbosity else 3)
+    more = ("; -v shows all bounds", "; -vv shows hypotheses and what does not apply", "")[min(verbosity, 2)]
+    return Group(*parts, Text.assemble((summary.counts_words(audit), "bold"), (more, "dim")))
 
 
 def verification_report(verification: Verification) -> RenderableType:

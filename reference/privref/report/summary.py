@@ -1,0 +1,256 @@
+"""What a reader wants of an audit first: totals, the best bound, the margin, one sentence of advice, who contributed.
+
+Everything here is exact or directed, and the text, JSON, HTML and Markdown reports say it with the same words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import nlargest
+
+from privref.adaptive.renyi import renyi_cost
+from privref.audit.run import Audit, Bound, Opinion
+from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell, weighted_sum
+from privref.exact.rounding import Direction, to_decimal
+from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
+from privref.ledger.model import Ledger
+
+#: Totals and contributions are listed for ledgers of at most so many entries.
+MOST_LISTED = 100_000
+
+_ZCDP = ("whitehouse2023/lem1", "cks2020/zcdp2dp", "whitehouse2023/thm1")
+_BASIC = ("rogers2016/thm2.9", "rogers2016/thm3.3")
+_ADVANCED = ("rogers2016/thm2.10", "whitehouse2023/eq2", "whitehouse2023/thm2")
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """One ledger entry that ran: its part of the sum, exactly."""
+
+    event: int
+    """Its place in the ledger, counted from 1."""
+    label: str
+    count: int
+    amount: Fraction
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Contributors:
+    """The ledger entries by what they add to the sum that a theorem is built on, the largest first.
+
+    ``measure`` names the summand; ``decides`` says whether the theorem's bound, at a given delta, is a function of
+    that sum alone.
+    """
+
+    by: str
+    measure: str
+    decides: bool
+    total: Fraction
+    largest: tuple[Contributor, ...]
+
+
+def _epsilon(guarantee: Guarantee) -> Fraction | None:
+    found = as_approx_dp(guarantee)
+    return None if found is None else found.epsilon
+
+
+def _epsilon_squared(guarantee: Guarantee) -> Fraction | None:
+    found = _epsilon(guarantee)
+    return None if found is None else found * found
+
+
+def _rho(guarantee: Guarantee) -> Fraction | None:
+    found = as_zcdp(guarantee)
+    return None if found is None else found.rho
+
+
+def _mu_squared(guarantee: Guarantee) -> Fraction | None:
+    return guarantee.mu * guarantee.mu if isinstance(guarantee, GaussianDP) else None
+
+
+_Cost = Callable[[Guarantee], Fraction | None]
+
+
+def _measure(item: Bound) -> tuple[str, bool, _Cost]:
+    """The summand of the sum that the theorem is built on.
+
+    Basic composition adds epsilons; the conversions of zCDP take the sum of rho; Gaussian DP the sum of mu^2; Renyi
+    DP the sum at one order. Advanced composition is led by the sum of epsilon^2 and has a second sum; the optimum is
+    no function of a sum, and epsilons are shown.
+    """
+    by = item.application.by
+    if by in _ZCDP:
+        return "rho", True, _rho
+    if by in _BASIC:
+        return "epsilon", True, _epsilon
+    if by in _ADVANCED:
+        return "epsilon^2", False, _epsilon_squared
+    if by == "gdp/composition":
+        return "mu^2", True, _mu_squared
+    if by == "cks2020/rdp2dp":
+        order = item.application.inputs["order"]
+        assert isinstance(order, Fraction)
+
+        def at_order(guarantee: Guarantee) -> Fraction | None:
+            cost = renyi_cost(guarantee, order)
+            return None if cost is None else cost[0]
+
+        return f"Renyi epsilon at order {spell(order)}", True, at_order
+    return "epsilon", False, _epsilon
+
+
+def contributors(ledger: Ledger, item: Bound, most: int = 3) -> Contributors | None:
+    """The largest contributors to the sum behind this bound; None where the sum is zero or the ledger too long."""
+    if len(ledger.events) > MOST_LISTED:
+        return None
+    measure, decides, cost = _measure(item)
+    amounts: list[tuple[Fraction, int]] = []
+    for i, event in enumerate(ledger.events):
+        if event.decision not in (None, "continue"):
+            continue
+        each = cost(event.guarantee)
+        if each is None:
+            return None
+        amounts.append((each * event.count, i))
+    total = weighted_sum((amount, 1) for amount, _ in amounts)
+    if not total:
+        return None
+    # The earlier of equals first.
+    largest = nlargest(most, amounts, key=lambda pair: (pair[0], -pair[1]))
+    listed = tuple(
+        Contributor(i + 1, ledger.events[i].label, ledger.events[i].count, amount, amount / total)
+        for amount, i in largest
+        if amount
+    )
+    return Contributors(item.application.by, measure, decides, total, listed)
+
+
+def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
+    """The sums of what ran: of rho where all events are zCDP or Gaussian DP, of epsilon and delta where all are DP."""
+    if len(ledger.events) > MOST_LISTED:
+        return ()
+    counter: Counter[Guarantee] = Counter()
+    for event in ledger.ran:
+        counter[event.guarantee] += event.count
+    found: list[tuple[str, Fraction]] = []
+    approx = [(as_approx_dp(guarantee), count) for guarantee, count in counter.items()]
+    if approx and all(dp is not None for dp, _ in approx):
+        found.append(("sum of epsilon", weighted_sum((dp.epsilon, count) for dp, count in approx if dp is not None)))
+        found.append(("sum of delta", weighted_sum((dp.delta, count) for dp, count in approx if dp is not None)))
+        return tuple(found)
+    zcdp = [(as_zcdp(guarantee), count) for guarantee, count in counter.items()]
+    if zcdp and all(each is not None for each, _ in zcdp):
+        found.append(("sum of rho", weighted_sum((each.rho, count) for each, count in zcdp if each is not None)))
+        delta = weighted_sum((each.delta, count) for each, count in zcdp if each is not None)
+        if delta:
+            found.append(("sum of delta", delta))
+    return tuple(found)
+
+
+def kinds(ledger: Ledger) -> tuple[tuple[str, int], ...]:
+    """How many ledger entries there are of each kind of guarantee."""
+    return tuple(sorted(Counter(event.guarantee.kind for event in ledger.events).items()))
+
+
+def best(opinion: Opinion) -> Bound | None:
+    """The bound that decided, or else the tightest; None where no theorem gave a finite one."""
+    first = opinion.deciding or next(iter(opinion.bounds), None)
+    return None if first is None or first.enclosure is None else first
+
+
+def margin(opinion: Opinion) -> Enclosure | None:
+    """The claimed number less the best bound: positive where the claim leaves room, negative where it falls short."""
+    item = best(opinion)
+    if item is None or item.enclosure is None or (opinion.claim.epsilon is None and opinion.claim.rho is None):
+        return None
+    return Enclosure(opinion.claim.size - item.enclosure.upper, opinion.claim.size - item.enclosure.lower)
+
+
+def plain_decimal(value: Fraction, digits: int, direction: Direction) -> str:
+    """A directed decimal, without an exponent where that stays short and without zeros that say nothing."""
+    text = plain(to_decimal(value, digits, direction))
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def plain(scientific: str) -> str:
+    """A decimal as people write it: without an exponent where that stays short. Only the point is moved."""
+    mantissa, _, exponent = scientific.partition("e")
+    shift = int(exponent or 0)
+    sign, digits = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+    digits = digits.replace(".", "")
+    if not 0 <= shift < len(digits):
+        return scientific if shift < -4 or shift > 0 else f"{sign}0.{'0' * (-shift - 1)}{digits}"
+    whole, part = digits[: shift + 1], digits[shift + 1 :]
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+
+
+def amount(value: Fraction) -> str:
+    """A sum for people: the exact decimal where it is short, else the decimal above it."""
+    up, down = to_decimal(value, 10, "up"), to_decimal(value, 10, "down")
+    if up == down:
+        mantissa, _, exponent = up.partition("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        return plain_decimal(value, 10, "up") if "e" not in plain(up) else f"{mantissa}e{exponent}"
+    return f"≤ {plain(up)}"
+
+
+def percent(share: Fraction) -> str:
+    """A share in percent to one decimal, half up; what would be shown as zero is said to be less."""
+    tenths = (share * 1000 + Fraction(1, 2)) // 1
+    return "< 0.1 %" if not tenths and share else f"{tenths // 10}.{tenths % 10} %"
+
+
+def margin_words(opinion: Opinion) -> str:
+    """The margin in words; what it is said to be at least or at most is certain."""
+    found = margin(opinion)
+    if found is None:
+        return ""
+    if found.lower >= 0:
+        return "no margin" if not found.upper else f"margin ≥ {plain_decimal(found.lower, 4, 'down')}"
+    if found.upper < 0:
+        return f"claim short by ≤ {plain_decimal(-found.lower, 4, 'up')}"
+    return "the claim lies within the bound's enclosure"
+
+
+def advice(opinion: Opinion) -> tuple[str, str]:
+    """One sentence, and what kind it is: a premise that no ledger can show, advice, or the reason."""
+    claim = opinion.claim
+    symbol = "epsilon" if claim.epsilon is not None else "rho"
+    hints = opinion.hints
+    if opinion.premises:
+        how = "; ".join(finding.how for finding in opinion.premises)
+        return "premise", how.removeprefix("premise: ")
+    if opinion.declare is not None:
+        rule = f'"budget": {json.dumps(opinion.declare.document)}'
+        return "advice", f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+    if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
+        text = f"it would prove {symbol} = {hints.would_prove}"
+        text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""
+        if hints.rounded_down:
+            text = f"the claim is that bound rounded down, and bounds are rounded up: {text}"
+        if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
+            text += ", had its filter been the one enforced"
+        return "advice", f"{text}; not proved is not false"
+    if opinion.verdict == "confirmed" and opinion.deciding is not None:
+        return "", ""
+    return "reason", opinion.reason
+
+
+def counts(audit: Audit) -> tuple[tuple[str, int], ...]:
+    """How many claims have which verdict: confirmed first, the rest in order of appearance."""
+    counter = Counter({"confirmed": 0})
+    counter.update(opinion.verdict for opinion in audit.opinions)
+    return tuple(counter.items())
+
+
+def counts_words(audit: Audit) -> str:
+    """The summary line, e.g. ``1 of 2 confirmed, 1 unsupported``."""
+    (_, confirmed), *rest = counts(audit)
+    said = [f"{confirmed} of {len(audit.opinions)} confirmed", *(f"{count} {verdict}" for verdict, count in rest)]
+    return ", ".join(said)
