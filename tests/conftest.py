@@ -18,10 +18,77 @@ settings.register_profile("mutants", settings.get_profile("privref"), phases=(Ph
 DATA = Path(__file__).parent / "data"
 
 
+#: What ``--quick`` leaves out beside Lean: the functions that take nine tenths of the suite's time.
+SLOW = frozenset(
+    {
+        "proofs/test_contracts.py::test_crosshair_exhausts_what_it_can",
+        "proofs/test_contracts.py::test_crosshair_finds_no_counterexample",
+        "proofs/test_cover.py::test_a_true_claim_is_proved_by_bisection",
+        "proofs/test_transcriptions.py::test_code_equals_the_paper",
+        "proofs/test_transcriptions.py::test_transcriptions_load_without_privref",
+        "tests/audit/test_verify.py::test_one_thing_altered_breaks_the_link_to_the_ledger",
+        "tests/composition/test_heterogeneous.py::test_500_random_rational_ledgers_agree_with_enumeration",
+        "tests/composition/test_heterogeneous.py::test_a_delta_of_1e_minus_30_loses_nothing",
+        "tests/composition/test_heterogeneous.py::"
+        "test_a_large_ledger_of_arbitrary_epsilons_is_enclosed_to_the_stated_width",
+        "tests/composition/test_heterogeneous.py::test_equal_rounds_agree_with_kairouz_oh_viswanath",
+        "tests/composition/test_heterogeneous.py::test_the_lattice_agrees_with_enumeration_to_many_digits",
+        "tests/games/test_attack.py::test_four_parameters_over_twenty_rounds_are_searched_exactly",
+        "tests/games/test_play.py::test_monte_carlo_covers_the_exact_values",
+        "tests/games/test_play.py::test_sampled_runs_follow_the_exact_law",
+        "tests/guarantees/test_conversions.py::test_the_tight_delta_is_below_every_order_and_attained",
+        "tests/guarantees/test_conversions.py::test_the_tight_epsilon_inverts_the_tight_delta",
+        "tests/guarantees/test_two_point.py::test_a_pair_is_zcdp_just_above_its_worst_order_and_not_below",
+        "tests/mechanisms/test_output_dp_mechanisms.py::test_svt_answers_lose_at_most_their_cell",
+        "tests/mechanisms/test_sampling.py::test_the_sparse_vector_technique_follows_its_law",
+        "tests/mechanisms/test_svt_law.py::test_lemma_8_holds_on_the_worst_neighbour_of_every_output",
+        "tests/mutants/test_campaign.py::test_a_formula_is_patched_in_place",
+        "tests/mutants/test_campaign.py::test_a_test_that_looks_elsewhere_catches_nothing",
+        "tests/mutants/test_campaign.py::test_constants_and_what_runs_at_import",
+        "tests/mutants/test_required.py::test_explained_survivors_are_mutants_of_the_code_as_it_is",
+        "tests/mutants/test_required.py::test_required_mutant_is_caught",
+        "tests/profiles/test_grid.py::test_small_deltas_keep_their_digits",
+        "tests/report/test_odp_tables.py::test_figures_are_svg_and_the_same_every_time",
+        "tests/test_architecture.py::test_the_package_is_type_checked_strictly",
+        "tests/mechanisms/test_svt_law.py::test_the_closed_form_is_the_integral",
+        "tests/adaptive/test_calibrate.py::test_every_rule_answers_or_says_what_it_does_not_cover",
+        "tests/guarantees/test_conversions.py::test_the_tight_conversion_improves_on_lemma_1",
+        "tests/guarantees/test_conversions.py::test_the_gaussian_profile_is_the_integral_of_its_definition",
+        "tests/composition/test_optdel.py::test_two_thousand_rounds_enclosed_agree_with_the_exact_rational",
+        "tests/composition/test_optdel.py::test_exact_unequal_rounds_stop_before_an_exponential_number_of_states",
+        "tests/games/test_pointwise.py::test_a_large_drift_never_fails_and_that_is_said",
+        "tests/games/test_attack.py::test_no_adversary_of_ten_rounds_breaks_our_odometers",
+        "tests/mechanisms/test_sampling.py::test_lattice_noise_in_two_dimensions",
+        "tests/vectors/test_peers.py::test_the_search_minimises",
+        "tests/vectors/test_vectors.py::test_regeneration_is_byte_identical",
+    }
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-lean", action="store_true", default=False, help="leave out the check of the Lean library (needs npm)"
     )
+    parser.addoption(
+        "--quick", action="store_true", default=False, help="leave out Lean and the slow tests (tests/conftest.py)"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the Lean library's one build in one process, and leave out what is slow where that is asked."""
+    for item in items:
+        if item.nodeid.startswith("tests/lean/"):
+            item.add_marker(pytest.mark.xdist_group("lean"))
+    if config.getoption("--quick"):
+        slow = [item for item in items if item.nodeid.startswith("tests/lean/") or function(item) in SLOW]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in set(slow)]
+
+
+def function(item: pytest.Item) -> str:
+    """The test function's id, without parameters."""
+    return item.nodeid.split("[")[0]
 
 
 @pytest.fixture(scope="session")
