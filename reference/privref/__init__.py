@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from .report.text import audit_report, diagnosis_report, statement_report, verification_report
     from .vectors.answers import read_lines as read_answers
     from .vectors.cases import plans as planned_statements
+    from .vectors.export import export as export_vectors
     from .vectors.generate import data_folder as vectors_folder
     from .vectors.generate import generate as generate_vectors
     from .vectors.generate import stale as stale_vectors
@@ -117,6 +118,7 @@ _LATER = {
     "report.text": "audit_report diagnosis_report statement_report verification_report",
     "vectors.answers": "read_lines:read_answers",
     "vectors.cases": "plans:planned_statements",
+    "vectors.export": "export:export_vectors",
     "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
     "vectors.judge": "Judgement",
     "vectors.oracle": "Oracle judge_answers",
@@ -194,6 +196,7 @@ __all__ = [
     "errata_report",
     "evaluate",
     "example_document",
+    "export_vectors",
     "figure",
     "figure_names",
     "finding_document",

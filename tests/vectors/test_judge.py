@@ -107,8 +107,9 @@ def test_decisions() -> None:
     assert verdict(vector({"word": "HALT"}), "CONT") == "unsound"
     assert verdict(vector({"word": "CONT"}), "HALT") == "loose"
     assert verdict(vector({"word": "HALT"}), "HALT") == "within"
-    with pytest.raises(InputError, match="CONT, HALT"):
-        judge(vector({"word": "HALT"}), read_answer(1.0))
+    opinion = judge(vector({"word": "HALT"}), read_answer(1.0))
+    assert opinion.verdict == "misfit"
+    assert "CONT, HALT" in opinion.remedy
 
 
 def test_parts_of_a_budget() -> None:
@@ -117,15 +118,15 @@ def test_parts_of_a_budget() -> None:
     assert verdict(case, "eps_r=0.25, delta_r=0.005") == "within"
     assert verdict(case, "eps_r=0.25, delta_r=0.0051") == "unsound"
     assert verdict(case, "delta_r=0.005, eps_r=0.1") == "loose"
-    with pytest.raises(InputError):
-        judge(case, read_answer("eps_r=0.25"))
+    assert verdict(case, "eps_r=0.25") == "misfit"
 
 
 def test_a_part_that_is_given_twice_is_refused() -> None:
     """Which of the two was meant is not known."""
     case = vector({"word": "eps_r=1/4, delta_r=1/200"}, safe="below", quantity="budget")
-    with pytest.raises(InputError, match="twice"):
-        judge(case, read_answer("eps_r=1, eps_r=1/4, delta_r=1/200"))
+    opinion = judge(case, read_answer("eps_r=1, eps_r=1/4, delta_r=1/200"))
+    assert opinion.verdict == "misfit"
+    assert "twice" in opinion.remedy
 
 
 def test_a_bad_input_must_be_refused() -> None:
@@ -218,6 +219,41 @@ def test_exit_code_and_unanswered_cases() -> None:
     assert judge_all(vectors, {"0": read_answer(1)}).exit_code == 0
     judgement = judge_all(vectors, {"0": read_answer(1), "1": read_answer(0.5)})
     assert (judgement.exit_code, judgement.unanswered) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("steps", "allowed", "expected"),
+    [
+        (-1, 0, "unsound"),
+        (-1, 1, "rounding"),
+        (-4, 4, "rounding"),
+        (-5, 4, "unsound"),
+        (1, 4, "tight"),
+        (0, 4, "within"),
+    ],
+)
+def test_rounding_is_a_class_of_its_own(steps: int, allowed: int, expected: str) -> None:
+    """On the unsafe side by at most so many ulp; never where the truth is 0, nor for a wrong word."""
+    case = exact("3/2")
+    opinion = judge(case, read_answer(up(1.5, steps)), allowed)
+    assert opinion.verdict == expected
+    assert judge(exact("0"), read_answer(-1e-300), allowed).verdict == "unsound"
+    assert judge(vector({"word": "HALT"}), read_answer("CONT"), allowed).verdict == "unsound"
+    assert judge(case, read_answer(math.nan), allowed).verdict == "unsound"
+
+
+def test_rounding_fails_nobody_and_a_misfit_does() -> None:
+    """In the exit code; a missing answer only where all are called for."""
+    vectors = {f"{i}": exact("1") for i in range(3)}
+    below = read_answer(up(1.0, -1))
+    assert judge_all(vectors, {"0": below}, rounding_ulps=1).exit_code == 0
+    assert judge_all(vectors, {"0": below}).exit_code == 1
+    assert judge_all(vectors, {"0": read_answer("CONT")}).exit_code == 1
+    assert judge_all(vectors, {"0": read_answer(1)}, complete=True).exit_code == 1
+    everything = {f"{i}": read_answer(1) for i in range(3)}
+    assert judge_all(vectors, everything, complete=True).exit_code == 0
+    assert judge_all(vectors, everything | {"2": read_answer("refused")}, complete=True).exit_code == 1
+    assert judge_all(vectors, everything | {"2": read_answer("refused")}).exit_code == 0
 
 
 def test_the_oracle_checks_a_function() -> None:

@@ -7,6 +7,7 @@ import pytest
 pytest_plugins = ["pytester"]
 
 SUITE = """
+import math
 from fractions import Fraction
 
 def test_sound(privref_oracle):
@@ -18,6 +19,20 @@ def test_unsound(privref_oracle):
 def test_one_answer(privref_oracle):
     case = privref_oracle.cases("whitehouse2023/lem1.dp2zcdp.rho")[0]
     assert privref_oracle.judge(case.id, case.expected["value"]).verdict == "within"
+
+def test_floats(privref_oracle):
+    def rho(eps: float) -> float:
+        if not 0 <= eps < float("inf"):
+            raise ValueError("bad")
+        return math.nextafter(eps * eps / 2, math.inf)
+
+    assert privref_oracle.check("whitehouse2023/lem1.dp2zcdp.rho", rho).counts["unsound"] == 0
+
+def test_broken(privref_oracle):
+    def rho(eps: float) -> float:
+        return undefined_name
+
+    privref_oracle.check("whitehouse2023/lem1.dp2zcdp.rho", rho)
 
 def exact(text):
     value = Fraction(float.fromhex(text)) if "x" in text else Fraction(text)
@@ -38,11 +53,12 @@ def suite(pytester: pytest.Pytester, request: pytest.FixtureRequest) -> pytest.P
 
 def test_without_the_option_the_tests_are_skipped(suite: pytest.Pytester) -> None:
     """A suite runs where nobody asks for the oracle."""
-    suite.runpytest_subprocess().assert_outcomes(skipped=3)
+    suite.runpytest_subprocess().assert_outcomes(skipped=5)
 
 
 def test_with_the_option_unsound_answers_fail(suite: pytest.Pytester) -> None:
     """The exact square passes; the square of a double fails, with the case and the distance in the message."""
     result = suite.runpytest_subprocess("--privref-oracle")
-    result.assert_outcomes(passed=2, failed=1)
+    result.assert_outcomes(passed=3, failed=2)
     result.stdout.fnmatch_lines(["*answers to whitehouse2023/lem1.dp2zcdp.rho are unsound*", "*ulp below*"])
+    result.stdout.fnmatch_lines(["*first exception: NameError: name 'undefined_name' is not defined*"])

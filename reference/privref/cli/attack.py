@@ -39,6 +39,7 @@ def register(
     @click.option("--failure", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure.")
     @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A tuning of the accountant.")
     @click.option("--order-free", is_flag=True, help="The function does not depend on the order of the rounds.")
+    @click.option("--largest", is_flag=True, help="The largest failure within --rounds, not the shortest attack.")
     @click.option(
         "--max-states",
         type=click.IntRange(1),
@@ -60,6 +61,7 @@ def register(
         failure: Any,
         settings: tuple[str, ...],
         order_free: bool,
+        largest: bool,
         max_states: int,
         certificate: Path | None,
         form: str,
@@ -91,6 +93,7 @@ def register(
                 failure_of=failure,
                 settings=dict(_setting(text) for text in settings),
                 order_free=order_free,
+                largest=largest,
                 max_states=max_states,
                 progress=report,
             )

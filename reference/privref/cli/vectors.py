@@ -18,6 +18,11 @@ Emit = Callable[[str, Any, Any], None]
 Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
 
 
+_FORMATS = ("json", "csv", "rust", "go")
+#: Ulps of rounding that a formula in doubles is allowed by default; it is told apart and never counted as sound.
+_ROUNDING = 4
+
+
 def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Callable[..., Any]) -> None:
     """Add the oracle's commands to the group."""
 
@@ -54,16 +59,46 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
             click.echo(text)
         return 1 if check and lines else 0
 
+    @vectors.command()
+    @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+    @click.option("--format", "form", type=click.Choice(_FORMATS), default="json", show_default=True)
+    @click.argument("statements", nargs=-1)
+    def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
+        """Export the vectors (all, or those of some STATEMENTS) for other languages, into DIR.
+
+        Each case has its inputs' nearest doubles as bits, and the answer for these doubles besides that for the exact
+        inputs. The file FORMAT.md that comes along explains every field.
+        """
+        with progress("exporting") as report:
+            names = privref.export_vectors(folder, form, statements, report)
+        for name in names:
+            click.echo(f"written: {name}")
+        return 0
+
     @cli.command()
     @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+    @click.option(
+        "--rounding",
+        type=click.IntRange(0, 1_000_000),
+        default=_ROUNDING,
+        show_default=True,
+        metavar="ULPS",
+        help="On the unsafe side by at most so many ulp is `rounding`, not `unsound`.",
+    )
+    @click.option("--strict", is_flag=True, help="No such tolerance: whatever is on the unsafe side is unsound.")
+    @click.option("--complete", is_flag=True, help="A case without an answer, or wrongly refused, is a failure.")
+    @click.option("--binary64", is_flag=True, help="The answers are about the doubles nearest to the inputs.")
     @form_option
-    def judge(file: Path, form: str) -> int:
+    def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: bool, form: str) -> int:
         """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
 
-        Exit code 1 where an answer is unsound, 2 where the file can not be judged, 0 otherwise.
+        Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), 2
+        where the file can not be judged, 0 otherwise.
         """
         text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
-        judgement = privref.judge_answers(privref.read_answers(text))
+        judgement = privref.judge_answers(
+            privref.read_answers(text), rounding_ulps=0 if strict else rounding, complete=complete, binary64=binary64
+        )
         emit(form, privref.judgement_report(judgement), privref.judgement_document(judgement))
         return judgement.exit_code
 

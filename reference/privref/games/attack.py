@@ -556,14 +556,16 @@ def attack(
     rounds: int,
     *,
     failure_of: Failure | None = None,
+    largest: bool = False,
     max_states: int = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search all adversaries of at most ``rounds`` rounds over the menu; stop at the shortest that breaks the claim.
 
-    A filter's default failure is ``view``, an odometer's ``loss``. Where the search would visit more than
-    ``max_states`` states (each round tried in one is counted too), the ceiling and the strategy are about the largest
-    number of rounds that it finished, and the verdict is ``undecided`` unless the claim is broken within these.
+    Where ``largest``, go on to the largest failure that any reaches within ``rounds``. A filter's default failure is
+    ``view``, an odometer's ``loss``. Where the search would visit more than ``max_states`` states (each round tried in
+    one is counted too), the ceiling and the strategy are about the largest number of rounds that it finished, and the
+    verdict is ``undecided`` unless the claim is broken within these.
     """
     chosen: Failure = failure_of or ("view" if accountant.kind == "filter" else "loss")
     if accountant.kind == "odometer" and chosen == "view":
@@ -573,16 +575,19 @@ def attack(
     if rounds < 1 or not menu:
         raise InputError("rounds", rounds, "give at least one round and a menu")
     search = _Search(accountant, menu, budget, chosen, max_states)
-    found = _deepened(search, rounds, progress)
+    found = _deepened(search, rounds, progress, largest)
     rational = all(asked.exact for asked in menu)
     if found.verdict == "undecided" and not found.limited and rational and search.closes_exactly:
         search = _Search(accountant, menu, budget, chosen, max_states, exact=True)
-        found = _deepened(search, rounds, progress)
+        found = _deepened(search, rounds, progress, largest)
     return found
 
 
-def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | None) -> Attack:
-    """Search 1, 2, 4, … rounds, and where the claim is broken go back to the least number that breaks it."""
+def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | None, largest: bool) -> Attack:
+    """Search 1, 2, 4, … rounds, and where the claim is broken go back to the least number that breaks it.
+
+    Where the largest failure is asked for, only what was searched last counts.
+    """
     budget = search.budget
     target = budget.delta * search.scale
     finished, broken_at = 0, None
@@ -595,7 +600,7 @@ def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | No
     try:
         while finished < rounds and broken_at is None:
             horizon = min(2 * finished or 1, rounds)
-            if breaks(horizon):
+            if breaks(horizon) and not largest:
                 broken_at = horizon
             else:
                 finished = horizon
@@ -610,13 +615,19 @@ def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | No
     horizon = finished if broken_at is None else broken_at
     if not horizon:
         return _nothing(search, rounds)
+    return _found(search, horizon, rounds, limited=broken_at is None and finished < rounds)
+
+
+def _found(search: _Search, horizon: int, asked: int, *, limited: bool) -> Attack:
+    """What the search of a horizon says, with its strategy evaluated on its own."""
+    budget = search.budget
     ceiling = Fraction(search.memo[horizon][search.start]) / search.scale
     strategy = search.strategy(horizon)
     enclosure, exact = search.evaluated(strategy)
     verdict: Verdict = "undecided"
     if enclosure.lower > budget.delta:
         verdict = "broken"
-    elif ceiling <= budget.delta and finished == rounds:
+    elif ceiling <= budget.delta and horizon == asked and not limited:
         verdict = "not-broken"
     return Attack(
         verdict,
@@ -625,14 +636,32 @@ def _deepened(search: _Search, rounds: int, progress: Callable[[str], None] | No
         search.failure_of,
         search.menu,
         horizon,
-        rounds,
+        asked,
         ceiling,
         strategy,
         enclosure,
         exact,
         search.visited,
-        limited=broken_at is None and finished < rounds,
+        limited=limited,
     )
+
+
+def horizons(
+    accountant: Accountant, menu: Sequence[Round], budget: Budget, rounds: int, *, max_states: int = MAX_STATES
+) -> Iterator[Attack]:
+    """The largest failure of a filter within 1, 2, … rounds; fewer where the search would visit more states.
+
+    Each horizon is searched whole, and the tables of one serve the next.
+    """
+    if rounds < 1 or not menu or accountant.kind != "filter":
+        raise InputError("rounds", rounds, "give a filter, a menu and at least one round")
+    search = _Search(accountant, menu, budget, "view", max_states)
+    for horizon in range(1, rounds + 1):
+        try:
+            search.run(horizon)
+        except _StateLimit:
+            return
+        yield _found(search, horizon, horizon, limited=False)
 
 
 def _nothing(search: _Search, rounds: int) -> Attack:

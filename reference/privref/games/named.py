@@ -169,10 +169,13 @@ def attack(
     failure_of: Failure | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,
+    largest: bool = False,
     max_states: object = MAX_STATES,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
     """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
+
+    The shortest that breaks it, or, where ``largest``, the one that reaches the largest failure.
 
     ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
     what can not be read and HypothesisError where the accountant does not cover a round of the menu.
@@ -181,4 +184,13 @@ def attack(
     choices = read_rounds(menu)
     target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)
     wanted, limit = count(rounds, "rounds", least=1), count(max_states, "max_states", least=1)
-    return search(target, choices, allowed, wanted, failure_of=failure_of, max_states=limit, progress=progress)
+    return search(
+        target,
+        choices,
+        allowed,
+        wanted,
+        failure_of=failure_of,
+        largest=largest,
+        max_states=limit,
+        progress=progress,
+    )

@@ -20,7 +20,15 @@ from privref.vectors.store import Vector
 
 from .text import line, text_table
 
-_STYLES = {"unsound": "bold red", "vacuous": "yellow", "loose": "yellow", "tight": "green", "within": "green"}
+_STYLES = {
+    "unsound": "bold red",
+    "misfit": "bold red",
+    "rounding": "yellow",
+    "vacuous": "yellow",
+    "loose": "yellow",
+    "tight": "green",
+    "within": "green",
+}
 
 
 def vectors_document(vectors: Mapping[str, Vector], folder: str) -> dict[str, Any]:
@@ -53,7 +61,10 @@ def opinion_document(opinion: Opinion) -> dict[str, Any]:
         "read_as": opinion.reading.read_as,
         "expected": dict(opinion.vector.expected),
         "safe": opinion.vector.safe,
+        "inputs": dict(opinion.vector.inputs),
     }
+    if opinion.remedy:
+        document["remedy"] = opinion.remedy
     if opinion.margin is not None:
         spelled = spell(opinion.margin)
         if len(spelled) <= 2000:
@@ -62,10 +73,18 @@ def opinion_document(opinion: Opinion) -> dict[str, Any]:
     return document
 
 
+def short_inputs(inputs: Mapping[str, Any]) -> str:
+    """The inputs on one line; long lists are cut."""
+    text = ", ".join(f"{name} = {value}" for name, value in inputs.items())
+    return text if len(text) <= 400 else f"{text[:399]}…"
+
+
 def judgement_document(judgement: Judgement) -> dict[str, Any]:
     """All opinions, with the counts."""
     return {
-        "schema": "judgement.1",
+        "schema": "judgement.2",
+        "rounding_ulps": judgement.rounding_ulps,
+        "complete": judgement.complete,
         "counts": {verdict: judgement.counts[verdict] for verdict in VERDICTS},
         "unanswered": judgement.unanswered,
         "exit_code": judgement.exit_code,
@@ -82,8 +101,11 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     table = text_table("statement", *VERDICTS)
     for statement, row in counts.items():
         table.add_row(line(statement), *(str(count) if count else "·" for count in row.values()))
-    worst = [opinion for opinion in judgement.opinions if opinion.verdict in ("unsound", "vacuous")]
-    lines: list[RenderableType] = [line(describe(opinion), _STYLES[opinion.verdict]) for opinion in worst]
+    worst = [opinion for opinion in judgement.opinions if opinion.verdict in ("unsound", "misfit", "vacuous")]
+    lines: list[RenderableType] = []
+    for opinion in worst:
+        lines.append(line(describe(opinion), _STYLES[opinion.verdict]))
+        lines.append(line(f"    inputs  {short_inputs(opinion.vector.inputs)}"))
     total = ", ".join(f"{judgement.counts[verdict]} {verdict}" for verdict in VERDICTS if judgement.counts[verdict])
     return Group(table, Text(""), *lines, Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
 
@@ -92,7 +114,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     """One judged answer of a peer, with the code that gave it."""
     document = opinion_document(finding.opinion) | {"reproduction": list(finding.reproduction)}
     # The id of a case that is judged at the doubles nearest to a vector's inputs is those inputs.
-    document |= {"inputs": dict(finding.opinion.vector.inputs), "flags": list(finding.opinion.vector.flags)}
+    document |= {"flags": list(finding.opinion.vector.flags)}
     document |= {"kind": finding.kind, "again": one_line(finding)}
     return document | ({"error": finding.error} if finding.error else {})
 

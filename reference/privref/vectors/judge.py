@@ -13,14 +13,17 @@ is vacuous. Where neither side is safe, ``tight`` is within 4 ulp on either side
 A decision to go on where the filter halts is unsound; to halt where it goes on is loose. A case that must be refused
 is answered well by a refusal only; an answer that promises nothing (inf, HALT, nothing allowed) is vacuous, every
 other one unsound. ``refused`` is the outcome for a case that has an answer and was given none: there is nothing to
-judge, and nothing unsafe.
+judge, and nothing unsafe. A word where a number is called for, or the reverse, is a ``misfit``.
+
+An implementation in doubles without directed rounding may be given a tolerance: an answer on the unsafe side by at most
+so many ulp is then ``rounding``, a class of its own that never counts as sound.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -33,8 +36,8 @@ from .cases import Quantity, Safe
 from .generate import interval
 from .store import Vector
 
-Verdict = Literal["unsound", "within", "tight", "loose", "vacuous", "refused"]
-VERDICTS: tuple[Verdict, ...] = ("unsound", "vacuous", "loose", "tight", "within", "refused")
+Verdict = Literal["unsound", "misfit", "rounding", "within", "tight", "loose", "vacuous", "refused"]
+VERDICTS: tuple[Verdict, ...] = ("unsound", "misfit", "rounding", "vacuous", "loose", "tight", "within", "refused")
 
 #: How far above the enclosure an answer still counts as tight.
 TIGHT_ULPS = 4
@@ -54,6 +57,8 @@ class Opinion:
     margin: Fraction | None = None
     ulps: Fraction | None = None
     factor: Fraction | None = None
+    #: Of a misfit, what was called for.
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,10 @@ class Judgement:
 
     opinions: tuple[Opinion, ...]
     unanswered: int = 0
+    #: Whether a case without an answer, or one that has an answer and was refused, is a failure.
+    complete: bool = False
+    #: How many ulp on the unsafe side count as rounding.
+    rounding_ulps: int = 0
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -69,8 +78,9 @@ class Judgement:
 
     @property
     def exit_code(self) -> int:
-        """1 where some answer is unsound, 0 otherwise."""
-        return 1 if self.counts["unsound"] else 0
+        """1 where some answer is unsound or a misfit, or, where all are called for, missing; 0 otherwise."""
+        missing = self.unanswered + self.counts["refused"] if self.complete else 0
+        return 1 if self.counts["unsound"] or self.counts["misfit"] or missing else 0
 
 
 def ulp(value: Fraction) -> Fraction:
@@ -84,8 +94,19 @@ def ulp(value: Fraction) -> Fraction:
     return Fraction(2) ** max(exponent - 52, -1074)
 
 
-def judge(vector: Vector, reading: Reading) -> Opinion:
-    """Judge one answer; InputError where it is a word and a number is called for, or the reverse."""
+def judge(vector: Vector, reading: Reading, rounding_ulps: int = 0) -> Opinion:
+    """Judge one answer; on the unsafe side by at most ``rounding_ulps`` it is rounding."""
+    try:
+        opinion = _judged(vector, reading)
+    except InputError as error:
+        return Opinion(vector, reading, "misfit", remedy=error.remedy)
+    if opinion.verdict == "unsound" and opinion.ulps is not None and 0 < abs(opinion.ulps) <= rounding_ulps:
+        return replace(opinion, verdict="rounding")
+    return opinion
+
+
+def _judged(vector: Vector, reading: Reading) -> Opinion:
+    """The opinion; InputError where the answer is a word and a number is called for, or the reverse."""
     if "refused" in vector.expected:
         return Opinion(vector, reading, _on_bad_input(vector, reading))
     if reading.word == REFUSED:
@@ -179,14 +200,19 @@ def _vacuous(quantity: Quantity, safe: Safe, answer: Fraction) -> bool:
 
 
 def judge_all(
-    vectors: Mapping[str, Vector], answers: Mapping[str, Reading], only: Iterable[str] | None = None
+    vectors: Mapping[str, Vector],
+    answers: Mapping[str, Reading],
+    only: Iterable[str] | None = None,
+    *,
+    rounding_ulps: int = 0,
+    complete: bool = False,
 ) -> Judgement:
     """Judge answers by case id; an id that no vector has is an InputError."""
     opinions = []
     for id, reading in answers.items():
         if id not in vectors:
             raise InputError("id", id, "there is no such case; `privref vectors list` names the files")
-        opinions.append(judge(vectors[id], reading))
+        opinions.append(judge(vectors[id], reading, rounding_ulps))
     asked = {vectors[id].statement for id in answers} if only is None else set(only)
     considered = sum(1 for vector in vectors.values() if vector.statement in asked)
-    return Judgement(tuple(opinions), considered - len(opinions))
+    return Judgement(tuple(opinions), considered - len(opinions), complete, rounding_ulps)

@@ -11,14 +11,30 @@ from privref.exact.errors import InputError
 from privref.statements.registry import statement as registered
 
 from .answers import REFUSED, Reading, read_answer
+from .binary64 import as_floats, at_binary64
 from .generate import interval
 from .judge import Judgement, Opinion, judge, judge_all
 from .store import Vector, vectors
 
 
-def judge_answers(answers: Mapping[str, Reading]) -> Judgement:
-    """Judge answers by case id against the package's vectors."""
-    return judge_all(vectors(), answers)
+def judge_answers(
+    answers: Mapping[str, Reading], *, rounding_ulps: int = 0, complete: bool = False, binary64: bool = False
+) -> Judgement:
+    """Judge answers by case id against the package's vectors.
+
+    ``rounding_ulps``: so far on the unsafe side is rounding; ``complete``: a missing answer is a failure; ``binary64``:
+    the answers are about the doubles nearest to the inputs, and cases that no double can say do not count.
+    """
+    known: Mapping[str, Vector] = vectors()
+    if binary64:
+        asked = {known[id].statement for id in answers if id in known}
+        at = {id: at_binary64(vector) for id, vector in known.items() if vector.statement in asked}
+        beyond = [id for id in answers if id in at and at[id] is None]
+        answers = {id: reading for id, reading in answers.items() if id not in beyond}
+        if not answers:
+            raise InputError("answers", ", ".join(beyond)[:200], "no double can say what these cases are about")
+        known = {id: vector for id, vector in at.items() if vector is not None}
+    return judge_all(known, answers, rounding_ulps=rounding_ulps, complete=complete)
 
 
 class Oracle:
@@ -40,27 +56,62 @@ class Oracle:
         """Judge one answer: a float by its exact value, a string or a Fraction exactly."""
         if id not in vectors():
             raise InputError("id", id, "there is no such case; `privref vectors list` shows the statements")
-        return judge(vectors()[id], read_answer(answer))
+        opinion = judge(vectors()[id], read_answer(answer))
+        if opinion.verdict == "misfit":
+            raise InputError(id, str(opinion.reading), opinion.remedy)
+        return opinion
 
-    def check(self, statement: str, function: Callable[..., Any]) -> Judgement:
+    def check(
+        self, statement: str, function: Callable[..., Any], *, floats: bool | None = None, rounding_ulps: int = 0
+    ) -> Judgement:
         """Run ``function(**inputs)`` on all cases of a statement and judge what it returns.
 
-        Inputs arrive as the exact strings of the vectors. An exception of the function counts as a refusal; what it
-        returns must be readable (InputError otherwise). AssertionError, with each case that is unsound, where there is
-        one, and where every case that has an answer was refused: then nothing was judged.
+        Inputs arrive as the exact strings of the vectors; where ``floats``, as the doubles nearest to them, and the
+        answers are judged for these doubles. Left open, a function gets floats whose parameters are annotated as float
+        (or lists of float). Equal rounds are then as many floats.
+
+        An exception of the function counts as a refusal; what it returns must be readable (InputError otherwise).
+        AssertionError, with each case that is unsound, where there is one, and with the first exception where every
+        case that has an answer was refused: then nothing was judged. An answer on the unsafe side by at most
+        ``rounding_ulps`` is not unsound but ``rounding``.
         """
         cases = self.cases(statement)
-        _require_inputs(function, tuple(param.name for param in registered(statement).params))
-        answers = {vector.id: _answered(vector, function) for vector in cases}
-        judgement = judge_all(vectors(), answers)
+        names = tuple(param.name for param in registered(statement).params)
+        _require_inputs(function, names)
+        if _takes_floats(function, names) if floats is None else floats:
+            at = [(as_floats(vector), at_binary64(vector)) for vector in cases]
+            asked = [(given, vector) for given, vector in at if given is not None and vector is not None]
+        else:
+            asked = [(dict(vector.inputs), vector) for vector in cases]
+        if not asked:
+            raise InputError("statement", statement, "no case of it can be said in doubles; take its exact strings")
+        errors: list[Exception] = []
+        answers = {vector.id: _answered(vector, given, function, errors) for given, vector in asked}
+        judgement = judge_all({vector.id: vector for _, vector in asked}, answers, rounding_ulps=rounding_ulps)
+        misfit = next((opinion for opinion in judgement.opinions if opinion.verdict == "misfit"), None)
+        if misfit is not None:
+            raise InputError(misfit.vector.id, str(misfit.reading), misfit.remedy)
         unsound = [opinion for opinion in judgement.opinions if opinion.verdict == "unsound"]
         if unsound:
             lines = "\n".join(describe(opinion) for opinion in unsound)
             raise AssertionError(f"{len(unsound)} of {len(answers)} answers to {statement} are unsound:\n{lines}")
         answerable = [opinion for opinion in judgement.opinions if "refused" not in opinion.vector.expected]
         if answerable and all(opinion.verdict == "refused" for opinion in answerable):
-            raise AssertionError(f"all {len(answerable)} cases of {statement} that have an answer were refused")
+            first = f"; the first exception: {type(errors[0]).__name__}: {errors[0]}" if errors else ""
+            message = f"all {len(answerable)} cases of {statement} that have an answer were refused{first}"
+            raise AssertionError(message) from (errors[0] if errors else None)
         return judgement
+
+
+def _takes_floats(function: Callable[..., Any], names: tuple[str, ...]) -> bool:
+    """Whether the function says that it takes floats: some input is annotated so, and none as anything exact."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return False
+    said = [parameters[name].annotation for name in names if name in parameters]
+    texts = [text if isinstance(text, str) else getattr(text, "__name__", "") + str(text) for text in said]
+    return any("float" in text for text in texts) and not any("str" in text or "Fraction" in text for text in texts)
 
 
 def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> None:
@@ -75,15 +126,19 @@ def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> Non
         raise InputError("function", str(signature), f"take the inputs {', '.join(names)} by name ({error})") from None
 
 
-def _answered(vector: Vector, function: Callable[..., Any]) -> Reading:
-    """What the function answers to a case; only what the function itself raises is a refusal."""
+def _answered(
+    vector: Vector, given: Mapping[str, Any], function: Callable[..., Any], errors: list[Exception]
+) -> Reading:
+    """What the function answers to a case; only what the function itself raises is a refusal, and is kept."""
     try:
-        given = function(**vector.inputs)
-    except Exception:
+        answer = function(**given)
+    except Exception as error:
+        if "refused" not in vector.expected:
+            errors.append(error)
         return read_answer(REFUSED)
-    if given is None:
+    if answer is None:
         raise InputError(vector.id, None, "the function returned nothing; return a number, a word, or raise to refuse")
-    return read_answer(given, vector.id)
+    return read_answer(answer, vector.id)
 
 
 def describe(opinion: Opinion) -> str:
@@ -98,7 +153,8 @@ def describe(opinion: Opinion) -> str:
         wanted = expected.get("value") or f"[{expected['lower']}, {expected['upper']}]"
         wanted = wanted if len(wanted) <= 80 else f"[{expected['lower']}, {expected['upper']}]"
     distance = "" if opinion.ulps is None or not opinion.margin else f", {distance_words(opinion)}"
-    return f"{vector.id}: {opinion.verdict}: {opinion.reading} for {wanted}{distance}; {vector.comment}"
+    remedy = f"; {opinion.remedy}" if opinion.remedy else ""
+    return f"{vector.id}: {opinion.verdict}: {opinion.reading} for {wanted}{distance}{remedy}; {vector.comment}"
 
 
 def distance_words(opinion: Opinion) -> str:

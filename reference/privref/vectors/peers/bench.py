@@ -223,10 +223,10 @@ def _finding(call: Call, vector: Vector, inputs: Inputs) -> Finding:
 
 def judged(vector: Vector, outcome: Outcome, lines: tuple[str, ...]) -> Finding:
     """An answer judged; a word where a number is called for, or the reverse, is no answer."""
-    try:
-        return Finding(judge(vector, outcome.reading), outcome.error, lines)
-    except InputError:
+    opinion = judge(vector, outcome.reading)
+    if opinion.verdict == "misfit":
         return Finding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
+    return Finding(opinion, outcome.error, lines)
 
 
 def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
@@ -237,9 +237,8 @@ def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
         findings = []
         for vector, inputs in _cases(found, lambda read: doubles(found, read), truths):
             outcome = floats.evaluate(found, inputs)
-            try:
-                opinion = judge(vector, outcome.reading)
-            except InputError:
+            opinion = judge(vector, outcome.reading)
+            if opinion.verdict == "misfit":
                 continue
             findings.append(Finding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
         if findings:
