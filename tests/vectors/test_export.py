@@ -102,6 +102,16 @@ def test_the_schema_is_met(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+def test_a_case_of_every_statement_meets_the_schema() -> None:
+    """The first that must be refused and the first that need not, whatever their inputs look like."""
+    first = {(vector.statement, "refused" in vector.expected): vector for vector in reversed(vectors().values())}
+    quick = [vector for vector in first.values() if len(json.dumps(vector.inputs)) < 300]
+    cases = [export.exported(vector) for vector in quick if not vector.statement.startswith("mv2016/mixed")]
+    Draft202012Validator(SCHEMA).validate({"schema": "vectors.2", "cases": cases})
+    assert len({case["statement"] for case in cases}) > 60
+    assert all((case["inputs_binary64"] is None) == (case["expected_binary64"] is None) for case in cases)
+
+
 def test_the_page_explains_every_field() -> None:
     """Each field of a case has a row, and each schema that ever was has one in the changes."""
     page = export.format_page()

@@ -52,3 +52,22 @@ def prices(menu: str, epsilon: str, delta: str, rounds: int, *, max_states: int 
         raise InputError("delta", delta, "give a delta > 0: a ratio to 0 says nothing")
     found = horizons(NaturalFilter(budget), named.read_rounds(menu), budget, rounds, max_states=max_states)
     return map(Price, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A menu and a claim at which the price was found to be large; the claim is attained by rounds fixed in advance."""
+
+    menu: str
+    epsilon: str
+    delta: str
+
+
+#: Found by a search over menus of logarithms of small rationals, and over the deltas that fixed rounds attain: the
+#: largest known price within ten rounds, for menus of so many choices. The ratios are computed, not stored.
+INSTANCES = (
+    Instance("log(3/2), log(2), log(3)", "log(2)", "1/4"),
+    Instance("log(13/10), log(3), log(9)", "log(81)", "243/2300"),
+    Instance("log(4/3), log(2), log(7/3), log(4), log(9)", "log(9)", "9/70"),
+)
+ROUNDS = 10

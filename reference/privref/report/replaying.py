@@ -26,6 +26,7 @@ from privref.statements import errata
 
 from . import bench, chart, figures, odp_figures, odp_tables, readings
 from .documents import bound_document, inapplicable_document
+from .price_table import price_of_adaptivity
 from .text import bounds_table, inapplicable_lines, line, plain_ends, text_table
 
 _DIGITS = 10
@@ -218,6 +219,7 @@ _TABLES = {
     "hartmann-figure-1": odp_tables.figure_1,
     "hartmann-figure-2": odp_tables.figure_2,
     "optdel-against-lemma-11": odp_tables.optdel_against_lemma11,
+    "price-of-adaptivity": price_of_adaptivity,
 }
 
 

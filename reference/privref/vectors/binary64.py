@@ -17,6 +17,8 @@ from privref.statements.registry import Statement, statement
 from .generate import expected, interval
 from .store import Vector
 
+#: Inputs that are numbers, counts or words; what describes a mechanism has exact parameters of its own.
+_SHAPES = ("one", "sequence", "multiset", "whole", "wholes", "flag", "choice")
 _WORDS = {"nan": float("nan"), "inf": float("inf")}
 
 
@@ -56,6 +58,8 @@ def _converted(found: Statement, inputs: Mapping[str, Any], change: Callable[[st
 def inputs_binary64(vector: Vector) -> dict[str, Any] | None:
     """The bits of the inputs' nearest doubles; None where a double can not say what the case is about."""
     found = statement(vector.statement)
+    if any(param.shape not in _SHAPES for param in found.params):
+        return None
     try:
         given = _converted(found, vector.inputs, lambda text: bits(nearest(text)))
         if "refused" in vector.expected:
