@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .report.attack import attack_document, attack_report
     from .report.bug_reports import write_bug_reports
     from .report.certify import lean_file
+    from .report.changes import diff, diff_document, diff_report, event_from, what_if, what_if_document, what_if_report
     from .report.documents import (
         answer_document,
         audit_document,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
         statement_document,
         verification_document,
     )
+    from .report.identify import identification_document, identification_report, identify
+    from .report.notice import notice_document, notice_report
     from .report.oracle import (
         finding_document,
         finding_report,
@@ -104,6 +107,9 @@ _LATER = {
     "report.attack": "attack_document attack_report",
     "report.bug_reports": "write_bug_reports",
     "report.certify": "lean_file",
+    "report.changes": "diff diff_document diff_report event_from what_if what_if_document what_if_report",
+    "report.identify": "identification_document identification_report identify",
+    "report.notice": "notice_document notice_report",
     "report.documents": ("answer_document audit_document diagnosis_document statement_document verification_document"),
     "report.oracle": (
         "finding_document finding_report judgement_document judgement_report peers_report row_document "
@@ -190,11 +196,15 @@ __all__ = [
     "comparison_report",
     "diagnosis_document",
     "diagnosis_report",
+    "diff",
+    "diff_document",
+    "diff_report",
     "doctor",
     "errata",
     "errata_document",
     "errata_report",
     "evaluate",
+    "event_from",
     "example_document",
     "export_vectors",
     "figure",
@@ -204,6 +214,9 @@ __all__ = [
     "from_binary64",
     "generate_vectors",
     "golden_vectors",
+    "identification_document",
+    "identification_report",
+    "identify",
     "judge_answers",
     "judgement_document",
     "judgement_report",
@@ -213,6 +226,8 @@ __all__ = [
     "ledger_from_document",
     "ledger_from_dp_event",
     "ledger_from_opacus",
+    "notice_document",
+    "notice_report",
     "parse_document",
     "peer_names",
     "peers_report",
@@ -245,5 +260,8 @@ __all__ = [
     "verification_document",
     "verification_report",
     "verify",
+    "what_if",
+    "what_if_document",
+    "what_if_report",
     "write_bug_reports",
 ]

@@ -16,8 +16,8 @@ from typing import Any
 import click
 
 import privref
+from privref.cli import asking, replaying
 from privref.cli import attack as attack_command
-from privref.cli import replaying
 from privref.cli import vectors as oracle
 from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress
 
@@ -225,6 +225,7 @@ def doctor(form: str) -> int:
 
 
 replaying.register(cli)
+asking.register(cli)
 attack_command.register(cli, emit, progress)
 oracle.register(cli, emit, progress, FORMAT)
 

@@ -1,0 +1,220 @@
+"""Questions without a claims file: check a number, what a change does, how ledgers differ, where a number is from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import privref
+from privref.cli.shared import FORMAT, emit, progress
+
+_DECLARED = (
+    click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger."),
+    click.option(
+        "--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger."
+    ),
+    click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger."),
+)
+
+
+def declared(command: Any) -> Any:
+    """The options that say what a spreadsheet can not."""
+    for option in reversed(_DECLARED):
+        command = option(command)
+    return command
+
+
+def claim_of(text: str, field: str = "claim") -> tuple[privref.Claim, ...]:
+    """The one claim ``EPS,DELTA``, as written."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9")
+    claim = {"id": "claim", "epsilon": parts[0], "delta": parts[1]}
+    return privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+
+
+def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        if not equals or name.strip() not in known or name.strip() in found:
+            raise privref.InputError(field, text, f"give name=value pairs; known here: {', '.join(sorted(known))}")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _guarantee(rho: str | None, gaussian: str | None, epsilon: str | None, delta_each: str | None) -> dict[str, str]:
+    if sum(given is not None for given in (rho, gaussian, epsilon)) != 1:
+        raise click.UsageError("give one of --rho, --gaussian, --epsilon")
+    if delta_each is not None and epsilon is None:
+        raise click.UsageError("--delta-each goes with --epsilon")
+    if rho is not None:
+        return {"kind": "zcdp", "rho": rho}
+    if epsilon is not None:
+        return {"kind": "pure-dp", "epsilon": epsilon} if delta_each is None else {
+            "kind": "approx-dp", "epsilon": epsilon, "delta": delta_each,
+        }  # fmt: skip
+    assert gaussian is not None
+    given = _pairs(gaussian, "--gaussian", {"mu", "sigma", "sensitivity"})
+    if set(given) == {"mu"}:
+        return {"kind": "gaussian-dp", "mu": given["mu"]}
+    if "sigma" not in given or "mu" in given:
+        raise privref.InputError("--gaussian", gaussian, "give mu=…, or sigma=… with sensitivity=… (1 if left out)")
+    sigma = privref.rational(given["sigma"], "--gaussian.sigma")
+    sensitivity = privref.rational(given.get("sensitivity", "1"), "--gaussian.sensitivity")
+    if sigma <= 0 or sensitivity < 0:
+        raise privref.InputError("--gaussian", gaussian, "give sigma > 0 and sensitivity >= 0")
+    return {"kind": "gaussian-dp", "mu": privref.spell(sensitivity / sigma)}
+
+
+def register(cli: click.Group) -> None:
+    """Add the commands to the group."""
+
+    @cli.command()
+    @click.argument("claim", metavar="EPS,DELTA")
+    @click.option("--rho", metavar="NUMBER", help="rho-zCDP of each event.")
+    @click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event.")
+    @click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event.")
+    @click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon.")
+    @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many events.")
+    @click.option(
+        "--adaptive", is_flag=True, help="The parameters were chosen adaptively; otherwise they are fixed in advance."
+    )
+    @click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), default="replace-one")
+    @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
+    @FORMAT
+    def check(
+        claim: str,
+        rho: str | None,
+        gaussian: str | None,
+        epsilon: str | None,
+        delta_each: str | None,
+        count: int,
+        adaptive: bool,
+        neighbours: str,
+        verbosity: int,
+        form: str,
+    ) -> int:
+        """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
+        document = {
+            "schema": "ledger.1",
+            "title": f"{count} event(s) as given on the command line",
+            "privacy_unit": "record",
+            "neighbours": neighbours,
+            "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
+            "interaction": "sequential",
+            "events": [{"guarantee": _guarantee(rho, gaussian, epsilon, delta_each), "count": count}],
+        }
+        ledger, stated = privref.ledger_from_document(document), claim_of(claim)
+        with progress("auditing") as report:
+            result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
+        emit(form, privref.audit_report(result, verbosity), privref.audit_document(result) if form == "json" else None)
+        return result.exit_code
+
+    @cli.command(name="what-if")
+    @click.argument("ledger", type=click.Path(path_type=Path))
+    @click.option("--add", multiple=True, metavar="rho=…|epsilon=…[,delta=…][,count=…]", help="An event more.")
+    @click.option("--remove", multiple=True, metavar="LABEL", help="Without the events of this label, or #3 by place.")
+    @click.option("--budget", metavar="EPS,DELTA", help="What may be spent [the ledger's budget].")
+    @click.option("--delta", metavar="NUMBER", help="The delta of the bounds, where there is no budget.")
+    @declared
+    @FORMAT
+    def what_if(
+        ledger: Path,
+        add: tuple[str, ...],
+        remove: tuple[str, ...],
+        budget: str | None,
+        delta: str | None,
+        neighbours: Any,
+        parameters: Any,
+        interaction: Any,
+        form: str,
+    ) -> int:
+        """The best bound for LEDGER before and after a change, and what remains of a budget."""
+        record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+        own = record.budget
+        if budget is not None and delta is not None:
+            raise click.UsageError("give --budget or --delta, not both")
+        target: object = None
+        slack: object = delta
+        if budget is not None:
+            claim = claim_of(budget, "--budget")[0]
+            target, slack = claim.epsilon, claim.delta
+        elif slack is None and own is not None:
+            target, slack = own.epsilon, own.delta
+        if slack is None:
+            raise click.UsageError("give --budget EPS,DELTA or --delta, since the ledger declares no budget")
+        events = [privref.event_from(text) for text in add]
+        with progress("comparing"):
+            found = privref.what_if(record, slack, target=target, add=events, remove=remove)
+        emit(form, privref.what_if_report(found), privref.what_if_document(found))
+        return 0
+
+    @cli.command()
+    @click.argument("first", type=click.Path(path_type=Path))
+    @click.argument("second", type=click.Path(path_type=Path))
+    @click.option("--delta", metavar="NUMBER", help="Also the best bound of each at this delta.")
+    @declared
+    @FORMAT
+    def diff(
+        first: Path, second: Path, delta: str | None, neighbours: Any, parameters: Any, interaction: Any, form: str
+    ) -> int:
+        """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
+        given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+        one, other = (
+            privref.read_ledger(path, **(given if path.suffix.lower() != ".json" else {})) for path in (first, second)
+        )
+        found = privref.diff(one, other, delta)
+        emit(form, privref.diff_report(found), privref.diff_document(found))
+        return 0 if found.same else 1
+
+    @cli.command()
+    @click.argument("claim", metavar="EPS,DELTA")
+    @click.option("--rho", metavar="NUMBER", help="The published rho of all events together.")
+    @click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
+    @click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
+    @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many rounds.")
+    @FORMAT
+    def identify(claim: str, rho: str | None, epsilon: str | None, mu: str | None, count: int, form: str) -> int:
+        """Which known formula, and which rounding, gives a published EPS,DELTA."""
+        parts = [part.strip() for part in claim.split(",")]
+        if len(parts) != 2:
+            raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
+        found = privref.identify(parts[0], parts[1], rho=rho, each=epsilon, mu=mu, rounds=count)
+        emit(form, privref.identification_report(found), privref.identification_document(found))
+        return 0 if found.found else 1
+
+    @cli.command()
+    @click.argument("ledger", type=click.Path(path_type=Path), required=False)
+    @click.argument("claims", type=click.Path(path_type=Path), required=False)
+    @click.option("--example", metavar="NAME", help="An example that comes with privref, e.g. census2020.")
+    @click.option("--claim", metavar="EPS,DELTA", help="One claim, instead of a claims file.")
+    @declared
+    @FORMAT
+    def statement(
+        ledger: Path | None,
+        claims: Path | None,
+        example: str | None,
+        claim: str | None,
+        neighbours: Any,
+        parameters: Any,
+        interaction: Any,
+        form: str,
+    ) -> int:
+        """The sentence for a privacy notice, of each confirmed claim."""
+        if example is not None:
+            if ledger is not None:
+                raise click.UsageError("give either files or --example, not both")
+            record = privref.ledger_from_document(privref.example_document(example, "ledger"))
+            stated = privref.claims_from_document(privref.example_document(example, "claims"))
+        else:
+            if ledger is None or (claims is None) == (claim is None):
+                raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
+            record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+            stated = privref.read_claims(claims) if claims is not None else claim_of(claim or "")
+        with progress("auditing") as report:
+            result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
+        emit(form, privref.notice_report(result), privref.notice_document(result))
+        return result.exit_code

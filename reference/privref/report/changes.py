@@ -1,0 +1,278 @@
+"""What a change of a ledger does to its best bound, and how two ledgers differ."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from privref.audit.facts import Facts
+from privref.audit.run import Bound, compare
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.numbers import at_least_zero, probability, spell
+from privref.exact.numbers import count as read_count
+from privref.ledger.model import Budget, Event, Ledger
+from privref.ledger.reading import guarantee_from
+from privref.statements.registry import solve, statement
+
+from . import summary
+from .documents import bound_document
+from .text import line, plain_ends
+
+_DIGITS = 10
+_KINDS = {"rho": "zcdp", "mu": "gaussian-dp", "epsilon": "pure-dp"}
+_ADAPTIVE = (
+    "an event that is added because of earlier answers is chosen adaptively: then declare "
+    '"parameters": "chosen-adaptively" and the filter that was enforced'
+)
+
+
+def event_from(text: str, field: str = "--add") -> Event:
+    """One event from ``rho=0.1``, ``epsilon=0.1,delta=1e-9,count=3,label=x`` or ``mu=1/2``."""
+    given: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        name = name.strip().lower()
+        if not equals or name in given:
+            raise InputError(field, text, "give name=value pairs, each once, e.g. epsilon=0.1,delta=1e-9,count=3")
+        given[name] = value.strip()
+    label, times = given.pop("label", "added"), read_count(given.pop("count", "1"), f"{field}.count", least=1)
+    kind = next((kind for name, kind in _KINDS.items() if name in given), None)
+    known = {"zcdp": {"rho", "delta"}, "gaussian-dp": {"mu"}, "pure-dp": {"epsilon", "delta"}}
+    if kind is None or set(given) - known[kind]:
+        raise InputError(field, text, "give rho[,delta], epsilon[,delta] or mu, and count and label at will")
+    if kind == "pure-dp" and "delta" in given:
+        kind = "approx-dp"
+    return Event(guarantee_from({"kind": kind, **given}, field), times, label)
+
+
+def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = ()) -> Ledger:
+    """The ledger with events added at its end, and those of some labels (or ``#3``, by place) removed."""
+    events = list(ledger.events)
+    gone: set[int] = set()
+    for name in remove:
+        place = name[1:]
+        if name.startswith("#") and place.isdigit() and 1 <= int(place) <= len(events):
+            gone.add(int(place) - 1)
+            continue
+        found = [i for i, event in enumerate(events) if event.label == name]
+        if not found:
+            labels = sorted({event.label for event in events if event.label})
+            near = difflib.get_close_matches(name, labels, n=3)
+            hint = "no event has this label; "
+            hint += (
+                f"did you mean {' or '.join(near)}?" if near else f"name an event by its place, #1 to #{len(events)}"
+            )
+            raise InputError("--remove", name, hint)
+        gone.update(found)
+    kept = [event for i, event in enumerate(events) if i not in gone]
+    title, of = f"{ledger.title} (changed)", "nothing: this ledger stands in no file"
+    return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None)
+
+
+def _best(ledger: Ledger, delta: Fraction) -> Bound | None:
+    bounds, _, _ = compare(ledger, delta)
+    return next((item for item in bounds if item.enclosure is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The best bounds at delta of a ledger and of its changed copy, and what of a target remains."""
+
+    delta: Fraction
+    target: Fraction | None
+    before: Bound | None
+    after: Bound | None
+    rho_left: Enclosure | None
+    adaptive_warning: bool
+
+    @property
+    def left(self) -> Enclosure | None:
+        """The target less the changed ledger's bound: what remains, or (negative) what is missing."""
+        if self.target is None or self.after is None or self.after.enclosure is None:
+            return None
+        return Enclosure(self.target - self.after.enclosure.upper, self.target - self.after.enclosure.lower)
+
+
+def what_if(
+    ledger: Ledger,
+    delta: object,
+    *,
+    target: object = None,
+    add: Iterable[Event] = (),
+    remove: Iterable[str] = (),
+) -> WhatIf:
+    """The best bound on epsilon at delta before and after a change; with a target, what remains of it.
+
+    Where the best bound is the tight conversion of zCDP, what remains is said in rho too: the largest rho that still
+    converts to the target, less the sum.
+    """
+    slack = probability(delta, "delta")
+    goal = None if target is None else at_least_zero(target, "target")
+    other = changed(ledger, add, remove)
+    before, after = _best(ledger, slack), _best(other, slack)
+    rho_left = None
+    if goal is not None and after is not None and after.application.by == "cks2020/zcdp2dp":
+        facts = Facts(other)
+        if not facts.zcdp_delta and 0 < slack < 1:
+            found = statement("cks2020/zcdp2dp.rho")
+            most = solve(found, {"eps": goal, "delta": slack}, digits=20, engine="arb").enclosure
+            if most is not None:
+                rho_left = Enclosure(most.lower - facts.rho, most.upper - facts.rho)
+    return WhatIf(slack, goal, before, after, rho_left, ledger.parameters == "fixed-in-advance")
+
+
+def _bound_line(name: str, item: Bound | None) -> Text:
+    if item is None or item.enclosure is None:
+        return line(f"{name:<8} no theorem gives a finite bound")
+    only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
+    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {item.application.by}{only}")
+
+
+def _left_words(left: Enclosure, of: str) -> str:
+    if left.lower >= 0:
+        return f"remains  at least {summary.plain_decimal(left.lower, 6, 'down')} {of}"
+    if left.upper < 0:
+        return f"missing  at most {summary.plain_decimal(-left.lower, 6, 'up')} {of}"
+    return f"remains  open: the bound's enclosure holds the target ({of})"
+
+
+def what_if_report(found: WhatIf) -> RenderableType:
+    """Before, after, what remains, and what the change means for what was declared."""
+    parts: list[RenderableType] = [
+        line(f"at delta = {spell(found.delta)}"),
+        _bound_line("before", found.before),
+        _bound_line("after", found.after),
+    ]
+    if found.left is not None and found.target is not None:
+        parts.append(line(_left_words(found.left, f"of epsilon = {summary.amount(found.target)}")))
+    if found.rho_left is not None:
+        parts.append(line(_left_words(found.rho_left, "in rho")))
+    if found.adaptive_warning:
+        parts.append(line(f"note     {_ADAPTIVE}", "dim"))
+    return Group(*parts)
+
+
+def _ends(found: Enclosure) -> dict[str, str]:
+    lower, upper = found.decimals(12)
+    return {"lower": lower, "upper": upper}
+
+
+def what_if_document(found: WhatIf) -> dict[str, Any]:
+    """``what-if.1``."""
+    document: dict[str, Any] = {"schema": "what-if.1", "delta": spell(found.delta)}
+    if found.target is not None:
+        document["target"] = spell(found.target)
+    for name, item in (("before", found.before), ("after", found.after)):
+        if item is not None:
+            document[name] = bound_document(item)
+    for name, left in (("epsilon_left", found.left), ("rho_left", found.rho_left)):
+        if left is not None:
+            document[name] = _ends(left)
+    return document
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two ledgers differ: declarations, and events by label and guarantee with how often each runs."""
+
+    declared: Mapping[str, tuple[str, str]]
+    only_first: tuple[tuple[str, int], ...]
+    only_second: tuple[tuple[str, int], ...]
+    bounds: tuple[Bound | None, Bound | None] | None
+    delta: Fraction | None
+
+    @property
+    def same(self) -> bool:
+        return not (self.declared or self.only_first or self.only_second)
+
+
+def _said(event: Event) -> str:
+    """An event in words: all of it that a theorem may use."""
+    guarantee = event.guarantee
+    fields = []
+    for field in dataclass_fields(guarantee):
+        value = getattr(guarantee, field.name)
+        fields.append(f"{field.name} = {spell(value) if isinstance(value, Fraction) else value}")
+    more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
+    more += [event.decision] if event.decision not in (None, "continue") else []
+    label = f"{event.label}: " if event.label else ""
+    return f"{label}{guarantee.kind} ({', '.join([*fields, *more])})"
+
+
+def _declaration(value: object) -> str:
+    if isinstance(value, Budget):
+        return json.dumps(value.document)
+    if isinstance(value, Mapping):
+        return json.dumps(
+            {key: {name: spell(number) for name, number in given.items()} for key, given in value.items()}
+        )
+    return "not declared" if value is None else str(value)
+
+
+def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
+    """The differences of two ledgers; with a delta, also the best bound of each."""
+    slack = None if delta is None else probability(delta, "delta")
+    declared = {}
+    for name in (
+        "title",
+        "privacy_unit",
+        "neighbours",
+        "parameters",
+        "interaction",
+        "dataset_size",
+        "budget",
+        "tuning",
+    ):
+        one, other = getattr(first, name), getattr(second, name)
+        if one != other:
+            declared[name] = (_declaration(one), _declaration(other))
+    counts = []
+    for ledger in (first, second):
+        counter: Counter[str] = Counter()
+        for event in ledger.events:
+            counter[_said(event)] += event.count
+        counts.append(counter)
+    bounds = None if slack is None else (_best(first, slack), _best(second, slack))
+    return Difference(
+        declared, tuple((counts[0] - counts[1]).items()), tuple((counts[1] - counts[0]).items()), bounds, slack
+    )
+
+
+def diff_report(found: Difference) -> RenderableType:
+    """A line for every difference; what is only in the first with -, only in the second with +."""
+    parts: list[RenderableType] = [line(f"{name}: {one} → {other}") for name, (one, other) in found.declared.items()]
+    parts += [line(f"- {said} x {times}", "red") for said, times in found.only_first]
+    parts += [line(f"+ {said} x {times}", "green") for said, times in found.only_second]
+    if found.same:
+        parts.append(Text("the ledgers say the same"))
+    if found.bounds is not None and found.delta is not None:
+        parts.append(line(f"at delta = {spell(found.delta)}"))
+        parts += [_bound_line(name, item) for name, item in zip(("first", "second"), found.bounds, strict=True)]
+    return Group(*parts)
+
+
+def diff_document(found: Difference) -> dict[str, Any]:
+    """``diff.1``."""
+    document: dict[str, Any] = {
+        "schema": "diff.1",
+        "same": found.same,
+        "declared": {name: {"first": one, "second": other} for name, (one, other) in found.declared.items()},
+        "only_first": [{"event": said, "count": times} for said, times in found.only_first],
+        "only_second": [{"event": said, "count": times} for said, times in found.only_second],
+    }
+    if found.bounds is not None and found.delta is not None:
+        document["delta"] = spell(found.delta)
+        for name, item in zip(("first", "second"), found.bounds, strict=True):
+            if item is not None:
+                document[name] = bound_document(item)
+    return document

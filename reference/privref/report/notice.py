@@ -1,0 +1,213 @@
+"""The sentence for a privacy notice: what was proved, of whom, under which assumptions, and what it means.
+
+Only a confirmed claim gets a sentence. Attack success is the largest true-positive rate that any test can have at a
+false-positive rate, under the curve of the theorem that proved it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Group, RenderableType
+
+from privref.audit.certificate import certificate
+from privref.audit.run import Audit, Opinion
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError
+from privref.guarantees.model import GaussianDP
+from privref.ledger.documents import digest
+from privref.statements.registry import solve, statement
+
+from . import summary
+from .curve import delta_at, has_curve
+from .text import line
+
+#: The false-positive rates at which attack success is said.
+RATES = (Fraction(1, 1000), Fraction(1, 100))
+_WIDTH = Fraction(1, 10**12)
+#: At how many points of the curve attack success is looked for.
+_STEPS = 32
+_NEIGHBOURS = {
+    "replace-one": "replacing the data of one {unit}",
+    "add-or-remove-one": "adding or removing the data of one {unit}",
+    None: "a change of one {unit} (which change, the ledger does not say)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What may be said of one confirmed claim; numbers are rounded to the safe side."""
+
+    opinion: Opinion
+    sentence: str
+    theorem: str
+    assumptions: tuple[str, ...]
+    certificate_sha256: str | None
+    attack: tuple[tuple[Fraction, Fraction], ...]
+    """(false-positive rate, an upper bound on the true-positive rate)."""
+    gaussian: str
+
+
+def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fraction:
+    """An upper bound, rounded up, on the true-positive rate of any test of that false-positive rate.
+
+    min(e^epsilon a + delta, 1 - e^-epsilon (1 - a - delta)): Wasserman and Zhou 2010, Kairouz, Oh, Viswanath 2015.
+    """
+
+    def first(ar: Arithmetic) -> Scalar:
+        return rate * ar.exp(epsilon) + delta
+
+    def second(ar: Arithmetic) -> Scalar:
+        return 1 - ar.exp(-epsilon) * (1 - rate - delta)
+
+    ends = [decide.enclose(formula, decide.engine("arb"), _WIDTH).upper for formula in (first, second)]
+    return min(*ends, Fraction(1))
+
+
+def _attack(opinion: Opinion, rate: Fraction) -> Fraction:
+    """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee."""
+    claim, item = opinion.claim, opinion.deciding
+    assert claim.epsilon is not None
+    assert item is not None
+    least = attack_success(claim.epsilon, claim.delta, rate)
+    if has_curve(item, claim.delta):
+        for step in range(_STEPS + 1):
+            epsilon = claim.epsilon * step / _STEPS
+            delta = delta_at(item, epsilon)
+            if delta is not None and delta.upper <= 1:
+                least = min(least, attack_success(epsilon, delta.upper, rate))
+    return least
+
+
+def _gaussian(audit: Audit, opinion: Opinion) -> str:
+    """The claim in terms of Gaussian DP."""
+    events = audit.ledger.ran
+    if events and all(isinstance(event.guarantee, GaussianDP) for event in events):
+        squares = sum(
+            (event.guarantee.mu**2 * event.count for event in events if isinstance(event.guarantee, GaussianDP)),
+            Fraction(0),
+        )
+        root = decide.enclose(lambda ar: ar.sqrt(squares), decide.engine("arb"), _WIDTH)
+        if not opinion.premises:
+            return f"the events together are mu-Gaussian DP with mu = {summary.plain_decimal(root.upper, 6, 'up')}"
+    assert opinion.claim.epsilon is not None
+    found = statement("gdp/profile.mu")
+    try:
+        answer = solve(
+            found, {"eps": opinion.claim.epsilon, "delta": opinion.claim.delta}, digits=15, engine="arb"
+        ).enclosure
+    except HypothesisError:
+        return ""
+    if answer is None or opinion.claim.delta in (0, 1):
+        return ""
+    return (
+        "a Gaussian mechanism with this epsilon and delta has "
+        f"mu = {summary.plain_decimal(answer.upper, 6, 'up')} (a comparison at this one point, not a guarantee)"
+    )
+
+
+def notice(audit: Audit, opinion: Opinion) -> Notice | None:
+    """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger."""
+    claim, item = opinion.claim, opinion.deciding
+    if opinion.verdict != "confirmed" or item is None or claim.epsilon is None or claim.rho is not None:
+        return None
+    ledger = audit.ledger
+    unit = ledger.privacy_unit or "record"
+    change = _NEIGHBOURS[ledger.neighbours].format(unit=unit)
+    sentence = (
+        f"All {ledger.rounds} releases of “{ledger.title}” together are {claim}: {change} changes the probability of "
+        f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
+        + (f", up to an additional {_said(opinion, 'delta')}." if claim.delta else ".")
+    )
+    assumptions = [
+        "every event has the guarantee that the ledger declares",
+        *(finding.how for finding in item.application.findings),
+    ]
+    document = certificate(ledger, opinion)
+    attack = tuple((rate, _attack(opinion, rate)) for rate in RATES)
+    theorem = f"{item.application.by} ({statement(item.application.statement).source})"
+    hashed = None if document is None else digest(document, "certificate")
+    return Notice(
+        opinion, sentence, theorem, tuple(dict.fromkeys(assumptions)), hashed, attack, _gaussian(audit, opinion)
+    )
+
+
+def _said(opinion: Opinion, name: str) -> str:
+    value = (opinion.claim.document or {}).get(name)
+    return str(value) if value is not None else summary.amount(getattr(opinion.claim, name))
+
+
+def notices(audit: Audit) -> tuple[Notice, ...]:
+    """The notices of all claims that have one."""
+    return tuple(found for opinion in audit.opinions if (found := notice(audit, opinion)) is not None)
+
+
+def percent_up(value: Fraction) -> str:
+    """A probability in percent with two decimals, rounded up."""
+    hundredths = -((-value * 10_000) // 1)
+    return f"{hundredths // 100}.{hundredths % 100:02} %"
+
+
+def attack_lines(found: Notice) -> tuple[str, ...]:
+    """The attack success, in words."""
+    return tuple(
+        f"a test of whether one record is in the data that wrongly says yes with probability {summary.percent(rate)} "
+        f"rightly says yes with probability at most {percent_up(success)}"
+        for rate, success in found.attack
+    )
+
+
+def notice_report(audit: Audit) -> RenderableType:
+    """The sentences, for people to copy; what can not be said, and why."""
+    parts: list[RenderableType] = []
+    said = {found.opinion.claim.id: found for found in notices(audit)}
+    for opinion in audit.opinions:
+        found = said.get(opinion.claim.id)
+        if found is None:
+            why = f"the verdict is {opinion.verdict}" if opinion.verdict != "confirmed" else "it is none of epsilon"
+            parts.append(line(f"claim {opinion.claim.id}: no sentence, since {why}"))
+            continue
+        parts.append(line(f"claim {opinion.claim.id}", "bold"))
+        parts.append(line(found.sentence))
+        parts.append(line(f"Theorem: {found.theorem}."))
+        parts.append(line(f"Assuming: {'; '.join(found.assumptions)}."))
+        if found.gaussian:
+            parts.append(line(f"In terms of Gaussian DP: {found.gaussian}."))
+        parts += [line(f"Attack success: {words}.") for words in attack_lines(found)]
+        if found.certificate_sha256 is not None:
+            parts.append(line(f"Certificate SHA-256 {found.certificate_sha256} (canonical JSON, RFC 8785)."))
+        parts.append(line(""))
+    return Group(*parts)
+
+
+def notice_document(audit: Audit) -> dict[str, Any]:
+    """``notice.1``."""
+    return {
+        "schema": "notice.1",
+        "notices": [
+            {
+                "claim": found.opinion.claim.id,
+                "sentence": found.sentence,
+                "theorem": found.theorem,
+                "assumptions": list(found.assumptions),
+                "attack_success": [
+                    {
+                        "false_positive_rate": str(rate),
+                        "true_positive_rate_at_most": summary.plain_decimal(tpr, 8, "up"),
+                    }
+                    for rate, tpr in found.attack
+                ],
+            }
+            | ({"gaussian": found.gaussian} if found.gaussian else {})
+            | ({"certificate_sha256": found.certificate_sha256} if found.certificate_sha256 else {})
+            for found in notices(audit)
+        ],
+        "without": [
+            {"claim": opinion.claim.id, "verdict": opinion.verdict}
+            for opinion in audit.opinions
+            if notice(audit, opinion) is None
+        ],
+    }

@@ -1,0 +1,105 @@
+"""check, what-if, diff, identify, statement: as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from privref.cli.main import main
+
+
+@pytest.fixture
+def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(ledger_document))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("17.15,1e-10 --rho 2.5562", 0, "margin ≥"),
+        ("1.7,1e-9 --epsilon 0.1 --count 17", 0, "by kov2015/optimal"),
+        ("1.7,0 --epsilon 0.1 --count 17 --adaptive", 4, "conditional"),
+        ("3,1e-6 --gaussian sigma=2", 0, "by gdp/composition"),
+        ("3,1e-6 --gaussian sigma=2,sensitivity=4", 1, "refuted"),
+        ("3,1e-6 --gaussian mu=1/2", 0, "by gdp/composition"),
+        ("1,1e-6 --epsilon 0.5 --delta-each 1e-7 --count 2", 0, "confirmed"),
+    ],
+)
+def test_a_number_is_checked_without_a_file(privref_command: Any, words: str, code: int, said: str) -> None:
+    found, out, _ = privref_command("check", *words.split())
+    assert (found, said in out) == (code, True), out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "1",
+        "1,1e-6",
+        "1,1e-6 --rho 1 --epsilon 1",
+        "1,1e-6 --rho 1 --delta-each 0",
+        "1,1e-6 --gaussian sigma=0",
+        "1,1e-6 --gaussian x=1",
+        "1,1e-6 --gaussian mu=1,sigma=1",
+        "1,1e-6 --rho -1",
+        "1,1e-6 --rho 1 --count 0",
+    ],
+)
+def test_a_check_that_can_not_be_meant_is_refused(privref_command: Any, words: str) -> None:
+    code, out, err = privref_command("check", *words.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_documents_are_valid(privref_command: Any, ledger: Path) -> None:
+    other = ledger.with_name("other.json")
+    other.write_text(ledger.read_text().replace("seventeen", "another").replace('"0.1"', '"0.2"'))
+    commands = {
+        "audit.1": ("check", "17.14,1e-10", "--rho", "2.5562"),
+        "what-if.1": ("what-if", ledger, "--add", "epsilon=0.1", "--budget", "2,1e-9"),
+        "diff.1": ("diff", ledger, other, "--delta", "1e-9"),
+        "identification.1": ("identify", "8.9,1e-10", "--rho", "0.81"),
+        "notice.1": ("statement", ledger, "--claim", "1.7,1e-9"),
+    }
+    for name, words in commands.items():
+        _, out, err = privref_command(*words, "--format", "json")
+        assert err == ""
+        document = json.loads(out)
+        assert document["schema"] == name
+        schema = json.loads(files("privref").joinpath("schemas", f"{name}.json").read_text("utf-8"))
+        Draft202012Validator(schema).validate(document)
+
+
+def test_a_change_and_a_difference(privref_command: Any, ledger: Path) -> None:
+    code, out, _ = privref_command("what-if", ledger, "--add", "epsilon=0.1,label=more", "--budget", "2,1e-9")
+    assert code == 0
+    assert "after" in out
+    assert "remains" in out
+    assert "chosen-adaptively" in out
+    assert privref_command("what-if", ledger)[0] == 2
+    assert privref_command("diff", ledger, ledger)[:2] == (0, "the ledgers say the same\n")
+
+
+def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any) -> None:
+    code, out, _ = privref_command("statement", "--example", "census2020")
+    assert code == 1
+    assert "no sentence, since the verdict is unsupported" in out
+    assert "(17.15, 1e-10)-DP" in out
+    assert "at most 34.73 %" in out
+    assert privref_command("statement")[0] == 2

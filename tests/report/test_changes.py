@@ -1,0 +1,109 @@
+"""What a change does to the best bound, how ledgers differ, and what may be said of a confirmed claim."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+from privref.report.changes import changed, diff, event_from, what_if
+from privref.report.notice import attack_success, notices
+
+
+def zcdp(*rhos: str, **changes: str) -> privref.Ledger:
+    events = [{"label": f"q{i}", "guarantee": {"kind": "zcdp", "rho": rho}} for i, rho in enumerate(rhos)]
+    return privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": events, **changes,
+        }
+    )  # fmt: skip
+
+
+def confirmed(ledger: privref.Ledger, epsilon: str, delta: str = "1e-6") -> privref.Audit:
+    claim = {"id": "c", "epsilon": epsilon, "delta": delta}
+    return privref.audit(ledger, privref.claims_from_document({"schema": "claims.1", "claims": [claim]}))
+
+
+def test_what_is_added_costs_what_a_ledger_with_it_costs() -> None:
+    found = what_if(zcdp("0.1", "0.2"), "1e-6", target="5", add=[event_from("rho=0.05,count=2")], remove=["q1"])
+    (alone, *_), _, _ = privref.compare(zcdp("0.2"), "1e-6")
+    assert found.after is not None
+    assert found.after.enclosure == alone.enclosure
+    assert found.before is not None
+    assert found.before.enclosure is not None
+    assert found.left is not None
+    assert found.after.enclosure is not None
+    assert found.left.lower == 5 - found.after.enclosure.upper
+
+
+def test_the_rho_that_is_left_can_be_spent_and_no_more() -> None:
+    """What remains, rounded down, still fits in the target; a little more does not."""
+    ledger = zcdp("0.1", "0.2")
+    found = what_if(ledger, "1e-6", target="5")
+    assert found.rho_left is not None
+    least = found.rho_left.lower
+    for extra, fits in ((least, True), (least + Fraction(1, 10**9), False)):
+        more = what_if(ledger, "1e-6", target="5", add=[event_from(f"rho={extra}")])
+        assert more.left is not None
+        assert (more.left.lower >= 0, more.left.upper < 0) == (fits, not fits)
+
+
+def test_an_event_is_removed_by_label_or_place_and_a_slip_is_answered() -> None:
+    ledger = zcdp("0.1", "0.2", "0.3")
+    assert [event.label for event in changed(ledger, remove=["q1"]).events] == ["q0", "q2"]
+    assert [event.label for event in changed(ledger, remove=["#1", "#3"]).events] == ["q1"]
+    with pytest.raises(privref.InputError, match="did you mean q2"):
+        changed(replace(ledger, events=ledger.events), remove=["qq2"])
+
+
+@pytest.mark.parametrize(
+    "text", ["rho", "rho=1,rho=2", "rho=-1", "epsilon=0.1,rho=1", "x=1", "mu=1,delta=1e-9", "rho=1,count=0"]
+)
+def test_an_event_that_can_not_be_meant_is_refused(text: str) -> None:
+    with pytest.raises(privref.InputError):
+        event_from(text)
+
+
+def test_ledgers_differ_in_what_a_theorem_may_use() -> None:
+    one, other = zcdp("0.1", "0.2"), zcdp("0.1", "0.3", neighbours="add-or-remove-one")
+    found = diff(one, other, "1e-6")
+    assert dict(found.declared) == {"neighbours": ("replace-one", "add-or-remove-one")}
+    assert [said for said, _ in found.only_first] == ["q1: zcdp (rho = 1/5, delta = 0)"]
+    assert [said for said, _ in found.only_second] == ["q1: zcdp (rho = 3/10, delta = 0)"]
+    assert diff(one, zcdp("0.1", "0.2")).same
+
+
+@given(st.floats(0, 8), st.floats(0, 0.5), st.sampled_from([Fraction(1, 1000), Fraction(1, 100), Fraction(1, 3)]))
+def test_attack_success_is_the_bound_of_hypothesis_testing(epsilon: float, delta: float, rate: Fraction) -> None:
+    """Against binary64, from above; and randomized response with a leak attains it."""
+    found = attack_success(Fraction(epsilon), Fraction(delta), rate)
+    a = float(rate)
+    wanted = min(math.exp(epsilon) * a + delta, 1 - math.exp(-epsilon) * (1 - a - delta), 1.0)
+    assert wanted - 1e-9 <= float(found) <= wanted + 1e-9
+
+
+def test_a_gaussian_s_attack_success_is_between_the_truth_and_the_claim_s(ledger_document: dict[str, Any]) -> None:
+    """mu = 1: the truth at 1 % is 1 - Phi(Phi^-1(0.99) - 1) = 0.0924; the claim's point alone gives far more."""
+    events = [{"guarantee": {"kind": "gaussian-dp", "mu": "1"}}]
+    (found,) = notices(confirmed(privref.ledger_from_document(ledger_document | {"events": events}), "5"))
+    tpr = dict(found.attack)[Fraction(1, 100)]
+    assert Fraction("0.0924") < tpr < Fraction("0.13")
+    assert "mu = 1" in found.gaussian
+    assert attack_success(Fraction(5), Fraction(1, 10**6), Fraction(1, 100)) > Fraction(9, 10)
+
+
+def test_only_what_is_confirmed_gets_a_sentence() -> None:
+    ledger = zcdp("0.1", "0.2")
+    (found,) = notices(confirmed(ledger, "5"))
+    assert "(5, 1e-6)-DP: replacing the data of one person" in found.sentence
+    assert any("fixed in advance" in text for text in found.assumptions)
+    assert found.certificate_sha256 is not None
+    assert len(found.certificate_sha256) == 64
+    assert notices(confirmed(ledger, "3")) == ()

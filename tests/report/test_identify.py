@@ -1,0 +1,77 @@
+"""Published numbers are traced to their formulas, and a number that no formula gives is traced to none."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+from privref.report.identify import FORMULAS, identify
+
+TIGHT = "tight conversion of zCDP"
+LEMMA_1 = "rho + 2 sqrt(rho log(1/delta)), Lemma 1"
+LEMMA_36 = "rho + 2 sqrt(rho log(sqrt(pi rho)/delta))"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "rho", "formula", "rounding"),
+    [
+        ("17.14", "1e-10", "2.5562", TIGHT, "rounded down to 2"),
+        ("17.14", "1e-10", "2.56", TIGHT, "if rho = 2.56 is itself rounded"),
+        ("26.34", "1e-10", "24811/5000", LEMMA_1, "rounded down to 2"),
+        ("26.34", "1e-10", "4.96", LEMMA_1, "rounded up to 2"),
+        ("34.33", "1e-10", "7.70", LEMMA_1, "rounded down to 2"),
+        ("34.33", "1e-10", "15401/2000", LEMMA_1, "rounded down to 2"),
+        ("1.844", "1e-5", "0.0728", LEMMA_36, "rounded down to 3"),
+        ("8.9", "1e-10", "0.81", TIGHT, "rounded down to 1"),
+        ("8.9", "1e-10", "79/98", TIGHT, "rounded up to 1"),
+    ],
+)
+def test_the_formulas_behind_published_numbers(epsilon: str, delta: str, rho: str, formula: str, rounding: str) -> None:
+    """Census redistricting and housing data, the URLs data set, a keyboard's language model."""
+    (match,) = identify(epsilon, delta, rho=rho).found
+    assert match.formula.name == formula
+    assert match.rounding is not None
+    assert rounding in match.rounding
+
+
+def test_what_no_formula_gives_is_said_to_be_unknown() -> None:
+    found = identify("17.20", "1e-10", rho="2.5562")
+    assert found.found == ()
+    assert len(found.matches) == sum(formula.takes == "rho" for formula in FORMULAS)
+
+
+def test_rounds_of_epsilon_and_of_mu() -> None:
+    names = {match.formula.name for match in identify("1.7", "1e-9", each="0.1", rounds=17).found}
+    assert names == {"basic composition, k epsilon", "optimal composition"}
+    (match,) = identify("2.26", "1e-6", mu="1/2").found
+    assert match.formula.name == "exact curve of Gaussian DP"
+
+
+@given(st.fractions(Fraction(1, 100), Fraction(20), max_denominator=1000), st.integers(1, 12))
+def test_the_formulas_that_are_not_registered_agree_with_floats(rho: Fraction, power: int) -> None:
+    """The free formulas and the Gaussian curve against binary64 and against the registered statement."""
+    values = {f.name: f.value(rho, 1, Fraction(1, 10**power)) for f in FORMULAS if f.takes == "rho"}
+    enclosure = values[LEMMA_36]
+    assert enclosure is not None
+    r, inside = float(rho), math.log(math.sqrt(math.pi * float(rho)) * 10**power)
+    if inside > 0.01:
+        assert abs(float(enclosure.lower) - (r + 2 * math.sqrt(r * inside))) < 1e-9
+    gaussian = values["exact curve of a Gaussian of this rho"]
+    assert gaussian is not None
+    mu = privref.from_binary64(math.sqrt(2 * r))
+    answer = privref.evaluate("gdp/profile.eps", {"mu": mu, "delta": Fraction(1, 10**power)}, digits=9).enclosure
+    assert answer is not None
+    assert abs(answer.lower - gaussian.lower) < Fraction(1, 10**7)
+
+
+@pytest.mark.parametrize(
+    "given_", [{}, {"rho": "1", "mu": "1"}, {"rho": "0"}, {"rho": "x"}, {"each": "0.1", "rounds": 10**6}]
+)
+def test_what_can_not_be_meant_is_refused(given_: dict[str, str]) -> None:
+    with pytest.raises(privref.InputError):
+        identify("1", "1e-6", **given_)  # type: ignore[arg-type]
