@@ -11,6 +11,7 @@ from privref.guarantees.model import Guarantee, as_approx_dp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
 from .losses import loss_parameters
@@ -50,6 +51,9 @@ def basic_filter(ar: Arithmetic, eps: Multiset, delta: Multiset, eps_g: Fraction
     return "HALT" if total(delta) > delta_g or total(eps) > eps_g else "CONT"
 
 
+_THEOREM = theorem("rogers2016/thm3.3")
+
+
 def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
     """The basic filter (rogers2016/thm3.3) as a machine: (eps_g, delta_g)-DP for (epsilon, delta)-DP events."""
 
@@ -58,8 +62,8 @@ def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
         return None if approx is None else (approx.epsilon, approx.delta)
 
     return AdditiveFilter(
-        "rogers2016/thm3.3",
-        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
+        _THEOREM.id,
+        _THEOREM.hypotheses,
         charge,
         ("sum of epsilon", "sum of delta"),
         (Limit.exactly(eps_g), Limit.exactly(delta_g)),
@@ -82,12 +86,13 @@ class BasicOdometer:
 
     delta_g: Fraction
     dominating: bool = False
-    statement: str = "rogers2016/thm3.3"
+    statement: str = _THEOREM.id
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        loss = Hypothesis.RR_LOSS if self.dominating else Hypothesis.PDP_ROUNDS
-        return (loss, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+        own = _THEOREM.odometer_hypotheses
+        dominated = {Hypothesis.PDP_ROUNDS: Hypothesis.RR_LOSS} if self.dominating else {}
+        return tuple(dominated.get(each, each) for each in own)
 
     def start(self) -> Sums:
         return Sums(Fraction(0), Fraction(0))

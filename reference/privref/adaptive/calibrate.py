@@ -28,6 +28,7 @@ from privref.guarantees.model import (
     as_approx_dp,
     as_zcdp,
 )
+from privref.statements import theorems
 from privref.statements.registry import Result
 
 from .gaussian import profile_eps_of_square
@@ -224,12 +225,21 @@ def _admission(rule: str, setup: Setup) -> tuple[str, Callable[[Guarantee, int],
     return machine.statement, reads_within
 
 
+def _rule_name(name: str) -> str:
+    """The rule that a theorem's name means, which may be an id: the one for fixed parameters first, then a machine."""
+    found = theorems.named(name)
+    if name in RULES or found is None:
+        return name
+    return next((each for each in (*found.aliases, found.machine, found.odometer) if each in RULES), name)
+
+
 def calibrate(rule: str, setup: Setup, plan: Plan, resolution: Fraction = Fraction(1, 10**6)) -> Calibration:
     """The largest cost per round (a multiple of the resolution) or number of rounds that the rule admits in the budget.
 
     Raises InputError where nothing is admitted or everything is, HypothesisError where the rule does not cover the
     plan's kind of event, and UndecidedError where a comparison is open at the cap.
     """
+    rule = _rule_name(rule)
     if rule not in RULES:
         raise InputError("rule", rule, f"give one of {', '.join(RULES)}")
     if resolution <= 0:

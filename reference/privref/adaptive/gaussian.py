@@ -11,6 +11,7 @@ from privref.guarantees.model import GaussianDP, Guarantee
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
 from .running import Limit
@@ -73,13 +74,14 @@ def gaussian_filter_decision(ar: Arithmetic, mu: Multiset, eps_g: Fraction, delt
 def gaussian_filter(eps: Fraction, delta: Fraction, engine: decide.EngineName = "arb") -> AdditiveFilter:
     """The Gaussian-DP filter as a machine: sum mu_m^2 <= mu^2 for the mu whose exact profile meets (eps, delta)."""
     one("delta", OPEN_PROBABILITY).read(delta)
+    rule = theorem("gdp/composition")
 
     def charge(event: Guarantee) -> Charges | None:
         return (event.mu * event.mu,) if isinstance(event, GaussianDP) else None
 
     return AdditiveFilter(
-        "smith2022/filter",
-        (Hypothesis.GAUSSIAN_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
+        rule.id,
+        rule.hypotheses,
         charge,
         ("sum of mu^2",),
         (Limit.of(lambda ar: ar.real(largest_mu(ar, eps, delta)) ** 2, engine),),

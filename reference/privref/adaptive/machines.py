@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
+from privref.statements import theorems
 
 from . import odometers, tuning
 from .basic import BasicOdometer, basic_filter_machine
@@ -234,8 +235,9 @@ _BY_NAME = {entry.name: entry for entry in MACHINES}
 
 
 def entry(name: str) -> Entry:
-    """The registry's entry of that name; InputError listing all names otherwise."""
-    found = _BY_NAME.get(name)
+    """The entry of that name, or of the theorem of that name; InputError listing all names otherwise."""
+    rule = theorems.named(name)
+    found = _BY_NAME.get(name) or (None if rule is None else _BY_NAME.get(rule.machine or rule.odometer))
     if found is None:
         raise InputError("machine", name, f"give one of {', '.join(_BY_NAME)}")
     return found

@@ -13,6 +13,7 @@ from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.theorems import theorem
 
 from . import whitehouse
 from .losses import loss_parameters
@@ -67,9 +68,6 @@ class TimeOdometer:
         return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
 
 
-_TUNED = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
-_TUNED_PDP = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
-
 _Formula = Callable[[Arithmetic, Scalar, Scalar, Scalar], Scalar]
 
 
@@ -100,9 +98,10 @@ def _tuned(
     def repair(eps: Fraction, delta: Fraction) -> RunningSum:
         return _repair_term(delta, engine)
 
+    rule = theorem(f"{statement}.repaired" if repaired else statement)
     return TimeOdometer(
-        f"{statement}.repaired" if repaired else statement,
-        _TUNED_PDP if repaired else _TUNED,
+        rule.id,
+        rule.odometer_hypotheses,
         delta_pp,
         reading,
         extra=repair if repaired else None,
@@ -197,9 +196,10 @@ def restated_odometer(
     one("n", AT_LEAST_TWO).read(n)
     one("delta_prime", BELOW_INVERSE_E).read(delta_prime)
     one("delta_pp", NON_NEGATIVE).read(delta_pp)
+    rule = theorem("whitehouse2023/lem3")
     return TimeOdometer(
-        "whitehouse2023/lem3.odometer",
-        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+        rule.id,
+        rule.odometer_hypotheses,
         delta_pp,
         lambda time, extra: lambda ar: whitehouse.restated(ar, time, n, delta_prime),
         dominating=dominating,

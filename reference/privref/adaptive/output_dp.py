@@ -21,6 +21,7 @@ from privref.guarantees.output_dp import require_cell, supremum
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .protocol import Decision, Machine, Verdict
 from .running import checked
@@ -61,12 +62,8 @@ class OutputAccountant:
 
     eps: Fraction
     delta: Fraction
-    statement: str = "hartmann2022/thm7.eps"
-    hypotheses: tuple[Hypothesis, ...] = (
-        Hypothesis.OUTPUT_DP_ROUNDS,
-        Hypothesis.BUDGET_IN_ADVANCE,
-        Hypothesis.SEQUENTIAL,
-    )
+    statement: str = theorem("hartmann2022/alg1").id
+    hypotheses: tuple[Hypothesis, ...] = theorem("hartmann2022/alg1").hypotheses
     #: Its readings are what is left of the budget, not what was spent.
     reads_remaining: ClassVar[bool] = True
 
@@ -115,12 +112,8 @@ class OutputFilter:
 
     eps: Fraction
     delta: Fraction
-    statement: str = "hartmann2022/def19.simple_filter"
-    hypotheses: tuple[Hypothesis, ...] = (
-        Hypothesis.OUTPUT_DP_ROUNDS,
-        Hypothesis.BUDGET_IN_ADVANCE,
-        Hypothesis.SEQUENTIAL,
-    )
+    statement: str = theorem("hartmann2022/def19").id
+    hypotheses: tuple[Hypothesis, ...] = theorem("hartmann2022/def19").hypotheses
 
     def start(self) -> OutputFilterState:
         """Nothing spent."""

@@ -15,6 +15,7 @@ from privref.guarantees.model import Guarantee, RenyiDP, as_approx_dp, as_zcdp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
 from .protocol import Decision, Reading
@@ -154,7 +155,7 @@ def _converts_above(ar: Arithmetic, order: Fraction, cost: Fraction, delta: Frac
     return decide.exceeds(lambda inner: rdp_to_dp_eps(inner, order, cost, delta), lambda inner: eps, ar)
 
 
-_RDP = (Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL)
+_ONE_ORDER, _GRID = theorem("feldman2021/renyi_filter"), theorem("lecuyer2021/renyi_grid_filter")
 
 
 def renyi_filter(
@@ -166,8 +167,8 @@ def renyi_filter(
     the deltas exceeds delta''; the interaction is (eps, delta' + delta'')-DP.
     """
     return AdditiveFilter(
-        "feldman2021/renyi_filter",
-        _RDP,
+        _ONE_ORDER.id,
+        _ONE_ORDER.hypotheses,
         lambda event: renyi_cost(event, order),
         (f"sum of the epsilons of order {order}", "sum of delta"),
         (_limit(eps, order, delta_prime, engine), Limit.exactly(delta_pp)),
@@ -204,8 +205,8 @@ class RenyiGridFilter:
     delta_prime: Fraction
     delta_pp: Fraction
     limits: tuple[Limit | None, ...]
-    statement: str = "lecuyer2021/renyi_grid_filter"
-    hypotheses: tuple[Hypothesis, ...] = _RDP
+    statement: str = _GRID.id
+    hypotheses: tuple[Hypothesis, ...] = _GRID.hypotheses
 
     @classmethod
     def of(

@@ -18,6 +18,7 @@ from privref.guarantees.model import Guarantee, as_approx_dp
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .odometers import TimeOdometer
 from .protocol import Decision
@@ -188,12 +189,8 @@ class RogersFilter:
     eps_g: Fraction
     delta_g: Fraction
     engine: decide.EngineName = "arb"
-    statement: str = "rogers2016/thm5.1"
-    hypotheses: tuple[Hypothesis, ...] = (
-        Hypothesis.APPROX_DP_ROUNDS,
-        Hypothesis.BUDGET_IN_ADVANCE,
-        Hypothesis.CONCURRENT_DP,
-    )
+    statement: str = theorem("rogers2016/thm5.1").id
+    hypotheses: tuple[Hypothesis, ...] = theorem("rogers2016/thm5.1").hypotheses
 
     def __post_init__(self) -> None:
         one("eps_g", POSITIVE).read(self.eps_g)
@@ -245,14 +242,15 @@ def rogers_odometer_machine(
     """The Rogers odometer (rogers2016/thm6.2) as a machine, for a public data set size n >= 2."""
     one("n", AT_LEAST_TWO).read(n)
     one("delta_g", BELOW_INVERSE_E).read(delta_g)
+    rule = theorem("rogers2016/thm6.2")
 
     def reading(time: Fraction, extra: RunningSum) -> Callable[[Arithmetic], Scalar]:
         branch = odometer_inside if in_epochs(time, n) else odometer_outside
         return lambda ar: branch(ar, extra.real(ar), time, n, delta_g)
 
     return TimeOdometer(
-        "rogers2016/thm6.2",
-        (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
+        rule.id,
+        rule.odometer_hypotheses,
         delta_g / 2,
         reading,
         extra=lambda eps, delta: _drift_term(eps, engine),

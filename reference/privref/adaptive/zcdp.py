@@ -10,9 +10,9 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import Guarantee, as_approx_dp, as_zcdp
-from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
 from .running import Limit
@@ -74,7 +74,7 @@ def zcdp_charges(event: Guarantee) -> Charges | None:
     return None if zcdp is None else (zcdp.rho, zcdp.delta)
 
 
-_ZCDP = (Hypothesis.ZCDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_ZCDP)
+_LEMMA_1, _TIGHT, _DP = theorem("whitehouse2023/lem1"), theorem("cks2020/zcdp2dp"), theorem("whitehouse2023/thm2")
 
 
 def zcdp_filter(
@@ -83,8 +83,8 @@ def zcdp_filter(
     """The zCDP filter (whitehouse2023/thm1): delta''-approximate rho-zCDP, read as DP through Lemma 1 at delta'."""
     one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
     return AdditiveFilter(
-        "whitehouse2023/thm1",
-        _ZCDP,
+        _LEMMA_1.id,
+        _LEMMA_1.hypotheses,
         zcdp_charges,
         ("sum of rho", "sum of delta"),
         (rho if isinstance(rho, Limit) else Limit.exactly(rho), Limit.exactly(delta_pp)),
@@ -109,8 +109,8 @@ def tight_zcdp_filter(
     """
     one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
     return AdditiveFilter(
-        "whitehouse2023/thm1+cks2020/zcdp2dp",
-        _ZCDP,
+        _TIGHT.id,
+        _TIGHT.hypotheses,
         zcdp_charges,
         ("sum of rho", "sum of delta"),
         (Limit.of(lambda ar: _number(largest_rho(ar, eps, delta_prime)), engine), Limit.exactly(delta_pp)),
@@ -142,8 +142,8 @@ def dp_filter(
     else:
         limit = Limit.of(lambda ar: inverse_f(ar, eps, delta_prime), engine)
     return AdditiveFilter(
-        "whitehouse2023/thm2",
-        (Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.CONCURRENT_DP),
+        _DP.id,
+        _DP.hypotheses,
         charge,
         ("sum of epsilon^2", "sum of delta"),
         (limit, Limit.exactly(delta_pp)),

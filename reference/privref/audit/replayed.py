@@ -15,6 +15,10 @@ from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
+from privref.statements import theorems
+from privref.statements.theorems import THEOREMS
+
+_OUTPUT_ACCOUNTANT = theorems.theorem("hartmann2022/alg1").machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,8 @@ def machines_for(ledger: Ledger, setup: Setup) -> tuple[dict[str, Machine[Any]],
     built, refused = build_all(setup)
     machines: dict[str, Machine[Any]] = dict(built)
     if any(isinstance(event.guarantee, OutputDP) for event in ledger.events):
-        machines["output-dp-accountant"] = OutputAccountant(setup.eps, setup.delta)
-        machines["output-dp-filter"] = OutputFilter(setup.eps, setup.delta)
+        machines[_OUTPUT_ACCOUNTANT] = OutputAccountant(setup.eps, setup.delta)
+        machines[theorems.theorem("hartmann2022/def19").machine] = OutputFilter(setup.eps, setup.delta)
     return machines, refused
 
 
@@ -93,6 +97,7 @@ def replay_ledger(
     Those that the running system refused are not told to
     the odometers nor to the output-DP accountant, whose budget they leave as it was."""
     machines, refused = machines_for(ledger, setup)
+    names = tuple(dict.fromkeys(_machine_name(name, machines) for name in names))
     for name in names:
         if name not in machines:
             known = ", ".join([*machines])
@@ -103,7 +108,7 @@ def replay_ledger(
     guarantees: list[Guarantee] = [event.guarantee for event in rounds]
     observed = [event.observed_cell for event in rounds]
     ran = [event.decision in (None, "continue") for event in rounds]
-    told_of_answers = {entry.name for entry in MACHINES if entry.role == "odometer"} | {"output-dp-accountant"}
+    told_of_answers = {entry.name for entry in MACHINES if entry.role == "odometer"} | {_OUTPUT_ACCOUNTANT}
     rows = tuple(
         replay(
             guarantees,
@@ -116,18 +121,16 @@ def replay_ledger(
     return Replay(setup, machines, refused, rows)
 
 
+def _machine_name(name: str, machines: dict[str, Machine[Any]]) -> str:
+    """The machine that a name means, which may be its theorem's: the filter where there is one, else the odometer."""
+    rule = theorems.named(name)
+    if name in machines or rule is None:
+        return name
+    return rule.machine or rule.odometer or name
+
+
 #: The odometers by the id of the theorem that makes each valid.
-ODOMETERS = {
-    "rogers2016/thm3.3": "basic-odometer",
-    "rogers2016/thm6.2": "rogers-odometer",
-    "whitehouse2023/lem3": "restated-odometer",
-    "whitehouse2023/thm3.filter": "filter-odometer",
-    "whitehouse2023/thm3.mixture": "mixture-odometer",
-    "whitehouse2023/thm3.stitched": "stitched-odometer",
-    "whitehouse2023/thm3.filter.repaired": "filter-odometer-repaired",
-    "whitehouse2023/thm3.mixture.repaired": "mixture-odometer-repaired",
-    "whitehouse2023/thm3.stitched.repaired": "stitched-odometer-repaired",
-}
+ODOMETERS = {each.id: each.odometer for each in THEOREMS if each.odometer}
 
 
 def odometer_by(ledger: Ledger, statement: str, delta: Fraction) -> Machine[Any]:

@@ -12,6 +12,7 @@ from privref.exact.numbers import spell, weighted_sum
 from privref.ledger.model import Budget
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
+from privref.statements.theorems import theorem
 
 from .facts import Facts, Finding
 
@@ -254,78 +255,31 @@ def _gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"mu": mus, "delta": delta})
 
 
-_H = Hypothesis
-
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
 MOST_DIFFERENT_ROUNDS = 1000
 MOST_ORDERED_ROUNDS = 100_000
 
+
+def _epsilon(id: str, plan: Callable[[Facts, Fraction, str], Plan]) -> Route:
+    """The route of a theorem to its statement about epsilon, under the theorem's own hypotheses."""
+    found = theorem(id)
+    return Route(found.id, found.epsilon, found.hypotheses, plan)
+
+
 #: What proves an (epsilon, delta)-DP claim.
 EPSILON_ROUTES: tuple[Route, ...] = (
-    Route(
-        "rogers2016/thm2.9",
-        "rogers2016/thm2.9.eps",
-        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
-        _basic,
-    ),
-    Route(
-        "rogers2016/thm3.3",
-        "rogers2016/thm2.9.eps",
-        (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
-        _basic,
-    ),
-    Route(
-        "rogers2016/thm2.10",
-        "rogers2016/thm2.10.eps_g",
-        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.CONCURRENT_DP),
-        _advanced,
-    ),
-    Route(
-        "whitehouse2023/eq2",
-        "whitehouse2023/eq2.eps",
-        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
-        _heterogeneous,
-    ),
-    Route(
-        "kov2015/optimal",
-        "kov2015/optimal.eps",
-        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.PURE_ROUNDS, _H.CONCURRENT_DP),
-        _optimal_equal,
-    ),
-    Route(
-        "mv2016/optimal", "mv2016/optimal.eps", (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP), _optimal
-    ),
-    Route(
-        "whitehouse2023/thm2",
-        "whitehouse2023/thm2.f",
-        (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
-        _filter,
-    ),
-    Route(
-        "hartmann2022/alg1",
-        "hartmann2022/alg1.least_eps",
-        (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
-        _output_dp,
-    ),
-    Route(
-        "whitehouse2023/lem1",
-        "whitehouse2023/lem1.zcdp2dp.eps",
-        (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
-        _lemma1,
-    ),
-    Route("cks2020/zcdp2dp", "cks2020/zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP), _tight),
-    Route(
-        "cks2020/rdp2dp",
-        "cks2020/rdp2dp.eps",
-        (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
-        _renyi,
-    ),
-    Route(
-        "gdp/composition",
-        "gdp/composition.eps",
-        (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
-        _gaussian,
-    ),
+    _epsilon("rogers2016/thm2.9", _basic),
+    _epsilon("rogers2016/thm3.3", _basic),
+    _epsilon("rogers2016/thm2.10", _advanced),
+    _epsilon("whitehouse2023/eq2", _heterogeneous),
+    _epsilon("kov2015/optimal", _optimal_equal),
+    _epsilon("mv2016/optimal", _optimal),
+    _epsilon("whitehouse2023/thm2", _filter),
+    _epsilon("hartmann2022/alg1", _output_dp),
+    _epsilon("whitehouse2023/lem1", _lemma1),
+    _epsilon("cks2020/zcdp2dp", _tight),
+    _epsilon("cks2020/rdp2dp", _renyi),
+    _epsilon("gdp/composition", _gaussian),
 )
 
 
@@ -336,12 +290,6 @@ def _rho(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"rhos": rhos})
 
 
+_ZCDP = theorem("whitehouse2023/thm1")
 #: What proves a zCDP claim.
-RHO_ROUTES: tuple[Route, ...] = (
-    Route(
-        "whitehouse2023/thm1",
-        "whitehouse2023/thm1.rho",
-        (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
-        _rho,
-    ),
-)
+RHO_ROUTES: tuple[Route, ...] = (Route(_ZCDP.id, _ZCDP.rho, _ZCDP.hypotheses, _rho),)

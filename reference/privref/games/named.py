@@ -13,8 +13,9 @@ from privref.adaptive.protocol import Machine
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational
+from privref.statements import theorems
 from privref.statements.params import flag
-from privref.statements.registry import PAPERS, statement
+from privref.statements.registry import PAPERS, statement, statements
 
 from . import formula
 from .accountants import (
@@ -34,8 +35,8 @@ from .rounds import Round, both_orientations, from_source, read_menu
 _STATEMENT = re.compile(r"([a-z0-9]+)/[A-Za-z0-9_.]+\Z")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
 _OUTPUT: dict[str, Callable[[Fraction, Fraction], Machine[Any]]] = {
-    "output-accountant": OutputAccountant,
-    "output-filter": OutputFilter,
+    theorems.theorem("hartmann2022/alg1").machine: OutputAccountant,
+    theorems.theorem("hartmann2022/def19").machine: OutputFilter,
 }
 #: Registered statements that answer CONT or HALT; the others are read as odometers.
 _FILTERS = ("rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision", "hartmann2022/def19.simple_filter")
@@ -73,6 +74,11 @@ def accountant(
     given = dict(settings or {})
     if text in RULES and not given:
         return RULES[text](allowed)
+    rule = theorems.named(text)
+    known = {each.id for each in statements()} if rule is not None else set()
+    if rule is not None and text not in (*names(), *known):
+        # A theorem's other names mean its machine; an id that is a statement's too is read as the statement.
+        text = rule.machine or rule.odometer or text
     if text in names():
         return _machine(text, allowed, given)
     match = _STATEMENT.match(text)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from privref.exact.numbers import at_least_zero, count, probability, spell
 from privref.guarantees.model import Guarantee, checked
+from privref.statements.theorems import THEOREMS
 
 Neighbours = Literal["add-or-remove-one", "replace-one"]
 Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
@@ -36,15 +37,7 @@ class Event:
 ZCDP_FILTER = "whitehouse2023/thm1"
 
 #: The filters that a budget may name, and whether the delta of each is split in advance into delta' and the rest.
-FILTERS: Mapping[str, bool] = {
-    "rogers2016/thm3.3": False,
-    "whitehouse2023/thm2": True,
-    "whitehouse2023/lem1": True,
-    "cks2020/zcdp2dp": True,
-    "gdp/composition": False,
-    "hartmann2022/alg1": False,
-    ZCDP_FILTER: False,
-}
+FILTERS: Mapping[str, bool] = {each.id: each.filter == "split" for each in THEOREMS if each.filter}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,9 @@ from privref.exact.numbers import rational, spell
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_from_document, read_ledger
 from privref.statements.registry import statement
+from privref.statements.theorems import theorem
 
 from .lean import LEAN_STATEMENTS, lean_certificate
-
-#: The theorems of an audit under the name of their Lean checker, where it differs.
-_SAME = {"rogers2016/thm3.3": "rogers2016/thm2.9"}
 
 
 def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
@@ -37,12 +35,13 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     if "epsilon" not in document["claim"]:
         raise InputError("certificate.claim", "rho", "only (epsilon, delta) claims have a Lean checker")
     (bound,) = document["bounds"]
-    by = _SAME.get(bound["by"], bound["by"])
+    rule = theorem(bound["by"])
+    by = rule.lean
     if by not in LEAN_STATEMENTS:
         raise InputError(
             "certificate.bounds[0].by",
             bound["by"],
-            f"audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
+            f"{rule.no_lean}; audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
         )
     ledger = (
         read_ledger(ledger_path) if ledger_path is not None else ledger_from_document(document["ledger"]["document"])

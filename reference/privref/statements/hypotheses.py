@@ -26,3 +26,8 @@ class Hypothesis(Enum):
     SEQUENTIAL = "sequential interaction"
     CONCURRENT_DP = "sequential interaction, or concurrent (epsilon, delta)-DP or Gaussian DP mechanisms"
     CONCURRENT_ZCDP = "sequential interaction, or concurrent zCDP mechanisms with delta = 0"
+
+    @property
+    def key(self) -> str:
+        """The hypothesis's stable name: ``fixed-parameters``. The value is prose and may change."""
+        return self.name.lower().replace("_", "-")

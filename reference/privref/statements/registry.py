@@ -17,6 +17,7 @@ from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
 from privref.exact.numbers import MAX_DIGITS, count, spell
 
 from .hypotheses import Hypothesis
+from .papers import PAPERS as PAPERS
 from .params import Param
 
 #: How the number relates to what it speaks of: equal to it, an upper bound, or a lower bound.
@@ -24,22 +25,6 @@ Kind = Literal["exact", "upper", "lower"]
 #: ``holds``: true as stated here. ``printed``: the paper's own wording where it is wrong; no audit may use it.
 #: ``ours``: proved by this project, not by the paper.
 Standing = Literal["holds", "printed", "ours"]
-
-PAPERS: dict[str, str] = {
-    "rogers2016": "Rogers, Roth, Ullman, Vadhan 2016, Privacy odometers and filters: pay-as-you-go composition",
-    "whitehouse2023": "Whitehouse, Ramdas, Rogers, Wu 2023, Fully adaptive composition in differential privacy",
-    "hartmann2022": "Hartmann, Bindschaedler, Bentkamp, West 2022, Privacy accounting economics: "
-    "improving differential privacy composition via a posteriori bounds",
-    "kov2015": "Kairouz, Oh, Viswanath 2015, The composition theorem for differential privacy",
-    "mv2016": "Murtagh, Vadhan 2016, The complexity of computing the optimal composition of differential privacy",
-    "cks2020": "Canonne, Kamath, Steinke 2020, The discrete Gaussian for differential privacy",
-    "mironov2017": "Mironov 2017, Renyi differential privacy",
-    "feldman2021": "Feldman, Zrnic 2021, Individual privacy accounting via a Renyi filter",
-    "lecuyer2021": "Lecuyer 2021, Practical privacy filters and odometers with Renyi differential privacy",
-    "smith2022": "Smith, Thakurta 2022, Fully adaptive composition for Gaussian differential privacy",
-    "zdw2022": "Zhu, Dong, Wang 2022, Optimal accounting of differential privacy via characteristic function",
-    "gdp": "Dong, Roth, Su 2019, Gaussian differential privacy",
-}
 
 Result = Scalar | str
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -1,0 +1,104 @@
+"""The papers whose statements are registered: authors, title, and where to find the version that is cited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as it is cited; ``doi`` and ``arxiv`` are empty where there is none or it is not known."""
+
+    authors: str
+    title: str
+    venue: str
+    doi: str = ""
+    arxiv: str = ""
+
+    @property
+    def citation(self) -> str:
+        """Authors, year and title."""
+        return f"{self.authors}, {self.title}"
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Where the paper is, as addresses."""
+        doi = (f"https://doi.org/{self.doi}",) if self.doi else ()
+        return doi + ((f"https://arxiv.org/abs/{self.arxiv}",) if self.arxiv else ())
+
+
+REFERENCES: dict[str, Paper] = {
+    "rogers2016": Paper(
+        "Rogers, Roth, Ullman, Vadhan 2016",
+        "Privacy odometers and filters: pay-as-you-go composition",
+        "NeurIPS 2016, pages 1921-1929; theorem numbers are the conference version's",
+        arxiv="1605.08294",
+    ),
+    "whitehouse2023": Paper(
+        "Whitehouse, Ramdas, Rogers, Wu 2023",
+        "Fully adaptive composition in differential privacy",
+        "ICML 2023; theorem numbers are the conference version's, and the arXiv text's where that is said",
+        arxiv="2203.05481",
+    ),
+    "hartmann2022": Paper(
+        "Hartmann, Bindschaedler, Bentkamp, West 2022",
+        "Privacy accounting economics: improving differential privacy composition via a posteriori bounds",
+        "PoPETs 2022",
+        doi="10.56553/popets-2022-0070",
+    ),
+    "kov2015": Paper(
+        "Kairouz, Oh, Viswanath 2015",
+        "The composition theorem for differential privacy",
+        "ICML 2015, pages 1376-1385",
+        arxiv="1311.0776",
+    ),
+    "mv2016": Paper(
+        "Murtagh, Vadhan 2016",
+        "The complexity of computing the optimal composition of differential privacy",
+        "TCC 2016-A, Part I, pages 157-175",
+        arxiv="1507.03113",
+    ),
+    "cks2020": Paper(
+        "Canonne, Kamath, Steinke 2020",
+        "The discrete Gaussian for differential privacy",
+        "NeurIPS 2020",
+        arxiv="2004.00010",
+    ),
+    "mironov2017": Paper(
+        "Mironov 2017", "Renyi differential privacy", "CSF 2017", doi="10.1109/CSF.2017.11", arxiv="1702.07476"
+    ),
+    "feldman2021": Paper(
+        "Feldman, Zrnic 2021",
+        "Individual privacy accounting via a Renyi filter",
+        "NeurIPS 2021",
+        arxiv="2008.11193",
+    ),
+    "lecuyer2021": Paper(
+        "Lecuyer 2021",
+        "Practical privacy filters and odometers with Renyi differential privacy",
+        "preprint",
+        arxiv="2103.01379",
+    ),
+    "smith2022": Paper(
+        "Smith, Thakurta 2022",
+        "Fully adaptive composition for Gaussian differential privacy",
+        "preprint",
+        arxiv="2210.17520",
+    ),
+    "zdw2022": Paper(
+        "Zhu, Dong, Wang 2022",
+        "Optimal accounting of differential privacy via characteristic function",
+        "AISTATS 2022",
+        arxiv="2106.08567",
+    ),
+    "gdp": Paper(
+        "Dong, Roth, Su 2019",
+        "Gaussian differential privacy",
+        "JRSS B 2022",
+        doi="10.1111/rssb.12454",
+        arxiv="1905.02383",
+    ),
+}
+
+#: The citation of each paper, by the first part of a statement's id.
+PAPERS: dict[str, str] = {key: paper.citation for key, paper in REFERENCES.items()}

@@ -1,0 +1,347 @@
+"""The theorems that audits, filters and odometers rest on: one table, from which others take ids and hypotheses.
+
+A statement is a formula; a theorem says under which hypotheses which statements bound the privacy of an interaction.
+``privref.audit.verify`` keeps a table of its own, on purpose; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .hypotheses import Hypothesis
+from .papers import REFERENCES
+
+_H = Hypothesis
+
+#: How the delta of a filter's budget is used: not a filter; a filter that spends it as a whole; a filter whose delta is
+#: split in advance into delta' and the rest.
+Filter = Literal["", "whole", "split"]
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A theorem that turns a record of what ran into a bound, or stops what runs before a budget is exceeded."""
+
+    id: str
+    says: str
+    cites: str
+    hypotheses: tuple[Hypothesis, ...]
+    #: The statements that it evaluates: an epsilon at a delta, a delta, a rho.
+    epsilon: str = ""
+    delta: str = ""
+    rho: str = ""
+    #: Further statements that belong to it.
+    also: tuple[str, ...] = ()
+    filter: Filter = ""
+    #: The machines that enforce it as a filter and read it as an odometer, and what the odometer's reading needs.
+    machine: str = ""
+    odometer: str = ""
+    odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    #: The Lean checker of its certificates, by theorem id; or why there is none.
+    lean: str = ""
+    no_lean: str = ""
+    #: Other names of the same theorem, from before there was one: those of rules, and of statements.
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return f"{REFERENCES[self.id.split('/')[0]].citation}; {self.cites}"
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The ids of its statements, each once."""
+        return tuple(dict.fromkeys(id for id in (self.epsilon, self.delta, self.rho, *self.also) if id))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The id and every other name, each once."""
+        return tuple(dict.fromkeys(name for name in (self.id, self.machine, self.odometer, *self.aliases) if name))
+
+
+_FIXED_DP = (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)
+_FILTER_DP = (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
+_FILTER_ZCDP = (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
+_FILTER_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+_SIZED = (_H.RR_LOSS, _H.PUBLIC_SIZE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+_TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+_TUNED_PDP = (_H.PDP_ROUNDS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+
+_NO_CERTIFICATE = "claims about an odometer's reading carry no certificate"
+_NO_ROUTE = "no claim is audited by it: it decides before each event, and a ledger shows its decisions only"
+
+
+def _odometer(id: str, says: str, cites: str, name: str, hypotheses: tuple[Hypothesis, ...], *also: str) -> Theorem:
+    return Theorem(
+        id, says, cites, hypotheses, also=also, odometer=name, odometer_hypotheses=hypotheses, no_lean=_NO_CERTIFICATE
+    )
+
+
+THEOREMS: tuple[Theorem, ...] = (
+    Theorem(
+        "rogers2016/thm2.9",
+        "basic composition: the epsilons and the deltas add up",
+        "Theorem 2.9",
+        _FIXED_DP,
+        epsilon="rogers2016/thm2.9.eps",
+        delta="rogers2016/thm2.9.delta",
+        lean="rogers2016/thm2.9",
+        aliases=("basic",),
+    ),
+    Theorem(
+        "rogers2016/thm3.3",
+        "the basic filter and odometer: sums, also of parameters chosen on the way",
+        "Theorem 3.3",
+        _FILTER_DP,
+        epsilon="rogers2016/thm2.9.eps",
+        delta="rogers2016/thm2.9.delta",
+        also=("rogers2016/thm3.3.filter", "rogers2016/thm3.3.odometer"),
+        filter="whole",
+        machine="basic-filter",
+        odometer="basic-odometer",
+        odometer_hypotheses=(_H.PDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        lean="rogers2016/thm2.9",
+    ),
+    Theorem(
+        "rogers2016/thm2.10",
+        "advanced composition of equal rounds",
+        "Theorem 2.10",
+        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.CONCURRENT_DP),
+        epsilon="rogers2016/thm2.10.eps_g",
+        delta="rogers2016/thm2.10.delta",
+        lean="rogers2016/thm2.10",
+        aliases=("advanced",),
+    ),
+    Theorem(
+        "whitehouse2023/eq2",
+        "advanced composition of rounds with different parameters",
+        "equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
+        _FIXED_DP,
+        epsilon="whitehouse2023/eq2.eps",
+        delta="whitehouse2023/eq2.delta",
+        no_lean="its drift eps tanh(eps/2) is not among the functions of the Lean checker",
+        aliases=("advanced-heterogeneous",),
+    ),
+    Theorem(
+        "kov2015/optimal",
+        "the best epsilon that holds for all mechanisms with these equal parameters",
+        "Theorem 3.3 and the curve between its vertices",
+        (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.PURE_ROUNDS, _H.CONCURRENT_DP),
+        epsilon="kov2015/optimal.eps",
+        delta="kov2015/optimal.delta",
+        lean="kov2015/optimal",
+        aliases=("optimal-equal",),
+    ),
+    Theorem(
+        "mv2016/optimal",
+        "the best epsilon that holds for all mechanisms with these parameters",
+        "Theorem 1.5",
+        _FIXED_DP,
+        epsilon="mv2016/optimal.eps",
+        delta="mv2016/optimal.delta",
+        no_lean="its value is a search over a lattice of losses, which the Lean checker does not repeat",
+    ),
+    Theorem(
+        "whitehouse2023/thm2",
+        "the (epsilon, delta) filter by the sum of the squared epsilons",
+        "Theorem 2 (Theorem 8 of the arXiv version)",
+        _FILTER_DP,
+        epsilon="whitehouse2023/thm2.f",
+        delta="whitehouse2023/thm2.delta",
+        also=("whitehouse2023/thm2.N",),
+        filter="split",
+        machine="dp-filter",
+        lean="whitehouse2023/thm2",
+    ),
+    Theorem(
+        "hartmann2022/alg1",
+        "the output-DP accountant: charges the cell that was observed",
+        "Algorithm 1, Theorem 7",
+        (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
+        epsilon="hartmann2022/alg1.least_eps",
+        also=("hartmann2022/alg1.remaining", "hartmann2022/thm7.eps", "hartmann2022/thm7.delta"),
+        filter="whole",
+        machine="output-dp-accountant",
+        no_lean="the library proves Theorem 7 itself; a checker of a ledger's cells is not written",
+        aliases=("output-accountant", "hartmann2022/thm7"),
+    ),
+    Theorem(
+        "hartmann2022/def19",
+        "the simple filter of output DP: sums of the largest costs, the last one apart",
+        "Definition 19, Algorithm 6",
+        (_H.OUTPUT_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        also=("hartmann2022/def19.simple_filter",),
+        machine="output-dp-filter",
+        no_lean=_NO_ROUTE,
+        aliases=("output-filter",),
+    ),
+    Theorem(
+        "whitehouse2023/lem1",
+        "the zCDP filter, converted to (epsilon, delta)-DP by Bun and Steinke's formula",
+        "Lemma 1 with Theorem 1",
+        _FILTER_ZCDP,
+        epsilon="whitehouse2023/lem1.zcdp2dp.eps",
+        delta="whitehouse2023/lem1.zcdp2dp.delta",
+        filter="split",
+        machine="zcdp-filter",
+        lean="whitehouse2023/lem1",
+        aliases=("zcdp-lemma1",),
+    ),
+    Theorem(
+        "cks2020/zcdp2dp",
+        "the zCDP filter, converted to (epsilon, delta)-DP by the tight formula",
+        "Corollary 13, with Whitehouse et al. 2023, Theorem 1",
+        _FILTER_ZCDP,
+        epsilon="cks2020/zcdp2dp.eps",
+        delta="cks2020/zcdp2dp.delta",
+        filter="split",
+        machine="tight-zcdp-filter",
+        lean="cks2020/zcdp2dp",
+        aliases=("zcdp-tight", "whitehouse2023/thm1+cks2020/zcdp2dp"),
+    ),
+    Theorem(
+        "cks2020/rdp2dp",
+        "Renyi DP of parameters fixed in advance, converted at the best declared order",
+        "Proposition 12, with Mironov 2017, Proposition 1",
+        (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
+        epsilon="cks2020/rdp2dp.eps",
+        no_lean="the Lean certificate has no group of Renyi costs",
+    ),
+    Theorem(
+        "feldman2021/renyi_filter",
+        "the Renyi filter of one order fixed in advance",
+        "the Renyi filter",
+        _FILTER_RDP,
+        also=("feldman2021/renyi_filter.decision",),
+        machine="renyi-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    Theorem(
+        "lecuyer2021/renyi_grid_filter",
+        "the Renyi filter of several orders, each at its share of delta'",
+        "the filter of several orders (with shares: ours)",
+        _FILTER_RDP,
+        also=("lecuyer2021/renyi_grid_filter.decision",),
+        machine="renyi-grid-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    Theorem(
+        "gdp/composition",
+        "Gaussian DP: the squares of mu add up, also of parameters chosen on the way",
+        "Corollary 1 (composition: Corollary 3.3; chosen on the way: Smith and Thakurta 2022)",
+        (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
+        epsilon="gdp/composition.eps",
+        delta="gdp/composition.delta",
+        also=("smith2022/filter.decision",),
+        filter="whole",
+        machine="gaussian-filter",
+        no_lean="its normal distribution function is not among the functions of the Lean checker",
+        aliases=("gaussian", "smith2022/filter"),
+    ),
+    Theorem(
+        "whitehouse2023/thm1",
+        "the zCDP filter: the rhos and the deltas add up, also of parameters chosen on the way",
+        "Theorem 1",
+        _FILTER_ZCDP,
+        rho="whitehouse2023/thm1.rho",
+        delta="whitehouse2023/thm1.delta",
+        also=("whitehouse2023/thm1.N",),
+        filter="whole",
+        no_lean="only (epsilon, delta) claims have a Lean checker",
+    ),
+    Theorem(
+        "rogers2016/thm5.1",
+        "the first filter of advanced rate",
+        "Theorem 5.1, equation (2)",
+        _FILTER_DP,
+        also=("rogers2016/thm5.1.bound", "rogers2016/thm5.1.decision"),
+        machine="rogers-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    _odometer(
+        "rogers2016/thm6.2",
+        "the first odometer of advanced rate, for a public data set size",
+        "Theorem 6.2, equations (3) and (4)",
+        "rogers-odometer",
+        _SIZED,
+        "rogers2016/thm6.2.odometer",
+        "rogers2016/thm6.2.eq3",
+        "rogers2016/thm6.2.eq4",
+    ),
+    _odometer(
+        "whitehouse2023/lem3",
+        "that odometer as restated, corrected",
+        "Lemma 3, corrected",
+        "restated-odometer",
+        _SIZED,
+        "whitehouse2023/lem3.odometer",
+        "whitehouse2023/lem3.branch2",
+        "whitehouse2023/lem3.branch3.corrected",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.filter",
+        "the filter odometer, tight at the time y* fixed in advance",
+        "Theorem 3.1",
+        "filter-odometer",
+        _TUNED,
+        "whitehouse2023/thm3.filter.at",
+        "whitehouse2023/thm3.ystar.corrected",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.mixture",
+        "the mixture odometer, for a gamma fixed in advance",
+        "Theorem 3.2",
+        "mixture-odometer",
+        _TUNED,
+        "whitehouse2023/thm3.mixture.best",
+        "whitehouse2023/thm3.mixture.best_gamma",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.stitched",
+        "the stitched odometer, finite from a v0 fixed in advance",
+        "Theorem 3.3",
+        "stitched-odometer",
+        _TUNED,
+        "whitehouse2023/thm3.stitched.domain",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.filter.repaired",
+        "the filter odometer for pDP rounds with positive deltas",
+        "Theorem 3.1, repaired (ours)",
+        "filter-odometer-repaired",
+        _TUNED_PDP,
+        "whitehouse2023/thm3.repair_term",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.mixture.repaired",
+        "the mixture odometer for pDP rounds with positive deltas",
+        "Theorem 3.2, repaired (ours)",
+        "mixture-odometer-repaired",
+        _TUNED_PDP,
+        "whitehouse2023/thm3.repair_term",
+    ),
+    _odometer(
+        "whitehouse2023/thm3.stitched.repaired",
+        "the stitched odometer for pDP rounds with positive deltas",
+        "Theorem 3.3, repaired (ours)",
+        "stitched-odometer-repaired",
+        _TUNED_PDP,
+        "whitehouse2023/thm3.repair_term",
+    ),
+)
+
+_BY_NAME = {name: each for each in THEOREMS for name in each.names}
+
+
+def theorem(id: str) -> Theorem:
+    """The theorem of that id; KeyError for one that is not in the table, which is a defect of the caller."""
+    found = _BY_NAME[id]
+    if found.id != id:
+        raise KeyError(id)
+    return found
+
+
+def named(name: str) -> Theorem | None:
+    """The theorem that a name means: its id, its machine's or odometer's name, or an alias; None for no theorem's."""
+    return _BY_NAME.get(name)

@@ -1,0 +1,136 @@
+"""One table of theorems: what the audit, the machines, the checker and Lean's writer say of them is the same."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import privref
+from privref.adaptive.calibrate import RULES
+from privref.adaptive.machines import MACHINES, Setup, build, entry
+from privref.audit import verify
+from privref.audit.replayed import machines_for
+from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
+from privref.games.named import names as accountant_names
+from privref.ledger.model import FILTERS
+from privref.report.lean import LEAN_STATEMENTS
+from privref.statements import papers
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.registry import statement, statements
+from privref.statements.theorems import THEOREMS, Theorem, named, theorem
+
+SETUP = Setup(Fraction(2), Fraction(1, 10**6), n=Fraction(1000), order=Fraction(32))
+ROUTES = (*EPSILON_ROUTES, *RHO_ROUTES)
+AUDITED = [each for each in THEOREMS if each.epsilon or each.rho]
+each_theorem = pytest.mark.parametrize("each", THEOREMS, ids=lambda each: each.id)
+
+
+@each_theorem
+def test_a_theorem_names_what_exists(each: Theorem) -> None:
+    """Its paper, its statements and its machines, and a Lean checker or the reason why there is none."""
+    assert each.id.split("/")[0] in papers.REFERENCES
+    assert each.says
+    assert each.cites
+    for id in each.statements:
+        assert statement(id).standing != "printed"
+    assert bool(each.lean) != bool(each.no_lean)
+    if each.lean:
+        assert each.lean in LEAN_STATEMENTS
+    assert each.epsilon or each.rho or each.machine or each.odometer, "nothing uses it"
+
+
+def test_ids_and_other_names_mean_one_theorem() -> None:
+    """No name stands for two theorems, and an id never for another's machine."""
+    everything = [name for each in THEOREMS for name in each.names]
+    assert len(everything) == len(set(everything))
+    for each in THEOREMS:
+        assert theorem(each.id) is each
+        assert all(named(name) is each for name in each.names)
+    assert named("no/theorem") is None
+    with pytest.raises(KeyError):
+        theorem("zcdp-tight")
+
+
+def test_the_audit_has_a_route_for_each_theorem_that_bounds() -> None:
+    """Neither a route without a theorem nor a theorem with an epsilon or a rho that no audit uses."""
+    assert {route.by for route in ROUTES} == {each.id for each in AUDITED}
+    for route in ROUTES:
+        rule = theorem(route.by)
+        assert route.hypotheses == rule.hypotheses
+        assert route.statement == (rule.rho if route in RHO_ROUTES else rule.epsilon)
+
+
+def test_the_checker_s_own_table_agrees() -> None:
+    """``verify`` writes statements, hypotheses and filters down again, on purpose; both tables say the same."""
+    assert {each.id: (each.epsilon, each.hypotheses) for each in THEOREMS if each.epsilon} == verify._EPSILON
+    assert {each.id: (each.rho, each.hypotheses) for each in THEOREMS if each.rho} == verify._RHO
+    assert {each.id: each.filter == "split" for each in THEOREMS if each.filter} == verify._FILTERS == dict(FILTERS)
+
+
+@pytest.mark.parametrize("name", [each.name for each in MACHINES])
+def test_a_machine_is_its_theorem_s(name: str) -> None:
+    """The machine carries the id and the hypotheses of the one theorem that names it."""
+    machine, role = build(name, SETUP), entry(name).role
+    (rule,) = [each for each in THEOREMS if name in (each.machine, each.odometer)]
+    assert (rule.odometer if role == "odometer" else rule.machine) == name
+    assert machine.statement == rule.id
+    assert machine.hypotheses == (rule.odometer_hypotheses if role == "odometer" else rule.hypotheses)
+
+
+def test_every_machine_and_rule_has_a_theorem(ledger_document: dict[str, object]) -> None:
+    """Names of machines, calibration rules and accountants are names of theorems, but for the games' own rules."""
+    ledger = privref.ledger_from_document(ledger_document)
+    assert all(named(name) for name in machines_for(ledger, SETUP)[0])
+    assert all(named(rule) for rule in RULES)
+    own = {"natural-filter", "algorithm-1", "algorithm-1.assign", "algorithm-1.cell-delta"}
+    assert {name for name in accountant_names() if named(name) is None} == own
+
+
+def test_a_theorem_s_id_is_accepted_where_its_machine_is() -> None:
+    """replay, calibrate and attack take the id, the machine's name and the aliases alike."""
+    assert entry("cks2020/zcdp2dp") is entry("tight-zcdp-filter") is entry("zcdp-tight")
+    assert entry("whitehouse2023/thm3.mixture").name == "mixture-odometer"
+    menu = "1/10"
+    found = {
+        privref.attack(name, menu, 2, epsilon="1", delta="1/100").verdict
+        for name in ("dp-filter", "whitehouse2023/thm2")
+    }
+    assert len(found) == 1
+
+
+def test_hypotheses_have_stable_keys() -> None:
+    """Lower case with hyphens, each once; the prose is free to change."""
+    keys = [each.key for each in Hypothesis]
+    assert len(set(keys)) == len(keys)
+    assert Hypothesis.FIXED_PARAMETERS.key == "fixed-parameters"
+
+
+def test_statements_ask_for_nothing_that_their_theorem_does_not() -> None:
+    """What a formula's own hypotheses say is part of what its theorem says; a budget may be the accountant's own."""
+    within = {Hypothesis.BUDGET_IN_ADVANCE: Hypothesis.OUTPUT_BUDGET}
+    for each in AUDITED:
+        for id in (each.epsilon, each.rho):
+            if id:
+                wanted = set(statement(id).hypotheses)
+                assert {h for h in wanted if h not in each.hypotheses and within.get(h) not in each.hypotheses} == set()
+
+
+CERTIFICATES = (Path(__file__).parents[1] / "audit" / "test_verify.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("each", AUDITED, ids=lambda each: each.id)
+def test_every_audited_theorem_has_a_certificate_that_verifies_and_a_broken_one(each: Theorem) -> None:
+    """The cases of tests/audit/test_verify.py name each theorem; broken ones are made of the good by altering one."""
+    strings = {node.value for node in ast.walk(ast.parse(CERTIFICATES)) if isinstance(node, ast.Constant)}
+    assert each.id in strings
+
+
+def test_papers_are_found() -> None:
+    """Every statement's paper has an address, and its citation begins with the authors."""
+    for found in statements():
+        paper = papers.REFERENCES[found.id.split("/")[0]]
+        assert paper.links
+        assert paper.citation.startswith(paper.authors)
