@@ -25,7 +25,7 @@ from .exact.numbers import from_binary64, rational, spell
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
-from .ledger.reading import example_document, ledger_from_csv, ledger_from_document, read_ledger
+from .ledger.reading import example_document, example_names, ledger_from_csv, ledger_from_document, read_ledger
 from .statements import registry as _registry
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 
@@ -58,6 +58,16 @@ if TYPE_CHECKING:
         row_document,
         vectors_document,
         vectors_report,
+    )
+    from .report.registry import (
+        registry_audits,
+        registry_document,
+        registry_example,
+        registry_examples,
+        registry_exit_code,
+        registry_html,
+        registry_page,
+        registry_report,
     )
     from .report.replaying import (
         bench_document,
@@ -114,6 +124,10 @@ _LATER = {
     "report.oracle": (
         "finding_document finding_report judgement_document judgement_report peers_report row_document "
         "vectors_document vectors_report"
+    ),
+    "report.registry": (
+        "registry_audits registry_document registry_example registry_examples registry_exit_code registry_html "
+        "registry_page registry_report"
     ),
     "report.replaying": (
         "bench_rows:bench bench_document bench_plot bench_report calibrate calibration_document "
@@ -206,6 +220,7 @@ __all__ = [
     "evaluate",
     "event_from",
     "example_document",
+    "example_names",
     "export_vectors",
     "figure",
     "figure_names",
@@ -237,6 +252,14 @@ __all__ = [
     "read_claims",
     "read_ledger",
     "read_text",
+    "registry_audits",
+    "registry_document",
+    "registry_example",
+    "registry_examples",
+    "registry_exit_code",
+    "registry_html",
+    "registry_page",
+    "registry_report",
     "replay",
     "replay_document",
     "replay_picture",

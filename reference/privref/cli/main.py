@@ -18,6 +18,7 @@ import click
 import privref
 from privref.cli import asking, replaying
 from privref.cli import attack as attack_command
+from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
 from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress
 
@@ -38,6 +39,16 @@ def _write_all(folder: Path, documents: dict[str, Any]) -> None:
         ) from None
 
 
+def _print_examples(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        rows = {name: privref.example_document(name, "ledger")["title"] for name in privref.example_names()}
+        rows |= privref.registry_examples()
+        width = max(map(len, rows))
+        for name, title in rows.items():
+            click.echo(f"{name:{width}}  {title}")
+        context.exit()
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="privref")
 def cli() -> None:
@@ -48,6 +59,14 @@ def cli() -> None:
 @click.argument("ledger", type=click.Path(path_type=Path), required=False)
 @click.argument("claims", type=click.Path(path_type=Path), required=False)
 @click.option("--example", metavar="NAME", help="Audit an example that comes with privref, e.g. census2020.")
+@click.option(
+    "--list-examples",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_examples,
+    help="List the examples and exit.",
+)
 @click.option(
     "--claim", "stated", multiple=True, metavar="EPS,DELTA", help="A claim, instead of a claims file; may be repeated."
 )
@@ -73,10 +92,9 @@ def audit(
     if example is not None:
         if ledger is not None:
             raise click.UsageError("give either files or --example, not both")
-        record = privref.ledger_from_document(privref.example_document(example, "ledger"))
         if stated:
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
-        audited = privref.claims_from_document(privref.example_document(example, "claims"))
+        record, audited = _example(example)
     else:
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
@@ -97,6 +115,14 @@ def audit(
         _write_all(certificates, document["certificates"])
     emit(form, privref.audit_report(result, verbosity), document)
     return result.exit_code
+
+
+def _example(name: str) -> tuple[privref.Ledger, tuple[privref.Claim, ...]]:
+    """An example by its name: of the package's own files, or of the gallery of published claims."""
+    own = name in privref.example_names()
+    found = None if own else privref.registry_example(name)
+    ledger, claims = found or (privref.example_document(name, "ledger"), privref.example_document(name, "claims"))
+    return privref.ledger_from_document(ledger), privref.claims_from_document(claims)
 
 
 def _stated(texts: tuple[str, ...]) -> tuple[privref.Claim, ...]:
@@ -228,6 +254,7 @@ replaying.register(cli)
 asking.register(cli)
 attack_command.register(cli, emit, progress)
 oracle.register(cli, emit, progress, FORMAT)
+gallery.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:

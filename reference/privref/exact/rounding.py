@@ -43,6 +43,24 @@ def to_decimal(value: Fraction, digits: int, direction: Direction) -> str:
     return f"{'-' if scaled < 0 else ''}{point}e{exponent}"
 
 
+def plain(scientific: str) -> str:
+    """A decimal as people write it: without an exponent where that stays short. Only the point is moved."""
+    mantissa, _, exponent = scientific.partition("e")
+    shift = int(exponent or 0)
+    sign, digits = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+    digits = digits.replace(".", "")
+    if not 0 <= shift < len(digits):
+        return scientific if shift < -4 or shift > 0 else f"{sign}0.{'0' * (-shift - 1)}{digits}"
+    whole, part = digits[: shift + 1], digits[shift + 1 :]
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+
+
+def plain_decimal(value: Fraction, digits: int, direction: Direction) -> str:
+    """A directed decimal, without an exponent where that stays short and without zeros that say nothing."""
+    text = plain(to_decimal(value, digits, direction))
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
 def to_binary64(value: Fraction, direction: Direction) -> float:
     """The binary64 neighbour of ``value`` in the given direction; beyond the largest double it is that or ±inf."""
     if value == 0:

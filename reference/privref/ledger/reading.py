@@ -251,6 +251,14 @@ def read_ledger(
     return ledger_from_document(documents.parse(text, "ledger"))
 
 
+def example_names() -> tuple[str, ...]:
+    """The examples of the package that have a ledger and claims."""
+    folder = files("privref").joinpath("examples")
+    ends = [entry.name.split(".", 1) for entry in folder.iterdir() if entry.name.endswith(".json")]
+    ledgers, claims = ({name for name, end in ends if end == f"{what}.json"} for what in ("ledger", "claims"))
+    return tuple(sorted(ledgers & claims))
+
+
 def example_document(name: str, what: str) -> Any:
     """A document of the package's examples, e.g. ("census2020", "ledger")."""
     folder = files("privref").joinpath("examples")

@@ -16,7 +16,9 @@ from privref.adaptive.renyi import renyi_cost
 from privref.audit.run import Audit, Bound, Opinion
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell, weighted_sum
-from privref.exact.rounding import Direction, to_decimal
+from privref.exact.rounding import plain as plain
+from privref.exact.rounding import plain_decimal as plain_decimal
+from privref.exact.rounding import to_decimal
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.ledger.model import Ledger
 
@@ -170,24 +172,6 @@ def margin(opinion: Opinion) -> Enclosure | None:
     if item is None or item.enclosure is None or (opinion.claim.epsilon is None and opinion.claim.rho is None):
         return None
     return Enclosure(opinion.claim.size - item.enclosure.upper, opinion.claim.size - item.enclosure.lower)
-
-
-def plain_decimal(value: Fraction, digits: int, direction: Direction) -> str:
-    """A directed decimal, without an exponent where that stays short and without zeros that say nothing."""
-    text = plain(to_decimal(value, digits, direction))
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
-
-
-def plain(scientific: str) -> str:
-    """A decimal as people write it: without an exponent where that stays short. Only the point is moved."""
-    mantissa, _, exponent = scientific.partition("e")
-    shift = int(exponent or 0)
-    sign, digits = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
-    digits = digits.replace(".", "")
-    if not 0 <= shift < len(digits):
-        return scientific if shift < -4 or shift > 0 else f"{sign}0.{'0' * (-shift - 1)}{digits}"
-    whole, part = digits[: shift + 1], digits[shift + 1 :]
-    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
 
 
 def amount(value: Fraction) -> str:

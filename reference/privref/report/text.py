@@ -16,12 +16,12 @@ from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
+from privref.exact.rounding import plain
 from privref.statements import errata
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement
 
 from . import summary
-from .summary import plain
 
 _DIGITS = 10
 _STYLES = {

@@ -1,0 +1,49 @@
+"""``privref registry``: what follows from what entries of a deployment registry publish."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+import privref
+
+Emit = Callable[[str, Any, Any], None]
+Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
+
+
+def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Callable[..., Any]) -> None:
+    """Add the command to the group."""
+
+    @cli.command()
+    @click.argument("path", type=click.Path(path_type=Path), required=False)
+    @click.option("--name", metavar="NAME", help="One entry, by the short name of its mapping, e.g. spectus-hurricane.")
+    @click.option("--details", is_flag=True, help="Every answer with quotations, inferences and its command.")
+    @click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the gallery as HTML.")
+    @click.option("--page", "markdown", is_flag=True, help="Print the page of the documentation instead (Markdown).")
+    @form_option
+    def registry(
+        path: Path | None, name: str | None, details: bool, page: Path | None, markdown: bool, form: str
+    ) -> int:
+        """Say what follows from the entries of a deployment registry: PATH is one YAML file or a folder.
+
+        Without PATH the numbers are those of the reviewed mappings; with it each quotation is looked up in the entry.
+        """
+        with progress("auditing the entries"):
+            audits = privref.registry_audits(path, name)
+        if page is not None:
+            try:
+                page.write_text(privref.registry_html(audits), encoding="utf-8")
+            except OSError as error:
+                raise privref.InputError(
+                    "--html", str(page), f"name a file that can be written ({error.strerror})"
+                ) from None
+        if markdown:
+            click.echo(privref.registry_page(audits), nl=False)
+        else:
+            document = privref.registry_document(audits) if form == "json" else None
+            emit(form, privref.registry_report(audits, details), document)
+        return privref.registry_exit_code(audits)

@@ -1,0 +1,1 @@
+"""Published claims: entries of a deployment registry, reviewed mappings of what they state, and what follows."""

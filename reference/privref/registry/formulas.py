@@ -1,0 +1,174 @@
+"""Formulas in published numbers: exact arithmetic, exp, log, sqrt and registered statements, as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational
+from privref.statements.registry import statement
+
+ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
+#: Relative width of the enclosures that a report prints.
+WIDTH = Fraction(1, 10**20)
+#: How often the place where a decision flips is halved at most.
+MOST_HALVINGS = 160
+
+_TURNED: Mapping[Literal[-1, 1], Literal[-1, 1]] = {1: -1, -1: 1}
+
+#: Inputs of statements in which their values fall; in all others that a formula may name they rise.
+_FALLING = frozenset({"delta", "delta_prime", "delta_g"})
+_RISING = frozenset({"rho", "mu", "eps"})
+
+
+def unit_in_last_place(text: str) -> Fraction:
+    """What one unit of the last written digit is worth: 1/100 for "4.96", 10^-11 for "5.06e-9"; decimals only."""
+    found = re.fullmatch(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", text)
+    if found is None:
+        raise InputError("number", text, "only a decimal has a last digit")
+    return Fraction(10) ** (int(found[2] or 0) - len(found[1] or ""))
+
+
+def value(expression: Any, numbers: Mapping[str, Fraction], ar: Arithmetic) -> Scalar:
+    """The value of a formula whose named numbers are given; rational parts stay exact."""
+
+    def of(inner: Any) -> Scalar:
+        return value(inner, numbers, ar)
+
+    def real(inner: Any) -> Real:
+        return cast(Real, of(inner))
+
+    if isinstance(expression, str):
+        return rational(expression, "formula")
+    (operator, operands), *more = expression.items()
+    if operator == "statement":
+        found = statement(operands)
+        inputs = {name: _exact(of(inner), name) for name, inner in expression["inputs"].items()}
+        return cast(Scalar, found.function(ar, **inputs))
+    if more:
+        raise InputError("formula", ", ".join(expression), "one operator in each object")
+    match operator:
+        case "number":
+            return numbers[operands]
+        case "sum":
+            total: Scalar = Fraction(0)
+            for inner in operands:
+                total = cast(Real, total) + of(inner)
+            return total
+        case "product":
+            product: Scalar = Fraction(1)
+            for inner in operands:
+                product = cast(Real, product) * of(inner)
+            return product
+        case "difference":
+            return real(operands[0]) - of(operands[1])
+        case "quotient":
+            return real(operands[0]) / of(operands[1])
+        case "exp":
+            return ar.exp(of(operands))
+        case "log":
+            return ar.log(of(operands))
+        case "sqrt":
+            return ar.sqrt(of(operands))
+        case _:
+            raise InputError("formula", operator, "no such operator")
+
+
+def _exact(scalar: Scalar, name: str) -> Fraction:
+    if not isinstance(scalar, (int, Fraction)):
+        raise InputError("formula", name, "a statement's inputs are exact rationals")
+    return Fraction(scalar)
+
+
+def direction(expression: Any, name: str) -> frozenset[Literal[-1, 1]]:
+    """How a formula moves with a named number, all parts being non-negative: rises (1), falls (-1), both or neither."""
+
+    def of(inner: Any) -> frozenset[Literal[-1, 1]]:
+        return direction(inner, name)
+
+    def turned(signs: frozenset[Literal[-1, 1]]) -> frozenset[Literal[-1, 1]]:
+        return frozenset(_TURNED[sign] for sign in signs)
+
+    if isinstance(expression, str):
+        return frozenset()
+    operator, operands = next(iter(expression.items()))
+    match operator:
+        case "number":
+            return frozenset({1}) if operands == name else frozenset()
+        case "sum" | "product":
+            return frozenset().union(*(of(inner) for inner in operands))
+        case "difference" | "quotient":
+            return of(operands[0]) | turned(of(operands[1]))
+        case "statement":
+            moved: frozenset[Literal[-1, 1]] = frozenset()
+            for given, inner in expression["inputs"].items():
+                if not of(inner):
+                    continue
+                if given not in _FALLING | _RISING:
+                    raise InputError("formula", given, "how the statement moves with this input is not known here")
+                moved |= turned(of(inner)) if given in _FALLING else of(inner)
+            return moved
+        case _:
+            return of(operands)
+
+
+def exceeds(left: Any, right: Any, numbers: Mapping[str, Fraction]) -> bool:
+    """Whether the left formula is strictly above the right one: certain, and decided alike by both engines."""
+    said = {
+        decide.exceeds(lambda ar: value(left, numbers, ar), lambda ar: value(right, numbers, ar), decide.engine(engine))
+        for engine in ENGINES
+    }
+    if len(said) != 1:
+        raise RuntimeError("the engines decide a comparison of published numbers differently")
+    return said.pop()
+
+
+def enclose(expression: Any, numbers: Mapping[str, Fraction]) -> Enclosure:
+    """The formula's value as both engines enclose it."""
+    found = [
+        decide.enclose(lambda ar: value(expression, numbers, ar), decide.engine(engine), WIDTH) for engine in ENGINES
+    ]
+    common = found[0].intersection(found[1])
+    if common is None:
+        raise RuntimeError("the engines' enclosures of a formula are disjoint")
+    return common
+
+
+def flip(
+    left: Any,
+    right: Any,
+    numbers: Mapping[str, Fraction],
+    name: str,
+    low: Fraction,
+    high: Fraction,
+    *,
+    whole: bool = False,
+) -> tuple[Fraction, Fraction]:
+    """Two values of the named number, close together, between which ``left > right`` changes its truth.
+
+    It must differ at the two ends. A whole number is followed to its neighbour, any other one to nine digits.
+    """
+    at_low = exceeds(left, right, {**numbers, name: low})
+    for _ in range(MOST_HALVINGS):
+        if high - low <= (1 if whole else abs(high) / 10**9):
+            break
+        middle = _between(low, high)
+        middle = Fraction(middle.numerator // middle.denominator) if whole else middle
+        if exceeds(left, right, {**numbers, name: middle}) == at_low:
+            low = middle
+        else:
+            high = middle
+    return low, high
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """A number strictly between: the arithmetic mean, or about the geometric one of numbers far apart."""
+    if low > 0 and high / low > 1000:
+        return low * (1 << int(high / low).bit_length() // 2)
+    return (low + high) / 2

@@ -1,0 +1,270 @@
+"""Answers: each verdict where it belongs, quotations looked up, and nothing refuted by an inference."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privref.audit.claims import claims_from_document
+from privref.audit.run import audit
+from privref.exact.errors import InputError
+from privref.ledger.reading import ledger_from_document
+from privref.registry.checks import Answer, EntryAudit, audit_entry, audit_mapping, exit_code
+from privref.registry.entries import Entry, read_entries
+from privref.registry.mapping import mapping_from, mapping_named, mappings, read_number
+
+FOLDER = Path(__file__).parents[1] / "data" / "registry"
+
+DOCUMENT: dict[str, Any] = {
+    "schema": "registry-mapping.1",
+    "name": "made-up",
+    "entry": "made-up-2020",
+    "file": "made_up.yaml",
+    "title": "Made up",
+    "reviewed": "no registry",
+    "stated": {
+        "total": {"key": "a.total", "number": "0.30"},
+        "part": {"key": "a.text", "words": "each of two costs 0.15.", "number": "0.15"},
+        "rho": {"key": "a.text", "words": "rho is 0.33", "number": "0.33"},
+        "epsilon": {"key": "a.text", "words": "epsilon is 3.8", "number": "3.8"},
+        "delta": {"key": "a.text", "words": "delta 1e-5", "number": "1e-5"},
+    },
+    "checks": [],
+    "missing": ["nothing"],
+}
+ENTRY = Entry(
+    "made_up.yaml",
+    "made-up-2020",
+    "Made up",
+    {"a.total": "0.30", "a.text": "Once, each of two costs 0.15. Then rho is 0.33, epsilon is 3.8 at delta 1e-5."},
+)
+LEDGER: dict[str, Any] = {
+    "title": "t", "privacy_unit": "person", "neighbours": "replace-one", "parameters": "fixed-in-advance",
+    "interaction": "sequential",
+    "events": [{"guarantee": {"kind": "pure-dp", "epsilon": {"stated": "part"}}, "count": 2}],
+}  # fmt: skip
+
+
+def answered(*checks: dict[str, Any], entry: Entry | None = None, **changes: Any) -> tuple[Answer, ...]:
+    document = copy.deepcopy(DOCUMENT) | {"checks": list(checks)} | changes
+    return audit_mapping(mapping_from(document), entry).answers
+
+
+def relation(left: Any, sign: str, right: Any, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "r", "asks": "?", "relation": {"left": left, "is": sign, "right": right}, "by": "arithmetic", **more,
+    }  # fmt: skip
+
+
+TWICE = {"product": ["2", {"stated": "part"}]}
+
+
+@pytest.mark.parametrize(
+    ("check", "verdict", "words"),
+    [
+        (relation(TWICE, "equal", {"stated": "total"}), "confirmed", "0.3"),
+        (relation(TWICE, "equal", "0.3000001"), "inconsistent", "0.3 against 0.3000001"),
+        (relation({"sum": [TWICE, "0.009"]}, "at-most", {"stated": "total"}), "rounded-down", "0.309"),
+        (relation({"sum": [TWICE, "0.01"]}, "at-most", {"stated": "total"}), "unsupported", "above the stated 0.3"),
+        (relation({"sum": [TWICE, "0.009"]}, "at-most", "0.3"), "unsupported", "above the stated 0.3"),
+        (relation({"log": "2"}, "at-most", {"stated": "total"}), "unsupported", "0.693147"),
+        (relation({"sqrt": "0.09"}, "at-most", {"stated": "total"}), "undecided", "precision cap"),
+        (relation({"product": ["2", {"rounded": "part"}]}, "at-most", {"stated": "total"}), "depends-on-digits", "0.1"),
+        (relation({"product": ["1.9", {"rounded": "part"}]}, "at-most", {"stated": "total"}), "confirmed", "both ends"),
+        (relation({"product": ["3", {"rounded": "part"}]}, "at-most", {"stated": "total"}), "unsupported", "neither"),
+        (
+            relation(
+                {"product": ["0.1", {"unpublished": "k"}]}, "at-most", {"stated": "total"},
+                unpublished={"k": {"from": "1", "to": "9", "is": "how many", "whole": True}},
+            ),
+            "depends-on-digits",
+            "it holds for 3 and less",
+        ),
+        (
+            relation(
+                {"quotient": ["9", {"unpublished": "k"}]}, "at-most", {"stated": "total"},
+                unpublished={"k": {"from": "1", "to": "900", "is": "how many", "whole": True}},
+            ),
+            "depends-on-digits",
+            "it holds from 30 on",
+        ),
+    ],
+)  # fmt: skip
+def test_a_relation_gets_the_verdict_that_it_deserves(check: dict[str, Any], verdict: str, words: str) -> None:
+    (answer,) = answered(check)
+    assert (answer.verdict, words in answer.reason) == (verdict, True), answer.reason
+
+
+def test_the_sides_must_move_one_way_with_an_unknown() -> None:
+    mixed = {"difference": [{"unpublished": "k"}, {"sqrt": {"unpublished": "k"}}]}
+    unpublished = {"k": {"from": "1", "to": "9", "is": "k"}}
+    with pytest.raises(InputError, match="move one way"):
+        answered(relation(mixed, "at-most", "1", unpublished=unpublished))
+    two = relation({"sum": [{"rounded": "part"}, {"rounded": "total"}]}, "at-most", "1")
+    with pytest.raises(InputError, match="one number"):
+        answered(two)
+
+
+def check(claims: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
+    return {"id": "audit", "asks": "?", "ledger": LEDGER | changes, "claims": claims}
+
+
+def test_an_audit_is_that_of_the_ledger_as_anybody_would_write_it() -> None:
+    claims = [{"id": "total", "epsilon": {"stated": "total"}, "delta": "0"}]
+    (answer,) = answered(check(claims), entry=ENTRY)
+    assert (answer.verdict, answer.command) == ("confirmed", "privref audit --example made-up")
+    events = [{"guarantee": {"kind": "pure-dp", "epsilon": "0.15"}, "count": 2}]
+    plain = ledger_from_document({"schema": "ledger.1"} | LEDGER | {"events": events})
+    claimed = claims_from_document({"schema": "claims.1", "claims": [claims[0] | {"epsilon": "0.30"}]})
+    assert answer.audit is not None
+    assert answer.audit.opinions == audit(plain, claimed).opinions
+    assert answer.audit.ledger.digest == plain.digest
+    sentences = {quotation.key: quotation.sentence for quotation in answer.quotations}
+    assert sentences == {"a.text": "Once, each of two costs 0.15.", "a.total": "0.30"}
+
+
+def test_nothing_is_refuted_where_something_was_inferred() -> None:
+    """The same ledger and claim: refuted as published, underivable once a part is an inference."""
+    below = [{"id": "low", "epsilon": "0.1", "delta": "0"}]
+    response = [{"guarantee": {"kind": "pure-dp", "epsilon": {"stated": "part"}}, "count": 2}]
+    (published,) = answered(check(below, events=response))
+    inferred = [response[0] | {"count": {"value": 2, "inferred": "there are two"}}]
+    (guessed,) = answered(check(below, events=inferred))
+    assert published.audit is not None
+    assert guessed.audit is not None
+    assert published.audit.opinions == guessed.audit.opinions
+    assert published.verdict == published.audit.opinions[0].verdict
+    assert guessed.verdict == "underivable"
+    assert guessed.inferences == ("there are two",)
+
+
+def test_a_bound_cut_at_the_claim_s_digits_is_rounded_down() -> None:
+    events = [{"guarantee": {"kind": "zcdp", "rho": {"stated": "rho"}}, "count": 65}]
+    tight = [{"id": "p", "epsilon": "70.6", "delta": {"stated": "delta"}}]
+    found = answered(check(tight, events=events))[0]
+    assert found.audit is not None
+    bound = found.audit.opinions[0].bounds[0].enclosure
+    assert bound is not None
+    cut = bound.lower * 10 // 1
+    claims = [{"id": "p", "epsilon": f"{cut // 10}.{cut % 10}", "delta": {"stated": "delta"}}]
+    (answer,) = answered(check(claims, events=events))
+    assert answer.verdict == "rounded-down"
+    assert "cut, not rounded up" in answer.reason
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"a.total": "0.31"},
+        {"a.total": "0.3"},
+        {"a.text": "Once, each of two costs 0.151. Then rho is 0.33"},
+        {"a.text": "Once, each of three costs 0.15."},
+    ],
+)
+def test_a_quotation_that_is_gone_makes_the_answer_stale(texts: dict[str, str]) -> None:
+    changed = replace(ENTRY, texts={**ENTRY.texts, **texts})
+    question = relation(TWICE, "equal", {"stated": "total"})
+    assert answered(question, entry=ENTRY)[0].verdict == "confirmed"
+    (answer,) = answered(question, entry=changed)
+    assert answer.verdict == "stale"
+    assert next(iter(texts)) in answer.reason
+
+
+def test_an_entry_without_a_mapping_concludes_nothing() -> None:
+    audited = audit_entry(replace(ENTRY, slug="never-seen"))
+    assert (audited.verdicts, audited.answers) == (("not-reviewed",), ())
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("10^{-10}", "1e-10"), ("10−10", "1e-10"), (r"4.08 \times 10^{-8}", "4.08e-8"), ("5.8 × 10−6", "5.8e-6"),
+     ("65,546", "65546"), ("0.81", "0.81")],
+)  # fmt: skip
+def test_numbers_are_read_as_registries_write_them(written: str, number: str) -> None:
+    assert read_number(written) == number
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ({"key": "a", "words": "it is 0.15", "number": "0.16"}, "do not write"),
+        ({"key": "a", "words": "it is 0.155", "number": "0.15"}, "do not write"),
+        ({"key": "a", "words": "it is 10.15", "number": "0.15"}, "do not write"),
+        ({"key": "a", "words": "it is 10^{-3}", "number": "1e-4", "written": "10^{-3}"}, "this is not"),
+        ({"key": "a"}, "quote words"),
+        ({"key": "a", "words": "no", "number": "about 3"}, "refused"),
+    ],
+)
+def test_a_number_that_the_words_do_not_write_is_refused(stated: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        answered(stated=DOCUMENT["stated"] | {"wrong": stated})
+
+
+@pytest.mark.parametrize(
+    "check_",
+    [
+        relation({"stated": "nobody"}, "equal", "1"),
+        relation({"fact": "nobody"}, "equal", "1"),
+        relation({"unpublished": "nobody"}, "at-most", "1"),
+        relation("1", "equal", "1", rests_on=["nobody"]),
+        check([{"id": "x", "epsilon": {"stated": "nobody"}, "delta": "0"}]),
+    ],
+)
+def test_a_reference_to_nothing_is_refused(check_: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="nobody"):
+        answered(check_)
+
+
+def test_a_mapping_without_checks_says_what_is_missing() -> None:
+    with pytest.raises(InputError, match="missing"):
+        answered(missing=[])
+    with pytest.raises(InputError, match="id of its own"):
+        answered(relation("1", "equal", "1"), relation("1", "equal", "1"))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [(("confirmed",), 0), (("confirmed", "rounded-down"), 1), (("stale",), 4), (("undecided",), 3),
+     (("stale", "inconsistent"), 1), (("undecided", "conditional"), 4)],
+)  # fmt: skip
+def test_the_exit_code_is_the_gravest(verdicts: tuple[Any, ...], code: int) -> None:
+    (answer,) = answered(relation("1", "equal", "1"))
+    mapping = mapping_from(DOCUMENT)
+    answers = tuple(replace(answer, verdict=verdict) for verdict in verdicts)
+    assert exit_code([EntryAudit("f", "s", "t", mapping, answers)]) == code
+
+
+def test_every_mapping_of_the_gallery_is_whole() -> None:
+    """41 entries; every reference resolves; short names are unique; no long text of the registry is shipped."""
+    found = mappings()
+    assert len(found) == 41
+    assert len({mapping.name for mapping in found.values()}) == 41
+    for mapping in found.values():
+        quoted = {item.id for item in mapping.stated.values() if item.words and len(item.words) > 120}
+        assert not quoted, mapping.name
+        assert mapping_named(mapping.name) is mapping
+    with pytest.raises(InputError, match="spectus-hurricane"):
+        mapping_named("nobody")
+
+
+def test_the_fixtures_still_say_what_their_mappings_quote() -> None:
+    pytest.importorskip("yaml", reason="PyYAML is the extra `registry`")
+    for entry in read_entries(FOLDER):
+        answers = audit_entry(entry).answers
+        assert any(answer.quotations for answer in answers) or not mappings()[entry.slug].questions
+        for answer in answers:
+            assert answer.verdict != "stale", (entry.file, answer.reason)
+            assert all(quotation.sentence for quotation in answer.quotations)
+
+
+def test_mappings_are_json_that_a_reviewer_can_read() -> None:
+    from importlib.resources import files
+
+    for path in files("privref").joinpath("registry", "mappings").iterdir():
+        document = json.loads(path.read_text(encoding="utf-8"))
+        assert path.name == f"{document['name']}.json"

@@ -1,0 +1,165 @@
+"""The gallery as a whole: what it must show, the command, the page, the examples."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import privref
+from privref.cli.main import main
+from privref.registry.checks import EntryAudit
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests" / "data" / "registry"
+PAGE = ROOT / "reference" / "docs" / "published-claims.md"
+
+
+@pytest.fixture(scope="module")
+def gallery() -> tuple[EntryAudit, ...]:
+    return privref.registry_audits()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return int(str(ended.value.code)), out + err
+
+
+def test_it_shows_what_it_must(gallery: tuple[EntryAudit, ...]) -> None:
+    """At least 25 of 41 entries with a verdict, ten findings with a key each, nothing refuted by an inference."""
+    assert len(gallery) == 41
+    assert sum(audited.verdicts != ("not-enough-published",) for audited in gallery) >= 25
+    findings = [answer for audited in gallery for answer in audited.answers if answer.question.is_finding]
+    assert len(findings) >= 10
+    assert all(answer.quotations and answer.command for answer in findings)
+    for audited in gallery:
+        assert audited.mapping is not None
+        assert audited.answers or audited.mapping.missing
+        for answer in audited.answers:
+            assert not (answer.verdict == "refuted" and answer.inferences)
+            assert answer.verdict not in ("stale", "undecided", "inapplicable", "out-of-scope"), answer.reason
+
+
+def test_the_numbers_of_the_issue_are_found(gallery: tuple[EntryAudit, ...]) -> None:
+    reasons = " ".join(answer.reason for audited in gallery for answer in audited.answers)
+    for number in ("4.9622", "34.332102", "15.293869", "4.7203637", "0.021 against 0.042", "3500 against 2500"):
+        assert number in reasons
+
+
+def test_the_page_is_what_the_audit_says(gallery: tuple[EntryAudit, ...]) -> None:
+    assert PAGE.read_text(encoding="utf-8") == privref.registry_page(gallery), (
+        "make it again: privref registry --page > reference/docs/published-claims.md"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(privref.registry_examples()))
+def test_every_ledger_of_the_gallery_is_an_example(
+    name: str, gallery: tuple[EntryAudit, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command that an answer names audits the same ledger with the same verdicts."""
+    code, out = run(capsys, "audit", "--example", name, "--format", "json")
+    assert code in (0, 1, 3, 4)
+    document = json.loads(out)
+    made = [
+        answer
+        for audited in gallery
+        for answer in audited.answers
+        if answer.command == f"privref audit --example {name}"
+    ]
+    assert made
+    assert made[0].audit is not None
+    assert document["ledger"]["sha256"] == made[0].audit.ledger.digest
+    assert [opinion["verdict"] for opinion in document["opinions"]] == [
+        opinion.verdict for opinion in made[0].audit.opinions
+    ]
+
+
+def test_examples_are_listed_once_each(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(capsys, "audit", "--list-examples")
+    assert code == 0
+    names = [line.split()[0] for line in out.splitlines()]
+    assert Counter(names) == Counter([*privref.example_names(), *privref.registry_examples()])
+    assert max(Counter(names).values()) == 1
+    code, out = run(capsys, "audit", "--example", "nobody")
+    assert (code, out.count("\n")) == (2, 1)
+
+
+def test_the_certificates_of_the_gallery_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Of three ledgers, with the ledger embedded or not: as `privref verify` says."""
+    for name in ("spectus-hurricane", "community-mobility", "wikimedia-current"):
+        ledger, _ = privref.registry_example(name) or ({}, {})
+        (tmp_path / "ledger.json").write_text(json.dumps(ledger))
+        run(capsys, "audit", "--example", name, "--certificates", str(tmp_path / name))
+        certificate = next((tmp_path / name).iterdir())
+        code, out = run(capsys, "verify", str(certificate), "--ledger", str(tmp_path / "ledger.json"))
+        assert code == 0, out
+
+
+def test_the_command_reads_a_folder_and_one_entry(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("yaml", reason="PyYAML is the extra `registry`")
+    code, out = run(capsys, "registry", str(FOLDER))
+    assert code == 1
+    assert "8 entries, 7 with answers" in out
+    code, out = run(capsys, "registry", str(FOLDER / "deployments" / "lookup_hints.yaml"))
+    assert code == 0
+    assert "two donations per day" in out
+    assert "inferred: the unit is read as a person's day" in out
+    code, out = run(capsys, "registry", str(FOLDER), "--name", "flex", "--format", "json")
+    assert code == 4
+    document: dict[str, Any] = json.loads(out)
+    schema = json.loads(files("privref").joinpath("schemas", "registry-audit.1.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(document)
+    (entry,) = document["entries"]
+    assert "2.688117e43" in entry["answers"][0]["reason"]
+    assert "sentence" in entry["answers"][0]["stated"][0]
+    code, out = run(capsys, "registry", "--name", "nobody")
+    assert (code, out.count("\n")) == (2, 1)
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+
+
+def test_the_html_holds_every_entry_and_loads_nothing(
+    gallery: tuple[EntryAudit, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = privref.registry_html(gallery)
+    tags = _Tags()
+    tags.feed(text)
+    assert tags.tags["details"] == 41
+    assert not tags.links
+    assert not tags.tags["script"]
+    run(capsys, "registry", "--name", "flex", "--html", str(tmp_path / "gallery.html"))
+    assert "FLEX" in (tmp_path / "gallery.html").read_text(encoding="utf-8")
+    code, _ = run(capsys, "registry", "--name", "flex", "--html", str(tmp_path / "none" / "gallery.html"))
+    assert code == 2
+
+
+def test_the_whole_snapshot_says_what_the_mappings_quote() -> None:
+    """Every entry of the registry, where a path to its snapshot is given."""
+    path = os.environ.get("PRIVREF_REGISTRY")
+    if not path:
+        pytest.skip("PRIVREF_REGISTRY names no folder of the deployments registry")
+    audits = privref.registry_audits(path)
+    assert len(audits) == 41
+    for audited in audits:
+        assert audited.mapping is not None, audited.file
+        assert "stale" not in audited.verdicts, audited.file
+        assert all(quotation.sentence for answer in audited.answers for quotation in answer.quotations)
