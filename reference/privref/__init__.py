@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .games.named import attack
     from .games.named import names as accountant_names
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
+    from .ledger.writing import ledger_document
     from .report.attack import attack_document, attack_report
     from .report.bug_reports import write_bug_reports
     from .report.certify import lean_file
@@ -114,6 +115,7 @@ _LATER = {
     "games.attack": "Attack MAX_STATES",
     "games.named": "names:accountant_names attack",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_opacus",
+    "ledger.writing": "ledger_document",
     "report.attack": "attack_document attack_report",
     "report.bug_reports": "write_bug_reports",
     "report.certify": "lean_file",
@@ -236,6 +238,7 @@ __all__ = [
     "judgement_document",
     "judgement_report",
     "lean_file",
+    "ledger_document",
     "ledger_from_csv",
     "ledger_from_diffprivlib",
     "ledger_from_document",

@@ -25,7 +25,7 @@ from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 from privref.games import attack_check
-from privref.ledger import documents
+from privref.ledger import documents, sheets
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
 
@@ -388,8 +388,9 @@ class _Record:
 def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _Record | None:
     """What ran, from the given file, else from the embedded ledger, else None."""
     if path is not None:
-        text = documents.read_text(Path(path), "ledger")
-        if Path(path).suffix.lower() == ".csv":
+        ending = Path(path).suffix.lower()
+        text = sheets.xlsx_text(Path(path)) if ending == ".xlsx" else documents.read_text(Path(path), "ledger")
+        if ending in (".csv", ".tsv", ".xlsx"):
             if "document" in part:
                 raise InputError("certificate.ledger.document", "(given)", "this certificate is not about a CSV file")
             try:
@@ -468,13 +469,14 @@ def _same(found: str, said: str) -> str:
 
 
 def _csv_events(text: str) -> _Events:
-    """The rows of a CSV ledger; InputError where they are not of one of the four shapes that an audit reads."""
-    rows = list(csv.reader(io.StringIO(text), strict=True))
-    header = [name.strip() for name in rows[0]] if rows else []
+    """The rows of a CSV ledger, the four plain shapes by this reader; InputError where an audit does not read them."""
+    first = next(csv.reader(io.StringIO(text.split("\n", 1)[0])), [])
+    header = [name.strip() for name in first]
     counted = header[-1:] == ["count"]
     names = header[:-1] if counted else header
     if names not in (["epsilon", "delta"], ["rho"]):
-        raise ValueError("header")
+        return [(dict(row.guarantee), row.count) for row in sheets.rows(text)]
+    rows = list(csv.reader(io.StringIO(text), strict=True))
     kind = "zcdp" if names == ["rho"] else "approx-dp"
     events: _Events = []
     for row in rows[1:]:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli import asking, replaying
+from privref.cli import asking, replaying, starting
 from privref.cli import attack as attack_command
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
@@ -252,6 +252,7 @@ def doctor(form: str) -> int:
 
 replaying.register(cli)
 asking.register(cli)
+starting.register(cli)
 attack_command.register(cli, emit, progress)
 oracle.register(cli, emit, progress, FORMAT)
 gallery.register(cli, emit, progress, FORMAT)
@@ -282,7 +283,8 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("privref: interrupted", err=True)
         code = 130
     except privref.PrivrefError as error:
-        click.echo(f"privref: {error}", err=True)
+        for part in getattr(error, "errors", (error,)):
+            click.echo(f"privref: {part}", err=True)
         code = _code(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

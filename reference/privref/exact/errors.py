@@ -13,6 +13,7 @@ PrivrefError
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 #: Controls, formats (bidirectional overrides among them), surrogates, and the separators of lines and paragraphs.
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -60,6 +61,21 @@ class InputError(PrivrefError, ValueError):
         """The same refusal, its field prefixed by the place in the document where it was met."""
         separator = "" if self.field.startswith("[") else "."
         return InputError(f"{place}{separator}{self.field}", self.value, self.remedy)
+
+
+class InputErrors(InputError):
+    """Several refusals of one document, in its order; the message is still one line."""
+
+    def __init__(self, errors: Sequence[InputError]) -> None:
+        self.errors = tuple(errors)
+        first = self.errors[0]
+        super().__init__(first.field, first.value, first.remedy)
+        self.args = ("; ".join(error.args[0] for error in self.errors),)
+
+    @classmethod
+    def of(cls, errors: Sequence[InputError]) -> InputError:
+        """The one refusal, or all of them together."""
+        return errors[0] if len(errors) == 1 else cls(errors)
 
 
 class OutOfScopeError(PrivrefError, LookupError):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +17,7 @@ import rfc8785
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import MAX_DIGITS
 
 _FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
@@ -158,9 +159,32 @@ def validate(document: Any, schema: str, field: str) -> None:
     """Check a document against one of the package's schemas; the most telling mismatch becomes an InputError."""
     if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
         raise InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")
-    error = best_match(_validator(schema).iter_errors(document))
-    if error is not None:
-        raise _refusal(error, field)
+    errors = list(_validator(schema).iter_errors(document))
+    first = best_match(errors)
+    if first is None:
+        return
+    # The most telling first; then the others in the order of the document.
+    refusals = [_refusal(first, field)]
+    for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
+        leaf = best_match([error])
+        refusal = _refusal(leaf, field) if leaf is not None else None
+        if refusal is not None and all(str(refusal) != str(known) for known in refusals):
+            refusals.append(refusal)
+        if len(refusals) == _MOST_REFUSALS:
+            break
+    raise InputErrors.of(refusals)
+
+
+#: So many refusals of one document are shown at once.
+_MOST_REFUSALS = 20
+
+
+def _nearest(given: object, known: Iterable[object]) -> str:
+    """A hint at the known word that was probably meant; its case and underscores are forgiven."""
+    words = {str(word).casefold(): str(word) for word in known}
+    near = difflib.get_close_matches(str(given).casefold().replace("_", "-"), words, n=1)
+    near = near or difflib.get_close_matches(str(given).casefold(), words, n=1)
+    return f"did you mean {words[near[0]]}? " if near else ""
 
 
 def _refusal(error: ValidationError, field: str) -> InputError:
@@ -170,13 +194,13 @@ def _refusal(error: ValidationError, field: str) -> InputError:
         case "additionalProperties":
             known = sorted(cast(dict[str, Any], schema.get("properties", {})))
             extra = next((key for key in cast(dict[str, Any], value) if key not in known), "?")
-            return InputError(place, extra, f"unknown field; known here: {', '.join(known)}")
+            return InputError(place, extra, f"unknown field; {_nearest(extra, known)}known here: {', '.join(known)}")
         case "required":
             missing = re.search(r"'([^']*)'", error.message)
             name = missing[1] if missing else "?"
             return InputError(f"{place}.{name}", "(missing)", "this field is required")
         case "enum":
-            return InputError(place, value, f"give one of {', '.join(map(str, given))}")
+            return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}")
         case "const":
             return InputError(place, value, f"give {given!r}")
         case "minItems" | "minProperties":

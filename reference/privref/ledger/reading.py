@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import difflib
 import hashlib
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from io import StringIO
@@ -28,9 +32,10 @@ from privref.guarantees.model import (
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
-from . import documents
+from . import documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 
+_GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "rdp", "output-dp")
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
 
 
@@ -76,7 +81,9 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
                 cells = partition_from_rule(document["partition"], f"{place}.partition")
             return OutputDP(cells, number("delta", PROBABILITY))
         case _:
-            return Unknown(document.get("description", kind))
+            near = difflib.get_close_matches(kind.casefold().replace("_", "-"), _GUARANTEES, n=1)
+            hint = f" (an unknown kind; did you mean {near[0]}?)" if near and "description" not in document else ""
+            return Unknown(document.get("description", kind) + hint)
 
 
 def _event(document: Mapping[str, Any], place: str) -> Event:
@@ -160,17 +167,46 @@ def ledger_from_csv(
 ) -> Ledger:
     """A ledger from CSV text; what a CSV can not say is given by keyword and stays undeclared otherwise.
 
-    Runs of equal rows become one event with a count.
+    Columns in any order and case, with labels, dates and sources, semicolons and decimal commas (``sheets``). Runs of
+    equal rows become one event with a count. All refusals come at once.
     """
-    rows = csv.reader(StringIO(text), strict=True)
     try:
-        header = tuple(name.strip() for name in next(rows, ()))
-    except csv.Error as error:
-        raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
-    if header not in _CSV_COLUMNS:
-        raise InputError(
-            "ledger header", ",".join(header), "give the columns epsilon,delta[,count] or rho[,count], in this order"
-        )
+        header = tuple(name.strip() for name in next(csv.reader(StringIO(text.split("\n", 1)[0]), strict=True), ()))
+    except csv.Error:
+        header = ()
+    events: tuple[Event, ...] = ()
+    if header in _CSV_COLUMNS:
+        # The plain shapes have a reader of their own, for millions of rows; what it refuses is told in full below.
+        with contextlib.suppress(InputError):
+            events = _plain_events(text, header, progress)
+    return Ledger(
+        title=title,
+        events=events or tuple(_sheet_events(text)),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest_of="the CSV file's text",
+        neighbours=neighbours,
+        parameters=parameters,
+        interaction=interaction,
+    )
+
+
+def _sheet_events(text: str) -> Iterator[Event]:
+    previous: Event | None = None
+    for row in sheets.rows(text):
+        event = Event(guarantee_from(row.guarantee, f"ledger line {row.line}"), row.count, row.label)
+        if previous is not None and (event.guarantee, event.label) == (previous.guarantee, previous.label):
+            previous = replace(previous, count=previous.count + event.count)
+            continue
+        if previous is not None:
+            yield previous
+        previous = event
+    if previous is not None:
+        yield previous
+
+
+def _plain_events(text: str, header: tuple[str, ...], progress: Callable[[int], None]) -> tuple[Event, ...]:
+    rows = csv.reader(StringIO(text), strict=True)
+    next(rows)
     seen: dict[tuple[str, str], Fraction] = {}
 
     def cell(name: str, text_: str, domain: Domain, line: int) -> Fraction:
@@ -214,15 +250,7 @@ def ledger_from_csv(
     if not events:
         raise InputError("ledger", "(no rows)", "give at least one event")
     events[-1] = Event(events[-1].guarantee, pending)
-    return Ledger(
-        title=title,
-        events=tuple(events),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
-        digest_of="the CSV file's text",
-        neighbours=neighbours,
-        parameters=parameters,
-        interaction=interaction,
-    )
+    return tuple(events)
 
 
 def read_ledger(
@@ -233,13 +261,18 @@ def read_ledger(
     interaction: Interaction | None = None,
     progress: Callable[[int], None] = lambda rows: None,
 ) -> Ledger:
-    """Read a ledger file: CSV by its ending ``.csv``, JSON otherwise; the keywords are for CSV only."""
+    """Read a ledger file: CSV (``.csv``, ``.tsv``) or XLSX by its ending, JSON otherwise, ``-`` for standard input.
+
+    The keywords are for spreadsheets only. On standard input, a text that begins with ``{`` is JSON.
+    """
     path = Path(path)
-    text = documents.read_text(path, "ledger")
-    if path.suffix.lower() == ".csv":
+    piped = str(path) == "-"
+    sheet = path.suffix.lower() == ".xlsx"
+    text = sys.stdin.read() if piped else sheets.xlsx_text(path) if sheet else documents.read_text(path, "ledger")
+    if sheet or path.suffix.lower() in (".csv", ".tsv") or (piped and not text.lstrip().startswith("{")):
         return ledger_from_csv(
             text,
-            path.name,
+            "standard input" if piped else path.name,
             neighbours=neighbours,
             parameters=parameters,
             interaction=interaction,

@@ -1,0 +1,68 @@
+"""From a spreadsheet to a ledger: ``privref init`` asks what a spreadsheet can not say."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+import privref
+
+_QUESTIONS = {
+    "neighbours": (
+        "Neighbouring data sets: one record replaced, or one added or removed",
+        ["replace-one", "add-or-remove-one"],
+    ),
+    "parameters": (
+        "Privacy parameters: all fixed in advance, or some chosen after earlier answers were seen",
+        ["fixed-in-advance", "chosen-adaptively"],
+    ),
+    "interaction": ("Releases: one after the other, or interleaved with each other", ["sequential", "concurrent"]),
+}
+
+
+def register(cli: click.Group) -> None:
+    """Add the command to the group."""
+
+    @cli.command()
+    @click.argument("sheet", type=click.Path(path_type=Path))
+    @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[SHEET with the ending .ledger.json]")
+    @click.option("--title", help="What the ledger is about.")
+    @click.option("--privacy-unit", help="Whose data one record is, e.g. person or user-day.")
+    @click.option("--neighbours", type=click.Choice(_QUESTIONS["neighbours"][1]))
+    @click.option("--parameters", type=click.Choice(_QUESTIONS["parameters"][1]))
+    @click.option("--interaction", type=click.Choice(_QUESTIONS["interaction"][1]))
+    def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | None, **declared: Any) -> int:
+        """Write a ledger from a spreadsheet (CSV or XLSX), and ask what the spreadsheet can not say."""
+        ledger = privref.read_ledger(sheet)
+        if ledger.document is not None:
+            raise privref.InputError("sheet", str(sheet), "this is a ledger already")
+        target = out or sheet.with_suffix(".ledger.json")
+        if target.exists():
+            raise privref.InputError("--out", str(target), "this file exists; name another with --out")
+        click.echo(f"{sheet}: {len(ledger.events)} event(s), {ledger.rounds} round(s)", err=True)
+        title = title or click.prompt("Title", default=sheet.stem, err=True)
+        privacy_unit = privacy_unit or click.prompt("Privacy unit", default="person", err=True)
+        for name, (question, choices) in _QUESTIONS.items():
+            if declared[name] is None:
+                declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
+        document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
+        _write(target, document)
+        click.echo(str(target))
+        return 0
+
+
+def _write(path: Path, document: Any) -> None:
+    """The whole file or none."""
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            json.dump(document, file, indent=1, ensure_ascii=False)
+            file.write("\n")
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise privref.InputError("--out", str(path), f"name a file that can be written ({error.strerror})") from None

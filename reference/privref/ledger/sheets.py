@@ -1,0 +1,236 @@
+"""Spreadsheets as ledgers: columns in any order and case, semicolons and decimal commas, XLSX.
+
+What a sheet says is read exactly or refused with the cell's place; all refusals of a sheet come at once. A column that
+is not known is kept with the label where it holds words; where it holds numbers it is refused, since it may say what
+was spent.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from privref.exact.errors import InputError, InputErrors
+from privref.exact.numbers import count as read_count
+from privref.exact.numbers import rational
+
+#: What a column may be called, by what it means.
+_NAMES: dict[str, tuple[str, ...]] = {
+    "epsilon": ("epsilon", "eps", "ε"),
+    "delta": ("delta", "δ"),
+    "rho": ("rho", "ρ"),
+    "mu": ("mu", "μ", "µ"),
+    "count": ("count", "times", "runs", "anzahl"),
+    "label": ("label", "release", "name", "query", "title", "bezeichnung"),
+    "date": ("date", "datum", "day", "time", "timestamp"),
+    "source": ("source", "quelle", "url"),
+}
+_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+_NUMBERS = ("epsilon", "delta", "rho", "mu", "count")
+_SIZES = ("epsilon", "rho", "mu")
+_WORDS = ("label", "date", "source")
+_DELIMITERS = (",", ";", "\t")
+_KNOWN = "epsilon[, delta], rho[, delta] or mu, and count, label (release), date (datum), source at will"
+#: A decimal comma, and one that may as well separate thousands.
+_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+#: So many refusals are shown at once.
+MOST_REFUSALS = 20
+MOST_CELLS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the raw guarantee as in ``ledger.1``, how often it ran, and its label with what else is kept."""
+
+    line: int
+    guarantee: dict[str, str]
+    count: int
+    label: str
+
+
+def delimiter(header: str) -> str:
+    """What separates the columns: what occurs most often in the header, outside quotes."""
+    bare = re.sub(r'"[^"]*"', "", header)
+    return max(_DELIMITERS, key=bare.count)
+
+
+def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
+    """What each column means ("" for one that is not known), and what is wrong with the header."""
+    meanings = [_MEANING.get(name.strip().casefold(), "") for name in header]
+    errors = []
+    for i, meaning in enumerate(meanings):
+        if meaning and meaning in meanings[:i]:
+            if meaning in _WORDS:
+                meanings[i] = ""
+            else:
+                remedy = f"two columns mean {meaning}; keep one"
+                errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
+    if not set(_SIZES) & set(meanings):
+        unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
+        near = {
+            name: found[0]
+            for name in unknown
+            if (found := difflib.get_close_matches(name.casefold(), ("epsilon", "delta", "rho", "mu"), n=1))
+        }
+        hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
+        errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
+    return meanings, errors
+
+
+def _number(text: str, place: str) -> str:
+    """A number's text with a decimal point; a comma that may separate thousands is refused."""
+    text = text.strip()
+    if _THOUSANDS.fullmatch(text):
+        remedy = f"a comma may be decimal or separate thousands; write {text.replace(',', '.', 1)} or "
+        raise InputError(place, text, remedy + text.replace(",", ""))
+    return text.replace(",", ".") if _COMMA.fullmatch(text) else text
+
+
+def _is_number(text: str) -> bool:
+    try:
+        rational(text.strip().replace(",", ".").rstrip(" %"), "cell")
+    except InputError:
+        return False
+    return True
+
+
+def rows(text: str) -> Iterator[Row]:
+    """The rows of a sheet as text; InputErrors names every cell that is wrong, at once."""
+    head = text.split("\n", 1)[0]
+    reader = csv.reader(StringIO(text), strict=True, delimiter=delimiter(head))
+    try:
+        header = next(reader, [])
+    except csv.Error as error:
+        raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
+    meanings, errors = _columns(header)
+    unknown = [i for i, meaning in enumerate(meanings) if not meaning]
+    found: list[Row] = []
+    if not errors:
+        try:
+            for cells in reader:
+                if not any(cell.strip() for cell in cells):
+                    continue
+                try:
+                    found.append(_row(cells, header, meanings, unknown, reader.line_num))
+                except InputError as error:
+                    errors += error.errors if isinstance(error, InputErrors) else [error]
+                if len(errors) > MOST_REFUSALS:
+                    break
+        except csv.Error as error:
+            errors.append(InputError(f"ledger line {reader.line_num}", str(error), "mend the CSV"))
+    if not errors and not found:
+        errors.append(InputError("ledger", "(no rows)", "give at least one event"))
+    if errors:
+        raise InputErrors.of(errors[:MOST_REFUSALS])
+    return iter(found)
+
+
+def _row(
+    cells: Sequence[str], header: Sequence[str], meanings: Sequence[str], unknown: Sequence[int], line: int
+) -> Row:
+    place = f"ledger line {line}"
+    if len(cells) != len(header):
+        raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
+    values = {meaning: cell.strip() for meaning, cell in zip(meanings, cells, strict=True) if meaning}
+    errors: list[InputError] = []
+    for i in unknown:
+        if cells[i].strip() and _is_number(cells[i]):
+            near = difflib.get_close_matches(header[i].strip().casefold(), _NUMBERS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
+            where = f"{place}, column {header[i].strip() or i + 1}"
+            errors.append(InputError(where, cells[i], f"a column of numbers that is not known; {hint}"))
+    sizes = [name for name in _SIZES if values.get(name)]
+    if len(sizes) != 1:
+        given = ", ".join(sizes) or "(none)"
+        errors.append(InputError(place, given, f"give one of {', '.join(n for n in _SIZES if n in values)} in a row"))
+        raise InputErrors.of(errors)
+    size = sizes[0]
+    guarantee: dict[str, str] = {"kind": {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}[size]}
+    for name in (size, "delta"):
+        if name not in values:
+            continue
+        where = f"{place}.{name}"
+        if name == "delta" and size == "mu":
+            if values["delta"] and not (_is_number(values["delta"]) and rational(_number(values["delta"], where)) == 0):
+                errors.append(InputError(where, values["delta"], "Gaussian DP has no delta; leave it out or give 0"))
+            continue
+        try:
+            if not values[name]:
+                raise InputError(where, "(empty)", "give a number; 0 where there is none")
+            number = _number(values[name], where)
+            value: Fraction = rational(number, where)
+            if value < 0 or (name == "delta" and value > 1):
+                raise InputError(where, number, f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
+            guarantee[name] = number
+        except InputError as error:
+            errors.append(error)
+    if size == "epsilon" and "delta" in guarantee:
+        guarantee["kind"] = "approx-dp"
+    times = 1
+    if values.get("count"):
+        try:
+            times = read_count(_number(values["count"], f"{place}.count"), f"{place}.count", least=1)
+        except InputError as error:
+            errors.append(error)
+    elif "count" in values:
+        errors.append(InputError(f"{place}.count", "(empty)", "give a whole number of at least 1"))
+    if errors:
+        raise InputErrors.of(errors)
+    kept = [values.get("date", ""), values.get("source", "")]
+    kept += [f"{header[i].strip()}: {cells[i].strip()}" for i in unknown if cells[i].strip()]
+    more = "; ".join(part for part in kept if part)
+    label = values.get("label", "")
+    return Row(line, guarantee, times, f"{label} ({more})" if label and more else label or more)
+
+
+def xlsx_text(path: Path, sheet: str | None = None) -> str:
+    """A sheet of an XLSX file as CSV text: its first one, or the one named.
+
+    A number in a cell is a double; what is written here is its shortest decimal, which is what was typed.
+    """
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        remedy = "this needs openpyxl: pip install 'privref[sheets]', or save the sheet as CSV"
+        raise InputError("ledger", str(path), remedy) from None
+    try:
+        book = load_workbook(path, read_only=True, data_only=True)
+    except FileNotFoundError:
+        raise InputError("ledger", str(path), "there is no such file") from None
+    except Exception as error:  # openpyxl raises what its parsers raise
+        raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
+    try:
+        if sheet is not None and sheet not in book.sheetnames:
+            raise InputError("sheet", sheet, f"give one of {', '.join(book.sheetnames)}")
+        page = book[sheet] if sheet is not None else book.worksheets[0]
+        out = StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        cells = 0
+        for row in page.iter_rows(values_only=True):
+            cells += len(row)
+            if cells > MOST_CELLS:
+                raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
+            if any(value is not None for value in row):
+                writer.writerow([_cell(value) for value in row])
+        return out.getvalue()
+    finally:
+        book.close()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    isoformat = getattr(value, "isoformat", None)
+    return str(isoformat()).removesuffix("T00:00:00") if isoformat is not None else str(value)

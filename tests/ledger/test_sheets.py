@@ -1,0 +1,164 @@
+"""Spreadsheets: what is clear is read exactly, what is not is refused with its cell, all of it at once."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+from privref.exact.errors import InputErrors
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP
+
+
+def read(text: str) -> list[tuple[Any, int, str]]:
+    return [(event.guarantee, event.count, event.label) for event in privref.ledger_from_csv(text, "t").events]
+
+
+def test_release_datum_epsilon_delta() -> None:
+    text = "Release;Datum;Epsilon;Delta\nKarte;2024-01-02;0,5;1e-9\nTabelle;;0,25;0\n"
+    assert read(text) == [
+        (ApproxDP(Fraction(1, 2), Fraction(1, 10**9)), 1, "Karte (2024-01-02)"),
+        (ApproxDP(Fraction(1, 4), Fraction(0)), 1, "Tabelle"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("DELTA,Epsilon\n1e-6,0.5\n", (ApproxDP(Fraction(1, 2), Fraction(1, 10**6)), 1, "")),
+        ("eps\n1/3\n", (PureDP(Fraction(1, 3)), 1, "")),
+        ("count\tRho\tdelta\n3\t0,1\t0\n", (ZCDP(Fraction(1, 10)), 3, "")),
+        ("μ;name\n1,5;a\n", (GaussianDP(Fraction(3, 2)), 1, "a")),
+        ("ρ;ε;comment\n;2;so far\n", (PureDP(Fraction(2)), 1, "comment: so far")),
+        ('epsilon,delta,label\n"0,5",0,"a, b"\n', (ApproxDP(Fraction(1, 2), Fraction(0)), 1, "a, b")),
+        ("epsilon;delta\n0x1.999999999999ap-4;0\n", (ApproxDP(Fraction(0.1), Fraction(0)), 1, "")),
+    ],
+)
+def test_columns_in_any_order_case_and_dialect(text: str, event: tuple[Any, int, str]) -> None:
+    assert read(text) == [event]
+
+
+@given(st.permutations(["epsilon", "delta", "count", "label"]), st.sampled_from([",", ";", "\t"]), st.booleans())
+def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, upper: bool) -> None:
+    rows = [{"epsilon": "0.5", "delta": "1e-9", "count": "2", "label": "a"},
+            {"epsilon": "1/3", "delta": "0", "count": "1", "label": "b"}]  # fmt: skip
+    head = delimiter.join(name.upper() if upper else name for name in order)
+    text = "\n".join([head, *(delimiter.join(row[name] for name in order) for row in rows)])
+    assert read(text) == [
+        (ApproxDP(Fraction(1, 2), Fraction(1, 10**9)), 2, "a"),
+        (ApproxDP(Fraction(1, 3), Fraction(0)), 1, "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epsilon;delta\n1,500;0\n", "line 2.epsilon.*thousands; write 1.500 or 1500"),
+        ("epsilon;delta\n1.234,5;0\n", "line 2.epsilon"),
+        ("epsilon;delta\n;0\n", "line 2.*give one of epsilon"),
+        ("epsilon;delta\n1;\n", r"line 2.delta: '\(empty\)'"),
+        ("epsilon;rho\n1;1\n", "line 2.*epsilon, rho"),
+        ("mu;delta\n1;1e-9\n", "Gaussian DP has no delta"),
+        ("epsilom;delta\n1;0\n", "did you mean epsilon by epsilom"),
+        ("epsilon,eps\n1,1\n", "two columns mean epsilon"),
+        ("epsilon,rate\n1,0.1\n", "column rate.*not known"),
+        ("epsilon,deltas\n1,0.1\n", "column deltas.*did you mean delta"),
+        ("epsilon,count,label\n1,,x\n", "line 2.count"),
+        ("epsilon,delta,label\n50%,0,x\n", "line 2.epsilon"),
+    ],
+)
+def test_what_is_not_clear_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(privref.InputError, match=message):
+        read(text)
+
+
+def test_all_refusals_come_at_once_and_none_hides_another() -> None:
+    with pytest.raises(InputErrors) as refused:
+        read("epsilon,delta\n1,2\nx,0\n1,0\n-1,y\n")
+    places = [error.field for error in refused.value.errors]
+    assert places == ["ledger line 2.delta", "ledger line 3.epsilon", "ledger line 5.epsilon", "ledger line 5.delta"]
+    assert "\n" not in str(refused.value)
+
+
+def test_refusals_of_a_document_come_at_once_with_what_was_meant(ledger_document: dict[str, Any]) -> None:
+    ledger_document["neighbors"] = ledger_document.pop("neighbours")
+    ledger_document["interaction"] = "Sequental"
+    with pytest.raises(InputErrors) as refused:
+        privref.ledger_from_document(ledger_document)
+    said = [str(error) for error in refused.value.errors]
+    assert any("did you mean neighbours?" in text for text in said)
+    assert any("did you mean sequential?" in text for text in said)
+    assert any("ledger.neighbours: '(missing)'" in text for text in said)
+
+
+def test_a_kind_of_another_case_is_still_unknown_and_says_what_was_meant(ledger_document: dict[str, Any]) -> None:
+    ledger_document["events"] = [{"guarantee": {"kind": "zCDP", "rho": "1"}}]
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
+    )
+    (opinion,) = privref.audit(privref.ledger_from_document(ledger_document), claims).opinions
+    assert opinion.verdict == "out-of-scope"
+    assert "did you mean zcdp?" in opinion.reason
+
+
+def test_standard_input_is_csv_or_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("Rho;Label\n0,5;a\n"))
+    assert privref.read_ledger("-").events[0].label == "a"
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"schema": "ledger.1"}'))
+    with pytest.raises(privref.InputError, match="required"):
+        privref.read_ledger("-")
+
+
+def test_an_xlsx_file_is_read_as_what_was_typed_and_its_certificate_verifies(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["Name", "Date", "rho", "Count"])
+    book.active.append(["map", datetime.date(2024, 1, 2), 0.1, 3])
+    book.active.append([None, None, None, None])
+    book.active.append(["table", None, "1/3", 1])
+    path = tmp_path / "spends.xlsx"
+    book.save(path)
+    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    assert [(event.guarantee, event.count, event.label) for event in ledger.events] == [
+        (ZCDP(Fraction(1, 10)), 3, "map (2024-01-02)"),
+        (ZCDP(Fraction(1, 3)), 1, "table"),
+    ]
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "8", "delta": "1e-9"}]}
+    )
+    certificate = privref.certificates(privref.audit(ledger, claims))["c"]
+    assert privref.verify(certificate, path).outcome == "verified"
+    book.active["C2"] = 0.2
+    book.save(path)
+    assert privref.verify(certificate, path).outcome != "verified"
+
+
+def test_a_certificate_of_a_sheet_verifies_and_of_a_changed_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "freigaben.csv"
+    path.write_text("Release;Epsilon;Delta\na;0,5;1e-9\nb;0,25;0\n")
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "1e-9"}]}
+    )
+    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    certificate = privref.certificates(privref.audit(ledger, claims))["c"]
+    assert privref.verify(certificate, path).outcome == "verified"
+    path.write_text("Release;Epsilon;Delta\na;0,6;1e-9\nb;0,25;0\n")
+    assert privref.verify(certificate, path).outcome != "verified"
+
+
+def test_a_sheet_becomes_a_ledger_that_says_the_same() -> None:
+    sheet = privref.ledger_from_csv("Release;Rho;Count\na;0,1;3\nb;1/3;1\n", "t")
+    document = privref.ledger_document(
+        sheet, title="t", privacy_unit="person", neighbours="replace-one", parameters="fixed-in-advance",
+        interaction="sequential",
+    )  # fmt: skip
+    ledger = privref.ledger_from_document(document)
+    assert ledger.events == sheet.events
+    assert document["events"][0] == {"label": "a", "count": 3, "guarantee": {"kind": "zcdp", "rho": "1/10"}}
