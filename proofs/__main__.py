@@ -12,7 +12,7 @@ from . import harness, index
 def main(arguments: list[str]) -> int:
     """Print a table of what was proved; 1 where something was not."""
     if arguments == ["--index"]:
-        index.PATH.write_text(index.render(), encoding="utf-8")
+        index.write()
         return 0
     entries = harness.entries()
     unknown = [id for id in arguments if id not in {entry.id for entry in entries}]

@@ -10,10 +10,12 @@ import importlib
 import json
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from privref import catalogue
+from privref import cards, catalogue
 from privref.statements import errata
 from privref.statements.registry import PAPERS, Statement, statements
 
@@ -22,6 +24,7 @@ from .derivations import hartmann, kov, rogers, whitehouse
 from .derivations.steps import Derivation
 
 PATH = Path(__file__).parent / "INDEX.md"
+DATA = Path(__file__).parents[1] / "reference" / "privref" / "statements" / "proofs.json"
 LEAN_ROOT = Path(__file__).parents[1] / "lean"
 SAMPLES = Path(__file__).parents[1] / "tests" / "data" / "samples.json"
 _STRENGTH = ("identical", "enclosed", "cases", "property", "grid")
@@ -87,19 +90,48 @@ def holes() -> list[str]:
     return found
 
 
-def render() -> str:
-    """The index as Markdown."""
-    proofs: dict[str, list[harness.Entry]] = defaultdict(list)
+def data() -> dict[str, dict[str, Any]]:
+    """Of each statement its proofs, derivations and number of samples, as the package keeps them for ``explain``."""
+    proofs: dict[str, list[dict[str, str]]] = defaultdict(list)
     for entry in harness.entries():
-        proofs[entry.id].append(entry)
-    chains: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        proofs[entry.id].append({"status": entry.proof.status, "covers": entry.proof.covers, "file": entry.file})
+    chains: dict[str, list[dict[str, str]]] = defaultdict(list)
     for file, derivation in derivations():
         for id in derivation.proves:
-            chains[id].append((derivation.name, file))
-    declared, counts, registered = lean(), samples(), _registered()
+            chains[id].append({"name": derivation.name, "file": file})
+    counts = samples()
+    return {
+        found.id: {
+            "proofs": proofs[found.id],
+            "derivations": chains[found.id],
+            "samples": counts.get(found.id, 0),
+        }
+        for found in _registered()
+    }
+
+
+def render_data() -> str:
+    """The same as the text of ``proofs.json``."""
+    return json.dumps(data(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def write() -> None:
+    """Write the package's data and the index."""
+    DATA.write_text(render_data(), encoding="utf-8")
+    PATH.write_text(render(), encoding="utf-8")
+
+
+def _link(path: str) -> str:
+    """A file of the proofs as a link from the index."""
+    return f"[{path}]({path.removeprefix('proofs/')})"
+
+
+def render() -> str:
+    """The index as Markdown, of the same data and cards as ``privref explain``."""
+    found, registered = data(), _registered()
     by_status = dict.fromkeys(_STRENGTH, 0)
     for statement in registered:
-        by_status[_best(proofs[statement.id])] += 1
+        by_status[_best(found[statement.id]["proofs"])] += 1
     lines = [
         "# Index of statements",
         "",
@@ -131,7 +163,7 @@ def render() -> str:
             "|---|---|---|---|---|---|---|---|---|---|",
         ]
         for statement in own:
-            entries = proofs[statement.id]
+            entry, card = found[statement.id], cards.explain(statement.id)
             lines.append(
                 "| "
                 + " | ".join(
@@ -139,13 +171,13 @@ def render() -> str:
                         f"`{statement.id}`",
                         _cell(statement.cites),
                         statement.standing,
-                        f"`{statement.function.__module__}.{statement.function.__name__}`",
-                        _cell("; ".join(f"{e.proof.status} ({e.file})" for e in entries)),
-                        _cell("; ".join(e.proof.covers for e in entries)),
-                        _cell("; ".join(f"{name} ({file})" for name, file in chains[statement.id])),
-                        _cell("; ".join(map(_lean_cell, declared.get(statement.id, [])))),
-                        str(counts.get(statement.id, 0) or "–"),
-                        _cell(", ".join(row.id for row in errata.for_statement(statement.id))),
+                        f"[`{card.function}`]({_target(card.file)})",
+                        _cell("; ".join(f"{e['status']} ({_link(e['file'])})" for e in entry["proofs"])),
+                        _cell("; ".join(e["covers"] for e in entry["proofs"])),
+                        _cell("; ".join(f"{e['name']} ({_link(e['file'])})" for e in entry["derivations"])),
+                        _cell("; ".join(map(_lean_cell, card.lean))),
+                        str(entry["samples"] or "–"),
+                        _cell(", ".join(row.id for row in card.errata)),
                     )
                 )
                 + " |"
@@ -153,11 +185,16 @@ def render() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _best(entries: list[harness.Entry]) -> str:
-    return min((entry.proof.status for entry in entries), key=_STRENGTH.index, default="grid")
+def _target(file: str) -> str:
+    """A function's file, without the line, which moves with every change above it."""
+    return f"../reference/{file.split(':')[0]}"
 
 
-def _lean_cell(entry: dict[str, str]) -> str:
+def _best(entries: list[dict[str, str]]) -> str:
+    return min((entry["status"] for entry in entries), key=_STRENGTH.index, default="grid")
+
+
+def _lean_cell(entry: Mapping[str, str]) -> str:
     part = f": {entry['part']}" if "part" in entry else ""
     return f"`{entry['theorem']}` ({entry['relation']}{part})"
 

@@ -32,6 +32,7 @@ from .statements.registry import Answer, Statement, evaluate, statement, stateme
 if TYPE_CHECKING:
     from .audit.certificate import certificates
     from .audit.verify import Verification, verify
+    from .cards import Card, all_cards, explain, find
     from .games.attack import MAX_STATES, Attack
     from .games.named import attack
     from .games.named import names as accountant_names
@@ -39,13 +40,13 @@ if TYPE_CHECKING:
     from .ledger.writing import ledger_document
     from .report.attack import attack_document, attack_report
     from .report.bug_reports import write_bug_reports
+    from .report.cards import card_document, card_report, cards_document, cards_report
     from .report.certify import lean_file
     from .report.changes import diff, diff_document, diff_report, event_from, what_if, what_if_document, what_if_report
     from .report.documents import (
         answer_document,
         audit_document,
         diagnosis_document,
-        statement_document,
         verification_document,
     )
     from .report.identify import identification_document, identification_report, identify
@@ -93,7 +94,7 @@ if TYPE_CHECKING:
     )
     from .report.replaying import bench_rows as bench
     from .report.replaying import list_errata as errata
-    from .report.text import audit_report, diagnosis_report, statement_report, verification_report
+    from .report.text import audit_report, diagnosis_report, verification_report
     from .vectors.answers import read_lines as read_answers
     from .vectors.cases import plans as planned_statements
     from .vectors.export import export as export_vectors
@@ -110,6 +111,8 @@ if TYPE_CHECKING:
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
+    "cards": "Card all_cards explain find",
+    "report.cards": "card_document card_report cards_document cards_report",
     "audit.certificate": "certificates",
     "audit.verify": "Verification verify",
     "games.attack": "Attack MAX_STATES",
@@ -122,7 +125,7 @@ _LATER = {
     "report.changes": "diff diff_document diff_report event_from what_if what_if_document what_if_report",
     "report.identify": "identification_document identification_report identify",
     "report.notice": "notice_document notice_report",
-    "report.documents": ("answer_document audit_document diagnosis_document statement_document verification_document"),
+    "report.documents": ("answer_document audit_document diagnosis_document verification_document"),
     "report.oracle": (
         "finding_document finding_report judgement_document judgement_report peers_report row_document "
         "vectors_document vectors_report"
@@ -137,7 +140,7 @@ _LATER = {
         "figure_names replay replay_document replay_picture replay_report table table_names table_picture "
         "table_report"
     ),
-    "report.text": "audit_report diagnosis_report statement_report verification_report",
+    "report.text": "audit_report diagnosis_report verification_report",
     "vectors.answers": "read_lines:read_answers",
     "vectors.cases": "plans:planned_statements",
     "vectors.export": "export:export_vectors",
@@ -174,6 +177,7 @@ __all__ = [
     "Attack",
     "Audit",
     "Bound",
+    "Card",
     "Claim",
     "Diagnosis",
     "Enclosure",
@@ -192,6 +196,7 @@ __all__ = [
     "Vector",
     "Verification",
     "accountant_names",
+    "all_cards",
     "answer_document",
     "attack",
     "attack_document",
@@ -205,6 +210,10 @@ __all__ = [
     "bench_report",
     "calibrate",
     "calibration_document",
+    "card_document",
+    "card_report",
+    "cards_document",
+    "cards_report",
     "certificates",
     "claims_from_document",
     "compare",
@@ -223,9 +232,11 @@ __all__ = [
     "event_from",
     "example_document",
     "example_names",
+    "explain",
     "export_vectors",
     "figure",
     "figure_names",
+    "find",
     "finding_document",
     "finding_report",
     "from_binary64",
@@ -273,8 +284,6 @@ __all__ = [
     "spell",
     "stale_vectors",
     "statement",
-    "statement_document",
-    "statement_report",
     "statements",
     "table",
     "table_names",

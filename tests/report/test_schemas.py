@@ -20,7 +20,7 @@ ATTACKED = ("--delta", "1/4", "--format", "json")
 COMMANDS = {
     "audit.1": ("audit", "--example", "census2020", "--format", "json"),
     "diagnosis.1": ("doctor", "--format", "json"),
-    "statement.1": ("explain", "rogers2016/lem2.3.corrected", "--format", "json"),
+    "card.1": ("explain", "rogers2016/lem2.3.corrected", "--format", "json"),
     "statements.1": ("explain", "--format", "json"),
     "attack.1": ("attack", "natural-filter", "--menu", "log(2)", "--rounds", "2", "--epsilon", "log(2)", *ATTACKED),
     "comparison.1": ("compare", str(EXAMPLES / "odp_interaction.json"), "--delta", "1e-6", "--format", "json"),

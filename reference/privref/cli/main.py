@@ -166,17 +166,19 @@ def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
 
 
 @cli.command()
-@click.argument("statement_id", required=False)
+@click.argument("id", required=False)
+@click.option("--find", "words", metavar="WORDS", help="List what speaks of all these words, e.g. svt.")
 @FORMAT
-def explain(statement_id: str | None, form: str) -> int:
-    """Explain a statement by its id; without one, list all of them."""
-    if statement_id is None:
-        rows = [(found.id, found.summary) for found in privref.statements()]
-        text = "\n".join(f"{id}  {summary}" for id, summary in rows)
-        emit(form, text.replace("[", r"\["), [{"id": id, "summary": summary} for id, summary in rows])
+def explain(id: str | None, words: str | None, form: str) -> int:
+    """Explain a theorem, statement, machine, erratum or paper by its ID; without one, list theorems and statements."""
+    if id is not None and words is not None:
+        raise click.UsageError("give either an id or --find, not both")
+    if id is not None:
+        card = privref.explain(id)
+        emit(form, privref.card_report(card), privref.card_document(card))
         return 0
-    found = _statement(statement_id)
-    emit(form, privref.statement_report(found), privref.statement_document(found))
+    cards = privref.all_cards() if words is None else privref.find(words)
+    emit(form, privref.cards_report(cards), privref.cards_document(cards))
     return 0
 
 

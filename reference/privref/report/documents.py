@@ -12,8 +12,7 @@ from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
-from privref.statements import errata
-from privref.statements.registry import Answer, Statement
+from privref.statements.registry import Answer
 
 from . import summary
 
@@ -161,21 +160,4 @@ def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
         "sound": diagnosis.sound,
         "versions": diagnosis.versions,
         "tests": [{"test": name, "passed": passed} for name, passed in diagnosis.tests],
-    }
-
-
-def statement_document(found: Statement) -> dict[str, Any]:
-    """A statement explained, with its errata."""
-    return {
-        "schema": "statement.1",
-        "id": found.id,
-        "kind": found.kind,
-        "standing": found.standing,
-        "source": found.source,
-        "documentation": found.documentation,
-        "hypotheses": [hypothesis.value for hypothesis in found.hypotheses],
-        "inputs": {param.name: param.description for param in found.params},
-        "errata": [
-            {"id": row.id, "where": row.where, "correct": row.correct} for row in errata.for_statement(found.id)
-        ],
     }

@@ -17,9 +17,7 @@ from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.exact.rounding import plain
-from privref.statements import errata
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.registry import Statement
 
 from . import summary
 
@@ -223,24 +221,3 @@ def diagnosis_report(diagnosis: Diagnosis) -> RenderableType:
     lines = [line(f"{name} {version}") for name, version in diagnosis.versions.items()]
     lines += [Text(f"{'ok    ' if passed else 'FAILED'} {name}") for name, passed in diagnosis.tests]
     return Group(*lines, Text("sound" if diagnosis.sound else "NOT SOUND", style="bold"))
-
-
-def statement_report(found: Statement) -> RenderableType:
-    """A statement explained: source, kind, hypotheses, inputs, and its documentation."""
-    standing = {
-        "holds": "holds as stated here",
-        "printed": "the paper's own wording, which is wrong: no audit uses it",
-        "ours": "proved by this project",
-    }[found.standing]
-    lines: list[RenderableType] = [
-        Text(found.id, style="bold"),
-        Text(found.documentation),
-        Text(""),
-        Text(f"source      {found.source}"),
-        Text(f"kind        {found.kind}"),
-        Text(f"standing    {standing}"),
-    ]
-    lines += [Text(f"hypothesis  {hypothesis.value}") for hypothesis in found.hypotheses]
-    lines += [Text(f"input       {param.name}: {param.description}") for param in found.params]
-    lines += [Text(f"erratum     {row.id} ({row.where}): {row.correct}") for row in errata.for_statement(found.id)]
-    return Group(*lines)

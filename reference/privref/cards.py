@@ -1,0 +1,224 @@
+"""What is known of one id: a card for a theorem, a statement, an erratum, a paper or an accountant of the games.
+
+A card joins the tables that speak of an id: the registry, the theorems, the index of proofs, the Lean library, the
+golden vectors, the machines and the errata. ``python -m proofs --index`` writes the index of proofs that is read here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from .exact.errors import InputError
+from .statements import errata, papers
+from .statements.hypotheses import Hypothesis
+from .statements.registry import Statement, statements
+from .statements.theorems import THEOREMS, Theorem, named
+
+Kind = Literal["theorem", "statement", "erratum", "paper", "accountant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that is known of one id; empty where a part does not apply."""
+
+    id: str
+    kind: Kind
+    says: str
+    names: tuple[str, ...] = ()
+    documentation: str = ""
+    source: str = ""
+    links: tuple[str, ...] = ()
+    standing: str = ""
+    bound: str = ""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    inputs: tuple[tuple[str, str], ...] = ()
+    function: str = ""
+    file: str = ""
+    proofs: tuple[Mapping[str, str], ...] = ()
+    derivations: tuple[Mapping[str, str], ...] = ()
+    lean: tuple[Mapping[str, str], ...] = ()
+    lean_checker: str = ""
+    vectors: int = 0
+    samples: int = 0
+    statements: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
+    filter: str = ""
+    odometer: str = ""
+    odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    errata: tuple[errata.Erratum, ...] = ()
+
+
+def explain(id: str) -> Card:
+    """The card of an id, or of another name of the same thing; InputError with the nearest for an unknown one."""
+    known = {found.id: found for found in statements()}
+    rule = named(id)
+    if rule is not None and id not in known:
+        return _theorem(rule)
+    if id in known:
+        return _statement(known[id], rule if rule is not None and rule.id == id else None)
+    for row in errata.rows():
+        if row.id.lower() == id.lower():
+            return _erratum(row)
+    if id in papers.REFERENCES:
+        return _paper(id)
+    if id in _accountants():
+        return Card(id, "accountant", _accountants()[id])
+    near = difflib.get_close_matches(id, ids(), n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
+    raise InputError("id", id, hint)
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    """Every id and name that has a card, sorted."""
+    found = {statement.id for statement in statements()} | {name for each in THEOREMS for name in each.names}
+    found |= {row.id for row in errata.rows()} | set(papers.REFERENCES) | set(_accountants())
+    return tuple(sorted(found))
+
+
+def all_cards() -> tuple[Card, ...]:
+    """A card of every theorem and of every statement, by id; where both have one id it is one card."""
+    own = sorted({each.id for each in THEOREMS} | {found.id for found in statements()})
+    return tuple(explain(id) for id in own)
+
+
+def find(words: str) -> tuple[Card, ...]:
+    """The theorems and statements in whose id, names or text every word occurs, whatever its case."""
+    wanted = words.lower().split()
+    if not wanted:
+        raise InputError("--find", words, "give one or more words")
+    return tuple(card for card in all_cards() if all(word in _text(card) for word in wanted))
+
+
+def _text(card: Card) -> str:
+    parts = (card.id, *card.names, card.says, card.documentation, card.source, card.filter, card.odometer)
+    abbreviations = {"sparse vector": "svt", "propose-test-release": "ptr", "randomized response": "rr"}
+    text = " ".join((*parts, *(hypothesis.value for hypothesis in card.hypotheses))).lower()
+    return " ".join((text, *(short for long, short in abbreviations.items() if long in text)))
+
+
+def _statement(found: Statement, rule: Theorem | None) -> Card:
+    proved = _index().get(found.id, {})
+    using = tuple(each.id for each in THEOREMS if found.id in each.statements and each is not rule)
+    return Card(
+        found.id,
+        "statement" if rule is None else "theorem",
+        found.summary if rule is None else rule.says,
+        names=() if rule is None else rule.names[1:],
+        documentation=found.documentation,
+        source=found.source,
+        links=papers.REFERENCES[found.id.split("/")[0]].links,
+        standing=found.standing,
+        bound=found.kind,
+        hypotheses=found.hypotheses if rule is None else rule.hypotheses,
+        inputs=tuple((param.name, param.description) for param in found.params),
+        function=f"{found.function.__module__}.{found.function.__name__}",
+        file=_file(found),
+        proofs=tuple(proved.get("proofs", ())),
+        derivations=tuple(proved.get("derivations", ())),
+        lean=tuple(_lean().get(found.id, ())),
+        lean_checker="" if rule is None else rule.lean or f"none: {rule.no_lean}",
+        vectors=_vectors(found.id),
+        samples=proved.get("samples", 0),
+        statements=() if rule is None else rule.statements,
+        theorems=using,
+        filter="" if rule is None else rule.machine,
+        odometer="" if rule is None else rule.odometer,
+        odometer_hypotheses=() if rule is None else rule.odometer_hypotheses,
+        errata=errata.for_statement(found.id),
+    )
+
+
+def _theorem(rule: Theorem) -> Card:
+    rows = {row.id: row for id in rule.statements for row in errata.for_statement(id)}
+    return Card(
+        rule.id,
+        "theorem",
+        rule.says,
+        names=rule.names[1:],
+        source=rule.source,
+        links=papers.REFERENCES[rule.id.split("/")[0]].links,
+        hypotheses=rule.hypotheses,
+        lean=tuple(entry for id in rule.statements for entry in _lean().get(id, ())),
+        lean_checker=rule.lean or f"none: {rule.no_lean}",
+        statements=rule.statements,
+        filter=rule.machine,
+        odometer=rule.odometer,
+        odometer_hypotheses=rule.odometer_hypotheses,
+        errata=tuple(rows.values()),
+    )
+
+
+def _erratum(row: errata.Erratum) -> Card:
+    return Card(
+        row.id,
+        "erratum",
+        row.correct,
+        source=f"{papers.PAPERS[row.paper]}; {row.where}",
+        links=papers.REFERENCES[row.paper].links,
+        statements=row.statements,
+        errata=(row,),
+    )
+
+
+def _paper(id: str) -> Card:
+    paper = papers.REFERENCES[id]
+    return Card(
+        id,
+        "paper",
+        paper.citation,
+        source=paper.venue,
+        links=paper.links,
+        statements=tuple(found.id for found in statements() if found.id.split("/")[0] == id),
+        theorems=tuple(each.id for each in THEOREMS if each.id.split("/")[0] == id),
+        errata=tuple(row for row in errata.rows() if row.paper == id),
+    )
+
+
+def _file(found: Statement) -> str:
+    """The function's file, from the folder that holds the package, and line."""
+    path = Path(inspect.getsourcefile(found.function) or "").resolve()
+    root = Path(__file__).resolve().parents[1]
+    return f"{path.relative_to(root).as_posix()}:{inspect.getsourcelines(found.function)[1]}"
+
+
+@cache
+def _index() -> dict[str, dict[str, Any]]:
+    """Proofs, derivations and samples of each statement, as ``python -m proofs --index`` wrote them."""
+    text = resources.files("privref.statements").joinpath("proofs.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found
+
+
+@cache
+def _lean() -> dict[str, list[dict[str, str]]]:
+    text = resources.files("privref.statements").joinpath("lean.json").read_text(encoding="utf-8")
+    found: dict[str, list[dict[str, str]]] = json.loads(text)
+    return found
+
+
+def _vectors(id: str) -> int:
+    """How many golden vectors a statement has."""
+    file = resources.files("privref.vectors").joinpath("data", f"{id.replace('/', '.')}.json")
+    return int(json.loads(file.read_text(encoding="utf-8"))["cases"]) if file.is_file() else 0
+
+
+@cache
+def _accountants() -> dict[str, str]:
+    """The accountants of the games that are no theorem's, with what they do."""
+    from .games.accountants import RULES
+    from .games.named import budget
+
+    found = {}
+    for name, make in RULES.items():
+        made = make(budget("1", "1/10"))
+        found[name] = (inspect.getdoc(type(made)) or name).splitlines()[0]
+    return found

@@ -1,0 +1,102 @@
+"""Cards (``privref explain``) as text and as JSON documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from privref.cards import Card
+from privref.statements.hypotheses import Hypothesis
+
+_STANDINGS = {
+    "holds": "holds as stated here",
+    "printed": "the paper's own wording, which is wrong: no audit uses it",
+    "ours": "proved by this project",
+}
+
+
+def card_document(card: Card) -> dict[str, Any]:
+    """A card as one JSON document; what does not apply is empty."""
+    return {
+        "schema": "card.1",
+        "id": card.id,
+        "kind": card.kind,
+        "says": card.says,
+        "names": list(card.names),
+        "documentation": card.documentation,
+        "source": card.source,
+        "links": list(card.links),
+        "standing": card.standing,
+        "bound": card.bound,
+        "hypotheses": _hypotheses(card.hypotheses),
+        "inputs": dict(card.inputs),
+        "function": card.function,
+        "file": card.file,
+        "proofs": [dict(each) for each in card.proofs],
+        "derivations": [dict(each) for each in card.derivations],
+        "lean": [dict(each) for each in card.lean],
+        "lean_checker": card.lean_checker,
+        "vectors": card.vectors,
+        "samples": card.samples,
+        "statements": list(card.statements),
+        "theorems": list(card.theorems),
+        "filter": card.filter,
+        "odometer": card.odometer,
+        "odometer_hypotheses": _hypotheses(card.odometer_hypotheses),
+        "errata": [{"id": row.id, "where": row.where, "correct": row.correct} for row in card.errata],
+    }
+
+
+def _hypotheses(found: Iterable[Hypothesis]) -> list[dict[str, str]]:
+    return [{"key": each.key, "says": each.value} for each in found]
+
+
+def card_report(card: Card) -> RenderableType:
+    """A card as text: one fact per line, what does not apply left out."""
+    lines: list[RenderableType] = [Text(card.id, style="bold"), Text(card.says)]
+    if card.documentation and card.kind != "erratum":
+        lines += [Text(""), Text(card.documentation)]
+    lines.append(Text(""))
+    facts: list[tuple[str, str]] = [("is", "a theorem" if card.kind == "theorem" else f"a{_n(card.kind)} {card.kind}")]
+    facts += [("also called", ", ".join(card.names)), ("source", card.source)]
+    facts += [("at", link) for link in card.links]
+    facts += [("kind", card.bound), ("standing", _STANDINGS.get(card.standing, ""))]
+    facts += [("hypothesis", each.value) for each in card.hypotheses]
+    facts += [("input", f"{name}: {says}") for name, says in card.inputs]
+    facts += [("evaluates", ", ".join(card.statements) if card.kind == "theorem" else "")]
+    facts += [("concerns", ", ".join(card.statements) if card.kind != "theorem" else "")]
+    facts += [("used by", ", ".join(card.theorems))]
+    facts += [("filter", card.filter), ("odometer", card.odometer)]
+    facts += [("its reading", f"requires {each.value}") for each in card.odometer_hypotheses]
+    facts += [("function", f"{card.function} ({card.file})" if card.function else "")]
+    facts += [("proof", f"{each['status']}: {each['covers']} ({each['file']})") for each in card.proofs]
+    facts += [("derivation", f"{each['name']} ({each['file']})") for each in card.derivations]
+    facts += [("Lean", _lean(each)) for each in card.lean]
+    facts += [("certificate", f"Lean checker {card.lean_checker}" if card.lean_checker else "")]
+    facts += [("vectors", str(card.vectors) if card.vectors else "")]
+    facts += [("erratum", f"{row.id} ({row.where}): {row.correct}") for row in card.errata]
+    lines += [Text(f"{name:12}{says}") for name, says in facts if says]
+    return Group(*lines)
+
+
+def _n(word: str) -> str:
+    return "n" if word[0] in "aeiou" else ""
+
+
+def _lean(entry: Any) -> str:
+    part = f": {entry['part']}" if "part" in entry else ""
+    return f"{entry['theorem']} ({entry['relation']}{part})"
+
+
+def cards_document(cards: Sequence[Card]) -> list[dict[str, str]]:
+    """Ids and what they say, as ``statements.1``."""
+    return [{"id": card.id, "summary": card.says} for card in cards]
+
+
+def cards_report(cards: Sequence[Card]) -> RenderableType:
+    """One line per card."""
+    width = max((len(card.id) for card in cards), default=0)
+    return Group(*(Text(f"{card.id:{width}}  {card.says}") for card in cards)) if cards else Text("nothing found")

@@ -1,0 +1,111 @@
+"""``privref explain`` knows every id that a command prints, and says of it what the tables say."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import privref
+from privref import cards
+from privref.adaptive.calibrate import RULES
+from privref.adaptive.machines import MACHINES, Setup, build_all
+from privref.audit import verify
+from privref.audit.replayed import ODOMETERS, machines_for
+from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
+from privref.cli.main import main
+from privref.games.named import names as accountant_names
+from privref.ledger.model import FILTERS
+from privref.report.lean import LEAN_STATEMENTS
+from privref.statements import errata, papers
+from privref.statements.registry import statements
+from privref.statements.theorems import THEOREMS
+
+SETUP = Setup(Fraction(2), Fraction(1, 10**6), n=Fraction(1000), order=Fraction(32))
+
+
+def printed(ledger_document: dict[str, Any]) -> set[str]:
+    """Every id that audit, verify, replay, compare, calibrate, attack, certify, vectors, eval and errata can print."""
+    ledger = privref.ledger_from_document(ledger_document)
+    machines = machines_for(ledger, SETUP)[0] | build_all(SETUP)[0]
+    found = {found.id for found in statements()} | {each.id for each in THEOREMS}
+    found |= {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
+    found |= {route.statement for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
+    found |= set(verify._EPSILON) | set(verify._RHO) | verify._LOWER_EPSILON | verify._LOWER_RHO
+    found |= set(ODOMETERS) | set(ODOMETERS.values()) | set(FILTERS) | set(LEAN_STATEMENTS)
+    found |= {entry.name for entry in MACHINES} | set(machines) | {machine.statement for machine in machines.values()}
+    found |= set(RULES) | set(accountant_names())
+    found |= {vector.statement for vector in privref.golden_vectors().values()}
+    found |= {row.id for row in errata.rows()} | set(papers.PAPERS)
+    return found
+
+
+def test_every_printed_id_is_explained(ledger_document: dict[str, Any]) -> None:
+    """Each has a card that says something, in text and as JSON, and is among the ids that are suggested."""
+    wanted = printed(ledger_document)
+    assert len(wanted) > 200
+    for id in sorted(wanted):
+        card = cards.explain(id)
+        assert card.says
+        assert card.id == id or id in card.names or card.kind == "erratum"
+        json.dumps(privref.card_document(card))
+        assert privref.card_report(card)
+    assert wanted <= set(cards.ids())
+
+
+def test_ids_in_the_output_of_commands_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the example's audit and its comparison name, taken from their text."""
+    import re
+
+    for arguments in (("audit", "--example", "census2020", "--format", "json"), ("errata", "--format", "json")):
+        with pytest.raises(SystemExit):
+            main([*arguments])
+        text = capsys.readouterr().out
+        found = {id for id in re.findall(r'"([a-z]+[0-9]*/[A-Za-z0-9_.]+)"', text) if id.split("/")[0] in papers.PAPERS}
+        assert found
+        for id in found:
+            assert cards.explain(id).says
+
+
+def test_a_card_joins_what_is_known() -> None:
+    """A statement's card has its function's place, proof, vectors and theorem; a theorem's its machine and errata."""
+    card = cards.explain("whitehouse2023/thm2.f")
+    assert card.kind == "statement"
+    path, _, line = card.file.partition(":")
+    source = (Path(privref.__file__).parents[1] / path).read_text(encoding="utf-8").splitlines()
+    assert "whitehouse2023/thm2.f" in "\n".join(source[int(line) - 1 : int(line) + 3])
+    assert card.proofs
+    assert card.vectors > 0
+    assert card.theorems == ("whitehouse2023/thm2",)
+    theorem = cards.explain("whitehouse2023/thm2")
+    assert theorem.filter == "dp-filter"
+    assert {"E9", "E10"} <= {row.id for row in theorem.errata}
+    assert cards.explain("dp-filter") == theorem
+
+
+def test_the_card_of_a_theorem_that_is_a_statement_is_one() -> None:
+    """whitehouse2023/thm3.mixture is an odometer's theorem and its formula."""
+    card = cards.explain("whitehouse2023/thm3.mixture")
+    assert card.kind == "theorem"
+    assert card.odometer == "mixture-odometer"
+    assert card.function.endswith(".mixture_reading") or card.function
+    assert card.inputs
+
+
+@pytest.mark.parametrize(("words", "id"), [("svt", "hartmann2022/lem8.cost"), ("tight zcdp", "cks2020/zcdp2dp")])
+def test_words_find_cards(words: str, id: str) -> None:
+    """Every word must occur, in any case; abbreviations of the field count."""
+    assert id in {card.id for card in cards.find(words)}
+    assert {card.id for card in cards.find(words.upper())} == {card.id for card in cards.find(words)}
+    assert not cards.find(f"{words} xyzzy")
+
+
+def test_unknown_ids_are_refused_with_the_nearest() -> None:
+    """One line that names the near ones; no words are refused too."""
+    with pytest.raises(privref.InputError, match=r"whitehouse2023/thm2"):
+        cards.explain("whitehouse2023/thm22")
+    with pytest.raises(privref.InputError, match="give one or more words"):
+        cards.find(" ")
