@@ -61,6 +61,36 @@ def test_what_is_no_entry_is_refused_in_one_line(change: object, said: str) -> N
     assert said.replace("\\", "").split(": '")[0] in message
 
 
+PIECES = ["? [a, b]\n: c\n", "<<: {tier: 2}\n", "x: 2021-13-45\n", "\x07", "---\n", "&a", "*a", "!!set {a}\n", "[", "{",
+          ": ", "'", '"', "\t", "|", "url_slug: 1\n", "- ", "%", "@", "`", "\\"]  # fmt: skip
+
+
+@given(st.sampled_from(PIECES), st.integers(0, 1000))
+def test_a_broken_entry_is_refused_or_read_and_nothing_else(piece: str, place: int) -> None:
+    """Whatever is put wherever: an entry, or one line that names the file."""
+    text = ONE.read_text(encoding="utf-8")
+    said = ""
+    try:
+        read_entry(text[:place] + piece + text[place:], "x.yaml")
+    except InputError as refused:
+        said = str(refused)
+    assert not said or said.startswith("entry x.yaml")
+    assert "\n" not in said
+
+
+def test_a_schema_beside_the_entries_must_be_one(tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "a.yaml").write_bytes(ONE.read_bytes())
+    for text, said in (("- 1", "mapping"), ("type: 5", "no JSON Schema"), ("[", "mend it")):
+        (tmp_path / "schemas" / "deployments-schema.yaml").write_text(text)
+        with pytest.raises(InputError, match=said):
+            read_entries(tmp_path)
+    (tmp_path / "schemas" / "deployments-schema.yaml").write_text("type: object")
+    (tmp_path / "a.yaml").write_text("url_slug: a")
+    with pytest.raises(InputError, match="known by it"):
+        read_entries(tmp_path)
+
+
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(entries, "MOST_CHARACTERS", 100)
     with pytest.raises(InputError, match="at most 100"):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privref.exact.errors import InputError
-from privref.registry.formulas import direction, enclose, exceeds, flip, unit_in_last_place
+from privref.registry.formulas import direction, enclose, exceeds, flip, moves_one_way, unit_in_last_place
 
 X: dict[str, Any] = {"number": "x"}
 AMPLIFIED: dict[str, Any] = {"log": {"sum": ["1", {"product": [X, {"difference": [{"exp": {"number": "e"}}, "1"]}]}]}}
@@ -90,3 +90,22 @@ def test_a_statement_takes_rationals_only() -> None:
     expression = {"statement": "gdp/profile.eps", "inputs": {"mu": {"sqrt": "2"}, "delta": "0.1"}}
     with pytest.raises(InputError, match="exact rationals"):
         enclose(expression, {})
+
+
+@pytest.mark.parametrize(
+    ("expression", "one_way"),
+    [
+        (X, True),
+        ("3", True),
+        ({"product": [X, {"difference": [X, "1"]}]}, False),
+        ({"product": [X, {"difference": [X, "1/2"]}]}, True),
+        ({"product": ["-2", X]}, False),
+        ({"quotient": ["1", {"sum": [X, {"sqrt": X}]}]}, True),
+        ({"difference": [{"exp": X}, X]}, False),
+        ({"exp": {"difference": ["0", {"product": [X, X]}]}}, True),
+        ({"statement": "gdp/profile.eps", "inputs": {"mu": X, "delta": "0.1"}}, True),
+    ],
+)  # fmt: skip
+def test_a_formula_moves_one_way_only_if_that_is_sure(expression: Any, one_way: bool) -> None:
+    """From 1/2 to 3/2: x (x - 1) falls and rises there, x (x - 1/2) rises."""
+    assert moves_one_way(expression, "x", ({"x": Fraction(1, 2)}, {"x": Fraction(3, 2)})) == one_way

@@ -289,9 +289,11 @@ def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[Verdict
 
 def _unit(mapping: EntryMapping, right: Any) -> Fraction | None:
     """The unit of the last digit of a stated number on the right; None where that side is a formula."""
-    if isinstance(right, dict) and set(right) == {"stated"}:
-        return formulas.unit_in_last_place(mapping.stated[right["stated"]].number or "")
-    return None
+    match right:
+        case {"stated": id}:
+            return formulas.unit_in_last_place(mapping.stated[id].number or "")
+        case _:
+            return None
 
 
 def _with_range(
@@ -309,10 +311,9 @@ def _with_range(
     if len(ranges) != 1:
         raise InputError("relation", ", ".join(ranges), "one number may be known between two ends only")
     ((name, (low, high, what)),) = ranges.items()
-    moves = formulas.direction({"difference": [left, right]}, name)
-    if len(moves) != 1:
+    ends = ({**numbers, name: low}, {**numbers, name: high})
+    if not formulas.moves_one_way({"difference": [left, right]}, name, ends):
         raise InputError("relation", name, "the sides must move one way with it")
-    ends = [{**numbers, name: end} for end in (low, high)]
     shown = [
         f"at {_short(end)}: {_decimals(formulas.enclose(left, given))} against "
         f"{_decimals(formulas.enclose(right, given))}"

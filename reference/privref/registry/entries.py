@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import SchemaError, best_match
 
 from privref.exact.errors import InputError, PrivrefError, one_line
 from privref.ledger.documents import read_text
 
 #: No entry of a registry is larger; a larger file is refused, and so is one that nests deeper.
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 200_000
 MOST_ENTRIES = 10_000
+#: What every entry has.
+SLUG, NAME = "url_slug", "deployment.basic.name"
 _ADVICE = "install the extra that reads them: pip install 'privref[registry]'"
 
 
@@ -62,6 +64,8 @@ def _loaders() -> tuple[Any, Any]:
             def construct_mapping(self, node: Any, deep: bool = False) -> Any:
                 seen: set[str] = set()
                 for key, _ in node.value:
+                    if not isinstance(key, yaml.ScalarNode):
+                        raise yaml.MarkedYAMLError(None, None, "a key is one word", key.start_mark)
                     if key.value in seen:
                         raise yaml.MarkedYAMLError(None, None, f"the key {key.value!r} stands twice", key.start_mark)
                     seen.add(key.value)
@@ -132,6 +136,12 @@ def registry_schema(folder: Path) -> Mapping[str, Any] | None:
             if not isinstance(loaded, dict):
                 raise InputError("schema", path.name, "the registry's schema is a mapping")
             found: Mapping[str, Any] = structure_of(loaded)
+            try:
+                Draft202012Validator.check_schema(dict(found))
+            except SchemaError as error:
+                raise InputError(
+                    "schema", path.name, f"it is no JSON Schema: {one_line(error.message)[:120]}"
+                ) from None
             return found
     return None
 
@@ -147,7 +157,10 @@ def read_entry(text: str, file: str, schema: Mapping[str, Any] | None = None) ->
         said = one_line(error.message)[:160]
         raise InputError(f"{place}{where}", f"({error.validator})", f"the registry's schema says: {said}")
     texts = dict(_scalars(_load(text, text_loader, place), ""))
-    return Entry(file, texts["url_slug"], texts["deployment.basic.name"], texts)
+    for key in (SLUG, NAME):
+        if key not in texts:
+            raise InputError(f"{place}.{key}", "(missing)", "an entry is known by it")
+    return Entry(file, texts[SLUG], texts[NAME], texts)
 
 
 def read_entries(path: str | Path) -> tuple[Entry, ...]:

@@ -87,7 +87,7 @@ def _exact(scalar: Scalar, name: str) -> Fraction:
 
 
 def direction(expression: Any, name: str) -> frozenset[Literal[-1, 1]]:
-    """How a formula moves with a named number, all parts being non-negative: rises (1), falls (-1), both or neither."""
+    """How a formula moves with a named number, if no factor is negative: rises (1), falls (-1), both or neither."""
 
     def of(inner: Any) -> frozenset[Literal[-1, 1]]:
         return direction(inner, name)
@@ -116,6 +116,22 @@ def direction(expression: Any, name: str) -> frozenset[Literal[-1, 1]]:
             return moved
         case _:
             return of(operands)
+
+
+def moves_one_way(expression: Any, name: str, ends: tuple[Mapping[str, Fraction], ...]) -> bool:
+    """Whether a formula certainly rises, falls or stands still while the named number goes from end to end.
+
+    Each part that moves must itself move one way, and what it is multiplied with or divided by must not be negative.
+    """
+    if isinstance(expression, str) or len(direction(expression, name)) > 1:
+        return isinstance(expression, str)
+    operator, operands = next(iter(expression.items()))
+    if operator in ("number", "statement") or not direction(expression, name):
+        return True
+    parts = operands if isinstance(operands, list) else [operands]
+    if operator in ("product", "quotient") and any(exceeds("0", part, given) for part in parts for given in ends):
+        return False
+    return all(moves_one_way(part, name, ends) for part in parts)
 
 
 def exceeds(left: Any, right: Any, numbers: Mapping[str, Fraction]) -> bool:
