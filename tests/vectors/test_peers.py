@@ -19,7 +19,8 @@ from privref.exact.numbers import rational
 from privref.report.oracle import one_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
-from privref.vectors.peers import bench, floats
+from privref.vectors.peers import bench, floats, mechanisms
+from privref.vectors.peers.classes import summaries, unasked
 from privref.vectors.peers.findings import Finding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
@@ -342,6 +343,54 @@ def test_bug_reports_stand_alone(wrong: Peer, tmp_path: Path) -> None:
         assert privref.statement(document["statement"]["id"])
         lower = [engine["lower"] for engine in document.get("engines", []) if "lower" in engine]
         assert len(set(lower)) <= 1
+
+
+def test_each_class_of_cases_is_told(wrong: Peer, tmp_path: Path) -> None:
+    """By its gravest finding, or by the word that no library fails there."""
+    rows = tuple(bench.rows())
+    told = {summary.name: summary for summary in summaries(rows)}
+    assert told["a budget that is spent exactly"].gross
+    assert told["NaN in any parameter"].gross
+    assert told["one record replaced"].cases == 0
+    assert "kov2015/optimal.eps" not in unasked(rows)
+    assert "smith2022/filter.decision" in unasked(rows)
+    privref.write_bug_reports(tmp_path, rows)
+    page = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert all(f"| {name} |" in page for name in told)
+    assert "no library was asked" in page
+
+
+def _inputs(*rounds: dict[str, object]) -> dict[str, object]:
+    return dict(privref.statement("zdw2022/thm10.eps").read({"rounds": list(rounds), "delta": "1/1024"}))
+
+
+def test_mechanisms_are_passed_with_their_parameters() -> None:
+    """A Laplace scale, a rate, the noise of a response; only one mechanism, and only parameters that are doubles."""
+    calls = {call.function: call for call in mechanisms.DP_ACCOUNTING}
+    laplace = calls["PLDAccountant, LaplaceDpEvent, epsilon"]
+    geometric = calls["PLDAccountant, dp_event.DiscreteLaplaceDpEvent, epsilon"]
+    response = calls["PLDAccountant, RandomizedResponseDpEvent, epsilon"]
+    one = {"kind": "laplace", "scale": "8", "sensitivity": "1", "count": 3}
+    assert laplace.lines(_inputs(one))[0] == "scale, count, delta = 8.0, 3, 0.0009765625"
+    assert laplace.applies(_inputs(one))
+    assert not laplace.applies(_inputs(one, {**one, "scale": "4"}))
+    assert not laplace.applies(_inputs({**one, "scale": "1/10"}))
+    assert not geometric.applies(_inputs(one))
+    two = {"kind": "geometric", "scale": "4", "shifts": ["1"]}
+    assert geometric.lines(_inputs(two))[0] == "rate, count, delta = 0.25, 1, 0.0009765625"
+    # The true answer with 5/8: uniform over four with 1/2.
+    three = {"kind": "randomized-response", "probability": "5/8", "outcomes": "4"}
+    assert response.lines(_inputs(three))[0] == "noise, buckets, count, delta = 0.5, 4, 1, 0.0009765625"
+    comments = [
+        vector.comment for vector, _ in bench.bad_inputs(laplace, privref.statement(laplace.statement), _inputs(one))
+    ]
+    assert comments == [
+        "scale is not a number",
+        "scale is negative",
+        "count is negative",
+        "delta is not a number",
+        "delta is negative",
+    ]
 
 
 def test_one_line_runs_in_a_shell(wrong: Peer, tmp_path: Path) -> None:

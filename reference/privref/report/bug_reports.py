@@ -18,6 +18,7 @@ from privref.exact.numbers import spell
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import DIGITS
 from privref.vectors.peers.bench import Row, causes
+from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
 from privref.vectors.peers.explanations import explanation
 from privref.vectors.peers.findings import Cause, Finding
 
@@ -34,7 +35,7 @@ def write_bug_reports(folder: Path, rows: Sequence[Row]) -> tuple[str, ...]:
 
     Each file is written whole or not at all; others in the folder are left alone.
     """
-    documents = list(_documents([cause for cause in causes(rows) if cause.kind in _KINDS]))
+    documents = list(_documents([cause for cause in causes(rows) if cause.kind in _KINDS], rows))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in documents:
@@ -47,7 +48,7 @@ def write_bug_reports(folder: Path, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(name for name, _ in documents)
 
 
-def _documents(found: Sequence[Cause]) -> Iterator[tuple[str, str]]:
+def _documents(found: Sequence[Cause], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     index = ["# What the oracle found", "", "| report | library | kind | error |", "| --- | --- | --- | --- |"]
     for number, cause in enumerate(found, 1):
         stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
@@ -58,7 +59,25 @@ def _documents(found: Sequence[Cause]) -> Iterator[tuple[str, str]]:
         index.append(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
     if not found:
         index = ["# What the oracle found", "", "No gross error, and no bad input that was taken."]
-    yield "README.md", "\n".join(index) + "\n"
+    yield "README.md", "\n".join([*index, "", *_classes(rows)]) + "\n"
+
+
+def _classes(rows: Sequence[Row]) -> Iterator[str]:
+    """What each class of cases found, or that no library fails there."""
+    yield from (
+        "## By class of cases",
+        "",
+        "| class | cases | libraries | wrong | gravest |",
+        "| --- | --- | --- | --- | --- |",
+    )
+    for summary in summaries(rows):
+        told = "no library was asked" if not summary.cases else "no library fails here"
+        if summary.worst is not None:
+            row, finding = summary.worst
+            told = f"{row.peer}, {row.function}: {harm_words(finding).split(';')[0] or finding.symptom}"
+        yield f"| {summary.name} | {summary.cases} | {summary.libraries} | {summary.gross} | {_cell(told)} |"
+    yield ""
+    yield f"Not asked: {', '.join(NOT_ASKED)}. No function of these libraries computes: {', '.join(unasked(rows))}."
 
 
 def _slug(text: str) -> str:
@@ -149,9 +168,9 @@ def certificate(finding: Finding) -> dict[str, Any]:
         "safe": vector.safe,
         "answer": finding.opinion.reading.spelled,
         "privref": installed_version("privref"),
-        "again": f"privref eval {found.id} '{json.dumps(dict(vector.inputs))}'",
     }
     if not finding.bad:
+        document["again"] = f"privref eval {found.id} '{json.dumps(dict(vector.inputs))}'"
         document["engines"] = [_by(engine, found.id, vector.inputs) for engine in decide.ENGINES]
     if finding.opinion.margin is not None:
         document["margin"] = spell(finding.opinion.margin)[:400]

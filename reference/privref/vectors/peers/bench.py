@@ -134,6 +134,9 @@ _COSTS = ("rho", "rhos", "mu", "exp_eps")
 def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
     """Each parameter that the library is given made NaN, negative or infinite in turn, as a caller would pass it."""
     plan = plans()[found.id]
+    if call.given is not None:
+        yield from _bad_parameters(call, found, inputs)
+        return
     targets = {"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho"}.isdisjoint(inputs) else set())
     for param in found.params:
         if param.name not in call.passed:
@@ -172,6 +175,26 @@ def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[V
             yield vector, {**inputs, param.name: given}
 
 
+def _bad_parameters(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
+    """The same for what a mechanism is made of: a scale, a probability, a count; and for the target."""
+    assert call.given is not None
+    good = call.given(inputs)
+    for name, value in good.items():
+        if name not in call.passed:
+            continue
+        target_eps = name == "eps" and plans()[found.id].quantity == "delta"
+        wrong = [(-1, "is negative")] if isinstance(value, int) else [_NAN] if target_eps else [_NAN, _MINUS]
+        for bad, what in wrong:
+            comment = f"{name} {what}"
+            spelled = {other: str(float(item)) for other, item in good.items()} | {name: str(bad)}
+            quantity = plans()[found.id].quantity
+            refusal = {"refused": "input"}
+            yield (
+                Vector(f"{found.id} {comment}", found.id, quantity, "above", ("bad-input",), comment, spelled, refusal),
+                good | {name: bad},
+            )
+
+
 def rows(
     only: tuple[str, ...] = (),
     progress: Progress = lambda step: None,
@@ -207,7 +230,7 @@ def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]
                 base = inputs
             yield _finding(call, vector, inputs)
     for vector, given in bad_inputs(call, found, base) if base is not None else ():
-        lines = call.lines(given)
+        lines = call.lines_of(given)
         yield judged(vector, run(lines, call.halts), lines)
 
 
@@ -256,7 +279,8 @@ def search(
 
     truths = Truths()
     chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
-    calls = [(peer, call) for peer in chosen for call in peer.calls]
+    # A mechanism is not drawn at random.
+    calls = [(peer, call) for peer in chosen for call in peer.calls if call.given is None]
     end = time.monotonic() + seconds
     for place, (peer, call) in enumerate(calls):
         progress(f"{peer.name}, {call.function}")

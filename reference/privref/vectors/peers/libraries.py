@@ -14,6 +14,7 @@ import sys
 import types
 from fractions import Fraction
 
+from . import mechanisms
 from .model import Call, Inputs, Peer
 
 
@@ -228,6 +229,7 @@ DP_ACCOUNTING = Peer(
             )
             for quantity, given in (("epsilon", "delta"), ("delta", "eps"))
         ),
+        *mechanisms.DP_ACCOUNTING,
     ),
 )
 
@@ -297,6 +299,7 @@ OPENDP = Peer(
             applies=lambda inputs: bool(inputs["eps"]) and not _deltas(inputs),
             halts=("OpenDPException",),
         ),
+        *mechanisms.OPENDP,
     ),
 )
 
@@ -466,6 +469,7 @@ AUTODP = Peer(
             sigma=True,
             applies=lambda inputs: inputs["mu"] != 0,
         ),
+        *mechanisms.AUTODP,
     ),
 )
 
@@ -531,6 +535,7 @@ PRV = Peer(
             applies=lambda inputs: inputs["mu"] != 0 and inputs["delta"] != 0,
             part="PRVAccountant",
         ),
+        *mechanisms.PRV,
     ),
 )
 

@@ -96,6 +96,8 @@ class Call:
     applies: Callable[[Inputs], bool] = lambda inputs: True
     #: Exceptions that are a filter's way to say HALT.
     halts: tuple[str, ...] = ()
+    #: What the code is given where that is not the statement's inputs by their names: the parameters of a mechanism.
+    given: Callable[[Inputs], dict[str, Any]] | None = None
     #: The part of the library that answers; findings of functions that share it have one cause. "": the function.
     part: str = ""
 
@@ -118,7 +120,11 @@ class Call:
 
     def lines(self, inputs: Inputs) -> tuple[str, ...]:
         """The code with its inputs assigned: a reproduction."""
-        names = dict(inputs)
+        return self.lines_of(dict(inputs) if self.given is None else self.given(inputs))
+
+    def lines_of(self, given: Mapping[str, Any]) -> tuple[str, ...]:
+        """The code with what it is given assigned."""
+        names = dict(given)
         if self.sigma:
             names["sigma"] = _each(lambda mu: self.sensitivity / mu if mu else float("inf"), names.pop("mu"))
         values = ", ".join(literal(value) for value in names.values())

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from privref.vectors.cases import Case, case, grid, more, rounds
 
-from . import basic, filters, gaussian, optimal, output_dp
+from . import basic, composed, filters, gaussian, optimal, output_dp
 
 #: The plans that these cases extend; importing them here makes the order certain.
-_EXTENDED = (basic, filters, gaussian, optimal, output_dp)
+_EXTENDED = (basic, composed, filters, gaussian, optimal, output_dp)
 
 
 def _different(k: int, distinct: int, unit: int, seed: int) -> list[str]:
@@ -218,3 +218,31 @@ def unequal_rounds() -> Iterator[Case]:
                 eps=eps,
                 delta=["1e-12"] * k,
             )
+
+
+def _mechanisms() -> Iterator[tuple[str, dict[str, str | list[str] | int]]]:
+    """One mechanism each, with parameters that are doubles, and how often."""
+    for scale, count in (("1", 1), ("8", 1), ("8", 100), ("64", 1000)):
+        yield "laplace", {"kind": "laplace", "scale": scale, "sensitivity": "1", "count": count}
+    for sigma, count in (("1", 1), ("4", 10), ("16", 100)):
+        yield "discrete-gaussian", {"kind": "discrete-gaussian", "sigma": sigma, "shifts": ["1"], "count": count}
+    for scale, count in (("1", 1), ("4", 10), ("16", 100)):
+        yield "geometric", {"kind": "geometric", "scale": scale, "shifts": ["1"], "count": count}
+    for probability, outcomes, count in (("3/4", "2", 1), ("3/4", "2", 10), ("5/8", "4", 1), ("5/8", "4", 100)):
+        yield (
+            "randomized-response",
+            {"kind": "randomized-response", "probability": probability, "outcomes": outcomes, "count": count},
+        )
+
+
+@more("zdw2022/thm10.eps")
+def known_mechanisms_eps() -> Iterator[Case]:
+    for kind, mechanism in _mechanisms():
+        for delta in ("1e-6", "1e-12") if kind != "laplace" else ("0", "1e-6", "1e-12"):
+            yield case("ordinary", f"Equal rounds of a mechanism: {kind}.", rounds=[mechanism], delta=delta)
+
+
+@more("zdw2022/thm10.delta")
+def known_mechanisms_delta() -> Iterator[Case]:
+    for kind, mechanism in _mechanisms():
+        yield case("ordinary", f"Equal rounds of a mechanism: {kind}.", rounds=[mechanism], eps="1/2")

@@ -1,0 +1,84 @@
+"""Classes of mistakes that the cases reach, so that a report says of each what was found, or that nothing was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..cases import plans
+from .bench import Row
+from .findings import Finding, order
+
+#: What libraries offer and no case asks yet.
+NOT_ASKED = ("Poisson subsampling (DP-SGD)", "thresholds", "noisy max", "bounded range")
+
+_MANY, _LONG = 10, 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One class: how often it was asked of how many libraries, and the gravest wrong answer, if there is one."""
+
+    name: str
+    cases: int
+    libraries: int
+    gross: int
+    worst: tuple[Row, Finding] | None
+
+
+Test = Callable[[Row, Finding], bool]
+
+
+def _distinct(row: Row, finding: Finding) -> bool:
+    eps = finding.opinion.vector.inputs.get("eps")
+    return row.statement.startswith("mv2016/") and isinstance(eps, list) and len(set(eps)) >= _MANY
+
+
+def _tiny(row: Row, finding: Finding) -> bool:
+    flags = finding.opinion.vector.flags
+    return row.statement.startswith("mv2016/") and not {"tiny-delta", "cancellation"}.isdisjoint(flags)
+
+
+def _long(row: Row, finding: Finding) -> bool:
+    k = finding.opinion.vector.inputs.get("k")
+    return isinstance(k, (str, int)) and not finding.bad and int(k) >= _LONG
+
+
+def _of(*prefixes: str) -> Test:
+    return lambda row, finding: row.statement.startswith(prefixes) and not finding.bad
+
+
+def _bad(what: str) -> Test:
+    return lambda row, finding: finding.bad and what in finding.opinion.vector.comment
+
+
+CLASSES: dict[str, Test] = {
+    "ten or more different epsilons": _distinct,
+    "deltas that add up to about the target, or are below one ulp of 1": _tiny,
+    "rounds beside Gaussians": _of("mv2016/mixed."),
+    "different Gaussians": _of("gdp/composition."),
+    "five thousand equal rounds and more": _long,
+    "one record replaced": lambda row, finding: "REPLACE_ONE" in row.function and not finding.bad,
+    "noise for a target": _of("gdp/profile.mu"),
+    "Laplace, geometric, discrete Gaussian, randomized response": _of("zdw2022/thm10.", "hartmann2022/thm15."),
+    "zero-concentrated privacy": _of("cks2020/", "whitehouse2023/"),
+    "a budget that is spent exactly": _of("rogers2016/"),
+    "NaN in any parameter": _bad("not a number"),
+    "infinity in any cost": _bad("infinite"),
+    "a negative number in any parameter": _bad("negative"),
+}
+
+
+def summaries(rows: Sequence[Row]) -> Iterator[Summary]:
+    """Each class over all findings of these rows."""
+    for name, test in CLASSES.items():
+        mine = [(row, finding) for row in rows for finding in row.findings if test(row, finding)]
+        wrong = [(row, finding) for row, finding in mine if finding.kind in ("gross", "bad-input")]
+        worst = min(wrong, key=lambda entry: order(entry[1]), default=None)
+        yield Summary(name, len(mine), len({row.peer for row, _ in mine}), len(wrong), worst)
+
+
+def unasked(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Statements with vectors that no function of these libraries claims to compute."""
+    asked = {row.statement for row in rows}
+    return tuple(id for id in plans() if id not in asked)
