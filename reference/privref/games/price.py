@@ -68,6 +68,7 @@ class Instance:
 INSTANCES = (
     Instance("log(3/2), log(2), log(3)", "log(2)", "1/4"),
     Instance("log(13/10), log(3), log(9)", "log(81)", "243/2300"),
-    Instance("log(4/3), log(2), log(7/3), log(4), log(9)", "log(9)", "9/70"),
+    Instance("log(4/3), log(2), log(7/3), log(9), log(12)", "log(12)", "12/91"),
+    Instance("log(13/10), log(7/4), log(8/3), log(3), log(5), log(9)", "log(81)", "243/2300"),
 )
 ROUNDS = 10
