@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -17,6 +17,7 @@ from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Answer, Statement, non_negative, solve, statement
 
+from . import frames
 from .claims import Claim
 from .facts import OUTPUT_FILTER, Facts, Finding
 from .refuters import Witness, gaussian_rho_witness, witnesses
@@ -33,7 +34,7 @@ class EnginesDisagree(PrivrefError, RuntimeError):
     """The two engines gave disjoint enclosures or different verdicts: a defect of privref or of a library under it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bound:
     """What one theorem gives for the ledger: an enclosure of its epsilon (or rho), exact where ``value`` is set."""
 
@@ -41,6 +42,9 @@ class Bound:
     enclosure: Enclosure | None = None
     value: str | None = None
     note: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class Hints:
     """Whether the claim is the bound itself, rounded down to its own decimals."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Opinion:
     """The audit of one claim: the verdict, what decided it, and all bounds that apply, the tightest first."""
 
@@ -80,13 +84,32 @@ class Opinion:
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
     hints: Hints | None = None
 
+    def __repr__(self) -> str:
+        return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Audit:
     """The audit of a ledger against its claims."""
 
     ledger: Ledger
     opinions: tuple[Opinion, ...]
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{opinion.claim.id} {opinion.verdict}" for opinion in self.opinions[:5])
+        more = f", and {len(self.opinions) - 5} more" if len(self.opinions) > 5 else ""
+        return f"<Audit of {self.ledger.title[:60]!r}: {said}{more}>"
+
+    def _repr_html_(self) -> str:
+        return frames.table(self)
+
+    def rows(self) -> list[dict[str, str]]:
+        """One dictionary of text for each claim."""
+        return frames.rows(self)
+
+    def to_frame(self, library: frames.Library | None = None) -> Any:
+        """The rows as a data frame of pandas or polars; InputError where neither is installed."""
+        return frames.frame(self.rows(), library)
 
     @property
     def exit_code(self) -> int:

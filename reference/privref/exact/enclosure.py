@@ -8,8 +8,11 @@ from fractions import Fraction
 from .numbers import rational
 from .rounding import to_binary64, to_decimal
 
+#: Significant digits of the ends that are shown.
+_SHOWN = 12
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Enclosure:
     """A closed interval with exact rational endpoints that contains the value; it has no order and no truth value."""
 
@@ -25,6 +28,26 @@ class Enclosure:
 
     def __bool__(self) -> bool:
         raise TypeError("an enclosure has no truth value")
+
+    def __repr__(self) -> str:
+        lower, upper = self.decimals(_SHOWN)
+        return f"<Enclosure [{lower}, {upper}]>"
+
+    def __float__(self) -> float:
+        raise TypeError(
+            "an enclosure is not one number: float_down is the largest double at most its lower end, float_up the "
+            "least double at least its upper end"
+        )
+
+    @property
+    def float_down(self) -> float:
+        """The largest double that is at most the lower end."""
+        return to_binary64(self.lower, "down")
+
+    @property
+    def float_up(self) -> float:
+        """The least double that is at least the upper end."""
+        return to_binary64(self.upper, "up")
 
     @property
     def width(self) -> Fraction:

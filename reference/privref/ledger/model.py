@@ -74,7 +74,7 @@ class Budget:
         return f"({size}, delta = {spell(self.delta)}){split}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ledger:
     """What was run, and what is declared about how; None stands for "not declared"."""
 
@@ -101,6 +101,9 @@ class Ledger:
                 for statement, values in self.tuning.items()
             }
             object.__setattr__(self, "tuning", read)
+
+    def __repr__(self) -> str:
+        return f"<Ledger {self.title[:60]!r}: {len(self.events)} event(s), {self.rounds} round(s)>"
 
     @property
     def ran(self) -> tuple[Event, ...]:

@@ -182,19 +182,30 @@ MOST_DIGITS = MAX_DIGITS
 
 
 def evaluate(
-    id: str, inputs: Mapping[str, object], *, digits: object = 30, engine: decide.EngineName = "arb"
+    id: str,
+    inputs: Mapping[str, object] | None = None,
+    *,
+    digits: object = 30,
+    engine: decide.EngineName = "arb",
+    **named: object,
 ) -> Answer:
     """Evaluate one statement on exact inputs to a relative width of at most 10^(2-digits) or the stated one.
 
+    The inputs come as one mapping, by name, or both ways: ``evaluate("cks2020/zcdp2dp.eps", rho="1", delta="1e-6")``.
     Raises OutOfScopeError (unknown id), InputError (an input), HypothesisError, or UndecidedError (precision cap).
     """
+    given = dict(inputs or {})
+    for name, value in named.items():
+        if name in given:
+            raise InputError(name, value, "this input is given twice; keep one")
+        given[name] = value
     found = statement(id)
     wanted = count(digits, "digits", least=1)
     if wanted > MOST_DIGITS:
         raise InputError("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
     if engine not in decide.ENGINES:
         raise InputError("engine", engine, f"give one of {', '.join(decide.ENGINES)}")
-    return solve(found, found.read(inputs), digits=wanted, engine=engine)
+    return solve(found, found.read(given), digits=wanted, engine=engine)
 
 
 def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine: decide.EngineName) -> Answer:

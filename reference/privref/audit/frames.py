@@ -1,0 +1,68 @@
+"""An audit as rows, as a data frame, and as the table that a notebook shows. Numbers are decimals, as text."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from privref.exact.errors import InputError
+from privref.exact.rounding import to_decimal
+
+if TYPE_CHECKING:
+    from .run import Audit, Bound
+
+_DIGITS = 10
+Library = Literal["pandas", "polars"]
+
+
+def _by(bound: Bound) -> str:
+    only = "" if bound.application.supposed is None else " (only if it was the filter enforced)"
+    return f"{bound.application.by}{only}"
+
+
+def rows(audit: Audit) -> list[dict[str, str]]:
+    """One row for each claim: id, claim, verdict, the best bound (rounded up), by which theorem, the margin (rounded
+    down), and why."""
+    found = []
+    for opinion in audit.opinions:
+        best = opinion.deciding or next(iter(opinion.bounds), None)
+        enclosure = None if best is None else best.enclosure
+        found.append(
+            {
+                "claim": opinion.claim.id,
+                "says": str(opinion.claim),
+                "verdict": opinion.verdict,
+                "bound": "" if enclosure is None else enclosure.decimals(_DIGITS)[1],
+                "by": "" if best is None or enclosure is None else _by(best),
+                "margin": ""
+                if enclosure is None or (opinion.claim.epsilon is None and opinion.claim.rho is None)
+                else to_decimal(opinion.claim.size - enclosure.upper, _DIGITS, "down"),
+                "reason": opinion.reason,
+            }
+        )
+    return found
+
+
+def frame(found: list[dict[str, str]], library: Library | None = None) -> Any:
+    """The rows as a data frame of pandas or, where that is not installed, of polars."""
+    names: tuple[str, ...] = ("pandas", "polars") if library is None else (library,)
+    if library not in (None, "pandas", "polars"):
+        raise InputError("library", library, "give pandas or polars")
+    for name in names:
+        try:
+            return import_module(name).DataFrame(found)
+        except ImportError:
+            continue
+    raise InputError("library", " or ".join(names), "this is not installed; `rows()` gives the same as dictionaries")
+
+
+def table(audit: Audit) -> str:
+    """The rows as an HTML table; everything that a ledger or a claim says is escaped."""
+    columns = ("claim", "says", "verdict", "bound", "by", "margin")
+    head = "".join(f"<th>{name}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows(audit)
+    )
+    title = escape(audit.ledger.title)
+    return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
