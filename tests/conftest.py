@@ -59,6 +59,8 @@ SLOW = frozenset(
         "tests/games/test_pointwise.py::test_a_large_drift_never_fails_and_that_is_said",
         "tests/games/test_attack.py::test_no_adversary_of_ten_rounds_breaks_our_odometers",
         "tests/mechanisms/test_sampling.py::test_lattice_noise_in_two_dimensions",
+        "tests/test_contributing.py::test_four_files_are_enough",
+        "tests/test_contributing.py::test_no_file_may_be_left_out",
         "tests/vectors/test_peers.py::test_the_search_minimises",
         "tests/vectors/test_vectors.py::test_regeneration_is_byte_identical",
     }

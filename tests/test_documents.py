@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "reference" / "privref" / "examples"
 DOCS = ROOT / "reference" / "docs"
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("CONTRIBUTING.md")), *sorted(DOCS.rglob("*.md"))]
-KINDS = {"console", "sh", "python", "json", "csv"}
+KINDS = {"console", "sh", "python", "json", "csv", "diff"}
 
 #: What is no command of ours: these lines set up, or run what other tests run.
 SET_UP = re.compile(
@@ -92,6 +92,10 @@ def test_every_block_of_a_document_runs(
         assert block.kind in KINDS, f"line {block.line}: say what the block is: {', '.join(sorted(KINDS))}"
         if block.kind == "python":
             program(block, document, namespace)
+        elif block.kind == "diff":
+            # tests/test_contributing.py applies it; here it fits the file that it names.
+            context = block.text.splitlines()[0].removeprefix(" ")
+            assert (ROOT / block.title).read_text(encoding="utf-8").count(f"{context}\n") == 1, block
         elif block.kind in ("json", "csv"):
             if block.kind == "json":
                 json.loads(block.text)

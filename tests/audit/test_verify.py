@@ -16,6 +16,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.documents import digest
 from privref.statements.registry import non_negative
+from privref.statements.theorems import THEOREMS, Theorem
 
 Document = dict[str, Any]
 
@@ -340,6 +341,18 @@ def test_one_thing_altered_breaks_the_link_to_the_ledger(name: str) -> None:
     """All else in the forgery is right: its value, its inequality, its digest."""
     good, change = WRONG[name]
     assert failed(altered(certificate(*GOOD[good]), **change)) == LINK
+
+
+@pytest.mark.parametrize("each", [each for each in THEOREMS if each.epsilon or each.rho], ids=lambda each: each.id)
+def test_every_audited_theorem_has_a_certificate_that_verifies_and_a_broken_one(each: Theorem) -> None:
+    """Good certificates that rest on the theorem, and something altered in at least one of them."""
+
+    def rests(claim: Document) -> bool:
+        return bool(each.rho) if "rho" in claim else claim["by"] in (each.id, each.epsilon)
+
+    good = {name for name, (_, claim) in GOOD.items() if rests(claim)}
+    assert good
+    assert good & {name for name, _ in WRONG.values()}
 
 
 def test_parameters_outside_their_domain_are_refused() -> None:
