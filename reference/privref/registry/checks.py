@@ -104,25 +104,31 @@ def _decimals(enclosure: Enclosure) -> str:
     return f"[{lower}, {upper}]"
 
 
-def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -> tuple[Answer, ...]:
-    """The answers to one question; where the entry is at hand, its quotations are looked up first."""
-    if question.is_audit:
-        ledger, claims, used = audit_documents(mapping, question)
-    else:
-        used = _used_by_relation(mapping, question)
-    # One sentence may give several numbers.
+def rests_on(mapping: EntryMapping, question: Question) -> Used:
+    """The statements, facts and inferences that the answer to a question rests on."""
+    return audit_documents(mapping, question)[2] if question.is_audit else _used_by_relation(mapping, question)
+
+
+def quotations(mapping: EntryMapping, used: Used, entry: Entry | None) -> tuple[Quotation, ...]:
+    """What is quoted, each looked up where the entry is at hand; one sentence may give several numbers."""
     quoted = {(item.key, item.quoted): item for item in (mapping.stated[id] for id in used.stated)}
-    quotations = tuple(
+    return tuple(
         Quotation(key, words, None if entry is None else located(item, entry)) for (key, words), item in quoted.items()
     )
-    lost = [quotation for quotation in quotations if entry is not None and quotation.sentence is None]
-    sources = tuple(mapping.facts[id].source for id in used.facts)
+
+
+def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -> tuple[Answer, ...]:
+    """The answers to one question; where the entry is at hand, its quotations are looked up first."""
+    used = rests_on(mapping, question)
+    quoted = quotations(mapping, used, entry)
+    sources = tuple(dict.fromkeys(mapping.facts[id].source for id in used.facts))
     inferences = tuple(used.inferences)
 
     def answer(claim: str, verdict: Verdict, reason: str, command: str, made: Audit | None = None) -> Answer:
-        return Answer(question, claim, verdict, reason, quotations, _unique(sources), inferences, command, made)
+        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made)
 
     command = f"privref registry --name {mapping.name}"
+    lost = [quotation for quotation in quoted if entry is not None and quotation.sentence is None]
     if lost:
         places = "; ".join(f"{quotation.words!r} at {quotation.key}" for quotation in lost)
         return (answer(question.asks, "stale", f"not found: {places}", command),)
@@ -130,15 +136,12 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
         verdict, reason = _related(mapping, question)
         return (answer(_relation_words(mapping, question), verdict, reason, command),)
     command = f"privref audit --example {mapping.example(question)}"
+    ledger, claims, _ = audit_documents(mapping, question)
     made = audit(ledger_from_document(ledger), claims_from_document(claims))
     return tuple(
         answer(_claim_words(opinion.claim), *_judged(opinion, bool(inferences)), command, made)
         for opinion in made.opinions
     )
-
-
-def _unique(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))
 
 
 def _claim_words(claim: Claim) -> str:
