@@ -17,6 +17,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.numbers import spell
+from privref.exact.work import metered
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import (
     ZCDP,
@@ -239,6 +240,11 @@ def calibrate(rule: str, setup: Setup, plan: Plan, resolution: Fraction = Fracti
     Raises InputError where nothing is admitted or everything is, HypothesisError where the rule does not cover the
     plan's kind of event, and UndecidedError where a comparison is open at the cap.
     """
+    with metered():
+        return _calibrated(rule, setup, plan, resolution)
+
+
+def _calibrated(rule: str, setup: Setup, plan: Plan, resolution: Fraction) -> Calibration:
     rule = _rule_name(rule)
     if rule not in RULES:
         raise InputError("rule", rule, f"give one of {', '.join(RULES)}")

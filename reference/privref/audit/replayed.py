@@ -11,8 +11,9 @@ from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine, Reading, ReadingMachine
 from privref.adaptive.replay import Row, replay
-from privref.exact.errors import InputError, UndecidedError
+from privref.exact.errors import InputError
 from privref.exact.numbers import spell
+from privref.exact.work import DECISIONS, metered
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
 from privref.statements import theorems
@@ -34,9 +35,6 @@ class Replay:
 #: The declared mechanism of an event whose loss is that of the dominating randomized response: the one with four
 #: outcomes of rogers2016/def2.6, two of which reveal the input. A plain randomized response may lose otherwise.
 DOMINATING = "four-outcome-randomized-response"
-
-#: A replay goes round by round.
-MOST_ROUNDS = 1_000_000
 
 
 def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fraction | None = None) -> Setup:
@@ -66,10 +64,8 @@ def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fract
 
 
 def single_rounds(events: tuple[Event, ...]) -> Iterator[Event]:
-    """The events round by round, counts expanded; UndecidedError for more of them than a replay can run."""
-    rounds = sum(event.count for event in events)
-    if rounds > MOST_ROUNDS:
-        raise UndecidedError(f"a replay runs at most {MOST_ROUNDS} rounds, the ledger has {rounds}")
+    """The events round by round, counts expanded; WorkLimitError for more of them than a replay runs."""
+    DECISIONS.require(sum(event.count for event in events))
     for event in events:
         for _ in range(event.count):
             yield event
@@ -104,20 +100,22 @@ def replay_ledger(
             raise InputError("machine", name, refused.get(name, f"give one of {known}"))
     if names:
         machines, refused = {name: machines[name] for name in names}, {}
+    DECISIONS.require(len(machines) * sum(event.count for event in ledger.events))
     rounds = list(single_rounds(ledger.events))
     guarantees: list[Guarantee] = [event.guarantee for event in rounds]
     observed = [event.observed_cell for event in rounds]
     ran = [event.decision in (None, "continue") for event in rounds]
     told_of_answers = {entry.name for entry in MACHINES if entry.role == "odometer"} | {_OUTPUT_ACCOUNTANT}
-    rows = tuple(
-        replay(
-            guarantees,
-            machines,
-            read=read,
-            passed_over=lambda k, name: name in told_of_answers and not ran[k - 1],
-            observed=observed,
+    with metered():
+        rows = tuple(
+            replay(
+                guarantees,
+                machines,
+                read=read,
+                passed_over=lambda k, name: name in told_of_answers and not ran[k - 1],
+                observed=observed,
+            )
         )
-    )
     return Replay(setup, machines, refused, rows)
 
 

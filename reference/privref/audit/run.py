@@ -13,6 +13,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, OutOfScopeError, PrivrefError, UndecidedError
 from privref.exact.numbers import probability, spell
+from privref.exact.work import metered
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Answer, Statement, non_negative, solve, statement
@@ -407,6 +408,11 @@ def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[App
     number in [0, 1].
     """
     delta = probability(delta, "delta")
+    with metered():
+        return _compared(ledger, delta)
+
+
+def _compared(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
     facts = Facts(ledger)
     if facts.unknown:
         raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
@@ -577,6 +583,7 @@ def audit(
     """Audit claims against a ledger: one opinion per claim, in order."""
     facts = Facts(ledger)
     opinions = []
-    for claim in claims:
-        opinions.append(audit_claim(facts, claim, lambda step, id=claim.id: progress(id, step)))  # type: ignore[misc]
+    with metered():
+        for claim in claims:
+            opinions.append(audit_claim(facts, claim, lambda step, id=claim.id: progress(id, step)))  # type: ignore[misc]
     return Audit(ledger, tuple(opinions))

@@ -24,13 +24,14 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
+from privref.exact.work import metered, spend
 from privref.games import attack_check
 from privref.ledger import documents, sheets
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
 
 Outcome = Literal["verified", "unlinked", "failed"]
-_MOST_ORDERED = 1_000_000
+_MOST_ORDERED = 100_000
 _MOST_EQUAL = 100_000
 _DIGITS = 20
 _H = Hypothesis
@@ -135,6 +136,12 @@ class _Mismatch(PrivrefError):
 
 
 def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
+    """Re-check a certificate with one budget of work; what needs more of it fails. See ``_verify``."""
+    with metered():
+        return _verify(document, ledger_path, run_function=run_function)
+
+
+def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool) -> Verification:
     """Re-check a parsed ``certificate.1`` or ``attack-certificate.1``; InputError where it is malformed."""
     if isinstance(document, dict) and document.get("schema") == "attack-certificate.1":
         documents.validate(document, "attack-certificate.1", "certificate")
@@ -558,6 +565,7 @@ def _cell_costs(guarantee: Mapping[str, Any]) -> dict[str, Fraction]:
             if c >= _MOST_CELLS:
                 raise InputError("ledger: partition.c", rule["c"], f"a partition has at most {_MOST_CELLS} cells")
             eps1, eps2 = number("eps1"), number("eps2")
+            spend(3 * c)
             return {str(tops): eps1 + eps2 * tops / c for tops in range(c + 1)}
         case "ptr":
             return {"answer": 2 * number("eps"), "bottom": number("eps")}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, one, whole
 from privref.statements.registry import Result, implements
+
+from .optimal import tail_sum
 
 
 def arxiv_epsilon(ar: Arithmetic, k: int, e0: Scalar, delta: Scalar) -> Scalar:
@@ -32,13 +32,18 @@ def arxiv_counterexample_delta(ar: Arithmetic, k: int, e0: Fraction, delta: Frac
     delta + (1 - delta) sum_l C(k, l) (e^((k-l) e0) - e^(eps + l e0))_+ / (1 + e^e0)^k, which exceeds the claimed delta
     wherever the sum is positive.
     """
-    growth = ar.exp(e0)
-    factor = ar.exp(arxiv_epsilon(ar, k, e0, delta))
-    terms: list[Scalar] = []
-    for l in itertools.count():
-        # A tie would make log(1/delta) algebraic over the rationals; it is transcendental for 0 < delta < 1.
+
+    # The terms are positive down to the last l with (k - 2 l) e0 > eps. Whether one is takes one comparison, and its
+    # tie would make log(1/delta) algebraic over the rationals, which it is not for 0 < delta < 1.
+    def positive(l: int) -> bool:
         loss = (k - 2 * l) * e0
-        if decide.sign(lambda inner: loss - arxiv_epsilon(inner, k, e0, delta), ar) <= 0:
-            break
-        terms.append(math.comb(k, l) * (growth ** (k - l) - factor * growth**l))
-    return delta + (1 - delta) * ar.sum(terms) / (1 + growth) ** k if terms else delta
+        return decide.sign(lambda inner: loss - arxiv_epsilon(inner, k, e0, delta), ar) > 0
+
+    if not k or not positive(0):
+        return delta
+    low, high = 0, k
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if positive(middle) else (low, middle)
+    p, q = tail_sum(ar, e0, k, low)
+    return delta + (1 - delta) * (p - ar.exp(arxiv_epsilon(ar, k, e0, delta)) * q)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.work import TERMS
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
@@ -38,8 +39,9 @@ def _tail_sums(ar: Arithmetic, eps: Scalar, k: int) -> Iterator[tuple[Real, Real
         yield p_sum, q_sum
 
 
-def _tail_sum(ar: Arithmetic, eps: Scalar, k: int, last: int) -> tuple[Real, Real]:
+def tail_sum(ar: Arithmetic, eps: Scalar, k: int, last: int) -> tuple[Real, Real]:
     """The tail probabilities down to the loss (k - 2 last) eps."""
+    TERMS.require(last)
     for i, sums in enumerate(_tail_sums(ar, eps, k)):
         if i == last:
             return sums
@@ -64,7 +66,7 @@ def optimal_delta(ar: Arithmetic, eps: Fraction, k: int, eps_g: Fraction) -> Res
     # The terms with (k - 2 l) eps > eps_g are the positive ones; a rational decides which.
     below = (k - eps_g / eps) / 2
     last = min(k, (below.numerator - 1) // below.denominator)
-    p, q = _tail_sum(ar, eps, k, last)
+    p, q = tail_sum(ar, eps, k, last)
     return p - ar.exp(eps_g) * q
 
 
@@ -116,7 +118,7 @@ def vertex_delta(ar: Arithmetic, eps: Fraction, k: int, i: int) -> Result:
         raise InputError("i", i, f"give a vertex of at most k/2 = {k}/2")
     if i == 0 or eps == 0:
         return Fraction(0)
-    p, q = _tail_sum(ar, eps, k, i - 1)
+    p, q = tail_sum(ar, eps, k, i - 1)
     return p - ar.exp((k - 2 * i) * eps) * q
 
 

@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from .enclosure import Enclosure
-from .errors import MorePrecisionError, UndecidedError
+from .errors import MorePrecisionError, UndecidedError, UnwritableError
 from .interval import ArbArithmetic
 from .second import MpmathArithmetic
 
@@ -75,7 +75,10 @@ def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) 
     current = cast(EnclosingArithmetic, arithmetic)
     precision = FIRST_PRECISION
     while True:
-        found = enclose_once(formula, current.at(precision))
+        try:
+            found = enclose_once(formula, current.at(precision))
+        except UnwritableError as huge:
+            return 1 if huge.sign > 0 else -1
         if found is not None:
             if found.lower > 0:
                 return 1
@@ -96,7 +99,10 @@ def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
     if isinstance(value, (int, Fraction)) or getattr(arithmetic, "enclosure", None) is None:
         number = cast(Fraction, value)
         return 1 if number > 0 else -1 if number < 0 else 0
-    found = cast(EnclosingArithmetic, arithmetic).enclosure(value)
+    try:
+        found = cast(EnclosingArithmetic, arithmetic).enclosure(value)
+    except UnwritableError as huge:
+        return 1 if huge.sign > 0 else -1
     if found is not None:
         if found.lower > 0:
             return 1

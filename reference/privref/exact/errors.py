@@ -5,6 +5,8 @@ PrivrefError
 ├── OutOfScopeError     an unknown statement or event (exit code 4; 2 where it is the command's own argument)
 ├── HypothesisError     a theorem's hypothesis is not met (exit code 4)
 ├── UndecidedError      the precision cap was reached before a comparison was decided (exit code 3)
+│   ├── UnwritableError the value is too large or too small to be written down
+│   └── WorkLimitError  the question needs more work than is spent on one (privref.exact.work)
 ├── MorePrecisionError  an enclosure is too wide for the next step; the precision ladder catches it
 ├── NotRationalError    exact arithmetic was asked for an irrational value
 └── RegistrationError   a statement is registered without its citation, kind or docstring (a defect of privref)
@@ -88,6 +90,14 @@ class HypothesisError(PrivrefError):
 
 class UndecidedError(PrivrefError, ArithmeticError):
     """Precision was raised to its cap and the comparison or the digits asked for were still open."""
+
+
+class UnwritableError(UndecidedError):
+    """A value of certain sign that is too large or too small to be written down, at any precision."""
+
+    def __init__(self, sign: int) -> None:
+        self.sign = sign
+        super().__init__("no finite enclosure of a writable size: its logarithm to base 2 is beyond 8,000,000")
 
 
 class MorePrecisionError(PrivrefError, ArithmeticError):

@@ -16,12 +16,16 @@ import flint
 
 from .arithmetic import Scalar
 from .enclosure import Enclosure
+from .errors import UnwritableError
+from .work import spend
 
 #: An endpoint beyond 2^±this is treated as not finite: it could not be written down.
 _EXPONENT_LIMIT = 8_000_000
 
 
-def _lift(value: Scalar) -> object:
+def _operand(value: object) -> object:
+    """The value as FLINT takes it; NotImplemented for a type that is none of ours, as an operator must answer."""
+    spend(1 + (flint.ctx.prec >> 10))
     if isinstance(value, Ball):
         return value.arb
     if isinstance(value, Fraction):
@@ -29,6 +33,14 @@ def _lift(value: Scalar) -> object:
     if isinstance(value, int):
         return value
     return NotImplemented
+
+
+def _lift(value: Scalar) -> object:
+    """The value as FLINT takes it; TypeError for a type that is none of ours."""
+    lifted = _operand(value)
+    if lifted is NotImplemented:
+        raise TypeError(f"not a value of this arithmetic: {value!r}")
+    return lifted
 
 
 class Ball:
@@ -40,28 +52,29 @@ class Ball:
         self.arb = arb
 
     def __add__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb + lifted)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(self.arb + lifted)
 
     __radd__ = __add__
 
     def __sub__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb - lifted)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(self.arb - lifted)
 
     def __rsub__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(lifted - self.arb)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(lifted - self.arb)
 
     def __mul__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb * lifted)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(self.arb * lifted)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(self.arb / lifted)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(self.arb / lifted)
 
     def __rtruediv__(self, other: Scalar) -> Ball:
-        return NotImplemented if (lifted := _lift(other)) is NotImplemented else Ball(lifted / self.arb)
+        return NotImplemented if (lifted := _operand(other)) is NotImplemented else Ball(lifted / self.arb)
 
     def __pow__(self, exponent: int) -> Ball:
+        spend(4 + (flint.ctx.prec >> 7))
         return Ball(self.arb**exponent)
 
     def __neg__(self) -> Ball:
@@ -108,26 +121,31 @@ class ArbArithmetic:
     def _arb(value: Scalar) -> flint.arb:
         return flint.arb(_lift(value))
 
+    def _costly(self, value: Scalar) -> flint.arb:
+        """The operand of a function that costs many multiplications."""
+        spend(2 + (self.precision >> 4))
+        return self._arb(value)
+
     def exp(self, value: Scalar) -> Ball:
-        return Ball(self._arb(value).exp())
+        return Ball(self._costly(value).exp())
 
     def expm1(self, value: Scalar) -> Ball:
-        return Ball(self._arb(value).expm1())
+        return Ball(self._costly(value).expm1())
 
     def log(self, value: Scalar) -> Ball:
-        return Ball(self._arb(value).log())
+        return Ball(self._costly(value).log())
 
     def log1p(self, value: Scalar) -> Ball:
-        return Ball(self._arb(value).log1p())
+        return Ball(self._costly(value).log1p())
 
     def sqrt(self, value: Scalar) -> Ball:
         return Ball(self._arb(value).sqrt())
 
     def tanh(self, value: Scalar) -> Ball:
-        return Ball(self._arb(value).tanh())
+        return Ball(self._costly(value).tanh())
 
     def normal_cdf(self, value: Scalar) -> Ball:
-        return Ball((-self._arb(value) / flint.arb(2).sqrt()).erfc() / 2)
+        return Ball((-self._costly(value) / flint.arb(2).sqrt()).erfc() / 2)
 
     def maximum(self, first: Scalar, second: Scalar) -> Ball:
         return Ball(self._arb(first).max(self._arb(second)))
@@ -150,8 +168,22 @@ class ArbArithmetic:
         arb = self._arb(value)
         if not arb.is_finite():
             return None
-        lower, upper = _dyadic(arb.lower()), _dyadic(arb.upper())
-        return None if lower is None or upper is None else Enclosure(lower, upper)
+        ends = arb.lower(), arb.upper()
+        lower, upper = (_dyadic(end) for end in ends)
+        if lower is not None and upper is not None:
+            spend((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8)
+            return Enclosure(lower, upper)
+        # Both ends are beyond what can be written, on one side of 0 and in one direction: no precision changes that.
+        beyond = [_beyond(end) for end in ends]
+        if lower is None and upper is None and beyond[0] == beyond[1]:
+            raise UnwritableError(beyond[0][0])
+        return None
+
+
+def _beyond(exact: flint.arb) -> tuple[int, bool]:
+    """The sign of an end that can not be written, and whether it is too large rather than too small."""
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    return (1 if mantissa > 0 else -1), exponent > 0
 
 
 def _dyadic(exact: flint.arb) -> Fraction | None:

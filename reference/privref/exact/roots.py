@@ -6,10 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import cast
 
+from . import work
 from .arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from .decide import FIRST_PRECISION, enclose_once, engine, sign
 from .enclosure import Enclosure
-from .errors import MorePrecisionError
+from .errors import MorePrecisionError, UnwritableError
 
 Increasing = Callable[[Arithmetic, Fraction], Scalar]
 
@@ -38,7 +39,12 @@ def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithm
 
     def value(x: Fraction) -> Enclosure | None:
         if x not in values:
-            values[x] = enclose_once(lambda ar: function(ar, x), evaluator)
+            # The points and the weights of the rule are rationals: they grow with the precision too.
+            work.spend(8 + bits // 2)
+            try:
+                values[x] = enclose_once(lambda ar: function(ar, x), evaluator)
+            except UnwritableError:
+                values[x] = None
         return values[x]
 
     low_weight = high_weight = Fraction(1)

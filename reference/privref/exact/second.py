@@ -17,7 +17,8 @@ from mpmath import libmp
 
 from .arithmetic import Scalar
 from .enclosure import Enclosure
-from .errors import MorePrecisionError
+from .errors import MorePrecisionError, UnwritableError
+from .work import spend
 
 _Mpf = Any  # sign, mantissa, exponent, bit count: a libmp tuple
 _DOWN, _UP, _NEAREST = "f", "c", "n"
@@ -26,6 +27,8 @@ _WIDENING_BITS = 20
 #: Beyond 2^this mpmath's erfc overflows inside; Phi there is 0 or 1 to a billion digits.
 _LARGEST_ERFC_BITS = 32
 _EXPONENT_LIMIT = 8_000_000
+#: Beyond 2^this the exponential is far out of what can be written, and libmp slow.
+_LARGEST_EXP_BITS = 64
 
 
 class MpInterval:
@@ -49,6 +52,7 @@ class MpInterval:
         if (right := self._lift(other)) is None:
             return NotImplemented
         p = self.precision
+        spend(2 + (p >> 10))
         return MpInterval(
             libmp.mpf_add(self.lower, right.lower, p, _DOWN), libmp.mpf_add(self.upper, right.upper, p, _UP), p
         )
@@ -94,6 +98,7 @@ class MpInterval:
         return result
 
     def _four_corners(self, right: MpInterval, operation: Callable[..., _Mpf]) -> MpInterval:
+        spend(3 + (self.precision >> 8))
         if operation is libmp.mpf_mul and _is_finite_non_negative(self.lower) and _is_finite_non_negative(right.lower):
             # Both are non-negative: the ends belong to the ends.
             return MpInterval(
@@ -130,6 +135,11 @@ def _is_finite_non_negative(x: _Mpf) -> bool:
 def _from_rational(value: Fraction, precision: int) -> MpInterval:
     n, d = value.numerator, value.denominator
     return MpInterval(libmp.from_rational(n, d, precision, _DOWN), libmp.from_rational(n, d, precision, _UP), precision)
+
+
+def _is_huge(x: _Mpf) -> bool:
+    """Whether the magnitude is beyond 2^_LARGEST_EXP_BITS."""
+    return bool(x[1]) and x[2] + x[3] > _LARGEST_EXP_BITS + 1
 
 
 def _expm1(x: _Mpf, precision: int, rounding: str) -> _Mpf:
@@ -170,19 +180,37 @@ class MpmathArithmetic:
     def _increasing(self, function: Callable[..., _Mpf], value: Scalar) -> MpInterval:
         """An increasing function, evaluated at both ends with guard bits and widened outward."""
         x = self.real(value)
-        work = self.precision + _GUARD_BITS
+        bits = self.precision + _GUARD_BITS
+        # A large argument is reduced, and a small one subtracted from 1, with as many bits more as its exponent has.
+        reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0)
+        if reach > _EXPONENT_LIMIT:
+            raise MorePrecisionError("an argument of that size is beyond this engine")
+        spend(30 + ((bits + reach) >> 3))
         ends = []
         for end, towards in ((x.lower, libmp.mpf_sub), (x.upper, libmp.mpf_add)):
-            image = function(end, work, _NEAREST)
+            image = function(end, bits, _NEAREST)
             slack = libmp.mpf_shift(libmp.mpf_abs(image), -(self.precision + _WIDENING_BITS))
             ends.append(towards(image, slack, self.precision, _DOWN if towards is libmp.mpf_sub else _UP))
         return MpInterval(ends[0], ends[1], self.precision)
 
     def exp(self, value: Scalar) -> MpInterval:
-        return self._increasing(libmp.mpf_exp, value)
+        x = self.real(value)
+        if _is_huge(x.upper) and x.upper[0] and x.lower[0]:
+            # Far below every number that could be written, and above 0.
+            return MpInterval(libmp.fzero, (0, 1, -(1 << _LARGEST_EXP_BITS), 1), self.precision)
+        self._require_exponent(x)
+        return self._increasing(libmp.mpf_exp, x)
 
     def expm1(self, value: Scalar) -> MpInterval:
-        return self._increasing(_expm1, value)
+        x = self.real(value)
+        self._require_exponent(x)
+        return self._increasing(_expm1, x)
+
+    @staticmethod
+    def _require_exponent(x: MpInterval) -> None:
+        """libmp takes minutes for the exponential of a number of thousands of digits, which nobody can write."""
+        if _is_huge(x.lower) or _is_huge(x.upper):
+            raise MorePrecisionError("the exponential of a number so large is beyond this engine")
 
     def log(self, value: Scalar) -> MpInterval:
         x = self.real(value)
@@ -239,8 +267,17 @@ class MpmathArithmetic:
         if isinstance(value, (int, Fraction)):
             return Enclosure(Fraction(value), Fraction(value))
         x = self.real(value)
-        lower, upper = _dyadic(x.lower), _dyadic(x.upper)
-        return None if lower is None or upper is None else Enclosure(lower, upper)
+        ends = x.lower, x.upper
+        lower, upper = (_dyadic(end) for end in ends)
+        if lower is not None and upper is not None:
+            spend((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8)
+            return Enclosure(lower, upper)
+        if lower is None and upper is None and all(end[1] for end in ends):
+            # Both ends are beyond what can be written, on one side of 0 and in one direction, as for balls.
+            beyond = {(-1 if end[0] else 1, end[2] > 0) for end in ends}
+            if len(beyond) == 1:
+                raise UnwritableError(beyond.pop()[0])
+        return None
 
 
 def _dyadic(x: _Mpf) -> Fraction | None:

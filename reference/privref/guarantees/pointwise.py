@@ -67,6 +67,10 @@ def dp_to_pdp_printed(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     return printed_pointwise_delta(ar, eps, delta)
 
 
+#: A product of more bits than this is not multiplied out.
+_EXACT_BITS = 500_000
+
+
 def _sharp_at_most_one(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     return ar.minimum(sharp_pointwise_delta(ar, eps, delta), 1) if delta else Fraction(0)
 
@@ -110,12 +114,18 @@ def dp_to_pdp(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
 def all_good(ar: Arithmetic, delta: Multiset) -> Scalar:
     """The probability that no round of a composition takes its bad part, for independent coins.
 
-    whitehouse2023/lem8.good: Whitehouse et al. 2023, Lemma 8: prod (1 - delta_n).
+    whitehouse2023/lem8.good: Whitehouse et al. 2023, Lemma 8: prod (1 - delta_n). Exact where that has at most some
+    hundred thousand digits; enclosed beyond.
     """
-    product = Fraction(1)
+    if sum(value.denominator.bit_length() * count for value, count in delta) <= _EXACT_BITS:
+        product = Fraction(1)
+        for value, count in delta:
+            product *= (1 - value) ** count
+        return product
+    enclosed: Scalar = ar.lift(Fraction(1))
     for value, count in delta:
-        product *= (1 - value) ** count
-    return product
+        enclosed = enclosed * ar.real(1 - value) ** count
+    return enclosed
 
 
 @implements(

@@ -7,7 +7,7 @@ import csv
 import difflib
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
@@ -18,6 +18,7 @@ from typing import Any
 from privref.exact.errors import InputError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
+from privref.exact.work import CELLS
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -129,10 +130,22 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
     return Budget(delta, _number(document, "epsilon", NON_NEGATIVE, place), name, prime)
 
 
+def _all_events(documents_: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
+    cells = 0
+    for i, document in enumerate(documents_):
+        event = _event(document, f"ledger.events[{i}]")
+        if isinstance(event.guarantee, OutputDP):
+            cells += len(event.guarantee.cells)
+            if cells > CELLS.most:
+                place = f"ledger.events[{i}].guarantee"
+                raise InputError(place, f"{cells} cells so far", f"at most {CELLS.most} {CELLS.what}; {CELLS.remedy}")
+        yield event
+
+
 def ledger_from_document(document: Any) -> Ledger:
     """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
     documents.validate(document, "ledger.1", "ledger")
-    events = tuple(_event(event, f"ledger.events[{i}]") for i, event in enumerate(document["events"]))
+    events = tuple(_all_events(document["events"]))
     budget = document.get("budget")
     size = document.get("dataset_size", {})
     tuning = {

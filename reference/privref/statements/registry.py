@@ -15,6 +15,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
 from privref.exact.numbers import MAX_DIGITS, count, spell
+from privref.exact.work import metered
 
 from .hypotheses import Hypothesis
 from .papers import PAPERS as PAPERS
@@ -205,7 +206,8 @@ def evaluate(
         raise InputError("digits", digits, f"give a whole number from 1 to {MOST_DIGITS}")
     if engine not in decide.ENGINES:
         raise InputError("engine", engine, f"give one of {', '.join(decide.ENGINES)}")
-    return solve(found, found.read(given), digits=wanted, engine=engine)
+    with metered():
+        return solve(found, found.read(given), digits=wanted, engine=engine)
 
 
 def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine: decide.EngineName) -> Answer:
@@ -230,5 +232,9 @@ def solve(found: Statement, inputs: Mapping[str, object], *, digits: int, engine
     value = exact[0]
     if isinstance(value, str):
         return Answer(value, None)
+    # Decimal digits of a long number take time quadratic in their number: what is too long is not spelled at all.
+    written = Fraction(value)
+    if max(written.numerator.bit_length(), written.denominator.bit_length()) > 7 * MAX_DIGITS:
+        return Answer(None, enclosure)
     spelled = spell(value)
     return Answer(spelled if len(spelled) <= 2 * MAX_DIGITS else None, enclosure)

@@ -1,0 +1,84 @@
+"""One budget of work for whatever is asked: named limits, a meter, and a refusal that says which and what to do.
+
+The meter counts what interval arithmetic does, in units of about a microsecond of a slow machine that grow with the
+precision; exact loops over integers and rationals name what they are about to do. It is set once for a whole question
+(a statement evaluated, a ledger audited, a certificate re-checked), whatever is evaluated within, and counts alike on
+every machine, so that the same question always has the same answer. Where nothing is metered nothing is limited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .errors import UndecidedError
+
+#: What one question may cost in all.
+QUESTION = 10_000_000
+
+
+class WorkLimitError(UndecidedError):
+    """The question needs more work than is spent on one: it is refused, not answered with less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A named limit: how much, of what, and what to ask instead."""
+
+    most: int
+    what: str
+    remedy: str
+
+    def require(self, amount: int) -> None:
+        """WorkLimitError where the amount exceeds the limit."""
+        if amount > self.most:
+            shown = str(amount) if amount < 10**18 else "more than 10^18"
+            raise WorkLimitError(f"{shown} {self.what}: at most {self.most} are computed; {self.remedy}")
+
+
+#: Terms of a sum that has one for every vertex of a curve.
+TERMS = Limit(2_000_000, "terms of a sum", "ask for fewer rounds")
+#: Decisions of a replay: each machine decides each round.
+DECISIONS = Limit(500_000, "decisions of a replay", "replay fewer rounds, or name fewer machines")
+#: Cells of the partitions of one ledger, all events together.
+CELLS = Limit(1_000_000, "cells in one ledger", "coarsen the partitions")
+
+
+class _Meter:
+    """What is left to spend; far more than anything costs where nothing is metered."""
+
+    __slots__ = ("left", "metered")
+
+    def __init__(self) -> None:
+        self.left = 1 << 62
+        self.metered = False
+
+
+_METER = _Meter()
+
+
+def spend(units: int) -> None:
+    """Count work; WorkLimitError once the question's budget is spent."""
+    _METER.left -= units
+    if _METER.left < 0:
+        if not _METER.metered:
+            _METER.left = 1 << 62
+            return
+        raise WorkLimitError(
+            f"it takes more than the {QUESTION} units of work that are spent on one question: "
+            "ask for fewer rounds, fewer digits or smaller numbers"
+        )
+
+
+@contextmanager
+def metered(units: int = QUESTION) -> Iterator[None]:
+    """Give the block one budget of work; within another metered block it shares that one's."""
+    if _METER.metered:
+        yield
+        return
+    _METER.left, _METER.metered = units, True
+    try:
+        yield
+    finally:
+        _METER.left, _METER.metered = 1 << 62, False

@@ -1,0 +1,134 @@
+"""Whatever is asked is answered or refused within one budget of work; the refusal says which limit and what to do."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import privref
+from privref.exact import work
+from privref.exact.errors import UndecidedError, UnwritableError
+from privref.exact.work import WorkLimitError
+from privref.ledger import reading
+
+MANY = "9" * 4000
+
+
+def ledger(*guarantees: dict[str, Any], count: int = 1) -> privref.Ledger:
+    return privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential",
+            "events": [{"count": count, "guarantee": guarantee} for guarantee in guarantees],
+        }
+    )  # fmt: skip
+
+
+def test_a_value_that_can_not_be_written_is_refused_at_once() -> None:
+    for engine in ("arb", "mpmath"):
+        with pytest.raises(UnwritableError, match="writable size"):
+            privref.evaluate("cks2020/zcdp2dp.delta", {"rho": "1.99e-8", "eps": "10"}, engine=engine)
+
+
+def test_an_epsilon_of_four_thousand_digits_is_audited() -> None:
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "1/10"}]}
+    )
+    found = privref.audit(ledger({"kind": "pure-dp", "epsilon": MANY}), claims).opinions[0]
+    assert found.verdict in ("refuted", "unsupported", "undecided")
+
+
+def test_a_product_of_a_million_factors_is_enclosed() -> None:
+    answer = privref.evaluate("whitehouse2023/lem8.good", {"delta": [{"value": "1/1000003", "count": 10**6}]})
+    assert answer.value is None
+    assert answer.enclosure is not None
+    assert answer.enclosure.decimals(4) == ("3.678e-1", "3.679e-1")
+    short = privref.evaluate("whitehouse2023/lem8.good", {"delta": [{"value": "1/3", "count": 2}]})
+    assert short.value == "4/9"
+
+
+@pytest.mark.parametrize(("id", "inputs"), [
+    ("kov2015/optimal.delta", {"eps": "1/1000", "k": 10**9, "eps_g": "1"}),
+    ("whitehouse2023/thm2.arxiv_counterexample.delta", {"k": 10**9, "e0": "1e-6", "delta": "1/10"}),
+])  # fmt: skip
+def test_a_sum_of_too_many_terms_is_refused_at_once(id: str, inputs: dict[str, Any]) -> None:
+    with pytest.raises(WorkLimitError, match="terms of a sum: at most"):
+        privref.evaluate(id, inputs)
+
+
+def test_the_counterexample_is_what_its_sum_says() -> None:
+    inputs = {"k": 40, "e0": "1/2", "delta": "1/10"}
+    found = privref.evaluate("whitehouse2023/thm2.arxiv_counterexample.delta", inputs).enclosure
+    assert found is not None
+    # delta + (1 - delta) sum_l C(k, l) (e^((k-l) e0) - e^(eps + l e0))_+ / (1 + e^e0)^k, term by term.
+    import math
+
+    eps = 40 / 8 + 2 * math.sqrt(40 / 8 * math.log(10))
+    terms = [math.comb(40, l) * (math.exp((40 - l) / 2) - math.exp(eps + l / 2)) for l in range(41)]
+    total = 0.1 + 0.9 * sum(t for t in terms if t > 0) / (1 + math.exp(0.5)) ** 40
+    assert float(found.lower) == pytest.approx(total, rel=1e-12)
+
+
+def test_a_replay_of_a_million_rounds_is_refused() -> None:
+    with pytest.raises(WorkLimitError, match="decisions of a replay"):
+        privref.replay(ledger({"kind": "pure-dp", "epsilon": "1/1000"}, count=10**6), "1,1e-6")
+
+
+def test_the_partitions_of_a_ledger_have_so_many_cells_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "CELLS", work.Limit(100, work.CELLS.what, work.CELLS.remedy))
+    rule = {"rule": "svt-count", "eps1": "1", "eps2": "1", "c": 90}
+    wide = {"kind": "output-dp", "delta": "0", "partition": rule}
+    ledger(wide)
+    with pytest.raises(privref.InputError, match="at most 100 cells"):
+        ledger(wide, wide)
+
+
+def test_what_takes_more_than_one_question_may_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with work.metered(1000), pytest.raises(WorkLimitError, match="units of work"):
+        privref.evaluate("gdp/composition.eps", {"mu": ["1/3"], "delta": "1e-9"}, digits=300)
+    assert privref.evaluate("gdp/composition.eps", {"mu": ["1/3"], "delta": "1e-9"}).enclosure is not None
+
+
+def test_the_meter_is_shared_within_a_question_and_reset_after_it() -> None:
+    with work.metered(100):
+        with work.metered():
+            work.spend(99)
+        with pytest.raises(WorkLimitError):
+            work.spend(2)
+    work.spend(10**9)
+    assert issubclass(WorkLimitError, UndecidedError)
+
+
+def test_an_audit_that_runs_out_of_work_leaves_claims_undecided() -> None:
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1/2", "delta": "1e-6"}]}
+    )
+    with work.metered(50):
+        found = privref.audit(ledger({"kind": "zcdp", "rho": "1/9"}), claims).opinions[0]
+    assert found.verdict == "undecided"
+    assert "units of work" in found.reason
+
+
+def test_a_certificate_that_needs_more_work_fails() -> None:
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
+    )
+    audit = privref.audit(ledger({"kind": "zcdp", "rho": "1/9"}), claims)
+    document = copy.deepcopy(privref.certificates(audit)["c"])
+    with work.metered(50):
+        assert privref.verify(document).outcome == "failed"
+    assert privref.verify(document).outcome == "verified"
+
+
+def test_a_huge_number_has_a_sign_and_no_digits() -> None:
+    from privref.exact import decide
+
+    for name in ("arb", "mpmath"):
+        engine = decide.engine(name)  # type: ignore[arg-type]
+        assert decide.sign(lambda ar: ar.exp(Fraction(10**8)), engine) == 1
+        assert decide.sign(lambda ar: -ar.exp(-Fraction(10**8)), engine) == -1
+        with pytest.raises(UnwritableError):
+            decide.enclose(lambda ar: ar.exp(Fraction(10**8)), engine, Fraction(1, 10))
