@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from .report.registry import (
         registry_audits,
+        registry_certificates,
         registry_document,
         registry_example,
         registry_examples,
@@ -131,8 +132,8 @@ _LATER = {
         "vectors_document vectors_report"
     ),
     "report.registry": (
-        "registry_audits registry_document registry_example registry_examples registry_exit_code registry_html "
-        "registry_page registry_report"
+        "registry_audits registry_certificates registry_document registry_example registry_examples "
+        "registry_exit_code registry_html registry_page registry_report"
     ),
     "report.replaying": (
         "bench_rows:bench bench_document bench_plot bench_report calibrate calibration_document "
@@ -267,6 +268,7 @@ __all__ = [
     "read_ledger",
     "read_text",
     "registry_audits",
+    "registry_certificates",
     "registry_document",
     "registry_example",
     "registry_examples",

@@ -95,12 +95,14 @@ def test_examples_are_listed_once_each(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_certificates_of_the_gallery_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Of three ledgers, with the ledger embedded or not: as `privref verify` says."""
+    """Of three ledgers, as `privref verify` says; the gallery's own command writes the same ones."""
     for name in ("spectus-hurricane", "community-mobility", "wikimedia-current"):
         ledger, _ = privref.registry_example(name) or ({}, {})
         (tmp_path / "ledger.json").write_text(json.dumps(ledger))
         run(capsys, "audit", "--example", name, "--certificates", str(tmp_path / name))
         certificate = next((tmp_path / name).iterdir())
+        run(capsys, "registry", "--name", name, "--certificates", str(tmp_path / "all"))
+        assert (tmp_path / "all" / f"{name}.{certificate.name}").read_bytes() == certificate.read_bytes()
         code, out = run(capsys, "verify", str(certificate), "--ledger", str(tmp_path / "ledger.json"))
         assert code == 0, out
 

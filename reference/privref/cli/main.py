@@ -6,10 +6,8 @@ Exit codes: 0 all claims confirmed · 1 some refuted or unsupported · 2 usage o
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +18,7 @@ from privref.cli import asking, replaying, starting
 from privref.cli import attack as attack_command
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
-from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress
-
-
-def _write_all(folder: Path, documents: dict[str, Any]) -> None:
-    """Write each document to ``folder/<name>.json``: complete or not at all."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, document in documents.items():
-            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-                json.dump(document, file, indent=1, ensure_ascii=False)
-                file.write("\n")
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, folder / f"{name}.json")
-    except OSError as error:
-        raise privref.InputError(
-            "--certificates", str(folder), f"name a folder that can be written ({error})"
-        ) from None
+from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress, write_all
 
 
 def _print_examples(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -112,7 +94,7 @@ def audit(
     # The document holds a certificate per claim, which a report as text does without.
     document = privref.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
-        _write_all(certificates, document["certificates"])
+        write_all(certificates, document["certificates"])
     emit(form, privref.audit_report(result, verbosity), document)
     return result.exit_code
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import privref
+from privref.cli.shared import write_all
 
 Emit = Callable[[str, Any, Any], None]
 Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
@@ -23,10 +24,19 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
     @click.option("--name", metavar="NAME", help="One entry, by the short name of its mapping, e.g. spectus-hurricane.")
     @click.option("--details", is_flag=True, help="Every answer with quotations, inferences and its command.")
     @click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the gallery as HTML.")
+    @click.option(
+        "--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write the certificates of all ledgers."
+    )
     @click.option("--page", "markdown", is_flag=True, help="Print the page of the documentation instead (Markdown).")
     @form_option
     def registry(
-        path: Path | None, name: str | None, details: bool, page: Path | None, markdown: bool, form: str
+        path: Path | None,
+        name: str | None,
+        details: bool,
+        page: Path | None,
+        certificates: Path | None,
+        markdown: bool,
+        form: str,
     ) -> int:
         """Say what follows from the entries of a deployment registry: PATH is one YAML file or a folder.
 
@@ -34,6 +44,8 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         """
         with progress("auditing the entries"):
             audits = privref.registry_audits(path, name)
+        if certificates is not None:
+            write_all(certificates, privref.registry_certificates(audits))
         if page is not None:
             try:
                 page.write_text(privref.registry_html(audits), encoding="utf-8")

@@ -6,14 +6,19 @@ import codecs
 import contextlib
 import io
 import json
+import os
 import sys
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console, RenderableType
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+import privref
 
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
@@ -91,3 +96,19 @@ def progress(title: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title)
         yield lambda step: bar.update(task, description=f"{title}: {step}")
+
+
+def write_all(folder: Path, documents: dict[str, Any]) -> None:
+    """Write each document to ``folder/<name>.json``: complete or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, document in documents.items():
+            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+                json.dump(document, file, indent=1, ensure_ascii=False)
+                file.write("\n")
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, folder / f"{name}.json")
+    except OSError as error:
+        raise privref.InputError(
+            "--certificates", str(folder), f"name a folder that can be written ({error})"
+        ) from None

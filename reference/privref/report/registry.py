@@ -136,11 +136,25 @@ def _answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
+def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:
+    """The certificates of all audited ledgers, by the example's name and the claim's id."""
+    made = {
+        answer.command.split()[-1]: answer.audit
+        for audited in audits
+        for answer in audited.answers
+        if answer.audit is not None
+    }
+    return {
+        f"{example}.{claim}": certificate
+        for example, audit in made.items()
+        for claim, certificate in certificates(audit).items()
+    }
+
+
 def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
     """The gallery as one JSON document; audits of ledgers come with their certificates."""
     entries = []
     for audited in audits:
-        made = {id(answer.audit): answer.audit for answer in audited.answers if answer.audit is not None}
         mapping = audited.mapping
         entries.append(
             {
@@ -152,7 +166,7 @@ def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
                 "answers": [_answer_document(answer) for answer in audited.answers],
                 "missing": [] if mapping is None else list(mapping.missing),
                 "notes": [] if mapping is None else list(mapping.notes),
-                "certificates": [one for audit in made.values() for one in certificates(audit).values()],
+                "certificates": list(registry_certificates((audited,)).values()),
             }
         )
     return {"schema": "registry-audit.1", "entries": entries}
@@ -174,6 +188,10 @@ last digit too small, and that is all that *rounded-down* says. What is ours and
 | word | meaning |
 |---|---|
 """
+
+_AGAIN = """Each can be made again by the command in the last column. `privref audit` writes a certificate for each claim
+with `--certificates DIR`, which `privref verify` checks; a relation between numbers is decided by two interval engines,
+which must agree."""
 
 _PROPOSAL = """
 ## A field that would make entries checkable
@@ -220,23 +238,12 @@ def registry_page(audits: Sequence[EntryAudit]) -> str:
     lines = [_LEAD.rstrip("\n")]
     lines += [f"| {word} | {MEANING[word]} |" for word in MEANING if word not in ("not-reviewed", "undecided")]
     lines += ["", _counts(audits) + ".", "", "## Findings", ""]
-    lines.append("Each can be made again by the command in the last column.")
-    lines += [
-        "",
-        "| entry | claim | verdict | why, and what it means | stated at | again |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines += [_AGAIN, "", *_head("entry", "claim", "verdict", "why, and what it means", "stated at", "again")]
     for audited in audits:
         for answer in audited.answers:
             if answer.question.is_finding:
                 lines.append(_page_row(audited, answer))
-    lines += [
-        "",
-        "## All answers",
-        "",
-        "| entry | question | claim | verdict | why | inferred |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines += ["", "## All answers", "", *_head("entry", "question", "claim", "verdict", "why", "inferred")]
     for audited in audits:
         for answer in audited.answers:
             inferred = "; ".join(answer.inferences) or "nothing"
