@@ -189,9 +189,9 @@ last digit too small, and that is all that *rounded-down* says. What is ours and
 |---|---|
 """
 
-_AGAIN = """Each can be made again by the command in the last column. `privref audit` writes a certificate for each claim
-with `--certificates DIR`, which `privref verify` checks; a relation between numbers is decided by two interval engines,
-which must agree."""
+_AGAIN = """Each can be made again by the command in the last column. `privref audit` writes a certificate for each
+claim with `--certificates DIR`, which `privref verify` checks; a relation between numbers is decided by two interval
+engines, which must agree."""
 
 _PROPOSAL = """
 ## A field that would make entries checkable
