@@ -32,6 +32,8 @@ def remaining(eps_t, delta_t, spends, deltas):
 def printed(eps_t, delta_t, spends, deltas):
     eps_r, delta_r = eps_t, delta_t
     for spend, delta in zip(spends, deltas, strict=True):
+        if not (spend <= eps_r and delta <= delta_r):
+            return "refused"
         eps_r = spend
         delta_r = delta
     return f"eps_r={spelled(eps_r)}, delta_r={spelled(delta_r)}"

@@ -263,3 +263,14 @@ def test_the_worked_interaction_leaves_exactly_these_budgets() -> None:
     assert 1 - worst == F(3, 10)
     sevenths = F(33, 50) / 7
     assert sevenths > F(3, 10) / 7
+
+
+@pytest.mark.parametrize(
+    ("spends", "deltas"), [(["5"], ["0"]), (["1/2", "3/4"], ["0", "0"]), (["1"], ["1/2"]), (["1", "1"], ["0", "1/8"])]
+)
+def test_the_printed_algorithm_refuses_what_exceeds_what_it_takes_to_remain(
+    spends: list[str], deltas: list[str]
+) -> None:
+    inputs = {"eps_t": "1", "delta_t": "1/4", "spends": spends, "deltas": deltas}
+    with pytest.raises(InputError, match="exceeds the remaining"):
+        evaluate("hartmann2022/alg1.remaining.printed", inputs)

@@ -244,3 +244,12 @@ def test_sums_of_nothing_are_zero() -> None:
     for name in ENGINES:
         assert decide.enclose_once(lambda ar: ar.sum(()), decide.engine(name)) is not None  # type: ignore[arg-type]
         assert decide.sign(lambda ar: ar.sum(()), decide.engine(name)) == 0  # type: ignore[arg-type]
+
+
+def test_a_value_that_is_no_number_of_ours_is_a_type_error_and_nothing_else() -> None:
+    engine = decide.engine("arb")
+    for action in (engine.exp, engine.real, lambda value: engine.sum([value]), engine.enclosure):
+        with pytest.raises(TypeError, match="not a value of this arithmetic"):
+            action("1/2")
+    with pytest.raises(TypeError):
+        engine.real(Fraction(1)) + "1"  # type: ignore[operator]

@@ -383,3 +383,15 @@ def test_an_epsilon_of_0_is_right_where_the_formula_is_negative():
         assert oracle.judge(case.id, "1").verdict == "loose"
     positive = next(case for case in oracle.cases("cks2020/rdp2dp.eps") if case not in negative)
     assert oracle.judge(positive.id, -0.05).verdict == oracle.judge(positive.id, 0).verdict == "unsound"
+
+
+@pytest.mark.parametrize("line", ['{"id": "a", "answer": 1, "answer": 2}', '{"id": "a", "id": "b", "answer": 1}'])
+def test_a_key_that_stands_twice_is_refused(line):
+    with pytest.raises(InputError, match="stands twice in one object"):
+        read_lines(line)
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85"])
+def test_only_a_line_feed_ends_a_line(separator):
+    answers = read_lines(f'{{"id": "a{separator}b", "answer": 1}}\r\n{{"id": "c", "answer": 2}}\n')
+    assert list(answers) == [f"a{separator}b", "c"]

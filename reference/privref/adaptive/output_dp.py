@@ -226,7 +226,14 @@ def remaining_budget_printed(
     """
     if len(deltas) != len(spends):
         raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")
-    eps_r, delta_r = (spends[-1], deltas[-1]) if spends else (eps_t, delta_t)
+    eps_r, delta_r = eps_t, delta_t
+    for i, (spend, part) in enumerate(zip(spends, deltas, strict=True)):
+        # Its line 4 stands: what does not fit the remaining budget, however that came about, is not run.
+        if spend > eps_r:
+            raise InputError(f"spends[{i}]", str(spend), f"it exceeds the remaining epsilon {eps_r}")
+        if part > delta_r:
+            raise InputError(f"deltas[{i}]", str(part), f"it exceeds the remaining delta {delta_r}")
+        eps_r, delta_r = spend, part
     return f"eps_r={spell(eps_r)}, delta_r={spell(delta_r)}"
 
 

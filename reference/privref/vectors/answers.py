@@ -117,12 +117,15 @@ def read_lines(text: str) -> dict[str, Reading]:
     A JSON number stands for the double that every JSON reader makes of it, whole numbers included.
     """
     answers: dict[str, Reading] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    # JSON lines end in LF (or CR LF): a string may hold the other characters at which Python splits, U+2028 among them.
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         place = f"line {number}"
         try:
-            entry = json.loads(line, parse_int=_double)
+            entry = json.loads(line, parse_int=_double, object_pairs_hook=lambda pairs: _object(pairs, place))
+        except InputError:
+            raise
         except (json.JSONDecodeError, RecursionError):
             raise InputError(place, line, 'give one JSON object {"id": …, "answer": …} on each line') from None
         if not isinstance(entry, Mapping) or set(entry) != {"id", "answer"} or not isinstance(entry["id"], str):
@@ -133,6 +136,16 @@ def read_lines(text: str) -> dict[str, Reading]:
     if not answers:
         raise InputError("answers", "(none)", "give at least one line")
     return answers
+
+
+def _object(pairs: list[tuple[str, Any]], place: str) -> dict[str, Any]:
+    """The object of these pairs; InputError for a key that stands twice, of which readers keep either."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"{place}.{key}", value, "this key stands twice in one object; keep one")
+        found[key] = value
+    return found
 
 
 def _double(text: str) -> Any:
