@@ -167,6 +167,11 @@ def _judged(opinion: Opinion, inferred: bool) -> tuple[Verdict, str]:
     ledger is our inference, the inference may be what is wrong.
     """
     verdict, reason = cast(Verdict, opinion.verdict), opinion.reason
+    if verdict == "confirmed" and opinion.deciding is not None and opinion.deciding.enclosure is not None:
+        bound = opinion.deciding.enclosure
+        exact = bound.lower == bound.upper
+        most = f"= {_short(bound.lower)}" if exact else f"<= {plain(bound.decimals(_DIGITS)[1])}"
+        return verdict, f"{reason}: {'rho' if opinion.claim.rho is not None else 'epsilon'} {most}"
     if verdict == "refuted" and inferred:
         return "underivable", f"{reason}; a part of the ledger is inferred, so that this is no refutation"
     if opinion.hints is not None and opinion.hints.rounded_down and opinion.deciding is not None:
