@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         diagnosis_document,
         verification_document,
     )
+    from .report.html import html_report
     from .report.identify import identification_document, identification_report, identify
     from .report.notice import notice_document, notice_report
     from .report.oracle import (
@@ -124,6 +125,7 @@ _LATER = {
     "report.bug_reports": "write_bug_reports",
     "report.certify": "lean_file",
     "report.changes": "diff diff_document diff_report event_from what_if what_if_document what_if_report",
+    "report.html": "html_report",
     "report.identify": "identification_document identification_report identify",
     "report.notice": "notice_document notice_report",
     "report.documents": ("answer_document audit_document diagnosis_document verification_document"),
@@ -243,6 +245,7 @@ __all__ = [
     "from_binary64",
     "generate_vectors",
     "golden_vectors",
+    "html_report",
     "identification_document",
     "identification_report",
     "identify",

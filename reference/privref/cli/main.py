@@ -18,7 +18,7 @@ from privref.cli import asking, replaying, starting
 from privref.cli import attack as attack_command
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
-from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress, write_all
+from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress, write_all, write_file
 
 
 def _print_examples(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -57,6 +57,7 @@ def cli() -> None:
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as one HTML file.")
 @FORMAT
 def audit(
     ledger: Path | None,
@@ -68,6 +69,7 @@ def audit(
     interaction: Any,
     certificates: Path | None,
     verbosity: int,
+    html: Path | None,
     form: str,
 ) -> int:
     """Decide whether the events of LEDGER support the CLAIMS made about it."""
@@ -95,6 +97,8 @@ def audit(
     document = privref.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
         write_all(certificates, document["certificates"])
+    if html is not None:
+        write_file(html, privref.html_report(result), "--html")
     emit(form, privref.audit_report(result, verbosity), document)
     return result.exit_code
 

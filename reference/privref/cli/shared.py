@@ -85,6 +85,21 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
         console.print(text, soft_wrap=isinstance(text, str))
 
 
+def write_file(path: Path, text: str, option: str) -> None:
+    """The whole file or none; InputError names the option."""
+    name = None
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            name = file.name
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
+        raise privref.InputError(option, str(path), f"name a file that can be written ({error.strerror})") from None
+
+
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[Callable[[str], None]]:
     """A spinner on stderr with the step at work; silent where stderr is not a terminal."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
 
 import privref
+from privref.cli.shared import write_file
 
 _QUESTIONS = {
     "neighbours": (
@@ -51,18 +50,6 @@ def register(cli: click.Group) -> None:
             if declared[name] is None:
                 declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
         document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
-        _write(target, document)
+        write_file(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n", "--out")
         click.echo(str(target))
         return 0
-
-
-def _write(path: Path, document: Any) -> None:
-    """The whole file or none."""
-    try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            json.dump(document, file, indent=1, ensure_ascii=False)
-            file.write("\n")
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
-    except OSError as error:
-        raise privref.InputError("--out", str(path), f"name a file that can be written ({error.strerror})") from None

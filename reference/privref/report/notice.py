@@ -16,7 +16,7 @@ from privref.audit.certificate import certificate
 from privref.audit.run import Audit, Opinion
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError
+from privref.exact.errors import HypothesisError, UndecidedError
 from privref.guarantees.model import GaussianDP
 from privref.ledger.documents import digest
 from privref.statements.registry import solve, statement
@@ -94,14 +94,16 @@ def _gaussian(audit: Audit, opinion: Opinion) -> str:
         if not opinion.premises:
             return f"the events together are mu-Gaussian DP with mu = {summary.plain_decimal(root.upper, 6, 'up')}"
     assert opinion.claim.epsilon is not None
+    if not 0 < opinion.claim.delta < 1:
+        return ""
     found = statement("gdp/profile.mu")
     try:
         answer = solve(
             found, {"eps": opinion.claim.epsilon, "delta": opinion.claim.delta}, digits=15, engine="arb"
         ).enclosure
-    except HypothesisError:
+    except (HypothesisError, UndecidedError):
         return ""
-    if answer is None or opinion.claim.delta in (0, 1):
+    if answer is None:
         return ""
     return (
         "a Gaussian mechanism with this epsilon and delta has "

@@ -1,0 +1,304 @@
+"""An audit as one HTML file: no network, no script that it does not carry, readable without colour and on paper."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from privref.audit.certificate import certificates
+from privref.audit.facts import Facts
+from privref.audit.refuters import witnesses
+from privref.audit.run import Audit, Opinion, enclosed
+from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
+from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
+from privref.ledger.model import Event, Ledger
+
+from . import summary
+from .curve import delta_at, has_curve
+from .notice import attack_lines, notices
+from .text import plain_ends
+
+#: Points of a curve, and rows of the table of releases.
+_POINTS = 40
+MOST_ROWS = 5_000
+_MOST_WITNESS_ROUNDS = 1_000
+_MARKS = {"confirmed": "✓", "refuted": "✗", "unsupported": "–", "conditional": "?", "undecided": "?"}
+_DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
+_WIDTH, _HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 12, 12, 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    name: str
+    points: tuple[tuple[float, float], ...]
+    dash: str
+
+
+#: The points that were computed, by statement ("" for the lower bound), the claim's delta, and epsilon.
+_Known = dict[tuple[str, Fraction, Fraction], Fraction | None]
+
+
+def _log10(value: Fraction) -> float:
+    """For places on a picture only; of numbers too small for a double as well."""
+    shift = value.numerator.bit_length() - value.denominator.bit_length()
+    return math.log10(float(value / Fraction(2) ** shift)) + shift * math.log10(2)
+
+
+def _lower(facts: Facts, epsilon: Fraction, delta: Fraction) -> Fraction:
+    """A certified lower bound on delta at epsilon, from the cheap witnesses of the audit's refuters."""
+    least = Fraction(0)
+    for witness in witnesses(facts, epsilon, delta):
+        rounds = witness.inputs.get("k", 1)
+        cheap = witness.statement == "cks2020/gaussian_witness.delta" or (
+            witness.statement == "kov2015/optimal.delta" and isinstance(rounds, int) and rounds <= _MOST_WITNESS_ROUNDS
+        )
+        if not cheap:
+            continue
+        try:
+            found, _ = enclosed(witness.statement, witness.inputs, 8)
+        except (HypothesisError, UndecidedError):
+            continue
+        if found is not None:
+            least = max(least, found.lower)
+    return least
+
+
+def _reach(audit: Audit) -> Fraction:
+    """How far the axis of epsilon goes, the same for all claims: to the last bound, but not beyond three claims."""
+    claims = [opinion.claim.epsilon for opinion in audit.opinions if opinion.claim.epsilon]
+    bounds = [
+        bound.enclosure.upper
+        for opinion in audit.opinions
+        if opinion.claim.epsilon
+        for bound in opinion.bounds
+        if bound.enclosure is not None
+    ]
+    largest = max(claims, default=Fraction(1))
+    return min(max([largest, *bounds]), 3 * largest) * Fraction(11, 10)
+
+
+def _curve(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any] | None:
+    """The picture of delta against epsilon: the claim, each theorem, and what is certainly lost at least."""
+    claim = opinion.claim
+    if claim.epsilon is None or claim.rho is not None or not 0 < claim.delta < 1 or facts.unknown:
+        return None
+    if claim.remaining is not None or claim.after_event is not None or not claim.epsilon:
+        return None
+    finite = [item for item in opinion.bounds if item.enclosure is not None][: len(_DASHES)]
+    grid = [most * i / _POINTS for i in range(_POINTS + 1)]
+    bottom = _log10(claim.delta) - 3
+
+    def x(value: Fraction) -> float:
+        return round(_LEFT + float(value / most) * (_WIDTH - _LEFT - _RIGHT), 1)
+
+    def y(value: Fraction) -> float:
+        share = 1.0 if value <= 0 else min(max(_log10(value) / bottom, 0.0), 1.0)
+        return round(_TOP + share * (_HEIGHT - _TOP - _BOTTOM), 1)
+
+    lines, single = [], []
+    for item, dash in zip(finite, _DASHES, strict=False):
+        assert item.enclosure is not None
+        if has_curve(item, claim.delta):
+            by = item.application.statement
+            for epsilon in grid:
+                if (by, claim.delta, epsilon) not in known:
+                    found = delta_at(item, epsilon)
+                    known[by, claim.delta, epsilon] = None if found is None else found.upper
+            at = [(epsilon, known[by, claim.delta, epsilon]) for epsilon in grid]
+            points = tuple((x(epsilon), y(upper)) for epsilon, upper in at if upper is not None)
+            lines.append(_Line(item.application.by, points, dash))
+        elif item.enclosure.upper <= most:
+            only = "" if item.application.supposed is None else " (only if enforced)"
+            single.append((x(item.enclosure.upper), y(claim.delta), f"{item.application.by}{only}"))
+    for epsilon in grid:
+        if ("", claim.delta, epsilon) not in known:
+            known["", claim.delta, epsilon] = _lower(facts, epsilon, claim.delta)
+    shaded = [(x(epsilon), y(known["", claim.delta, epsilon] or Fraction(0))) for epsilon in grid]
+    base = _HEIGHT - _BOTTOM
+    area = " ".join(f"{px},{py}" for px, py in [(shaded[0][0], base), *shaded, (shaded[-1][0], base)])
+    decades = range(0, int(bottom) - 1, -max(1, int(-bottom) // 6))
+    ticks = [(y(Fraction(10) ** power), f"1e{power}" if power else "1") for power in decades if power >= bottom]
+    return {
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "base": base,
+        "left": _LEFT,
+        "right": _WIDTH - _RIGHT,
+        "top": _TOP,
+        "area": area if any(py < base for _, py in shaded) else "",
+        "lines": [
+            {"name": line.name, "dash": line.dash, "points": " ".join(f"{px},{py}" for px, py in line.points)}
+            for line in lines
+        ],
+        "single": single,
+        "claim": (x(claim.epsilon), y(claim.delta)),
+        "x_ticks": [(x(most * i / 5), summary.plain_decimal(most * i / 5, 3, "down")) for i in range(6)],
+        "y_ticks": ticks,
+    }
+
+
+def _number(value: Fraction | None) -> str:
+    return "" if value is None else summary.amount(value)
+
+
+def _exact(values: list[Fraction | None]) -> list[int]:
+    """The place of each value in ascending order, equal for equal ones: what the table is sorted by, exactly."""
+    order = {value: place for place, value in enumerate(sorted({value for value in values if value is not None}), 1)}
+    return [0 if value is None else order[value] for value in values]
+
+
+def _event(ledger: Ledger, i: int, event: Event) -> dict[str, Any]:
+    guarantee = event.guarantee
+    approx, zcdp = as_approx_dp(guarantee), as_zcdp(guarantee)
+    return {
+        "number": i + 1,
+        "label": one_line(event.label) or f"event {i + 1}",
+        "kind": guarantee.kind,
+        "mechanism": one_line(event.mechanism),
+        "count": event.count,
+        "values": [
+            None if approx is None else approx.epsilon,
+            approx.delta if approx is not None else None if zcdp is None else zcdp.delta,
+            None if zcdp is None else zcdp.rho,
+            guarantee.mu if isinstance(guarantee, GaussianDP) else None,
+        ],
+        "decision": event.decision or "",
+    }
+
+
+def _releases(ledger: Ledger) -> list[dict[str, Any]]:
+    rows = [_event(ledger, i, event) for i, event in enumerate(ledger.events[:MOST_ROWS])]
+    for column in range(4):
+        for row, rank in zip(rows, _exact([row["values"][column] for row in rows]), strict=True):
+            row.setdefault("cells", []).append((_number(row["values"][column]), rank))
+    return rows
+
+
+def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
+    """What the ledger declares and no computation can show."""
+    ledger = audit.ledger
+    yield "guarantees", "that each release has the guarantee, the parameters and the count that the ledger gives it"
+    named = sorted({event.mechanism for event in ledger.events if event.mechanism})
+    if named:
+        yield "mechanisms", f"that these ran: {', '.join(map(one_line, named))}"
+    yield "completeness", "that the ledger lists everything that was released about these data"
+    for name, value in (
+        ("privacy unit", ledger.privacy_unit),
+        ("neighbours", ledger.neighbours),
+        ("parameters", ledger.parameters),
+        ("interaction", ledger.interaction),
+        ("size of the data set", None if ledger.dataset_size is None else str(ledger.dataset_size)),
+        ("budget", None if ledger.budget is None else json.dumps(ledger.budget.document)),
+        ("source", str((ledger.document or {}).get("source", "")) or None),
+    ):
+        if value:
+            yield name, one_line(value)
+    for how in dict.fromkeys(finding.how for opinion in audit.opinions for finding in opinion.premises):
+        yield "premise", how.removeprefix("premise: ")
+
+
+def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any]:
+    item = summary.best(opinion)
+    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    kind, text = summary.advice(opinion)
+    refuted = opinion.refutation
+    return {
+        "id": opinion.claim.id,
+        "says": str(opinion.claim) + (f" by {opinion.claim.by}" if opinion.claim.by else ""),
+        "verdict": opinion.verdict,
+        "mark": _MARKS.get(opinion.verdict, "·"),
+        "best": None
+        if item is None or item.enclosure is None
+        else f"{symbol} ≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}"
+        + ("" if item.application.supposed is None else " (only if it was the filter enforced)"),
+        "margin": summary.margin_words(opinion),
+        "advice": (kind, text) if kind and refuted is None else None,
+        "reason": opinion.reason,
+        "refutation": None
+        if refuted is None
+        else f"{refuted.witness.statement} ≥ {plain_ends(refuted.enclosure, 10)[0]}: {refuted.witness.words}",
+        "bounds": [
+            {
+                "by": bound.application.by,
+                "lower": "—" if bound.enclosure is None else plain_ends(bound.enclosure, 10)[0],
+                "upper": "—" if bound.enclosure is None else plain_ends(bound.enclosure, 10)[1],
+                "note": bound.note,
+                "hypotheses": [(finding.hypothesis.value, finding.how) for finding in bound.application.findings],
+            }
+            for bound in opinion.bounds
+        ],
+        "inapplicable": [(a.by, a.unmet[0].hypothesis.value, a.unmet[0].how) for a in opinion.inapplicable],
+        "curve": _curve(facts, opinion, most, known),
+    }
+
+
+def _contributors(audit: Audit) -> dict[str, Any] | None:
+    item = next((found for opinion in audit.opinions if (found := summary.best(opinion)) is not None), None)
+    parts = None if item is None else summary.contributors(audit.ledger, item, most=12)
+    if parts is None:
+        return None
+    return {
+        "measure": parts.measure,
+        "by": parts.by,
+        "decides": parts.decides,
+        "parts": [
+            {
+                "label": one_line(part.label) or f"event {part.event}",
+                "percent": summary.percent(part.share),
+                "width": round(float(part.share) * 100, 2),
+            }
+            for part in parts.largest
+        ],
+    }
+
+
+def html_report(audit: Audit) -> str:
+    """The whole report as one HTML page; InputError where Jinja2 is not installed."""
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise InputError("--html", "(a file)", "this needs Jinja2: pip install 'privref[html]'") from None
+    ledger, facts = audit.ledger, Facts(audit.ledger)
+    known: _Known = {}
+    most = _reach(audit)
+    template = files("privref.report").joinpath("templates", "audit.html").read_text(encoding="utf-8")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    downloads = {
+        id: base64.b64encode(json.dumps(document, indent=1, ensure_ascii=False).encode()).decode()
+        for id, document in certificates(audit).items()
+    }
+    return environment.from_string(template).render(
+        title=one_line(ledger.title),
+        counts=summary.counts_words(audit),
+        read=[
+            f"{len(ledger.events)} event(s), {ledger.rounds} round(s)",
+            *(f"{name} {summary.amount(value)}" for name, value in summary.totals(ledger)),
+        ],
+        digest=ledger.digest,
+        digest_of=ledger.digest_of,
+        claims=[_claim(facts, opinion, most, known) for opinion in audit.opinions],
+        contributors=_contributors(audit),
+        releases=_releases(ledger),
+        left_out=max(0, len(ledger.events) - MOST_ROWS),
+        unchecked=list(_unchecked(audit)),
+        notices=[
+            {
+                "id": found.opinion.claim.id,
+                "sentence": found.sentence,
+                "theorem": found.theorem,
+                "assumptions": found.assumptions,
+                "gaussian": found.gaussian,
+                "attack": attack_lines(found),
+                "sha256": found.certificate_sha256,
+            }
+            for found in notices(audit)
+        ],
+        downloads=downloads,
+    )

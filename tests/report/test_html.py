@@ -1,0 +1,188 @@
+"""The HTML report: one file, nothing fetched, nothing that a ledger says read as markup; and as a browser shows it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import privref
+
+FORGED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}"
+
+pytest.importorskip("jinja2", reason="the extra privref[html] is not installed")
+
+
+def audited(ledger: dict[str, Any], *claims: dict[str, str]) -> privref.Audit:
+    stated = privref.claims_from_document({"schema": "claims.1", "claims": list(claims)})
+    return privref.audit(privref.ledger_from_document(ledger), stated)
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    """The report of each example that has claims, and of a small ledger with a refuted claim."""
+    found = {}
+    for name in ("census2020",):
+        ledger = privref.ledger_from_document(privref.example_document(name, "ledger"))
+        claims = privref.claims_from_document(privref.example_document(name, "claims"))
+        found[name] = privref.html_report(privref.audit(ledger, claims))
+    events = [
+        {"label": label, "count": count, "guarantee": {"kind": "pure-dp", "epsilon": epsilon}}
+        for label, count, epsilon in (("b", 3, "0.3"), ("a", 10, "0.1"), ("c", 1, "1/3"))
+    ]
+    small = {
+        "schema": "ledger.1", "title": "small", "privacy_unit": "person", "neighbours": "replace-one",
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": events,
+    }  # fmt: skip
+    claims_ = [{"id": "low", "epsilon": "1.5", "delta": "1e-9"}, {"id": "high", "epsilon": "2.3", "delta": "0"}]
+    found["small"] = privref.html_report(audited(small, *claims_))
+    return found
+
+
+class Reader(HTMLParser):
+    """Which tags there are, and which attributes could fetch something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "action", "srcset", "data")]
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+
+@pytest.mark.parametrize("name", ["census2020", "small"])
+def test_the_file_stands_alone(name: str, pages: dict[str, str]) -> None:
+    reader = Reader()
+    reader.feed(pages[name])
+    assert all(link.startswith("data:") for link in reader.links)
+    assert reader.tags.count("script") == 1
+    assert "https://" not in re.sub(r'href="data:[^"]*"', "", pages[name])
+    assert "default-src 'none'" in pages[name]
+
+
+def test_everything_that_the_report_promises_is_there(pages: dict[str, str]) -> None:
+    page = pages["census2020"]
+    promised = [
+        "3 of 4 confirmed, 1 unsupported",
+        "What the ledger says and nobody checked",
+        "Statement",
+        "Largest parts of the sum of rho",
+        "17.14355075",
+        "Releases (65)",
+        "certainly lost at least",
+    ]
+    for words in promised:
+        assert words in page
+    documents = [
+        json.loads(base64.b64decode(found))
+        for found in re.findall(r'download="[^"]*" href="data:application/json;base64,([^"]*)"', page)
+    ]
+    assert {document["claim"]["id"] for document in documents} == {"published", "rounded-up", "by-lemma-1", "total-rho"}
+    assert all(privref.verify(document).outcome == "verified" for document in documents)
+
+
+def test_nothing_that_a_ledger_says_is_markup(ledger_document: dict[str, Any]) -> None:
+    ledger_document |= {"title": FORGED, "privacy_unit": FORGED, "source": FORGED}
+    ledger_document["events"][0]["label"] = FORGED
+    page = privref.html_report(audited(ledger_document, {"id": "c", "epsilon": "1.7", "delta": "0"}))
+    reader = Reader()
+    reader.feed(page)
+    assert reader.tags.count("script") == 1
+    assert "img" not in reader.tags
+    assert "{{ 7 * 7 }}" in page
+
+
+def test_the_command_writes_the_file_or_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from privref.cli.main import main
+
+    ledger = tmp_path / "s.csv"
+    ledger.write_text("epsilon,label\n0.1,a\n")
+    for out, code in ((tmp_path / "report.html", 0), (tmp_path / "no" / "report.html", 2)):
+        with pytest.raises(SystemExit) as ended:
+            main(["audit", str(ledger), "--claim", "0.1,0", "--parameters", "fixed-in-advance", "--html", str(out)])
+        assert ended.value.code == code
+        assert out.exists() == (code == 0)
+    assert "--html" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "s.csv"]
+
+
+# --- in a browser ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser() -> Any:
+    """Chromium through Playwright: its own, or the system's."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        system = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        last = ""
+        for path in (None, system):
+            try:
+                found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            except api.Error as error:
+                last = str(error).splitlines()[0]
+                continue
+            yield found
+            found.close()
+            return
+        pytest.skip(f"no Chromium is installed: {last}")
+
+
+@pytest.mark.parametrize("name", ["census2020", "small"])
+@pytest.mark.parametrize("width", [1100, 420])
+def test_a_browser_shows_it_without_an_error_or_a_request(
+    browser: Any, pages: dict[str, str], name: str, width: int, tmp_path: Path
+) -> None:
+    """No message on the console, no request but the file, nothing wider than the window; folds open, rows sort."""
+    path = tmp_path / "report.html"
+    path.write_text(pages[name], encoding="utf-8")
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    said: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.screenshot(full_page=True).startswith(b"\x89PNG")
+
+    assert not page.locator("#events").is_visible()
+    page.click("#unfold")
+    assert page.locator("#events").is_visible()
+    page.locator("#releases > summary").click()
+    assert not page.locator("#events").is_visible()
+    page.locator("#releases > summary").click()
+
+    def column(i: int) -> list[int]:
+        cells = f"Array.from(document.querySelectorAll('#events tbody tr')).map(r => Number(r.cells[{i}].dataset.rank))"
+        found: list[int] = page.evaluate(cells)
+        return found
+
+    size = 5 if name == "small" else 7
+    head = page.locator("#events th").nth(size)
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert column(size) == sorted(column(size))
+    assert column(0) != sorted(column(0))
+    head.locator("button").click()
+    assert column(size) == sorted(column(size), reverse=True)
+    assert (said, requests) == ([], [path.as_uri()])
+    page.close()
+
+
+def test_it_prints_to_two_pages(browser: Any, pages: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(pages["census2020"], encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2
+    page.close()
