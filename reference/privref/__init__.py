@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from .audit.certificate import certificates
     from .audit.verify import Verification, verify
     from .cards import Card, all_cards, explain, find
-    from .games.attack import MAX_STATES, Attack
+    from .games.attack import Attack
+    from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
@@ -117,7 +118,8 @@ _LATER = {
     "report.cards": "card_document card_report cards_document cards_report",
     "audit.certificate": "certificates",
     "audit.verify": "Verification verify",
-    "games.attack": "Attack MAX_STATES",
+    "games.attack": "Attack",
+    "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_opacus",
     "ledger.writing": "ledger_document",

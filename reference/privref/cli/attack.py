@@ -20,6 +20,14 @@ _MENU = (
 _CODES = {"not-broken": 0, "broken": 1, "undecided": 3}
 
 
+class _Naming(click.Command):
+    """A command whose help ends with the names of the accountants, which are loaded for it only."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.epilog = f"Named accountants: {', '.join(privref.accountant_names())}."
+        super().format_epilog(ctx, formatter)
+
+
 def register(
     group: click.Group,
     emit: Callable[[str, RenderableType, Any], None],
@@ -27,7 +35,7 @@ def register(
 ) -> None:
     """Add the command to the group."""
 
-    @group.command(epilog=f"Named accountants: {', '.join(privref.accountant_names())}.")
+    @group.command(cls=_Naming)
     @click.argument("accountant")
     @click.option("--menu", metavar="ROUNDS", help=_MENU)
     @click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')

@@ -40,6 +40,7 @@ from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
 
 from .accountants import ENGINE, Accountant, Budget, Shown
+from .limits import MAX_STATES as MAX_STATES
 from .rounds import INFINITE, Loss, Probability, Round
 
 Failure = Literal["view", "loss", "one-sided"]
@@ -52,10 +53,6 @@ _NOISE_BITS = 90
 _LOSS_SCALE = 1 << 128
 _MAX_NODES = 200_000
 _WIDTH = Fraction(1, 10**30)
-
-
-#: Where a search gives up. A state, or a round tried in one, takes up to 0.5 kB and a tenth of a millisecond.
-MAX_STATES = 2_000_000
 
 
 class _StateLimit(Exception):

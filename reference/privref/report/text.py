@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
@@ -12,7 +13,6 @@ from rich.text import Text
 
 from privref.audit.routes import Application
 from privref.audit.run import Audit, Bound, Opinion
-from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
@@ -20,6 +20,9 @@ from privref.exact.rounding import plain
 from privref.statements.hypotheses import Hypothesis
 
 from . import summary
+
+if TYPE_CHECKING:
+    from privref.audit.verify import Verification
 
 _DIGITS = 10
 _STYLES = {
