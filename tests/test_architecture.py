@@ -46,7 +46,7 @@ def test_the_sources_are_linted_and_formatted() -> None:
 @pytest.mark.parametrize(
     ("library", "importers"),
     [
-        ("flint", {"exact/interval.py", "exact/integer_poly.py"}),
+        ("flint", {"exact/interval.py", "exact/integer_poly.py", "exact/complex_interval.py"}),
         ("mpmath", {"exact/second.py"}),
         ("sympy", {"exact/symbolic.py"}),
     ],

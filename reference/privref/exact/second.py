@@ -7,7 +7,7 @@ units of the last guard bit). ``mpmath.iv`` is not used: its exp can miss the tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -278,6 +278,107 @@ class MpmathArithmetic:
             if len(beyond) == 1:
                 raise UnwritableError(beyond.pop()[0])
         return None
+
+
+class MpmathPlane:
+    """Complex numbers as pairs of intervals: the second engine of a contour integral, plain and slow."""
+
+    def __init__(self, precision: int) -> None:
+        self.precision = precision
+        self.ar = MpmathArithmetic(precision)
+
+    def _near(self, function: Callable[..., _Mpf], value: MpInterval) -> MpInterval:
+        """A function of slope at most 1: its value in the middle, as far about it as the argument goes."""
+        work = self.precision + _GUARD_BITS
+        middle = libmp.mpf_shift(libmp.mpf_add(value.lower, value.upper, work, _NEAREST), -1)
+        # Rounding moves the middle by less than the slack that follows.
+        radius = libmp.mpf_sub(value.upper, value.lower, work, _UP)
+        image = function(middle, work, _NEAREST)
+        slack = libmp.mpf_add(radius, libmp.mpf_shift(libmp.fone, -(self.precision + _WIDENING_BITS)), work, _UP)
+        low, high = libmp.mpf_sub(image, slack, work, _DOWN), libmp.mpf_add(image, slack, work, _UP)
+        return MpInterval(low, high, self.precision)
+
+    def pi(self) -> MpInterval:
+        p = self.precision
+        return MpInterval(libmp.mpf_pi(p, _DOWN), libmp.mpf_pi(p, _UP), p)
+
+    def cosine(self, angle: MpInterval) -> MpInterval:
+        return self._near(libmp.mpf_cos, angle)
+
+    def sine(self, angle: MpInterval) -> MpInterval:
+        return self._near(libmp.mpf_sin, angle)
+
+    def angle(self, x: MpInterval, y: MpInterval) -> MpInterval:
+        # 2 arctan(y/(|z| + x)) holds for every z off the negative axis; arctan has a slope of at most 1.
+        half = y / (self.ar.sqrt(x * x + y * y) + x)
+        return 2 * self._near(libmp.mpf_atan, half)
+
+    def upper(self, value: MpInterval) -> MpInterval:
+        return MpInterval(value.upper, value.upper, self.precision)
+
+    def around(self, value: MpInterval, radius: MpInterval) -> MpInterval:
+        return self.ar.hull(value - radius, value + radius)
+
+    def powers_over_kernel(
+        self, sums: Sequence[tuple[MpInterval, MpInterval]], radius: MpInterval, k: int, c: MpInterval, step: MpInterval
+    ) -> list[tuple[MpInterval, MpInterval]]:
+        found = []
+        for n, (x, y) in enumerate(sums):
+            power = _power((self.around(x, radius), self.around(y, radius)), k)
+            t = step * n
+            # z (z + 1) = c (c + 1) - t^2 + i t (2 c + 1).
+            u, v = c * (c + 1) - t * t, t * (2 * c + 1)
+            scale = (2 if n else 1) / (u * u + v * v)
+            a, b = power
+            found.append(((a * u + b * v) * scale, (b * u - a * v) * scale))
+        return found
+
+    def oscillating_sums(
+        self, weights: Sequence[MpInterval], points: Sequence[MpInterval], step: MpInterval, count: int
+    ) -> list[tuple[MpInterval, MpInterval]]:
+        found = []
+        for n in range(count):
+            angles = [step * n * x for x in points]
+            found.append(
+                (
+                    self.ar.sum(w * self.cosine(a) for w, a in zip(weights, angles, strict=True)),
+                    self.ar.sum(w * self.sine(a) for w, a in zip(weights, angles, strict=True)),
+                )
+            )
+        return found
+
+    def trigonometric_sum(self, coefficients: Sequence[tuple[MpInterval, MpInterval]]) -> MpmathSum:
+        return MpmathSum(self, coefficients)
+
+
+def _times(a: tuple[MpInterval, MpInterval], b: tuple[MpInterval, MpInterval]) -> tuple[MpInterval, MpInterval]:
+    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
+
+
+def _power(base: tuple[MpInterval, MpInterval], exponent: int) -> tuple[MpInterval, MpInterval]:
+    """A power k >= 1 by repeated squaring."""
+    result: tuple[MpInterval, MpInterval] | None = None
+    while exponent:
+        if exponent & 1:
+            result = base if result is None else _times(result, base)
+        base = _times(base, base)
+        exponent >>= 1
+    if result is None:
+        raise MorePrecisionError("the power 0 is not a contour's")
+    return result
+
+
+class MpmathSum:
+    """A trigonometric sum, term by term."""
+
+    def __init__(self, plane: MpmathPlane, coefficients: Sequence[tuple[MpInterval, MpInterval]]) -> None:
+        self._plane, self._coefficients = plane, coefficients
+
+    def real_part(self, angle: MpInterval) -> MpInterval:
+        turns = [(self._plane.cosine(angle * n), self._plane.sine(angle * n)) for n in range(len(self._coefficients))]
+        return self._plane.ar.sum(
+            x * cos - y * sin for (x, y), (cos, sin) in zip(self._coefficients, turns, strict=True)
+        )
 
 
 def _dyadic(x: _Mpf) -> Fraction | None:

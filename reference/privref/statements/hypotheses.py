@@ -17,6 +17,7 @@ class Hypothesis(Enum):
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
+    POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"

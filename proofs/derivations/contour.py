@@ -1,0 +1,160 @@
+"""The contour of the subsampled Gaussian: its kernel, its aliases, and the bounds of the law's transform."""
+
+from __future__ import annotations
+
+import mpmath
+import sympy as sp
+
+from .steps import Derivation, Step, identity, nonnegative, positive
+
+z, x, b, c, t = sp.symbols("z x b c t", positive=True)
+#: What the two records' laws weigh, their share, half an angle, deviations and places.
+u, v, theta, half = sp.symbols("u v theta half", positive=True)
+p = sp.Symbol("p", positive=True)
+y, place, eta = sp.symbols("y place eta", real=True)
+w = sp.Symbol("w", positive=True)
+m, d, f, g, slope = sp.symbols("m d f g slope", real=True)
+
+
+def _aliases() -> bool:
+    """For one atom at l both sides of the alias identity are sums in closed form; 25 digits at several places."""
+    context = mpmath.mp.clone()
+    context.dps = 40
+    for abscissa, period, eps, atom in ((1, 3, "0.4", "1.9"), ("0.7", 5, 2, "1.25"), ("2.5", "1.5", "0.1", "0.3")):
+        a, big, e, l = (context.mpf(value) for value in (abscissa, period, eps, atom))
+        # The sum over n of e^((l - e) z_n)/(z_n (z_n + 1)), z_n = a + 2 pi i n/period, by its partial fractions: with
+        # 0 < r <= period the remainder of l - e, the sum of e^(2 pi i n r/period)/(z_n + s) is
+        # period e^(-(a + s) r)/(1 - e^(-(a + s) period)).
+        r = (l - e) % big
+
+        def part(s: int) -> mpmath.mpf:
+            return big * context.exp(-(a + s) * r) / (1 - context.exp(-(a + s) * big))
+
+        trapezoid = context.exp((l - e) * a) * (part(0) - part(1)) / big
+        aliases = sum(context.exp(a * k * big) * max(0, 1 - context.exp(e + k * big - l)) for k in range(-80, 20))
+        if abs(trapezoid - aliases) > context.mpf("1e-25"):
+            return False
+    return True
+
+
+def _partial_sums() -> bool:
+    """The sum used above, against its definition added pairwise; it converges like 1/n, smoothed by Richardson."""
+    context = mpmath.mp.clone()
+    context.dps = 30
+    a, big, r = context.mpf(1), context.mpf(3), context.mpf("1.1")
+
+    def term(n: int) -> mpmath.mpf:
+        pole = context.mpc(a, 2 * context.pi * n / big)
+        return context.exp(2j * context.pi * n * r / big) / (pole * (pole + 1))
+
+    total = term(0).real + 2 * context.fsum(term(n).real for n in range(1, 4000))
+    closed = sum(
+        sign * big * context.exp(-(a + s) * r) / (1 - context.exp(-(a + s) * big)) for s, sign in ((0, 1), (1, -1))
+    )
+    return bool(abs(total - closed) < context.mpf("1e-4"))
+
+
+angle = sp.atan2(p * sp.sin(theta), 1 - p + p * sp.cos(theta))
+kappa = z * sp.log(z) - (z + 1) * sp.log(z + 1)
+log_ratio = sp.log((1 - p) + p * sp.exp(y))
+
+DERIVATIONS = (
+    Derivation(
+        "the contour encloses the subsampled Gaussian's profile",
+        ("zdw2022/poisson_gaussian.delta", "zdw2022/poisson_gaussian.eps"),
+        (
+            identity(
+                "the kernel is the Laplace transform of (1 - e^-x)_+",
+                sp.integrate(sp.expand(sp.exp(-z * x) * (1 - sp.exp(-x))), (x, 0, sp.oo)),
+                1 / (z * (z + 1)),
+            ),
+            Step(
+                "the alias identity at an atom: the trapezoidal sum is the sum of e^(c m period) (1 - e^(eps + m "
+                "period - l))_+ over all m; so for every law, by integration",
+                _aliases,
+            ),
+            Step("with the sums over n in closed form as used there", _partial_sums),
+            identity(
+                "(1 - e^-x) e^(-b x) is largest where e^-x = b/(b + 1)",
+                sp.simplify(sp.diff((1 - sp.exp(-x)) * sp.exp(-b * x), x).subs(x, sp.log((b + 1) / b))),
+                0,
+            ),
+            identity(
+                "and is b^b/(1 + b)^(1 + b) there: Chernoff's factor",
+                sp.expand_log(sp.log((1 - b / (b + 1)) * (b / (b + 1)) ** b), force=True)
+                - sp.expand_log(sp.log(b**b / (1 + b) ** (1 + b)), force=True),
+                0,
+            ),
+            identity(
+                "the mixture inequality: |u + v e^(i theta)|^2 - (u + v)^2 cos^2(theta/2) = (u - v)^2 sin^2(theta/2)",
+                sp.expand(
+                    sp.expand_trig((u + v * sp.cos(2 * half)) ** 2 + (v * sp.sin(2 * half)) ** 2)
+                    - (u + v) ** 2 * sp.cos(half) ** 2
+                    - (u - v) ** 2 * sp.sin(half) ** 2
+                )
+                .subs(sp.sin(half) ** 2, 1 - sp.cos(half) ** 2)
+                .subs(sp.sin(half) ** 4, (1 - sp.cos(half) ** 2) ** 2),
+                0,
+            ),
+            identity(
+                "sharper: with p = v/(u + v) it is (u + v)^2 (1 - 2 p (1 - p) (1 - cos theta))",
+                sp.simplify(
+                    sp.expand((1 - p + p * sp.cos(theta)) ** 2 + p**2 * sp.sin(theta) ** 2)
+                    - (1 - 2 * p * (1 - p) * (1 - sp.cos(theta)))
+                ),
+                0,
+            ),
+            identity(
+                "the argument of 1 - p + p e^(i theta) rises with p: its slope is sin theta over the modulus squared",
+                sp.simplify(
+                    sp.diff(sp.atan(p * sp.sin(theta) / (1 - p + p * sp.cos(theta))), p)
+                    - sp.sin(theta) / ((1 - p + p * sp.cos(theta)) ** 2 + (p * sp.sin(theta)) ** 2)
+                ),
+                0,
+            ),
+            identity(
+                "and with theta: its slope is p (p + (1 - p) cos theta) over the modulus squared, of which sin theta "
+                "times the slope of the tangent is what a turn adds; |R^e| on a shifted path falls with |t|",
+                sp.simplify(
+                    sp.diff(sp.atan(p * sp.sin(theta) / (1 - p + p * sp.cos(theta))), theta)
+                    - p * (p + (1 - p) * sp.cos(theta)) / ((1 - p + p * sp.cos(theta)) ** 2 + (p * sp.sin(theta)) ** 2)
+                ),
+                0,
+            ),
+            identity(
+                "|phi(y + i eta)| = e^(eta^2/2) phi(y): the strip bound's first factor; a cut of width w has "
+                "e^(eta^2/(2 w^2)) likewise, under its integral",
+                sp.re(sp.expand(-((y + sp.I * eta) ** 2) / 2)) - (-(y**2) / 2 + eta**2 / 2),
+                0,
+            ),
+            identity(
+                "log R is convex in y: its second derivative is p' (1 - p') of the tilted share",
+                sp.simplify(
+                    sp.diff(log_ratio, y, 2)
+                    - (p * sp.exp(y) / (1 - p + p * sp.exp(y))) * (1 - p * sp.exp(y) / (1 - p + p * sp.exp(y)))
+                ),
+                0,
+            ),
+            identity(
+                "a tail: the exponent at y + d is that at y less (1 + 1/w^2) d^2/2 + (y + (y - place)/w^2 - slope) d",
+                sp.expand(
+                    -((y + d) ** 2) / 2
+                    - (y + d - place) ** 2 / (2 * w**2)
+                    + slope * d
+                    - (-(y**2) / 2 - (y - place) ** 2 / (2 * w**2))
+                    + (1 + 1 / w**2) * d**2 / 2
+                    + (y + (y - place) / w**2 - slope) * d
+                ),
+                0,
+            ),
+            nonnegative(
+                "beyond the last node the kernel is at most 1/t^2: |z (z + 1)|^2 >= t^4",
+                (c**2 + t**2) * ((c + 1) ** 2 + t**2) - t**4,
+            ),
+            positive(
+                "and 1/(n (n - 1)), whose sum from N on is 1/(N - 1), exceeds 1/n^2",
+                1 / ((1 + t) * t) - 1 / (1 + t) ** 2,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,125 @@
+"""Complex enclosures, and the sums that a contour integral needs, in both enclosing arithmetics.
+
+With ``interval`` and ``integer_poly`` the only modules that import flint. Precision is that of the arithmetic whose
+``active`` block is open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import flint
+
+from .arithmetic import EnclosingArithmetic
+from .interval import ArbArithmetic, Ball
+from .second import MpmathPlane
+
+
+class TrigonometricSum(Protocol):
+    """The sum of c_n e^(i n angle) over n >= 0 as a function of the angle."""
+
+    def real_part(self, angle: Any) -> Any: ...
+
+
+class Plane(Protocol):
+    """What a contour integral asks for beyond real arithmetic. Reals are those of one arithmetic."""
+
+    def pi(self) -> Any: ...
+    def cosine(self, angle: Any) -> Any: ...
+    def sine(self, angle: Any) -> Any: ...
+    def angle(self, x: Any, y: Any) -> Any:
+        """The argument of x + iy, x > 0 or y > 0."""
+        ...
+
+    def upper(self, value: Any) -> Any:
+        """The upper end."""
+        ...
+
+    def around(self, value: Any, radius: Any) -> Any:
+        """Every real at most ``radius`` from the value."""
+        ...
+
+    def powers_over_kernel(self, sums: Sequence[Any], radius: Any, k: int, c: Any, step: Any) -> list[Any]:
+        """(s_n widened by the radius)^k / (z (z + 1)), z = c + i n step; twice that for n > 0."""
+        ...
+
+    def oscillating_sums(self, weights: Sequence[Any], points: Sequence[Any], step: Any, count: int) -> list[Any]:
+        """The sums of w_j e^(i n step x_j) over the points x_j, for n = 0 … count - 1."""
+        ...
+
+    def trigonometric_sum(self, coefficients: Sequence[Any]) -> TrigonometricSum: ...
+
+
+class ArbPlane:
+    """Rectangles of FLINT/Arb."""
+
+    def pi(self) -> Ball:
+        return Ball(flint.arb.pi())
+
+    def cosine(self, angle: Ball) -> Ball:
+        return Ball(angle.arb.cos())
+
+    def sine(self, angle: Ball) -> Ball:
+        return Ball(angle.arb.sin())
+
+    def angle(self, x: Ball, y: Ball) -> Ball:
+        return Ball(flint.arb.atan2(y.arb, x.arb))
+
+    def upper(self, value: Ball) -> Ball:
+        return Ball(value.arb.upper())
+
+    def around(self, value: Ball, radius: Ball) -> Ball:
+        return Ball(value.arb + flint.arb(0, radius.arb.abs_upper()))
+
+    def powers_over_kernel(
+        self, sums: Sequence[flint.acb], radius: Ball, k: int, c: Ball, step: Ball
+    ) -> list[flint.acb]:
+        error = flint.arb(0, radius.arb.abs_upper())
+        box = flint.acb(error, error)
+        found = []
+        for n, value in enumerate(sums):
+            z = flint.acb(c.arb, step.arb * n)
+            found.append((2 if n else 1) * (value + box) ** k / (z * (z + 1)))
+        return found
+
+    def oscillating_sums(self, weights: Sequence[Ball], points: Sequence[Ball], step: Ball, count: int) -> list[Any]:
+        # n = a b' + b: one product of a matrix of giant steps with one of baby steps gives all of them.
+        baby = max(1, math.isqrt(count))
+        small = [_turns(step * n, points) for n in range(baby)]
+        large = [_turns(step * (n * baby), points) for n in range(-(-count // baby))]
+        right = flint.acb_mat([list(column) for column in zip(*small, strict=True)])
+        left = flint.acb_mat([[w.arb * e for w, e in zip(weights, turns, strict=True)] for turns in large])
+        return list((left * right).entries()[:count])
+
+    def trigonometric_sum(self, coefficients: Sequence[flint.acb]) -> ArbSum:
+        return ArbSum(coefficients)
+
+
+def _turns(speed: Ball, points: Sequence[Ball]) -> list[flint.acb]:
+    """e^(i speed x) at each point. Powers by multiplication would not do: each turn of a rectangle makes it wider."""
+    return [flint.acb(0, (speed * x).arb).exp() for x in points]
+
+
+class ArbSum:
+    """A trigonometric sum by one matrix product."""
+
+    __slots__ = ("_baby", "_coefficients")
+
+    def __init__(self, coefficients: Sequence[flint.acb]) -> None:
+        self._baby = max(1, math.isqrt(len(coefficients)))
+        rows = [*coefficients, *[flint.acb(0)] * (-len(coefficients) % self._baby)]
+        self._coefficients = flint.acb_mat(len(rows) // self._baby, self._baby, rows)
+
+    def real_part(self, angle: Ball) -> Ball:
+        baby = [[flint.acb(0, (angle * n).arb).exp()] for n in range(self._baby)]
+        total = flint.acb(0)
+        for n, part in enumerate((self._coefficients * flint.acb_mat(baby)).entries()):
+            total += part * flint.acb(0, (angle * (n * self._baby)).arb).exp()
+        return Ball(total.real)
+
+
+def plane(ar: EnclosingArithmetic) -> Plane:
+    """The complex plane over an arithmetic."""
+    return ArbPlane() if isinstance(ar, ArbArithmetic) else MpmathPlane(ar.precision)

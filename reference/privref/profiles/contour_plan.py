@@ -1,0 +1,543 @@
+"""Where to integrate and how finely, by floats: nothing here is a bound, and nothing wrong here can make one wrong.
+
+Everything is in units of the noise: y = x/s, N(0, 1) for y; u = y/s - 1/(2 s^2), R = 1 - q + q e^u.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .model import SubsampledGaussian
+
+#: What a law's nodes leave out, and how far apart they lie, in the plan.
+_DROP = 70.0
+_STEP = 0.25
+#: A law that reaches farther than this, in units of the noise, is not planned.
+_FARTHEST = 3000.0
+#: The most nodes of the contour, and of contour and law together, that are worth their time.
+MOST_NODES = 1 << 20
+MOST_PRODUCTS = 6e9
+
+_LOG_ROOT = math.log(2 * math.pi) / 2
+_WIDTHS = (1.0, 0.5)
+
+
+class OutOfReachError(Exception):
+    """No contour within the limits; the planner's own word, which no caller of the package sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A smooth cut: the part near large losses has the weight Phi((y - place)/width) (mirrored for an addition)."""
+
+    place: Fraction
+    width: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a trapezoidal sum over y: step, first, last; and the half-width of the strip for its error."""
+
+    step: Fraction
+    first: int
+    last: int
+    strip: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One contour: the abscissa, the period of the aliases, nodes, and what bounds the rest of it."""
+
+    abscissa: Fraction
+    second: Fraction
+    period: Fraction
+    nodes: int
+    #: The shift of the path on which the law's transform is bounded beyond the last node.
+    shift: Fraction
+    #: What the bound separates; None where it takes the whole law.
+    cut: Cut | None
+    #: What is left out at the top of the losses.
+    top: Cut | None
+    #: The law's nodes on the contour; for the bound beyond its end; at the second abscissa.
+    law: Nodes
+    outer: Nodes
+    second_law: Nodes
+    precision: int
+
+
+def log_add(a: float, b: float) -> float:
+    if a < b:
+        a, b = b, a
+    return a + math.log1p(math.exp(b - a)) if b > -math.inf else a
+
+
+def log_phi(x: float) -> float:
+    """log Phi(x)."""
+    if x > -25:
+        return math.log(math.erfc(-x / math.sqrt(2)) / 2)
+    return -x * x / 2 - math.log(-x) - _LOG_ROOT
+
+
+def log_kappa(c: float) -> float:
+    """log of c^c/(1+c)^(1+c), the largest (1 - e^-x) e^(-c x)."""
+    return c * math.log(c) - (1 + c) * math.log1p(c)
+
+
+def stiffness(cut: Cut) -> float:
+    """The inverse deviation of phi times a cut's Gaussian."""
+    return math.sqrt(1 + 1 / float(cut.width) ** 2)
+
+
+def far_mode(slope: float, cut: Cut) -> float:
+    """Where e^(slope y) phi times a cut's Gaussian is largest."""
+    inverse = 1 / float(cut.width) ** 2
+    return (slope + float(cut.place) * inverse) / (1 + inverse)
+
+
+class Law:
+    """One round's law and its tilts."""
+
+    def __init__(self, pair: SubsampledGaussian, top: Cut | None = None) -> None:
+        self.top = top
+        self.step = _STEP if top is None else min(_STEP, float(top.width) / 2)
+        self.s = float(pair.sigma)
+        self.q = float(pair.rate)
+        self.removal = pair.orientation == "removal"
+        self.sign = 1.0 if self.removal else -1.0
+        self.log_q = math.log(self.q)
+        rest = float(1 - pair.rate)
+        self.log_rest = math.log(rest) if rest > 0 else -math.inf
+        self._known: dict[int, tuple[float, float]] = {}
+        self._moments: dict[float, tuple[float, float, float]] = {}
+
+    def log_ratio(self, y: float) -> float:
+        """log R."""
+        return log_add(self.log_rest, self.log_q + y / self.s - 0.5 / self.s**2)
+
+    def weight(self, y: float) -> float:
+        """The part of R that the differing record makes."""
+        return math.exp(self.log_q + y / self.s - 0.5 / self.s**2 - self.log_ratio(y))
+
+    def power(self, c: float) -> float:
+        """The exponent of R in the integrand at the abscissa c."""
+        return c + 1 if self.removal else -c
+
+    def _node(self, i: int) -> tuple[float, float]:
+        known = self._known.get(i)
+        if known is None:
+            y = i * self.step
+            known = self._known[i] = (self.log_ratio(y), self.weight(y))
+        return known
+
+    def log_cut(self, y: float, cut: Cut, above: bool) -> float:
+        z = self.sign * (y - float(cut.place)) / float(cut.width)
+        return log_phi(z if above else -z)
+
+    def reach(self, c: float, drop: float = _DROP) -> tuple[list[int], list[float]]:
+        """The nodes that matter at the abscissa c and the logs of the integrand there."""
+        power = self.power(c)
+        if not self.removal:
+            return self._reach_of_addition(power, drop)
+        end = power / self.s
+        far = math.sqrt(2 * drop)
+        low, high = -far, max(0.0, end) + far
+        if self.top is not None:
+            high = min(high, float(self.top.place) + (6 + far) * float(self.top.width))
+        if high - low > _FARTHEST:
+            raise OutOfReachError
+        indices = list(range(math.floor(low / self.step), math.ceil(high / self.step) + 1))
+        logs = []
+        for i in indices:
+            y = i * self.step
+            value = power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
+            logs.append(value if self.top is None else value + self.log_cut(y, self.top, False))
+        least = max(logs) - drop
+        kept = [n for n, value in enumerate(logs) if value > least]
+        return indices[kept[0] : kept[-1] + 1], logs[kept[0] : kept[-1] + 1]
+
+    def _reach_of_addition(self, power: float, drop: float) -> tuple[list[int], list[float]]:
+        """The same for an addition, whose integrand is log-concave with its mode at y <= 0."""
+
+        def value(i: int) -> float:
+            y = i * self.step
+            return power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
+
+        logs = {0: value(0)}
+        most = logs[0]
+        for direction in (-1, 1):
+            i = 0
+            while logs[i] > most - drop:
+                i += direction
+                logs[i] = value(i)
+                most = max(most, logs[i])
+                if abs(i) * self.step > _FARTHEST:
+                    raise OutOfReachError
+        indices = [i for i in sorted(logs) if logs[i] > most - drop]
+        return indices, [logs[i] for i in indices]
+
+    def topped(self, c: float) -> bool:
+        """Whether the law tilted by c does not live beyond the cut at its top."""
+        if self.top is None:
+            return True
+        indices, logs = self.reach(c)
+        most, place, width = max(logs), float(self.top.place), float(self.top.width)
+        power = self.power(c)
+        if indices[logs.index(most)] * self.step > place + 5 * width:
+            return False
+        y = place + 14 * width
+        end = 2 * far_mode(power / self.s, self.top)
+        while y < end:
+            z = (y - place) / width
+            if power * self.log_ratio(y) - y * y / 2 - z * z / 2 > most - 40:
+                return False
+            y += max(width, (y - place) / 8)
+        return True
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """log M, and the mean and the variance of the loss, at the tilt c."""
+        if c not in self._moments:
+            indices, logs = self.reach(c)
+            top = max(logs)
+            total = first = second = 0.0
+            for i, value in zip(indices, logs, strict=True):
+                mass, loss = math.exp(value - top), self.sign * self._node(i)[0]
+                total += mass
+                first += mass * loss
+                second += mass * loss * loss
+            mean = first / total
+            self._moments[c] = (top + math.log(total * self.step), mean, max(second / total - mean * mean, 0.0))
+        return self._moments[c]
+
+
+@dataclass(frozen=True, slots=True)
+class Saddle:
+    abscissa: float
+    eps: float
+    log_delta: float
+
+
+def saddle(law: Law, k: int, c: float) -> Saddle:
+    """What the abscissa c is the saddle of: epsilon, and about log delta there."""
+    log_m, mean, variance = law.moments(c)
+    eps = k * mean - 1 / c - 1 / (1 + c)
+    curvature = k * variance + 1 / c**2 + 1 / (1 + c) ** 2
+    log_delta = k * log_m - c * eps - math.log(c) - math.log1p(c) - math.log(2 * math.pi * curvature) / 2
+    return Saddle(c, eps, log_delta)
+
+
+def _search(law: Law, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
+    """The saddle at which a function, decreasing in the abscissa, is zero."""
+
+    def value(t: float) -> tuple[float, Saddle | None]:
+        try:
+            found = saddle(law, k, math.exp(t))
+        except (OutOfReachError, OverflowError):
+            return -math.inf, None
+        return low_enough(found), found
+
+    left, right = -3.0, -3.0
+    at, found = value(left)
+    step = 1.5
+    if at > 0:
+        while at > 0:
+            left = right
+            right += step
+            at, found = value(right)
+            if right > 40:
+                raise OutOfReachError
+    else:
+        while at <= 0:
+            right = left
+            left -= step
+            at, found = value(left)
+            if left < -60:
+                raise OutOfReachError
+    best = found
+    f_left, s_left = value(left)
+    f_right, s_right = value(right)
+    for _ in range(80):
+        if right - left < 1e-3 and (abs(f_left) < 0.1 or right - left < 1e-13):
+            break
+        middle = (left + right) / 2
+        if math.isfinite(f_left) and math.isfinite(f_right):
+            secant = left + (right - left) * f_left / (f_left - f_right)
+            # Secant steps, kept off the ends so that the bracket shrinks.
+            middle = min(max(secant, left + 0.1 * (right - left)), right - 0.1 * (right - left))
+        at, found = value(middle)
+        if at > 0:
+            left, f_left, s_left = middle, at, found
+        else:
+            right, f_right, s_right = middle, at, found
+    best = s_left or s_right
+    if best is None:
+        raise OutOfReachError
+    return best
+
+
+def at_delta(law: Law, k: int, log_delta: float) -> Saddle:
+    return _search(law, k, lambda found: found.log_delta - log_delta)
+
+
+def at_eps(law: Law, k: int, eps: float) -> Saddle:
+    return _search(law, k, lambda found: eps - found.eps)
+
+
+def _tilted(law: Law, c: float, drop: float = _DROP) -> tuple[list[tuple[float, float, float]], float]:
+    """Nodes as (y, weight of the record, normalised mass) at the tilt c, and log M."""
+    indices, logs = law.reach(c, drop)
+    log_m = law.moments(c)[0]
+    return [
+        (i * law.step, law._node(i)[1], math.exp(value - log_m) * law.step)
+        for i, value in zip(indices, logs, strict=True)
+    ], log_m
+
+
+class _Beyond:
+    """The bound of k rounds beyond T over M(c)^k, as a function of T for a shift of the path."""
+
+    def __init__(self, law: Law, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]]) -> None:
+        self.law, self.k, self.cut, self.parts = law, k, cut, parts
+        self.power = law.power(c)
+        above = [1.0 if cut is None else math.exp(law.log_cut(y, cut, True)) for y, _, _ in parts]
+        below = [0.0 if cut is None else math.exp(law.log_cut(y, cut, False)) for y, _, _ in parts]
+        self.mass = [m * a for (_, _, m), a in zip(parts, above, strict=True)]
+        self.total = sum(self.mass)
+        self.below = sum(m * b for (_, _, m), b in zip(parts, below, strict=True))
+
+    def shifted(self, v: float) -> list[tuple[float, float]]:
+        """Masses on the shifted path, and the arguments of R there."""
+        theta = v / self.law.s
+        growth = _growth(v, self.cut, self.law.top)
+        cos, sin = math.cos(theta), math.sin(theta)
+        found = []
+        for (_, p, _), m in zip(self.parts, self.mass, strict=True):
+            if m >= 1e-40:
+                x, y = 1 - p + p * cos, p * sin
+                found.append((m * math.exp(growth + self.power / 2 * math.log(x * x + y * y)), math.atan2(y, x)))
+        return found
+
+    def log_bound(self, shifted: list[tuple[float, float]], t: float) -> float:
+        mass = sum(m * math.exp(-t * a) for m, a in shifted)
+        rest = mass - self.total
+        log = math.log1p(rest) if rest > -1 else math.log(max(self.below + mass, 1e-300))
+        return self.k * log - math.log(math.pi * t)
+
+
+def _end(
+    law: Law, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]], goal: float
+) -> tuple[float, float]:
+    """The least T, and the shift, at which the bound of what lies beyond T is below ``goal`` (a log over M(c)^k)."""
+    beyond = _Beyond(law, k, c, cut, parts)
+    best = (math.inf, 0.0)
+    v = min(0.6 * math.pi * law.s, 12.0)
+    while v > 1e-9:
+        try:
+            shifted = beyond.shifted(v)
+        except OverflowError:
+            v *= 0.6
+            continue
+        high = min(best[0], 1e12)
+        if beyond.log_bound(shifted, high) > goal:
+            if best[0] < math.inf and v < best[1] / 8:
+                break
+            v *= 0.6
+            continue
+        low = high
+        while low > 1e-9 and beyond.log_bound(shifted, low) <= goal:
+            high, low = low, low / 4
+        for _ in range(7):
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if beyond.log_bound(shifted, middle) <= goal else (middle, high)
+        best = (high, v)
+        v *= 0.6
+    return best
+
+
+def _dyadic(value: float, bits: int = 12) -> Fraction:
+    """A short rational near the value."""
+    if value == 0:
+        return Fraction(0)
+    exponent = bits - math.frexp(value)[1]
+    return Fraction(round(value * 2.0**exponent)) / Fraction(2) ** exponent if abs(exponent) < 1000 else Fraction(value)
+
+
+def _period(law: Law, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
+    """The least period whose aliases are below e^goal on both sides, and the second abscissa."""
+    best = (math.inf, 2 * c)
+    for factor in (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0):
+        second = c * factor
+        try:
+            log_m = law.moments(second)[0]
+            if not law.topped(second):
+                break
+        except (OutOfReachError, OverflowError):
+            break
+        excess = k * log_m - second * eps + log_kappa(second)
+        period = (log_add(excess - goal, 0.0)) / (second - c)
+        if period < best[0]:
+            best = (period, second)
+    if best[0] == math.inf:
+        raise OutOfReachError
+    return max(best[0], log_add(-goal, 0.0) / c), best[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    length: float
+    shift: float
+    cut: Cut | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Where a contour should run: the law with its top, and the saddle."""
+
+    law: Law
+    at: Saddle
+
+
+def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> Cut:
+    """The cut beyond which a round comes to lie with probability e^goal/k."""
+    q, s = float(pair.rate), float(pair.sigma)
+    spread = math.sqrt(1 + float(width) ** 2)
+
+    def mass(y: float) -> float:
+        return log_add(log_phi(-y / spread), math.log(q) + log_phi((1 / s - y) / spread)) + math.log(k)
+
+    low, high = -5.0, 5.0
+    while mass(high) > goal:
+        high *= 2
+    while high - low > 0.05:
+        middle = (low + high) / 2
+        low, high = (middle, high) if mass(middle) > goal else (low, middle)
+    return Cut(_dyadic(high), width)
+
+
+def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[Law], Guess]) -> Guess:
+    """A guess whose law has a top so sharp that tilting does not reach beyond it."""
+    if pair.orientation == "addition":
+        return find(Law(pair))
+    width = Fraction(1, 2)
+    while True:
+        law = Law(pair, top_cut(pair, k, goal, width))
+        try:
+            found = find(law)
+            if law.topped(1.5 * found.at.abscissa):
+                return found
+        except OutOfReachError:
+            if width <= Fraction(1, 64):
+                raise
+        if width <= Fraction(1, 64):
+            raise OutOfReachError
+        width /= 2
+
+
+def start_at_delta(pair: SubsampledGaussian, k: int, log_delta: float, tolerance: float) -> Guess:
+    """Where to begin the search for the epsilon at delta."""
+    return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_delta(law, k, log_delta)))
+
+
+def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float) -> Guess:
+    """Where to integrate for delta at epsilon, delta being about e^log_delta."""
+    if log_delta is None:
+        # A top far out, to see about how large delta is.
+        log_delta = at_eps_of(pair, k, eps, -60.0, tolerance).at.log_delta
+    return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_eps(law, k, eps)))
+
+
+def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
+    """A contour that gives delta near the guess's epsilon, about e^log_delta, to about the relative tolerance."""
+    law, eps = guess.law, guess.at.eps
+    c = float(_dyadic(guess.at.abscissa))
+    goal = log_delta + math.log(tolerance)
+    period, second = _period(law, k, c, eps, goal)
+    parts, log_m = _tilted(law, c)
+    peak = k * log_m - c * eps
+    rest = goal - peak
+
+    def nodes(t: float) -> float:
+        return t * period / (2 * math.pi)
+
+    t, shift = _end(law, k, c, None, parts, rest)
+    ends = [_End(t, shift, None)]
+    if nodes(t) > 400:
+        low, high = parts[0][0], parts[-1][0]
+        for fraction in (0.15, 0.3, 0.45, 0.6, 0.75):
+            cut = Cut(_dyadic(low + (high - low) * fraction), Fraction(1))
+            t, shift = _end(law, k, c, cut, parts, rest)
+            ends.append(_End(t, shift, cut))
+    end = min(ends, key=lambda item: item.length)
+    if nodes(end.length) > MOST_NODES:
+        raise OutOfReachError
+    count = max(8, math.ceil(nodes(end.length)) + 1)
+    period_ = _dyadic(period * 1.001)
+    top = 2 * math.pi / float(period_) * count
+    # What an error of M does to the sum, relative to delta.
+    sensitivity = (
+        math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c))
+    )
+    quality = max(sensitivity - math.log(tolerance), 20.0)
+    nodes_ = _law_nodes(law, c, top, quality, None)
+    if (nodes_.last - nodes_.first) * count > MOST_PRODUCTS:
+        raise OutOfReachError
+    outer = _law_nodes(
+        law, c, 0.0, max(quality, -rest + math.log(k)) + _growth(end.shift, end.cut, law.top), end.cut, end.shift
+    )
+    second_law = _law_nodes(law, float(_dyadic(second)), 0.0, 20 + math.log(k), None)
+    precision = 64 + math.ceil(quality / math.log(2)) + 2 * math.ceil(math.log2(count + k))
+    return Line(
+        _dyadic(c), _dyadic(second), period_, count, _dyadic(end.shift), end.cut, law.top,
+        nodes_, outer, second_law, precision,
+    )  # fmt: skip
+
+
+def _growth(v: float, *cuts: Cut | None) -> float:
+    """The log of what a shift by v does to phi and to the cuts."""
+    return v * v / 2 * (1 + sum(1 / float(cut.width) ** 2 for cut in cuts if cut is not None))
+
+
+def log_strip(
+    law: Law, c: float, v: float, top: float, parts: list[tuple[float, float, float]], cut: Cut | None, extra: float
+) -> float:
+    """About the log of the integral of the integrand's modulus on Im y = v over M(c), at |t| <= top."""
+    theta, power = (v + extra) / law.s, law.power(c)
+    cos, sin = math.cos(theta), math.sin(theta)
+    found = []
+    for _, p, m in parts:
+        x, y = 1 - p + p * cos, p * sin
+        # As the bound has it: p at the upper end of its cell.
+        product = min(p * math.exp(0.5 / law.s), 1 - p, 0.25)
+        ratio = power / 2 * math.log1p(-2 * product * (1 - cos)) if power < 0 else 0.0
+        found.append(m + ratio + top * math.atan2(y, x))
+    most = max(found)
+    return _growth(v, cut, law.top) + most + math.log(sum(math.exp(value - most) for value in found))
+
+
+def _law_nodes(law: Law, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
+    """Nodes for an error of about e^-quality relative to M(c), on the real line or a path shifted by ``extra``."""
+    log_m = law.moments(c)[0]
+    # Where the integrand itself is negligible its modulus on the strip may not be.
+    drop = _DROP + top * math.pi + (0.0 if law.removal else 3.1 * c)
+    indices, logs = law.reach(c, drop)
+    parts = [
+        (i * law.step, law._node(i)[1], value - log_m + math.log(law.step))
+        for i, value in zip(indices, logs, strict=True)
+    ]
+    best = (0.0, 0.0)
+    v = min((0.97 if law.removal else 0.9) * (math.pi * law.s - extra), 30.0)
+    while v > 1e-6:
+        step = 2 * math.pi * v / (log_strip(law, c, v, top, parts, cut, extra) + quality + 3)
+        if step > best[0]:
+            best = (step, v)
+        elif step < best[0] / 2:
+            break
+        v *= 0.8
+    step_ = _dyadic(min(best[0], 1.0), 8)
+    least = -quality - 4
+    kept = [y for y, _, m in parts if m > least]
+    return Nodes(
+        step_, math.floor((kept[0] - law.step) / step_), math.ceil((kept[-1] + law.step) / step_), _dyadic(best[1])
+    )

@@ -1,0 +1,340 @@
+"""DP-SGD: the Poisson-subsampled Gaussian, composed; delta at epsilon and epsilon at delta, certified on both sides.
+
+Floats find where to integrate and what to claim; every claim is then proved by the contour's enclosures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import UndecidedError
+from privref.exact.rounding import to_decimal
+from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import POSITIVE, PROBABILITY, one, whole
+from privref.statements.registry import Result, implements
+
+from .contour import Contour
+from .contour_plan import Guess, OutOfReachError, at_eps_of, plan, start_at_delta
+from .model import SubsampledGaussian
+
+#: Relative accuracy of delta in the search and in the end.
+_COARSE, _FINE = 1e-3, 1e-8
+_MOST_CONTOURS = 16
+#: Nodes of contour and law together, in the engine that takes them one by one.
+_MOST_PLAIN = 20_000
+#: So few that another platform's floats hardly ever change the answer's digits.
+_BITS = 32
+_DIGITS = 9
+#: Half the relative widths of epsilon that are tried, from the narrowest.
+_WIDTHS = tuple(Fraction(4**n, 10**9) for n in range(1, 10))
+#: The relative width that is promised; nearly all answers are narrower than a millionth.
+STATED_WIDTH = Fraction(1, 1000)
+_OUT_OF_REACH = "no contour within the work allowed reaches these parameters; nothing is claimed about them"
+
+
+def _log(value: Fraction) -> float:
+    return math.log(value.numerator) - math.log(value.denominator)
+
+
+def _contour(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, guess: Guess, log_delta: float, tolerance: float
+) -> Contour:
+    line = plan(guess, k, log_delta, tolerance)
+    if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > _MOST_PLAIN:
+        raise OutOfReachError
+    return Contour(ar, pair, k, line)
+
+
+def _short(value: float) -> Fraction:
+    """The float, as a rational of few bits."""
+    mantissa, exponent = math.frexp(value)
+    return Fraction(round(mantissa * 2.0**_BITS)) * Fraction(2) ** (exponent - _BITS)
+
+
+def _middle(found: Enclosure) -> float:
+    return _log((found.lower + found.upper) / 2) if found.upper > 0 else -math.inf
+
+
+def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Enclosure:
+    """delta(eps) of k rounds; UndecidedError where no contour within the limits gives three digits."""
+    if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
+        return Enclosure(Fraction(0), Fraction(0))
+    best = Enclosure(Fraction(0), Fraction(1))
+    guessed: float | None = None
+    for _ in range(6):
+        try:
+            guess = at_eps_of(pair, k, float(eps), guessed, _FINE)
+            about = guess.at.log_delta if guessed is None else guessed
+            found = _contour(ar, pair, k, guess, about, _FINE).delta(eps)
+        except OutOfReachError:
+            break
+        both = best.intersection(found)
+        if both is None:
+            raise AssertionError("two enclosures of one delta are disjoint")
+        best = both
+        if best.relative_width_at_most(Fraction(1, 10**6)):
+            return best
+        before, guessed = guessed, _middle(best) - 2
+        if before is not None and guessed > before - 0.5:
+            break
+    if best.relative_width_at_most(STATED_WIDTH):
+        return best
+    raise UndecidedError(f"delta is within {best.decimals(6)}, and {_OUT_OF_REACH}")
+
+
+def _above_all_losses(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> bool:
+    """Whether eps is at least k log 1/(1 - q): for an addition no loss is larger."""
+    if pair.rate == 1:
+        return False
+    found = ar.enclosure(ar.exp(-eps / k) - (1 - pair.rate))
+    return found is not None and found.upper <= 0
+
+
+def _trivially_zero(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> bool:
+    """Whether delta(0), the total variation of k rounds, is at most delta by one of two simple bounds.
+
+    It is at most k times one round's, k q (2 Phi(1/(2 s)) - 1), and at most half the root of the chi^2 divergence,
+    (1 + q^2 (e^(1/s^2) - 1))^k - 1.
+    """
+    q, s = pair.rate, pair.sigma
+    single = ar.enclosure(k * q * (2 * ar.normal_cdf(1 / (2 * s)) - 1))
+    if single is not None and single.upper <= delta:
+        return True
+    if 1 / (s * s) > 60:
+        return False
+    square = ar.enclosure(ar.expm1(k * ar.log1p(q * q * ar.expm1(1 / (s * s)))) / 4 - delta * delta)
+    return square is not None and square.upper <= 0
+
+
+class _Search:
+    """The epsilon of one orientation at delta: contours, one after the other, nearer and nearer."""
+
+    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> None:
+        self.ar, self.pair, self.k, self.delta = ar, pair, k, delta
+        self.goal = _log(delta)
+
+    def _contour(self, guess: Guess, tolerance: float) -> Contour:
+        return _contour(self.ar, self.pair, self.k, guess, self.goal, tolerance)
+
+    def _excess(self, contour: Contour, eps: float) -> float | None:
+        """log delta(eps) - log delta, about; None where the contour does not tell."""
+        found = contour.delta(_short(eps))
+        # The planned error is relative to the delta asked for.
+        if float(found.width) > 0.3 * float(found.upper):
+            return -4.0 if found.upper < self.delta else None
+        return _middle(found) - self.goal
+
+    def _polish(self, contour: Contour, eps: float, excess: float) -> float:
+        """Secant steps on one contour."""
+        slope = float(contour.line.abscissa)
+        best = (abs(excess), eps)
+        for _ in range(12):
+            after = eps + excess / slope
+            if after <= 0:
+                after = eps / 2
+            value = self._excess(contour, after)
+            if value is None:
+                break
+            if after != eps and value != excess:
+                measured = (excess - value) / (after - eps)
+                if measured > 0:
+                    slope = measured
+            eps, excess = after, value
+            if abs(excess) < best[0]:
+                best = (abs(excess), eps)
+            if abs(excess) < 1e-10:
+                break
+        return best[1]
+
+    def run(self) -> tuple[float, Contour]:
+        """About the epsilon, and a contour to prove it by."""
+        guess = start_at_delta(self.pair, self.k, self.goal, _COARSE)
+        eps, tolerance = guess.at.eps, _COARSE
+        if eps <= 0:
+            eps = 1e-3 / guess.at.abscissa
+            guess = at_eps_of(self.pair, self.k, eps, self.goal, _COARSE)
+        low = high = None
+        for _ in range(_MOST_CONTOURS):
+            contour = self._contour(guess, tolerance)
+            excess = self._excess(contour, eps)
+            if excess is None:
+                raise OutOfReachError
+            if abs(excess) < 0.3:
+                eps = self._polish(contour, eps, excess)
+                if tolerance == _FINE:
+                    return eps, contour
+                tolerance = _FINE
+            else:
+                if excess > 0:
+                    low = (eps, excess)
+                else:
+                    high = (eps, excess)
+                slope = float(contour.line.abscissa)
+                if low is None:
+                    eps = max(eps + excess / slope, eps / 2)
+                elif high is None:
+                    eps = eps + max(excess / slope, eps / 50)
+                else:
+                    share = min(max(low[1] / (low[1] - high[1]), 0.1), 0.9)
+                    eps = low[0] + (high[0] - low[0]) * share
+            guess = at_eps_of(self.pair, self.k, eps, self.goal, tolerance)
+        raise OutOfReachError
+
+
+def _proved(contour: Contour, eps: float, delta: Fraction) -> Enclosure:
+    """The narrowest of a few brackets of epsilon whose two ends the contour proves."""
+    middle = _short(eps)
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+    for width in _WIDTHS:
+        if lower is None and contour.delta(middle * (1 - width)).lower > delta:
+            lower = middle * (1 - width)
+        if upper is None and contour.delta(middle * (1 + width)).upper <= delta:
+            upper = middle * (1 + width)
+        if lower is not None and upper is not None:
+            return Enclosure(lower, upper)
+    raise OutOfReachError
+
+
+def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
+    """The least epsilon >= 0 of k rounds at delta."""
+    search = _Search(ar, pair, k, delta)
+    try:
+        eps, contour = search.run()
+        if eps * float(contour.line.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
+            return Enclosure(Fraction(0), Fraction(0))
+        return _proved(contour, eps, delta)
+    except (OutOfReachError, OverflowError):
+        raise UndecidedError(_OUT_OF_REACH) from None
+
+
+def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, delta: Fraction) -> bool | None:
+    """Whether delta(eps) <= delta in this orientation; None where it stays open."""
+    if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
+        return True
+    for tolerance in (_COARSE, _FINE):
+        try:
+            guess = at_eps_of(pair, k, float(eps), _log(delta), tolerance)
+            found = _contour(ar, pair, k, guess, _log(delta), tolerance).delta(eps)
+        except (OutOfReachError, OverflowError):
+            return None
+        if found.upper <= delta:
+            return True
+        if found.lower > delta:
+            return False
+    return None
+
+
+def poisson_gaussian_eps(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Enclosure:
+    """The least epsilon >= 0 at delta in (0, 1), of the larger of both orientations, 0 < q < 1."""
+    removal = SubsampledGaussian(q, sigma, "removal")
+    addition = SubsampledGaussian(q, sigma, "addition")
+    if _trivially_zero(ar, removal, k, delta):
+        return Enclosure(Fraction(0), Fraction(0))
+    # At epsilon 0 both have the same delta, the total variation.
+    found = eps_in_one_orientation(ar, removal, k, delta)
+    if found.upper == 0 or _at_most(ar, addition, k, found.lower, delta):
+        return found
+    other = eps_in_one_orientation(ar, addition, k, delta)
+    return Enclosure(max(found.lower, other.lower), max(found.upper, other.upper))
+
+
+def poisson_gaussian_delta(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Enclosure:
+    """delta at epsilon >= 0, the larger of both orientations, 0 < q < 1."""
+    one = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "removal"), k, eps)
+    if eps == 0:
+        return one
+    if _at_most(ar, SubsampledGaussian(q, sigma, "addition"), k, eps, one.lower) is True:
+        return one
+    other = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "addition"), k, eps)
+    return Enclosure(max(one.lower, other.lower), max(one.upper, other.upper))
+
+
+# --- statements --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def _eps(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Enclosure:
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        return poisson_gaussian_eps(ar, q, sigma, k, delta)
+
+
+@lru_cache(maxsize=512)
+def _delta(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Enclosure:
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        found = poisson_gaussian_delta(ar, q, sigma, k, eps)
+    lower, upper = to_decimal(found.lower, _DIGITS, "down"), to_decimal(found.upper, _DIGITS, "up")
+    return Enclosure(Fraction(lower), Fraction(upper))
+
+
+def _engine(ar: Arithmetic) -> decide.EngineName:
+    return cast(decide.EngineName, decide.enclosing(ar).name)
+
+
+def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
+    """None where the answer is the Gaussian mechanism's or known exactly."""
+    return None if inputs["q"] in (0, 1) or inputs["k"] == 0 else STATED_WIDTH
+
+
+_PARAMS = (one("q", PROBABILITY), one("sigma", POSITIVE), whole("k"))
+_HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.POISSON_SAMPLING)
+_CITES = "Theorems 10 and 11, Proposition 30"
+
+
+@implements(
+    "zdw2022/poisson_gaussian.delta",
+    kind="exact",
+    cites=_CITES,
+    params=(*_PARAMS, one("eps")),
+    hypotheses=_HYPOTHESES,
+    stated_width=_stated_width,
+)
+def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Result:
+    """The delta at epsilon of k rounds of a Poisson-subsampled Gaussian (DP-SGD) under add-or-remove-one.
+
+    zdw2022/poisson_gaussian.delta: Zhu, Dong, Wang 2022, Theorems 10 and 11, Proposition 30: N = N(0, sigma^2) and
+    R = (1 - q) N(0, sigma^2) + q N(1, sigma^2) dominate one round, (R, N) for removal and (N, R) for addition; the
+    larger of their k-fold products, each orientation composed separately. sigma is the noise multiplier, every record
+    is drawn on its own with probability q in every round, parameters are fixed in advance; epsilon in nats.
+    UndecidedError where no contour reaches the stated width.
+    """
+    if q == 0 or k == 0:
+        return Fraction(0)
+    if q == 1:
+        return gaussian_composition_delta(ar, ((1 / sigma, k),), eps)
+    found = _delta(_engine(ar), q, sigma, k, eps)
+    return ar.hull(found.lower, found.upper) if found.upper else Fraction(0)
+
+
+@implements(
+    "zdw2022/poisson_gaussian.eps",
+    kind="exact",
+    cites=f"{_CITES}, solved for epsilon",
+    params=(*_PARAMS, one("delta", PROBABILITY)),
+    hypotheses=_HYPOTHESES,
+    stated_width=_stated_width,
+)
+def poisson_gaussian_eps_statement(ar: Arithmetic, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Result:
+    """The least epsilon >= 0 of k rounds of a Poisson-subsampled Gaussian (DP-SGD) at delta.
+
+    zdw2022/poisson_gaussian.eps: zdw2022/poisson_gaussian.delta solved for epsilon, the larger of both orientations;
+    ``inf`` at delta = 0. UndecidedError where no contour reaches the stated width.
+    """
+    if q == 0 or k == 0 or delta == 1:
+        return Fraction(0)
+    if delta == 0:
+        return "inf"
+    if q == 1:
+        return gaussian_composition_eps(ar, ((1 / sigma, k),), delta)
+    found = _eps(_engine(ar), q, sigma, k, delta)
+    return ar.hull(found.lower, found.upper) if found.upper else Fraction(0)

@@ -1,0 +1,57 @@
+"""DP-SGD: the Poisson-subsampled Gaussian, composed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from privref.vectors.cases import Case, case, grid, plan
+
+#: What people train with: rate, noise multiplier, steps.
+_RUNS = (
+    ("1/100", "2", 1000),
+    ("256/60000", "1.1", 14063),
+    ("4096/50000", "10", 875),
+    ("16384/50000", "21.1", 250),
+    ("16384/1281167", "2.5", 71589),
+)
+
+
+@plan("zdw2022/poisson_gaussian.delta", "delta")
+def delta() -> Iterator[Case]:
+    for q, sigma, k in _RUNS:
+        yield from grid("ordinary", "A training run.", q=[q], sigma=[sigma], k=[k], eps=("0", "1/2", "1"))
+    yield from grid("tiny-delta", "Far in the tail.", q=["1/100"], sigma=["2"], k=[10**5], eps=("10", "20"))
+    yield from grid("huge-k", "Ten million rounds.", q=["1/1000"], sigma=["2", "20"], k=[10**7], eps=("1", "8"))
+    yield from grid("ordinary", "Few rounds.", q=["1/4"], sigma=["3"], k=[4, 10, 30], eps=("0", "1/3"))
+    yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", k=10, eps="0")
+    yield case("boundary", "No rounds.", q="1/10", sigma="1", k=0, eps="0")
+    yield case("boundary", "q = 1 is the Gaussian mechanism.", q="1", sigma="10", k=10, eps="1")
+    yield case("boundary", "q near 1 is nearly so.", q="9999999999/10000000000", sigma="10", k=10, eps="1")
+
+
+@plan("zdw2022/poisson_gaussian.eps", "epsilon")
+def eps() -> Iterator[Case]:
+    for q, sigma, k in _RUNS:
+        yield from grid("ordinary", "A training run.", q=[q], sigma=[sigma], k=[k], delta=("1e-5", "1e-8"))
+    for q, sigma, k in _RUNS[2:]:
+        yield case("tiny-delta", "The same far in the tail.", q=q, sigma=sigma, k=k, delta="1e-30")
+    yield from grid(
+        "ordinary", "Over the range.", q=("1e-3", "0.3"), sigma=("2", "8"), k=[10**5, 10**6], delta=("1e-6", "1e-18")
+    )
+    yield from grid("ordinary", "Rare records.", q=["1e-4"], sigma=("5", "25"), k=[10**5, 10**6], delta=("1e-9",))
+    yield from grid("ordinary", "Few rounds.", q=("1/4",), sigma=("3", "20"), k=[1, 2, 30], delta=("1e-6",))
+    yield from grid("huge-k", "Ten million rounds.", q=("1e-3", "0.1"), sigma=["10"], k=[10**7], delta=("1e-6",))
+    yield from grid(
+        "huge-k", "Little noise: the loss of one round is heavy-tailed.", q=["1/100"], sigma=["1/2"], k=[10**4],
+        delta=("1e-5", "1e-13"),
+    )  # fmt: skip
+    yield from grid(
+        "cancellation", "A pessimistic loss distribution on a grid of floats is too small here.",
+        q=["1/100"], sigma=["1"], k=[10**4], delta=("1e-5", "1e-9", "1e-12", "1e-13"),
+    )  # fmt: skip
+    yield case("boundary", "The total variation is below delta.", q="1e-4", sigma="10", k=10, delta="1e-3")
+    yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", k=10, delta="1e-5")
+    yield case("boundary", "q = 1 is the Gaussian mechanism.", q="1", sigma="10", k=10, delta="1e-5")
+    yield case("boundary", "q near 1 is nearly so.", q="9999999999/10000000000", sigma="10", k=10, delta="1e-5")
+    yield case("boundary", "delta = 0: no finite epsilon.", q="1/100", sigma="1", k=1, delta="0")
+    yield case("boundary", "delta = 1.", q="1/100", sigma="1", k=1, delta="1")

@@ -1,0 +1,153 @@
+"""The contour of the subsampled Gaussian: against formulas, quadrature, the grid, and itself along other lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privref.exact import decide
+from privref.exact.complex_interval import plane
+from privref.exact.errors import UndecidedError
+from privref.profiles import contour_plan, subsampled
+from privref.profiles.contour import Contour
+from privref.profiles.model import SubsampledGaussian
+from privref.statements.registry import evaluate
+from proofs.zdw2022.poisson import one_round, real, two_rounds
+
+F = Fraction
+
+
+def both(q: Fraction, sigma: Fraction) -> list[SubsampledGaussian]:
+    return [SubsampledGaussian(q, sigma, "removal"), SubsampledGaussian(q, sigma, "addition")]
+
+
+def delta(pair: SubsampledGaussian, k: int, eps: Fraction, engine: decide.EngineName = "arb"):
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        return subsampled.delta_in_one_orientation(ar, pair, k, eps)
+
+
+@settings(max_examples=12, deadline=None)
+@given(q=st.integers(2, 90), sigma=st.integers(8, 40), k=st.integers(1, 2), eps=st.integers(0, 10), add=st.booleans())
+def test_one_and_two_rounds_are_their_integrals(q: int, sigma: int, k: int, eps: int, add: bool) -> None:
+    """The formula of one round, and its integral over the first of two, are enclosed, or nothing is claimed."""
+    rate, noise, at = F(q, 100), F(sigma, 10), F(eps, 20)
+    pair = both(rate, noise)[add]
+    try:
+        found = delta(pair, k, at)
+    except UndecidedError:
+        return
+    exact = (one_round, two_rounds)[k - 1](real(rate), real(noise), real(at), not add)
+    slack = mpmath.mpf("1e-13")
+    assert real(found.lower) - slack <= exact <= real(found.upper) + slack
+
+
+@pytest.mark.parametrize("pair", both(F(1, 20), F(2)), ids=lambda pair: pair.orientation)
+def test_other_lines_enclose_the_same(pair: SubsampledGaussian) -> None:
+    """Other abscissas, cuts and tolerances are other error terms of one value: all enclosures meet."""
+    k, eps = 200, F(3, 5)
+    ar = decide.engine("arb", 128)
+    guess = contour_plan.at_eps_of(pair, k, float(eps), None, 1e-6)
+    law, near = guess.law, guess.at.abscissa
+    found = []
+    for factor in (0.6, 0.8, 1.0, 1.2, 1.4):
+        at = contour_plan.Saddle(near * factor, float(eps), guess.at.log_delta)
+        line = contour_plan.plan(contour_plan.Guess(law, at), k, guess.at.log_delta, 1e-7)
+        found.append(Contour(ar, pair, k, line).delta(eps))
+    for one in found:
+        assert one.relative_width_at_most(F(1, 10**5))
+        for other in found:
+            assert one.intersection(other) is not None
+
+
+def test_a_wider_line_is_not_a_narrower_claim() -> None:
+    """Fewer nodes than the plan's widen the enclosure and do not move it off the value."""
+    pair, k, eps = both(F(1, 20), F(2))[0], 200, F(3, 5)
+    ar = decide.engine("arb", 128)
+    truth = delta(pair, k, eps)
+    guess = contour_plan.at_eps_of(pair, k, float(eps), None, 1e-6)
+    line = contour_plan.plan(guess, k, guess.at.log_delta, 1e-7)
+    coarse = replace(line.law, step=line.law.step * 2, first=line.law.first // 2, last=line.law.last // 2)
+    for change in (
+        {"nodes": 8},
+        {"period": line.period / 3},
+        {"second": line.abscissa * F(21, 20)},
+        {"law": coarse},
+        {"law": replace(line.law, last=line.law.last // 2)},
+        {"outer": replace(line.outer, first=line.outer.first // 3)},
+        {"top": contour_plan.Cut(F(4), F(1, 2))},
+    ):
+        found = Contour(ar, pair, k, replace(line, **change)).delta(eps)
+        assert found.intersection(truth) is not None, change
+        assert found.width > truth.width, change
+
+
+@pytest.mark.parametrize("pair", both(F(1, 10), F(3)), ids=lambda pair: pair.orientation)
+def test_the_second_engine_encloses_the_same(pair: SubsampledGaussian) -> None:
+    first, second = delta(pair, 40, F(1)), delta(pair, 40, F(1), "mpmath")
+    assert first.intersection(second) is not None
+    assert second.relative_width_at_most(F(1, 10**5))
+
+
+def test_the_planes_of_both_engines_agree() -> None:
+    """Sums, powers and angles, each against mpmath's complex numbers."""
+    weights, points, k = [F(1, 3), F(1, 7), F(2, 5)], [F(-1, 2), F(3, 4), F(5, 3)], 5
+    with mpmath.workdps(40):
+        for name in ("arb", "mpmath"):
+            ar = decide.engine(name, 128)
+            with ar.active():
+                field = plane(ar)
+                w, x = ([ar.real(value) for value in values] for values in (weights, points))
+                sums = field.oscillating_sums(w, x, ar.real(F(2, 3)), 7)
+                terms = field.powers_over_kernel(sums, ar.real(0), k, ar.real(F(1, 2)), ar.real(F(2, 3)))
+                found = ar.enclosure(field.trigonometric_sum(terms).real_part(ar.real(F(-9, 10))))
+                angles = [ar.enclosure(field.angle(ar.real(a), ar.real(b))) for a, b in ((3, 2), (-1, 2), (2, 0))]
+            truth = mpmath.mpf(0)
+            for n in range(7):
+                t = mpmath.mpf(2) / 3 * n
+                m = sum(real(a) * mpmath.expj(t * real(b)) for a, b in zip(weights, points, strict=True))
+                z = mpmath.mpc("0.5", t)
+                truth += ((2 if n else 1) * m**k / (z * (z + 1)) * mpmath.expj(mpmath.mpf(-9) / 10 * n)).real
+            assert real(found.lower) - mpmath.mpf("1e-27") <= truth <= real(found.upper) + mpmath.mpf("1e-27")
+            assert found.width < F(1, 10**25)
+            for (a, b), angle in zip(((3, 2), (-1, 2), (2, 0)), angles, strict=True):
+                assert real(angle.lower) - mpmath.mpf("1e-27") <= mpmath.atan2(b, a)
+                assert mpmath.atan2(b, a) <= real(angle.upper) + mpmath.mpf("1e-27")
+
+
+@pytest.mark.parametrize(
+    ("q", "sigma", "k", "delta", "eps"),
+    [
+        ("4096/50000", "10", 875, "1e-5", "0.90276"),
+        ("16384/50000", "21.1", 250, "1e-5", "0.91211"),
+        ("16384/1281167", "2.5", 71589, "8e-7", "7.44015"),
+        ("1/100", "1/2", 10000, "1e-5", "43.36648"),
+    ],
+)
+def test_published_runs(q: str, sigma: str, k: int, delta: str, eps: str) -> None:
+    """The epsilon of training runs as they were published, narrower than a millionth; little noise, many rounds."""
+    found = evaluate("zdw2022/poisson_gaussian.eps", {"q": q, "sigma": sigma, "k": k, "delta": delta}).enclosure
+    assert found is not None
+    assert found.relative_width_at_most(F(1, 10**6))
+    assert F(eps) <= found.lower <= found.upper <= F(eps) + F(2, 10**5)
+
+
+def test_near_rate_one_it_is_the_gaussian() -> None:
+    inputs = {"sigma": "10", "k": 10, "delta": "1e-5"}
+    near = evaluate("zdw2022/poisson_gaussian.eps", {"q": "9999999999/10000000000", **inputs}).enclosure
+    one = evaluate("zdw2022/poisson_gaussian.eps", {"q": "1", **inputs}).enclosure
+    assert near is not None
+    assert one is not None
+    assert near.lower < one.upper
+    assert one.upper - near.lower < F(1, 10**7)
+
+
+def test_what_is_out_of_reach_is_refused() -> None:
+    """The refusal is one line, and comes from the plan: no time is spent."""
+    with pytest.raises(UndecidedError, match="no contour within the work allowed"):
+        evaluate("zdw2022/poisson_gaussian.eps", {"q": "1e-5", "sigma": "0.65", "k": 562, "delta": "1e-22"})
