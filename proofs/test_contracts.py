@@ -116,7 +116,13 @@ def test_crosshair_would_find_a_broken_contract(precondition: str, verdict: str,
     assert {found} not in ({OPEN}, {CONFIRMED})
 
 
-@given(st.lists(st.tuples(VALUES, st.integers(0, 1000)), max_size=8))
+#: Denominators of 30 to 60 digits, of which some are shared: what doubles and long decimals give.
+LARGE = st.builds(
+    Fraction, st.integers(-(10**70), 10**70), st.sampled_from((2**100, 2**200, 10**40, 3**80, 10**59 + 7, 6**50))
+)
+
+
+@given(st.lists(st.tuples(VALUES | LARGE, st.integers(0, 10**12)), max_size=8))
 def test_exact_sum_is_the_sum_by_definition(pairs: list[tuple[Fraction, int]]) -> None:
     """What the symbolic proofs put in place of the optimised sum is what it computes."""
     assert weighted_sum(pairs) == defined_sum(pairs)
