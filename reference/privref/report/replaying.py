@@ -21,6 +21,7 @@ from privref.audit.run import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
+from privref.exact.work import metered
 from privref.ledger.model import Ledger
 from privref.statements import errata
 
@@ -53,7 +54,9 @@ def replay(
     setup = setup_for(ledger, *pair(budget, "budget"), slack)
     requested = sum(event.count for event in ledger.events)
     read = every(count(rows, "rows", least=1), requested)
-    return replay_ledger(ledger, setup, read=read, names=tuple(machines))
+    # Building the machines is part of the question: their limits are enclosed for whatever budget was given.
+    with metered():
+        return replay_ledger(ledger, setup, read=read, names=tuple(machines))
 
 
 def _reading(reading: Enclosure | Literal["inf"] | None) -> Any:
