@@ -40,7 +40,7 @@ def test_a_gaussian_mechanism_is_its_own_worst_case(mu: str) -> None:
             "claims": [{"id": "at", "rho": str(rho)}, {"id": "below", "rho": str(rho * Fraction(999, 1000))}],
         }
     )
-    assert [opinion.verdict for opinion in privref.audit(ledger, claims).opinions] == ["confirmed", "refuted"]
+    assert [opinion.verdict for opinion in privref.audit(ledger, claims).opinions] == ["confirmed", "underivable"]
 
 
 def test_equal_rounds_that_lose_most_together_are_tried() -> None:
@@ -50,6 +50,6 @@ def test_equal_rounds_that_lose_most_together_are_tried() -> None:
         {"schema": "claims.1", "claims": [{"id": "five", "epsilon": "5", "delta": "1e-9"}]}
     )
     (opinion,) = privref.audit(ledger, claims).opinions
-    assert opinion.verdict == "refuted"
+    assert opinion.verdict == "underivable"
     assert opinion.refutation is not None
     assert opinion.refutation.witness.inputs == {"eps": 1, "k": 10, "eps_g": 5}

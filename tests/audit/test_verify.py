@@ -112,7 +112,7 @@ def altered(
         part["value"] = exactly
     part["enclosure"] = enclosure(part["statement"], part["inputs"])
     document["claim"] |= claim or {}
-    key = "delta" if document["verdict"] == "refuted" and "epsilon" in document["claim"] else "epsilon"
+    key = "delta" if document["verdict"] == "underivable" and "epsilon" in document["claim"] else "epsilon"
     claimed = Fraction(document["claim"].get(key, document["claim"].get("rho")))
     lower, upper = (claimed - Fraction(part["enclosure"][end]) for end in ("upper", "lower"))
     document["margin"] = dict(zip(("lower", "upper"), Enclosure(lower, upper).decimals(6), strict=True))
@@ -146,6 +146,10 @@ RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
 FIVE = approx("0.1", "1e-7", 5)
 LEAKY = zcdp("0.1", "1e-7")
 
+LAWS = "zdw2022/thm10"
+LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+WORST = {"kind": "pure-dp", "epsilon": "0.2"}
+NOISE: Document = {"count": 5, "mechanism": LAPLACE}
 #: By name: the ledger and the claim. The audit confirms each, and each certificate verifies.
 GOOD: dict[str, tuple[Document, Document]] = {
     "basic": (ledger(FIVE, pure("0.2")), by(THM29)),
@@ -185,6 +189,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
     "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
     "epsilon under a budget of rho, by Lemma 1": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(LEMMA1)),
+    "laws": (ledger(NOISE, pure("0.2")), by(LAWS)),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
@@ -315,6 +320,13 @@ WRONG: dict[str, tuple[str, Document]] = {
     "epsilon under a budget of rho, less delta": (
         "epsilon under a budget of rho", {"record": adaptive(LEAKY, **rho_budget("1", "9e-8"))}),
     "epsilon under a budget of rho, by no filter": ("epsilon under a budget of rho", {"record": adaptive(LEAKY)}),
+    "laws, a round less": (
+        "laws", {"inputs": {"rounds": [{**LAPLACE, "count": 4}, WORST]}}),
+    "laws, another scale": (
+        "laws", {"inputs": {"rounds": [{**LAPLACE, "count": 5, "scale": "11"}, WORST]}}),
+    "laws, a larger delta": ("laws", {"inputs": {"delta": "2e-6"}}),
+    "laws, adaptive": ("laws", {"record": adaptive(NOISE, pure("0.2"))}),
+    "laws, an event without one": ("laws", {"record": ledger(NOISE, zcdp("0.02"))}),
     "Gaussian, a smaller mu": ("Gaussian", {"inputs": {"mu": ["1", "0.9"]}}),
     "Gaussian, a round less": ("Gaussian", {"inputs": {"mu": ["1"]}}),
     "Gaussian, a larger delta": ("Gaussian", {"inputs": {"delta": "2e-6"}}),
@@ -405,7 +417,7 @@ FALSE: dict[str, tuple[Document, Document]] = {
 def test_what_the_audit_refutes_verifies(name: str) -> None:
     """The checker finds the witness within the declared guarantees."""
     record, claim = FALSE[name]
-    assert failed(certificate(record, claim, "refuted")) == []
+    assert failed(certificate(record, claim, "underivable")) == []
 
 
 UNWITNESSED: dict[str, tuple[str, Document]] = {
@@ -428,7 +440,7 @@ UNWITNESSED: dict[str, tuple[str, Document]] = {
 def test_a_witness_beyond_the_ledger_refutes_nothing(name: str) -> None:
     """On a ledger that declares less, the same mechanisms are not allowed."""
     good, record = UNWITNESSED[name]
-    assert failed(altered(certificate(*FALSE[good], "refuted"), record=record)) == WITNESS
+    assert failed(altered(certificate(*FALSE[good], "underivable"), record=record)) == WITNESS
 
 
 VALUE = ["value and inequality"]
@@ -472,7 +484,7 @@ def test_a_claim_at_many_digits_of_the_optimum_is_decided() -> None:
     assert failed(document) == VALUE
     document["verdict"] = "unsupported"
     assert failed(document) == []
-    assert failed(certificate(record, {"epsilon": below, "delta": "1e-6"}, "refuted")) == []
+    assert failed(certificate(record, {"epsilon": below, "delta": "1e-6"}, "underivable")) == []
 
 
 def test_a_claim_at_the_lower_end_of_a_stated_width_stays_open() -> None:
@@ -526,8 +538,8 @@ EACH_KIND: dict[str, tuple[Document, Document, str]] = {
     "confirmed under a filter": (*GOOD["filter, its split declared"], "confirmed"),
     "unsupported": (ledger(FIVE, pure("0.2")), by(EQ2, epsilon="0.7"), "unsupported"),
     "unsupported rho": (adaptive(approx("1", "0")), {"rho": "0.4", "delta": "0"}, "unsupported"),
-    "refuted": (ledger(pure("1", 3)), {"epsilon": "1", "delta": "0.001"}, "refuted"),
-    "refuted rho": (ledger(zcdp("1")), {"rho": "1/2"}, "refuted"),
+    "underivable": (ledger(pure("1", 3)), {"epsilon": "1", "delta": "0.001"}, "underivable"),
+    "refuted rho": (ledger(zcdp("1")), {"rho": "1/2"}, "underivable"),
 }
 
 

@@ -97,7 +97,7 @@ def test_a_change_and_a_difference(privref_command: Any, ledger: Path) -> None:
 
 
 def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any) -> None:
-    code, out, _ = privref_command("statement", "--example", "census2020")
+    code, out, _ = privref_command("statement", "--example", "census2020-guarantees")
     assert code == 1
     assert "no sentence, since the verdict is unsupported" in out
     assert "(17.15, 1e-10)-DP" in out

@@ -44,7 +44,7 @@ def files(tmp_path: Path, ledger_document: dict[str, Any]) -> dict[str, Path]:
 
 
 def test_the_census_example(privref_command: Any) -> None:
-    code, out, err = privref_command("audit", "--example", "census2020")
+    code, out, err = privref_command("audit", "--example", "census2020-guarantees")
     assert code == 1
     assert err == ""
     assert "17.14355" in out
@@ -52,11 +52,11 @@ def test_the_census_example(privref_command: Any) -> None:
     assert "rho = 293764/114921" in out
     assert out.splitlines()[-1].startswith("3 of 4 confirmed, 1 unsupported")
     assert max(map(len, out.splitlines())) <= 80
-    _, out, _ = privref_command("audit", "--example", "census2020", "-v")
+    _, out, _ = privref_command("audit", "--example", "census2020-guarantees", "-v")
     assert "17.9001" in out
     assert "exactly 293764/114921" in out
     assert "not applicable" not in out
-    _, out, _ = privref_command("audit", "--example", "census2020", "-vv")
+    _, out, _ = privref_command("audit", "--example", "census2020-guarantees", "-vv")
     assert "not applicable" in out
     assert "the ledger declares a sequential interaction" in out
 
@@ -212,6 +212,6 @@ def test_every_stated_claim_is_audited(privref_command: Any, files: dict[str, Pa
 
 
 def test_an_example_takes_no_claim_of_another(privref_command: Any) -> None:
-    code, _, err = privref_command("audit", "--example", "census2020", "--claim", "1,0")
+    code, _, err = privref_command("audit", "--example", "census2020-guarantees", "--claim", "1,0")
     assert code == 2
     assert "claims of its own" in err

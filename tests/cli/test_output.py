@@ -47,7 +47,7 @@ def odd(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["audit", "--example", "census2020"],
+        ["audit", "--example", "census2020-guarantees"],
         ["errata"],
         ["explain"],
         ["explain", "cks2020/zcdp2dp.eps"],
@@ -94,7 +94,7 @@ def test_a_batch_is_one_json_line_each(monkeypatch: pytest.MonkeyPatch, tmp_path
 def test_a_process_with_an_ascii_stdout() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     ran = subprocess.run(
-        [sys.executable, "-m", "privref", "audit", "--example", "census2020"],
+        [sys.executable, "-m", "privref", "audit", "--example", "census2020-guarantees"],
         capture_output=True, env=environment, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stderr) == (1, b"")

@@ -93,7 +93,7 @@ def test_diffprivlib_spends_are_the_doubles_that_were_spent() -> None:
 def test_ten_tenths_of_diffprivlib_exceed_one() -> None:
     """What its own total calls 0.9999999999999999 is, as a sum of the doubles, above 1: the claim is refuted."""
     ledger = privref.ledger_from_diffprivlib([(0.1, 0)] * 10, **REPLACE)
-    for claim, verdict in (("1", "refuted"), ("1.0000000000000001", "confirmed")):
+    for claim, verdict in (("1", "underivable"), ("1.0000000000000001", "confirmed")):
         claims = {"schema": "claims.1", "claims": [{"id": "total", "epsilon": claim, "delta": "0"}]}
         audit = privref.audit(ledger, privref.claims_from_document(claims))
         assert [opinion.verdict for opinion in audit.opinions] == [verdict]

@@ -18,11 +18,11 @@ OUTPUT_DP = {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": "0"}
     [
         ({"count": 10**30}, "ledger.events[0].count", r"2\^53 - 1"),
         ({"count": 2**53}, "ledger.events[0].count", r"2\^53 - 1"),
-        ({"mechanism": {"kind": "m", "steps": [1, -(10**30)]}}, "ledger.events[0].mechanism.steps[1]", r"2\^53 - 1"),
-        ({"mechanism": {"kind": "m", "steps": 10**5000}}, "ledger.events[0].mechanism.steps", r"2\^53 - 1"),
+        ({"guarantee": {"kind": "m", "steps": [1, -(10**30)]}}, "ledger.events[0].guarantee.steps[1]", r"2\^53 - 1"),
+        ({"guarantee": {"kind": "m", "steps": 10**5000}}, "ledger.events[0].guarantee.steps", r"2\^53 - 1"),
         ({"label": "a\ud800"}, "ledger.events[0].label", "unpaired surrogate"),
-        ({"mechanism": {"kind": "m", "\udc00": 1}}, "ledger.events[0].mechanism", "unpaired surrogate"),
-        ({"mechanism": {"kind": "m", "x": float("inf")}}, "ledger.events[0].mechanism.x", "as strings"),
+        ({"guarantee": {"kind": "m", "\udc00": 1}}, "ledger.events[0].guarantee", "unpaired surrogate"),
+        ({"guarantee": {"kind": "m", "x": float("inf")}}, "ledger.events[0].guarantee.x", "as strings"),
     ],
     ids=["count", "first-too-large", "in-a-list", "thousands-of-digits", "string", "key", "infinity"],
 )

@@ -23,7 +23,7 @@ from .run import DIGITS, ENGINES, Audit, Bound, Opinion
 #: A ledger whose canonical bytes are longer than this is named by its digest only.
 EMBEDDED_LEDGER_LIMIT = 2_000_000
 #: Verdicts that a certificate can carry: the others decide nothing that could be re-checked.
-CERTIFIED = ("confirmed", "unsupported", "refuted")
+CERTIFIED = ("confirmed", "unsupported", "refuted", "underivable")
 
 
 def _enclosure(enclosure: Enclosure) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
@@ -25,6 +25,7 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.output_dp import require_cell
 from privref.ledger.model import ZCDP_FILTER, Budget, Ledger
+from privref.profiles.declared import Mechanism, worst_case
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
 
@@ -89,8 +90,51 @@ class Facts:
 
     @cached_property
     def gaussian(self) -> tuple[tuple[GaussianDP, int], ...] | None:
-        """All events as Gaussian DP; None where one is not declared so."""
-        return self._all(lambda guarantee: guarantee if isinstance(guarantee, GaussianDP) else None)
+        """All events as Gaussian DP, by guarantee or by a Gaussian mechanism of rational mu; None where one is none."""
+        counter: Counter[GaussianDP] = Counter()
+        for event in self.ledger.ran:
+            kinds = (event.guarantee, None if event.law is None else event.law.guarantee)
+            found = next((kind for kind in reversed(kinds) if isinstance(kind, GaussianDP)), None)
+            if found is None:
+                return None
+            counter[found] += event.count
+        return tuple(counter.items())
+
+    @cached_property
+    def laws(self) -> tuple[tuple[Mechanism, int], ...] | None:
+        """Every event as one dominating pair, of its mechanism or else its guarantee; None where one has none."""
+        counter: Counter[Mechanism] = Counter()
+        for event in self.ledger.ran:
+            found = event.law if event.law is not None and event.law.upper is not None else worst_case(event.guarantee)
+            if found is None:
+                return None
+            counter[found] += event.count
+        return tuple(counter.items())
+
+    @cached_property
+    def lost(self) -> tuple[tuple[Mechanism, int], ...]:
+        """The declared mechanisms whose shift is attained: what these lose, the whole loses at least."""
+        counter: Counter[Mechanism] = Counter()
+        for event in self.ledger.ran:
+            if event.law is not None and event.law.attained and event.law.lower:
+                counter[event.law] += event.count
+        return tuple(counter.items())
+
+    def without_laws(self) -> Facts:
+        """The same record without the events whose mechanism has a declared law: what only guarantees speak of."""
+        if not self.declares_laws:
+            return self
+        kept = tuple(
+            event
+            for event in self.ledger.events
+            if event not in self.ledger.ran or event.law is None or event.law.upper is None
+        )
+        return Facts(replace(self.ledger, events=kept)).under(self.budget)
+
+    @property
+    def declares_laws(self) -> bool:
+        """Whether some event that ran declares a mechanism with its law."""
+        return any(event.law is not None and event.law.upper is not None for event in self.ledger.ran)
 
     def _all(self, view: Callable[[Guarantee], _View | None]) -> tuple[tuple[_View, int], ...] | None:
         found = []
@@ -229,6 +273,22 @@ def _fixed(facts: Facts) -> tuple[bool, str]:
     return facts.fixed, f"the ledger declares parameters {declared}"
 
 
+def _known_laws(facts: Facts) -> tuple[bool, str]:
+    if not facts.declares_laws:
+        return False, "no event declares its mechanism with parameters"
+    if facts.laws is None:
+        without = sorted(
+            {
+                event.guarantee.kind
+                for event in facts.ledger.ran
+                if (event.law is None or event.law.upper is None) and worst_case(event.guarantee) is None
+            }
+        )
+        return False, f"events of kind {', '.join(without)} declare no mechanism with a law"
+    words = sorted({mechanism.kind for mechanism, _ in facts.laws})
+    return True, f"every event has a pair of laws: {', '.join(words)}"
+
+
 def _equal(facts: Facts) -> tuple[bool, str]:
     return len(
         facts.distinct
@@ -330,6 +390,7 @@ def _output_dp(facts: Facts) -> tuple[bool, str]:
 _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.FIXED_PARAMETERS: _fixed,
     Hypothesis.EQUAL_PARAMETERS: _equal,
+    Hypothesis.KNOWN_LAWS: _known_laws,
     Hypothesis.PURE_ROUNDS: _pure,
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,

@@ -1,7 +1,9 @@
-"""Lower bounds that refute a claim: explicit worst cases that respect every declared event of the ledger.
+"""Lower bounds above a claim: what the declared mechanisms lose, and worst cases of the declared guarantees.
 
-Each refuter yields a registered lower-bound statement, its inputs, and the witness in words. A claim
-(epsilon, delta) is refuted when the statement's value at epsilon is certainly above delta.
+Each yields a registered statement, its inputs, and the witness in words; it speaks where the statement's value at the
+claimed epsilon is certainly above delta. Only the declared mechanisms, with the shifts that are declared attained,
+refute a claim: it is false of what ran. A worst case respects every declared guarantee and need not be what ran; it
+shows that no theorem can prove the claim from the guarantees alone.
 """
 
 from __future__ import annotations
@@ -13,20 +15,23 @@ from fractions import Fraction
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, as_approx_dp
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, as_approx_dp
 from privref.guarantees.two_point import two_point_witness
+from privref.profiles.model import Response
 
 from .facts import Facts
-from .routes import MOST_DIFFERENT_ROUNDS
+from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A lower bound on what the ledger's guarantees allow to be lost, and the mechanisms that attain it."""
+    """A lower bound on what is lost, or on what the guarantees allow to be lost, and the mechanisms that attain it."""
 
     statement: str
     inputs: Mapping[str, object]
     words: str
+    actual: bool = False
+    """Whether these are the mechanisms that ran."""
 
 
 def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
@@ -76,13 +81,11 @@ def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> It
     tried = [(eps, min(available, most)) for most in (1000, MOST_ROUNDS) for eps, available in candidates.items()]
     for eps, rounds in dict.fromkeys(tried):
         every = len(facts.distinct) == 1 and rounds == facts.ledger.rounds
-        declared = every and all(event.mechanism == "randomized-response" for event in facts.ledger.ran)
         rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"
         yield Witness(
             "kov2015/optimal.delta",
             {"eps": eps, "k": rounds, "eps_g": epsilon},
-            f"{'the declared mechanisms, ' if declared else ''}{rounds} randomized response(s) of "
-            f"epsilon = {spell(eps)}{rest}",
+            f"{rounds} randomized response(s) of epsilon = {spell(eps)}{rest}",
         )
 
 
@@ -156,6 +159,51 @@ _REFUTERS: tuple[Callable[[Facts, Fraction, Fraction], Iterator[Witness]], ...] 
     _optimum,
     _two_points,
 )
+
+
+def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
+    """The declared mechanisms themselves; none where what ran may hang on the answers, or no law is known.
+
+    The other events can only add to what these lose, and the sum of all losses is the best test.
+    """
+    if not facts.fixed or not 0 < len(facts.lost) <= MOST_DIFFERENT_LAWS:
+        return
+    count = sum(times for _, times in facts.lost)
+    kinds = ", ".join(sorted({mechanism.kind for mechanism, _ in facts.lost}))
+    rest = "" if count == facts.ledger.rounds else "; the other events can only add to it"
+    words = (
+        f"the declared mechanisms ({kinds}; {count} round(s), their shifts attained), by the test whether the privacy "
+        f"loss of their answers exceeds the claimed epsilon{rest}"
+    )
+    mechanism, _ = facts.lost[0]
+    if len(facts.lost) == 1 and count <= MOST_ROUNDS and len(mechanism.lower) == 1:
+        pair = mechanism.lower[0].pair
+        if isinstance(pair, Response) and pair.outcomes == 2 and isinstance(mechanism.guarantee, PureDP):
+            # The same number, to any digits.
+            yield Witness(
+                "kov2015/optimal.delta", {"eps": pair.epsilon, "k": count, "eps_g": epsilon}, words, actual=True
+            )
+            return
+    yield Witness("zdw2022/thm10.delta", {"rounds": facts.lost, "eps": epsilon}, words, actual=True)
+
+
+def declared_rho(facts: Facts) -> Witness | None:
+    """The rho that the declared Gaussian mechanisms, continuous or discrete, have and none of them less.
+
+    The Renyi divergence of order 2 of each is 2 rho exactly, also of the discrete one for whole shifts.
+    """
+    if not facts.fixed:
+        return None
+    rhos: Counter[Fraction] = Counter()
+    for mechanism, times in facts.lost:
+        if mechanism.kind == "gaussian" and isinstance(mechanism.guarantee, GaussianDP):
+            rhos[mechanism.guarantee.mu**2 / 2] += times
+        elif mechanism.kind in ("gaussian", "discrete-gaussian") and isinstance(mechanism.guarantee, ZCDP):
+            rhos[mechanism.guarantee.rho] += times
+    if not rhos:
+        return None
+    words = "the declared Gaussian mechanisms, their shifts attained, by their Renyi divergence of order 2"
+    return Witness("cks2020/gaussian_witness.rho", {"rho": tuple(rhos.items())}, words, actual=True)
 
 
 def witnesses(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:

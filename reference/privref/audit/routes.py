@@ -255,9 +255,17 @@ def _gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
     return Plan({"mu": mus, "delta": delta})
 
 
+def _pairs(facts: Facts, delta: Fraction, by: str) -> Plan:
+    if len(facts.laws or ()) > MOST_DIFFERENT_LAWS:
+        return Plan(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    return Plan({"rounds": facts.laws or (), "delta": delta})
+
+
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
 MOST_DIFFERENT_ROUNDS = 1000
 MOST_ORDERED_ROUNDS = 100_000
+#: Each different law is put on the grid by itself.
+MOST_DIFFERENT_LAWS = 1000
 
 
 def _epsilon(id: str, plan: Callable[[Facts, Fraction, str], Plan]) -> Route:
@@ -280,6 +288,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("cks2020/zcdp2dp", _tight),
     _epsilon("cks2020/rdp2dp", _renyi),
     _epsilon("gdp/composition", _gaussian),
+    _epsilon("zdw2022/thm10", _pairs),
 )
 
 

@@ -19,14 +19,24 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Answer, Statement, non_negative, solve, statement
 
 from . import frames
+from .advice import advice
 from .claims import Claim
 from .facts import OUTPUT_FILTER, Facts, Finding
-from .refuters import Witness, gaussian_rho_witness, witnesses
+from .refuters import Witness, declared, declared_rho, gaussian_rho_witness, witnesses
 from .replayed import ODOMETERS, odometer_by, reading_after, remaining_budget
 from .routes import BUDGET_HYPOTHESES, EPSILON_ROUTES, RHO_ROUTES, Application, Route, largest_split, split_in_advance
 
 #: The closed list of verdicts; they have no order and no truth value.
-Verdict = Literal["confirmed", "conditional", "unsupported", "refuted", "undecided", "inapplicable", "out-of-scope"]
+Verdict = Literal[
+    "confirmed",
+    "conditional",
+    "unsupported",
+    "refuted",
+    "underivable",
+    "undecided",
+    "inapplicable",
+    "out-of-scope",
+]
 ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 DIGITS = 20
 
@@ -67,6 +77,8 @@ class Hints:
     """The delta at which the claimed epsilon would be proved."""
     rounded_down: bool = False
     """Whether the claim is the bound itself, rounded down to its own decimals."""
+    mechanisms: str = ""
+    """What to declare of the mechanisms that ran, and what that would give."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,11 +126,14 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """0 all confirmed · 1 some refuted or unsupported · 4 some inapplicable, conditional or out of scope · 3 some
-        undecided."""
+        """The worst of the verdicts.
+
+        0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional or out of scope
+        · 3 some undecided.
+        """
         verdicts = {opinion.verdict for opinion in self.opinions}
         undecidable = {"inapplicable", "conditional", "out-of-scope"}
-        for code, kinds in ((1, {"refuted", "unsupported"}), (4, undecidable), (3, {"undecided"})):
+        for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
             if verdicts & kinds:
                 return code
         return 0
@@ -448,8 +463,16 @@ def _decide(
         report("lower bounds")
         refutation = refute(facts, claim)
         if refutation is not None:
-            reason = f"worst case: {refutation.witness.words}"
-            return Opinion(claim, "refuted", reason, None, refutation, bounds, inapplicable)
+            words = refutation.witness.words
+            if refutation.witness.actual:
+                return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable)
+            declare = advice(facts, claim)
+            reason = (
+                "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
+                f"case: {words}. This says nothing of the mechanisms that ran{_to_declare(declare)}"
+            )
+            told = Hints(mechanisms=declare)
+            return Opinion(claim, "underivable", reason, None, refutation, bounds, inapplicable, hints=told)
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
@@ -467,10 +490,10 @@ def _decide(
 
 
 def refute(facts: Facts, claim: Claim) -> Refutation | None:
-    """A worst case that certainly loses more than the claim, if one of the lower bounds shows it."""
+    """What certainly loses more than the claim: the declared mechanisms, else a worst case of the guarantees."""
     if claim.epsilon is None:
         return _refute_rho(facts, claim)
-    for witness in witnesses(facts, claim.epsilon, claim.delta):
+    for witness in (*declared(facts, claim.epsilon), *witnesses(facts.without_laws(), claim.epsilon, claim.delta)):
         try:
             enclosure, value = enclosed(witness.statement, witness.inputs)
             if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
@@ -485,10 +508,17 @@ def _refute_rho(facts: Facts, claim: Claim) -> Refutation | None:
     assert claim.rho is not None
     if claim.delta:
         return None
-    witness = gaussian_rho_witness(facts)
-    enclosure, value = enclosed(witness.statement, witness.inputs)
-    assert enclosure is not None
-    return Refutation(witness, enclosure, value) if enclosure.lower > claim.rho else None
+    actual = declared_rho(facts)
+    for witness in (*(() if actual is None else (actual,)), gaussian_rho_witness(facts.without_laws())):
+        enclosure, value = enclosed(witness.statement, witness.inputs)
+        assert enclosure is not None
+        if enclosure.lower > claim.rho:
+            return Refutation(witness, enclosure, value)
+    return None
+
+
+def _to_declare(what: str) -> str:
+    return f"; declare {what}" if what else ""
 
 
 def _confirmed(item: Bound) -> str:
@@ -533,9 +563,10 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
     text = (
         f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
     )
+    declare = advice(facts, claim, only_if_proved=True)
     places = _decimal_places(claimed)
     if places is None:
-        return text, Hints()
+        return text + _to_declare(declare), Hints(mechanisms=declare)
     unit = Fraction(1, 10**places)
     rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
     rounded_down = tightest.enclosure.lower // unit * unit == claimed
@@ -544,7 +575,7 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text, Hints(rounded_up, delta, rounded_down)
+    return text + _to_declare(declare), Hints(rounded_up, delta, rounded_down, declare)
 
 
 def _delta_at_claim(facts: Facts, claim: Claim, tightest: Bound) -> str | None:

@@ -23,10 +23,13 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import count as read_count
-from privref.exact.numbers import rational
+from privref.exact.numbers import rational, spell
 from privref.exact.work import metered, spend
 from privref.games import attack_check
 from privref.ledger import documents, sheets
+from privref.ledger.reading import guarantee_from
+from privref.profiles.contradiction import contradiction
+from privref.profiles.declared import Mechanism, counted, mechanism_from
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
 
@@ -72,6 +75,7 @@ _EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     ),
     "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
     "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
+    "zdw2022/thm10": ("zdw2022/thm10.eps", (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)),
 }  # fmt: skip
 _RHO: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "whitehouse2023/thm1": (
@@ -94,6 +98,7 @@ _LOWER_EPSILON = {
     "mv2016/optimal.delta",
     "cks2020/gaussian_witness.delta",
     "cks2020/two_point_witness.delta",
+    "zdw2022/thm10.delta",
 }
 _LOWER_RHO = {"cks2020/gaussian_witness.rho"}
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
@@ -169,19 +174,23 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
     attempt("engines and digits", lambda: _check_settings(document))
     record = _record(document["ledger"], ledger_path, attempt)
     decisive: Mapping[str, Any]
-    if verdict == "refuted":
+    if verdict in ("refuted", "underivable"):
         if "lower_bound" not in document or "bounds" in document:
             raise InputError(
-                "certificate.lower_bound", "(missing)", "a refuted claim has its lower bound, and no other"
+                "certificate.lower_bound",
+                "(missing)",
+                "a refuted or underivable claim has its lower bound, and no other",
             )
         decisive = document["lower_bound"]
         attempt(f"{decisive['statement']}: value and inequality", lambda: _check_lower(decisive, claim))
         if record is not None:
-            attempt("the witness respects the ledger", lambda: _check_witness(decisive, record))
+            check = _check_actual if verdict == "refuted" else _check_witness
+            attempt("the witness respects the ledger", lambda: check(decisive, record))
     else:
         bounds = document.get("bounds", [])
         if "lower_bound" in document:
-            raise InputError("certificate.lower_bound", "(given)", "only a refuted claim has a lower bound")
+            remedy = "only a refuted or underivable claim has a lower bound"
+            raise InputError("certificate.lower_bound", "(given)", remedy)
         if not bounds:
             raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
         if verdict == "confirmed" and len(bounds) != 1:
@@ -214,7 +223,8 @@ def _check_margin(
     lower, upper = _ends(decisive["enclosure"])
     if lower > upper:
         raise _Mismatch("the certified enclosure is empty")
-    key = "delta" if verdict == "refuted" and "epsilon" in claim else "epsilon" if "epsilon" in claim else "rho"
+    lower_bound = verdict in ("refuted", "underivable")
+    key = "delta" if lower_bound and "epsilon" in claim else "epsilon" if "epsilon" in claim else "rho"
     claimed = rational(claim.get(key, "0"), f"certificate.claim.{key}")
     if list(Enclosure(claimed - upper, claimed - lower).decimals(6)) != [margin["lower"], margin["upper"]]:
         raise _Mismatch("the margin is not the claimed number less the certified enclosure")
@@ -417,7 +427,7 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     if part.get("document", document) != document:
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
-    events = [({**event["guarantee"], "cell": event.get("observed_cell")}, event.get("count", 1)) for event in ran]
+    events = [(_raw_event(event), event.get("count", 1)) for event in ran]
     attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
     attempt("what is declared", lambda: _check_declared(part, document))
     budget = _budget(document["budget"]) if "budget" in document else None
@@ -428,6 +438,106 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     )  # fmt: skip
     fixed = document["parameters"] == "fixed-in-advance" and len(ran) == len(document["events"]) and not by_answers
     return _Record(events, document, budget, fixed)
+
+
+def _raw_event(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The raw guarantee, with the observed cell, and the mechanism with the parameters that it has or takes from it."""
+    declared = event.get("mechanism")
+    if declared is None:
+        return {**event["guarantee"], "cell": event.get("observed_cell")}
+    if "guarantee" not in event:
+        implied = mechanism_from(declared, "ledger: mechanism").guarantee
+        if implied is None:
+            raise InputError("ledger: guarantee", "(missing)", "give what the event guarantees")
+        names = {"pure-dp": ("epsilon",), "zcdp": ("rho",), "gaussian-dp": ("mu",), "approx-dp": ("epsilon", "delta")}
+        event = {
+            **event,
+            "guarantee": {"kind": implied.kind} | {n: spell(getattr(implied, n)) for n in names[implied.kind]},
+        }
+    guarantee = event["guarantee"]
+    kind, given = guarantee["kind"], {"epsilon", "probability", "delta"} & set(declared)
+    if declared["kind"] == "randomized-response" and not given and kind == "pure-dp":
+        declared = {**declared, "epsilon": guarantee["epsilon"]}
+    if declared["kind"] == "four-outcome-randomized-response" and not given and kind in ("pure-dp", "approx-dp"):
+        declared = {**declared, "epsilon": guarantee["epsilon"], "delta": guarantee.get("delta", "0")}
+    if contradiction(mechanism_from(declared, "ledger: mechanism"), guarantee_from(guarantee, "ledger: guarantee")):
+        raise InputError("ledger: guarantee", kind, "this is stronger than what the declared mechanism gives")
+    return {**guarantee, "cell": event.get("observed_cell"), "mechanism": declared}
+
+
+def _law(event: Mapping[str, Any]) -> Mechanism | None:
+    """The declared mechanism of a raw event, where its law is known."""
+    found = mechanism_from(event["mechanism"], "ledger: mechanism") if "mechanism" in event else None
+    return None if found is None or found.upper is None else found
+
+
+def _pair(event: Mapping[str, Any]) -> Mechanism:
+    """The pair of laws of a raw event: its mechanism's, or the worst case of its guarantee."""
+    law = _law(event)
+    if law is not None:
+        return law
+    if event["kind"] == "gaussian-dp":
+        document: dict[str, Any] = {"kind": "gaussian-dp", "mu": event["mu"]}
+    elif event["kind"] == "pure-dp":
+        document = {"kind": "pure-dp", "epsilon": event["epsilon"]}
+    else:
+        epsilon, delta = _parameters(event, "dp")
+        document = {"kind": "approx-dp", "epsilon": spell(epsilon), "delta": spell(delta)}
+    return counted(document, "ledger: guarantee")[0]
+
+
+def _used(rounds: Any) -> Counter[Mechanism]:
+    counter: Counter[Mechanism] = Counter()
+    for mechanism, count in rounds:
+        counter[mechanism] += count
+    return counter
+
+
+def _check_actual(lower: Mapping[str, Any], record: _Record) -> str:
+    """The witness uses the declared mechanisms whose shift is attained, each as often as it ran at most."""
+    _, inputs = _read_inputs(lower)
+    if not record.fixed:
+        raise _Mismatch("what ran may hang on the answers, so that no mechanism is known to have run for certain")
+    laws = [(law, count) for event, count in record.events if (law := _law(event)) is not None and law.attained]
+    offered = _used(laws)
+    match lower["statement"]:
+        case "zdw2022/thm10.delta":
+            respected = all(count <= offered[mechanism] for mechanism, count in _used(inputs["rounds"]).items())
+        case "kov2015/optimal.delta":
+            enough = sum(
+                count
+                for law, count in offered.items()
+                if law.kind == "randomized-response"
+                and law.document == {"kind": "randomized-response", "epsilon": spell(inputs["eps"])}
+            )
+            respected = inputs["k"] <= enough
+        case "cks2020/gaussian_witness.rho":
+            rhos: Counter[Fraction] = Counter()
+            for law, count in offered.items():
+                if law.kind in ("gaussian", "discrete-gaussian"):
+                    rhos[_rho_of(law)] += count
+            respected = all(count <= rhos[rho] for rho, count in dict(inputs["rho"]).items())
+        case other:
+            raise _Mismatch(f"{other} does not speak of declared mechanisms")
+    if not respected:
+        raise _Mismatch("the witness uses more than the declared mechanisms")
+    return "every mechanism of the witness is declared, its shift attained"
+
+
+def _rho_of(law: Mechanism) -> Fraction:
+    """Half the sum of the squared shifts over sigma^2, from the raw parameters."""
+    said = law.document
+
+    def square(name: str) -> Fraction:
+        if f"{name}_squared" in said:
+            return rational(said[f"{name}_squared"], name)
+        return rational(said[name], name) ** 2
+
+    if law.kind == "gaussian":
+        return square("sensitivity") / square("sigma") / 2
+    shifts = said["shifts"]
+    assert isinstance(shifts, list)
+    return sum((rational(shift, "shifts") ** 2 for shift in shifts), Fraction(0)) / square("sigma") / 2
 
 
 _JSON_DIGEST, _CSV_DIGEST = "the ledger's canonical JSON (RFC 8785)", "the CSV file's text"
@@ -626,6 +736,8 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
         raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
     if _H.FIXED_PARAMETERS in hypotheses and not record.fixed:
         raise _Mismatch(f"{by} needs parameters fixed in advance, which the ledger does not declare")
+    if id == "zdw2022/thm10.eps":
+        return _check_pairs(inputs, claim, record, delta, verdict)
     if id == "cks2020/rdp2dp.eps":
         return _check_renyi(found, inputs, record, delta, claim, verdict)
     budget = _in_force(by, hypotheses, claim, record, verdict)
@@ -690,6 +802,21 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
     if budget is not None and not of_rho and _exceeds(found, inputs, budget.size):
         raise _Mismatch("what ran exceeds the declared budget")
     return "the inputs follow from the ledger and the claim"
+
+
+def _check_pairs(
+    inputs: Mapping[str, Any], claim: Mapping[str, Any], record: _Record, delta: Fraction, verdict: str
+) -> str:
+    """The rounds are those of the ledger; and on another grid, tilted and cut for delta at the claimed epsilon."""
+    events = [(_pair(event), count) for event, count in record.events]
+    if _used(events) != _used(inputs["rounds"]) or inputs["delta"] != delta:
+        raise _Mismatch("the mechanisms are not those of the ledger, or delta is not that of the claim")
+    at_claim = {"rounds": inputs["rounds"], "eps": _claimed(claim)}
+    found = statement("zdw2022/thm10.delta")
+    enclosure = solve(found, at_claim, digits=30, engine="arb").enclosure
+    if enclosure is None or (enclosure.lower > delta if verdict == "confirmed" else enclosure.upper < delta):
+        raise _Mismatch("delta at the claimed epsilon, on another grid, decides otherwise")
+    return "the mechanisms are those of the ledger; delta at the claimed epsilon, on another grid, agrees"
 
 
 def _in_force(
@@ -814,7 +941,9 @@ def _check_witness(lower: Mapping[str, Any], record: _Record) -> str:
     force: what ran after them may hang on the observed cell.
     """
     _, inputs = _read_inputs(lower)
-    events, fixed = record.events, record.fixed and record.budget is None
+    # An event whose mechanism has a declared law is no worst case of its guarantee; it can only add.
+    events = [event for event in record.events if _law(event[0]) is None]
+    fixed = record.fixed and record.budget is None
     alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
     if not (fixed or alone):
         events = [event for event in events if event[0]["kind"] != "output-dp" or len(_cell_costs(event[0])) == 1]

@@ -45,28 +45,31 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     return found
 
 
-def _guarantee(rho: str | None, gaussian: str | None, epsilon: str | None, delta_each: str | None) -> dict[str, str]:
+def _event(
+    rho: str | None, gaussian: str | None, epsilon: str | None, delta_each: str | None
+) -> dict[str, dict[str, str]]:
+    """What is known of each event: its guarantee, or the Gaussian mechanism that ran."""
     if sum(given is not None for given in (rho, gaussian, epsilon)) != 1:
         raise click.UsageError("give one of --rho, --gaussian, --epsilon")
     if delta_each is not None and epsilon is None:
         raise click.UsageError("--delta-each goes with --epsilon")
     if rho is not None:
-        return {"kind": "zcdp", "rho": rho}
-    if epsilon is not None:
-        return {"kind": "pure-dp", "epsilon": epsilon} if delta_each is None else {
-            "kind": "approx-dp", "epsilon": epsilon, "delta": delta_each,
-        }  # fmt: skip
+        return {"guarantee": {"kind": "zcdp", "rho": rho}}
+    if epsilon is not None and delta_each is None:
+        return {"guarantee": {"kind": "pure-dp", "epsilon": epsilon}}
+    if epsilon is not None and delta_each is not None:
+        return {"guarantee": {"kind": "approx-dp", "epsilon": epsilon, "delta": delta_each}}
     assert gaussian is not None
     given = _pairs(gaussian, "--gaussian", {"mu", "sigma", "sensitivity"})
     if set(given) == {"mu"}:
-        return {"kind": "gaussian-dp", "mu": given["mu"]}
+        return {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": given["mu"]}}
     if "sigma" not in given or "mu" in given:
         raise privref.InputError("--gaussian", gaussian, "give mu=…, or sigma=… with sensitivity=… (1 if left out)")
     sigma = privref.rational(given["sigma"], "--gaussian.sigma")
     sensitivity = privref.rational(given.get("sensitivity", "1"), "--gaussian.sensitivity")
     if sigma <= 0 or sensitivity < 0:
         raise privref.InputError("--gaussian", gaussian, "give sigma > 0 and sensitivity >= 0")
-    return {"kind": "gaussian-dp", "mu": privref.spell(sensitivity / sigma)}
+    return {"mechanism": {"kind": "gaussian", "sigma": given["sigma"], "sensitivity": given.get("sensitivity", "1")}}
 
 
 def register(cli: click.Group) -> None:
@@ -105,7 +108,7 @@ def register(cli: click.Group) -> None:
             "neighbours": neighbours,
             "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
             "interaction": "sequential",
-            "events": [{"guarantee": _guarantee(rho, gaussian, epsilon, delta_each), "count": count}],
+            "events": [{**_event(rho, gaussian, epsilon, delta_each), "count": count}],
         }
         ledger, stated = privref.ledger_from_document(document), claim_of(claim)
         with progress("auditing") as report:

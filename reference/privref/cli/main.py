@@ -1,7 +1,8 @@
 """The ``privref`` command. Reports go to stdout, progress and errors to stderr.
 
-Exit codes: 0 all claims confirmed · 1 some refuted or unsupported · 2 usage or malformed input · 3 some undecided ·
-4 some inapplicable or out of scope · 70 internal error. Where several apply, the worst: 70, 2, 1, 4, 3.
+Exit codes: 0 all claims confirmed · 1 some refuted, underivable or unsupported · 2 usage or malformed input ·
+3 some undecided · 4 some inapplicable or out of scope · 70 internal error.
+Where several apply, the worst: 70, 2, 1, 4, 3.
 """
 
 from __future__ import annotations

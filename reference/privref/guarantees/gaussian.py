@@ -42,7 +42,7 @@ def gaussian_profile_delta(ar: Arithmetic, mu: Fraction, eps: Fraction) -> Resul
     cites="Corollary 1, solved for epsilon",
     params=(one("mu"), one("delta", PROBABILITY)),
 )
-def gaussian_profile_eps(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Result:
+def gaussiangaussian_eps(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Result:
     """The least epsilon >= 0 at which mu-Gaussian DP has the given delta.
 
     gdp/profile.eps: Dong, Roth, Su 2019, Corollary 1, inverted on its strictly decreasing profile. delta = 0 gives
@@ -50,10 +50,10 @@ def gaussian_profile_eps(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Resul
     """
     if mu == 0:
         return Fraction(0)
-    return _profile_eps(ar, lambda inner: inner.real(mu), delta)
+    return gaussian_eps(ar, lambda inner: inner.real(mu), delta)
 
 
-def _profile_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Fraction) -> Result:
+def gaussian_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Fraction) -> Result:
     """The profile's inverse at delta for a mu > 0 that each arithmetic computes itself."""
     if delta == 1:
         return Fraction(0)
@@ -98,7 +98,7 @@ def gaussian_composition_eps(ar: Arithmetic, mu: Multiset, delta: Fraction) -> R
 
     gdp/composition.eps: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2), inverted.
     """
-    return _profile_eps(ar, lambda inner: composed_mu(inner, mu), delta) if mu else Fraction(0)
+    return gaussian_eps(ar, lambda inner: composed_mu(inner, mu), delta) if mu else Fraction(0)
 
 
 @implements(

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from privref.exact.numbers import at_least_zero, count, probability, spell
 from privref.guarantees.model import Guarantee, checked
+from privref.profiles.declared import Mechanism
 from privref.statements.theorems import THEOREMS
 
 Neighbours = Literal["add-or-remove-one", "replace-one"]
@@ -26,6 +27,8 @@ class Event:
     mechanism: str = ""
     observed_cell: str | None = None
     decision: str | None = None
+    law: Mechanism | None = None
+    """The declared mechanism with its parameters; ``mechanism`` is its kind."""
 
     def __post_init__(self) -> None:
         checked(self.guarantee)

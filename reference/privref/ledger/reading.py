@@ -17,7 +17,7 @@ from typing import Any
 
 from privref.exact.errors import InputError
 from privref.exact.numbers import count as read_count
-from privref.exact.numbers import rational
+from privref.exact.numbers import rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
     ZCDP,
@@ -31,6 +31,8 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
+from privref.profiles.contradiction import contradiction
+from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, sheets
@@ -87,8 +89,32 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
             return Unknown(document.get("description", kind) + hint)
 
 
-def _event(document: Mapping[str, Any], place: str) -> Event:
+def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mechanism | None]:
+    """What the event guarantees and what ran; the guarantee follows from the mechanism where it is left out."""
+    law = mechanism_from(document["mechanism"], f"{place}.mechanism") if "mechanism" in document else None
+    if "guarantee" not in document:
+        if law is None or law.guarantee is None:
+            remedy = "give what the event guarantees, or a mechanism whose parameters imply it"
+            raise InputError(f"{place}.guarantee", "(missing)", remedy)
+        return law.guarantee, law
     guarantee = guarantee_from(document["guarantee"], f"{place}.guarantee")
+    if law is None:
+        return guarantee, None
+    if law.kind == "randomized-response" and law.upper is None and isinstance(guarantee, PureDP):
+        law = mechanism_from({**law.document, "epsilon": spell(guarantee.epsilon)}, f"{place}.mechanism")
+    if law.kind == WORST_CASE and law.upper is None and isinstance(guarantee, PureDP | ApproxDP):
+        delta = guarantee.delta if isinstance(guarantee, ApproxDP) else Fraction(0)
+        parameters = {"epsilon": spell(guarantee.epsilon), "delta": spell(delta)}
+        law = mechanism_from({**law.document, **parameters}, f"{place}.mechanism")
+    beyond = contradiction(law, guarantee)
+    if beyond is not None:
+        remedy = f"this is stronger than what the declared mechanism, {law}, gives: {beyond}; correct one of the two"
+        raise InputError(f"{place}.guarantee", guarantee.kind, remedy)
+    return guarantee, law
+
+
+def _event(document: Mapping[str, Any], place: str) -> Event:
+    guarantee, law = _declared(document, place)
     cell = document.get("observed_cell")
     if cell is not None:
         if not isinstance(guarantee, OutputDP):
@@ -103,9 +129,10 @@ def _event(document: Mapping[str, Any], place: str) -> Event:
         guarantee,
         document.get("count", 1),
         document.get("label", ""),
-        document.get("mechanism", {}).get("kind", ""),
+        "" if law is None else law.kind,
         cell,
         document.get("decision"),
+        law,
     )
 
 
@@ -142,8 +169,17 @@ def _all_events(documents_: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
         yield event
 
 
+def _read_mechanisms(document: Any) -> None:
+    """Refuse a wrong mechanism in its own words, before the schema does."""
+    events = document.get("events") if isinstance(document, Mapping) else None
+    for i, event in enumerate(events if isinstance(events, list) else ()):
+        if isinstance(event, Mapping) and isinstance(event.get("mechanism"), Mapping):
+            mechanism_from(event["mechanism"], f"ledger.events[{i}].mechanism")
+
+
 def ledger_from_document(document: Any) -> Ledger:
     """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
+    _read_mechanisms(document)
     documents.validate(document, "ledger.1", "ledger")
     events = tuple(_all_events(document["events"]))
     budget = document.get("budget")

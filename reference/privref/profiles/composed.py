@@ -10,13 +10,14 @@ from typing import Any, cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.enclosure import Enclosure
+from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one
 from privref.statements.registry import Result, implements
 
 from . import grid
 from .declared import Mechanism, mechanisms
-from .model import Composition, Round
+from .model import Composition, Gaussian, Round
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -53,10 +54,18 @@ def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -
 
 
 def _stated(width: Fraction) -> Any:
-    def stated(inputs: Mapping[str, Any]) -> Fraction:
-        return width
+    def stated(inputs: Mapping[str, Any]) -> Fraction | None:
+        return None if _gaussian(inputs["rounds"]) is not None else width
 
     return stated
+
+
+def _gaussian(rounds: Counted) -> Fraction | None:
+    """mu^2 where all rounds are Gaussian: then the profile is in closed form."""
+    if any(not isinstance(r.pair, Gaussian) for mechanism, _ in rounds for r in mechanism.upper or ()):
+        return None
+    found = dominating(rounds).rounds
+    return found[0].pair.mu_squared if found and isinstance(found[0].pair, Gaussian) else None
 
 
 def _engine(ar: Arithmetic) -> decide.EngineName:
@@ -81,6 +90,9 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     upper, lower = dominating(rounds), lost(rounds)
     if not upper.rounds:
         return Fraction(0)
+    mu_squared = _gaussian(rounds)
+    if mu_squared is not None:
+        return gaussian_delta(ar, ar.sqrt(mu_squared), eps)
     found = _delta(_engine(ar), upper, eps)
     return ar.hull(found.lower if lower == upper else _delta(_engine(ar), lower, eps).lower, found.upper)
 
@@ -102,6 +114,9 @@ def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delt
     upper, lower = dominating(rounds), lost(rounds)
     if not upper.rounds or delta == 1:
         return Fraction(0)
+    mu_squared = _gaussian(rounds)
+    if mu_squared is not None:
+        return gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
     if delta == 0:
         largest = grid.largest_loss(grid.finite(upper))
         if largest is None or grid.finite(upper).deltas:

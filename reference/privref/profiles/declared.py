@@ -7,6 +7,7 @@
 | laplace | scale; sensitivity (of one number) or shifts, coordinate by coordinate | epsilon = shift/scale each |
 | geometric | scale; shifts | one cell for each shift |
 | randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
+| four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
 | other | description | none: only its guarantee counts |
 
 ``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
@@ -220,7 +221,7 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         fields.text("description")
         found = Mechanism(kind, tuple(fields.said), None, (), None)
     elif kind == WORST_CASE:
-        found = Mechanism(kind, (), None, (), None)
+        found = _four_outcomes(fields)
     elif kind == "randomized-response":
         found = _response(fields)
     else:
@@ -229,6 +230,16 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = Mechanism(kind, tuple(fields.said), rounds, rounds, guarantee, attained)
     fields.done()
     return found
+
+
+def _four_outcomes(fields: _Fields) -> Mechanism:
+    """The worst (epsilon, delta)-DP mechanism itself; where nothing is given, with its guarantee's parameters."""
+    fields.known += ["epsilon", "delta"]
+    if not {"epsilon", "delta"} & set(fields.document):
+        return Mechanism(WORST_CASE, (), None, (), None)
+    epsilon, delta = fields.number("epsilon", NON_NEGATIVE), fields.number("delta", PROBABILITY)
+    rounds = (Round(WorstApproximate(epsilon, delta)),)
+    return Mechanism(WORST_CASE, tuple(fields.said), rounds, rounds, ApproxDP(epsilon, delta), attained=True)
 
 
 def _response(fields: _Fields) -> Mechanism:

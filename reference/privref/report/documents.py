@@ -84,6 +84,7 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
         document["hints"] = {
             **{name: value for name, value in known.items() if value is not None},
             "rounded_down": opinion.hints.rounded_down,
+            **({"mechanisms": opinion.hints.mechanisms} if opinion.hints.mechanisms else {}),
         }
     if opinion.premises:
         document["premises"] = [finding.how for finding in opinion.premises]

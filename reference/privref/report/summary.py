@@ -221,6 +221,8 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
             text += ", had its filter been the one enforced"
         return "advice", f"{text}; not proved is not false"
+    if opinion.verdict == "underivable":
+        return "advice", "a worst case of the guarantees says nothing of the mechanisms that ran: declare them"
     if opinion.verdict == "confirmed" and opinion.deciding is not None:
         return "", ""
     return "reason", opinion.reason

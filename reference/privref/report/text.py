@@ -30,6 +30,7 @@ _STYLES = {
     "conditional": "bold yellow",
     "unsupported": "bold yellow",
     "refuted": "bold red",
+    "underivable": "bold yellow",
     "undecided": "bold magenta",
     "inapplicable": "bold cyan",
     "out-of-scope": "bold cyan",
@@ -38,7 +39,8 @@ _MEANING = {
     "confirmed": "a theorem whose hypotheses hold proves it",
     "conditional": "one enforced filter would prove it, and the ledger names none",
     "unsupported": "no applicable theorem proves it; that does not make it false",
-    "refuted": "a rigorous lower bound is above it",
+    "refuted": "the declared mechanisms provably lose more",
+    "underivable": "the declared guarantees allow more, so none of its theorems can prove it",
     "undecided": "precision ran out before the comparison was decided",
     "inapplicable": "a hypothesis of the theorem is not met",
     "out-of-scope": "privref can not account this",
@@ -151,13 +153,18 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
         what = "delta" if opinion.claim.epsilon is not None else "rho"
         words = opinion.refutation.witness.words
-        yield from _paragraph("worst case", f"{what} ≥ {lower}: {words}", most=3)
+        label = "what ran" if opinion.refutation.witness.actual else "worst case"
+        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=3)
+        if opinion.hints is not None and opinion.hints.mechanisms:
+            yield from _paragraph("declare", opinion.hints.mechanisms, most=4)
         return
     kind, text = summary.advice(opinion)
     if kind:
         # What no ledger can show is never cut short, nor what has to be declared.
         uncut = kind == "premise" or opinion.declare is not None
         yield from _paragraph(kind, text, most=None if uncut else 3)
+    if opinion.hints is not None and opinion.hints.mechanisms:
+        yield from _paragraph("declare", opinion.hints.mechanisms, most=4)
 
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:

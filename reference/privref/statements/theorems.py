@@ -240,6 +240,15 @@ THEOREMS: tuple[Theorem, ...] = (
         aliases=("gaussian", "smith2022/filter"),
     ),
     Theorem(
+        "zdw2022/thm10",
+        "composition of dominating pairs: the laws of the mechanisms that ran, composed",
+        "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)",
+        (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+        epsilon="zdw2022/thm10.eps",
+        delta="zdw2022/thm10.delta",
+        no_lean="its convolution of laws is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "whitehouse2023/thm1",
         "the zCDP filter: the rhos and the deltas add up, also of parameters chosen on the way",
         "Theorem 1",

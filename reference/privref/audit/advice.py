@@ -1,0 +1,80 @@
+"""What to declare where guarantees alone do not prove a claim, and what it would prove."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from privref.exact.errors import PrivrefError
+from privref.exact.numbers import spell
+from privref.guarantees.model import ZCDP, Guarantee, PureDP
+from privref.profiles.declared import Mechanism, mechanism_from, worst_case
+from privref.statements.registry import solve, statement
+
+from .claims import Claim
+from .facts import Facts
+
+#: The number is told where it is cheap to find.
+_MOST_DIFFERENT = 100
+_MOST_ROUNDS = 10**6
+
+
+def _plausible(guarantee: Guarantee) -> Mechanism | None:
+    """The everyday mechanism with that guarantee: Gaussian for zCDP, Laplace for pure DP."""
+    match guarantee:
+        case ZCDP(rho, delta) if not delta:
+            said = {"kind": "gaussian", "sigma": "1", "sensitivity_squared": spell(2 * rho)}
+        case PureDP(epsilon):
+            said = {"kind": "laplace", "scale": "1", "sensitivity": spell(epsilon)}
+        case _:
+            return worst_case(guarantee)
+    return mechanism_from(said, "advice")
+
+
+_WORDS = {"zcdp": "the zcdp events Gaussian mechanisms", "pure-dp": "the pure-dp events Laplace mechanisms"}
+
+
+_BARE = "the mechanisms that ran, with their parameters, so that their own laws are composed"
+
+
+def advice(facts: Facts, claim: Claim, *, only_if_proved: bool = False) -> str:
+    """What to declare, in words; "" where mechanisms would not count or nothing is known of them.
+
+    Were the everyday mechanisms those that ran, what would zdw2022/thm10 give: a number, and no proof of anything.
+    """
+    if claim.epsilon is None or not facts.fixed:
+        return ""
+    counter: Counter[Mechanism] = Counter()
+    supposed: set[str] = set()
+    for event in facts.ledger.ran:
+        found = event.law if event.law is not None and event.law.upper is not None else _plausible(event.guarantee)
+        if found is None:
+            return (
+                "" if only_if_proved else "; declare the mechanism of each event, with its parameters, if it is known"
+            )
+        if found is not event.law and event.guarantee.kind in _WORDS:
+            supposed.add(_WORDS[event.guarantee.kind])
+        counter[found] += event.count
+    if not supposed:
+        return ""
+    if len(counter) > _MOST_DIFFERENT or counter.total() > _MOST_ROUNDS or not 0 < claim.delta < 1:
+        return "" if only_if_proved else _BARE
+    inputs = {"rounds": tuple(counter.items()), "delta": claim.delta}
+    try:
+        enclosure = solve(statement("zdw2022/thm10.eps"), inputs, digits=15, engine="arb").enclosure
+    except PrivrefError:
+        enclosure = None
+    if enclosure is None:
+        return "" if only_if_proved else _BARE
+    proves = enclosure.upper <= claim.epsilon
+    if only_if_proved and not proves:
+        return ""
+    told = _decimal(enclosure.upper)
+    effect = "which would prove the claim" if proves else "which would not prove it either"
+    return f"{_BARE}: were {' and '.join(sorted(supposed))}, zdw2022/thm10 would give epsilon = {told}, {effect}"
+
+
+def _decimal(value: Fraction) -> str:
+    """The value rounded up to 5 decimals."""
+    whole, part = divmod(-(-value * 10**5 // 1), 10**5)
+    return f"{whole}.{part:05d}"

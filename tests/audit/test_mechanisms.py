@@ -1,0 +1,250 @@
+"""Audits of declared mechanisms: what ran decides, its worst case does not; certificates re-check it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privref
+from privref.guarantees.model import PureDP
+from privref.profiles.composed import dominating
+from privref.profiles.declared import counted
+from tests.profiles.test_grid import delta as written_out_delta
+from tests.profiles.test_grid import law, real, united
+
+LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+GAUSSIAN = {"kind": "gaussian", "sigma": "1", "sensitivity_squared": "0.0104"}
+
+
+def ledger(*events: dict[str, Any], **more: Any) -> privref.Ledger:
+    return privref.ledger_from_document(
+        {
+            "schema": "ledger.1",
+            "title": "mechanisms",
+            "privacy_unit": "person",
+            "neighbours": "replace-one",
+            "parameters": "fixed-in-advance",
+            "interaction": "sequential",
+            "events": list(events),
+            **more,
+        }
+    )
+
+
+def claims(*given_claims: dict[str, str]) -> tuple[privref.Claim, ...]:
+    numbered = [{"id": f"c{i}", **claim} for i, claim in enumerate(given_claims)]
+    return privref.claims_from_document({"schema": "claims.1", "claims": numbered})
+
+
+def verdicts(record: privref.Ledger, *given_claims: dict[str, str]) -> list[str]:
+    """The verdicts; every certificate verifies, also after a round trip."""
+    audit = privref.audit(record, claims(*given_claims))
+    for document in privref.certificates(audit).values():
+        verification = privref.verify(json.loads(json.dumps(document)))
+        assert verification.outcome == "verified", [check for check in verification.checks if not check.passed]
+    return [opinion.verdict for opinion in audit.opinions]
+
+
+def at(epsilon: str, delta: str = "1e-6") -> dict[str, str]:
+    return {"epsilon": epsilon, "delta": delta}
+
+
+def test_a_hundred_laplace_rounds() -> None:
+    """True of Laplace noise, underivable from pure DP, false of randomized response."""
+    declared = ledger({"count": 100, "mechanism": LAPLACE})
+    assert verdicts(declared, at("4.7"), at("4.69267"), at("4.69266")) == ["confirmed", "confirmed", "refuted"]
+    bare = ledger({"count": 100, "guarantee": {"kind": "pure-dp", "epsilon": "0.1"}})
+    assert verdicts(bare, at("4.7")) == ["underivable"]
+    (opinion,) = privref.audit(bare, claims(at("4.7"))).opinions
+    assert opinion.hints is not None
+    assert "zdw2022/thm10 would give epsilon = 4.69267, which would prove" in opinion.hints.mechanisms
+    responses = ledger({"count": 100, "mechanism": {"kind": "randomized-response", "epsilon": "0.1"}})
+    assert verdicts(responses, at("4.7"), at("4.775")) == ["refuted", "confirmed"]
+
+
+def test_a_gaussian_is_judged_alike_however_it_is_declared() -> None:
+    zcdp = {"kind": "zcdp", "rho": "0.0052"}
+    claimed = (at("0.36", "1e-5"), at("0.348", "1e-5"))
+    assert verdicts(ledger({"guarantee": zcdp}), *claimed) == ["underivable", "underivable"]
+    for event in ({"mechanism": GAUSSIAN}, {"mechanism": GAUSSIAN, "guarantee": zcdp}):
+        assert verdicts(ledger(event), *claimed) == ["confirmed", "refuted"]
+
+
+def test_a_rho_claim_is_refuted_by_gaussian_noise_only() -> None:
+    cells = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}
+    noise = ledger({"count": 3, "mechanism": cells})
+    assert verdicts(noise, {"rho": "3/4"}, {"rho": "0.7"}) == ["confirmed", "refuted"]
+    bare = ledger({"count": 3, "guarantee": {"kind": "zcdp", "rho": "1/4"}})
+    assert verdicts(bare, {"rho": "3/4"}, {"rho": "0.7"}) == ["confirmed", "underivable"]
+
+
+def test_what_is_not_attained_refutes_nothing() -> None:
+    loose = ledger({"count": 100, "mechanism": {**LAPLACE, "attained": False}})
+    assert verdicts(loose, at("4.7"), at("4")) == ["confirmed", "unsupported"]
+
+
+def test_a_known_part_refutes_whatever_else_ran() -> None:
+    other = {"mechanism": {"kind": "other", "description": "?"}, "guarantee": {"kind": "zcdp", "rho": "1"}}
+    mixed = ledger({"count": 100, "mechanism": LAPLACE}, other)
+    (opinion,) = privref.audit(mixed, claims(at("4.69"))).opinions
+    assert opinion.verdict == "refuted"
+    assert "the other events can only add to it" in opinion.reason
+    assert verdicts(mixed, at("12"), at("4.7")) == ["confirmed", "underivable"]
+
+
+def test_worst_cases_of_guarantees_join_the_mechanisms() -> None:
+    events = (
+        {"count": 20, "mechanism": LAPLACE},
+        {"count": 20, "guarantee": {"kind": "pure-dp", "epsilon": "0.1"}},
+        {"guarantee": {"kind": "gaussian-dp", "mu": "1/10"}},
+    )
+    (opinion,) = privref.audit(ledger(*events), claims(at("5"))).opinions
+    assert opinion.verdict == "confirmed"
+    assert opinion.bounds[0].application.by == "zdw2022/thm10"
+    assert verdicts(ledger(*events), at("0.5")) == ["refuted"]
+
+
+def test_adaptive_parameters_get_the_guarantees_only() -> None:
+    adaptive = {"parameters": "chosen-adaptively"}
+    record = ledger({"count": 100, "mechanism": LAPLACE}, **adaptive)
+    assert verdicts(record, at("4.7")) != ["confirmed"]
+    budget = {"epsilon": "0.36", "delta": "1e-5", "filter": "gdp/composition"}
+    filtered = ledger({"mechanism": {"kind": "gaussian", "sigma": "10", "sensitivity": "1"}}, budget=budget, **adaptive)
+    assert verdicts(filtered, at("0.36", "1e-5")) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "guarantee", "beyond"),
+    [
+        (LAPLACE, {"kind": "pure-dp", "epsilon": "0.0999"}, "loses 1/10"),
+        (LAPLACE, {"kind": "zcdp", "rho": "1/1000"}, "Renyi divergence"),
+        (LAPLACE, {"kind": "approx-dp", "epsilon": "0.05", "delta": "1e-3"}, "exceeds 1/1000"),
+        (LAPLACE, {"kind": "gaussian-dp", "mu": "1/100"}, "-Gaussian DP"),
+        (LAPLACE, {"kind": "rdp", "orders": {"2": "1/1000"}}, "order 2"),
+        (GAUSSIAN, {"kind": "pure-dp", "epsilon": "9"}, "no bound"),
+        (GAUSSIAN, {"kind": "zcdp", "rho": "0.00519"}, "Renyi"),
+        (GAUSSIAN, {"kind": "pdp", "epsilon": "0.1", "delta": "1e-9"}, "exceeds"),
+        (
+            {"kind": "discrete-gaussian", "sigma": "1", "shifts": ["1", "1"]},
+            {"kind": "zcdp", "rho": "99/100"},
+            "Renyi divergence",
+        ),
+    ],
+)
+def test_a_stronger_guarantee_is_a_contradiction(mechanism: dict, guarantee: dict, beyond: str) -> None:
+    with pytest.raises(privref.InputError, match=f"stronger than .*{beyond}"):
+        ledger({"mechanism": mechanism, "guarantee": guarantee})
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "guarantee"),
+    [
+        (LAPLACE, {"kind": "pure-dp", "epsilon": "0.1"}),
+        (LAPLACE, {"kind": "zcdp", "rho": "1/200"}),
+        (LAPLACE, {"kind": "approx-dp", "epsilon": "0.05", "delta": "1/10"}),
+        (LAPLACE, {"kind": "gaussian-dp", "mu": "1"}),
+        (GAUSSIAN, {"kind": "zcdp", "rho": "0.0052"}),
+        ({**LAPLACE, "attained": False}, {"kind": "pure-dp", "epsilon": "0.05"}),
+    ],
+)
+def test_a_weaker_guarantee_is_allowed(mechanism: dict, guarantee: dict) -> None:
+    assert ledger({"mechanism": mechanism, "guarantee": guarantee}).events[0].guarantee.kind == guarantee["kind"]
+
+
+def test_a_guarantee_follows_from_the_mechanism_or_is_asked_for() -> None:
+    assert ledger({"mechanism": LAPLACE}).events[0].guarantee == PureDP(Fraction(1, 10))
+    with pytest.raises(privref.InputError, match=r"guarantee: .*mechanism whose parameters imply it"):
+        ledger({"mechanism": {"kind": "other", "description": "?"}})
+    with pytest.raises(privref.InputError, match=r"events\[0\].mechanism.scael: .*did you mean scale"):
+        ledger({"mechanism": {"kind": "laplace", "scael": "1", "scale": "1", "sensitivity": "1"}})
+
+
+def test_certificates_about_mechanisms_that_were_changed_fail() -> None:
+    record = ledger({"count": 100, "mechanism": LAPLACE})
+    documents = privref.certificates(privref.audit(record, claims(at("4.7"), at("4.69"))))
+    confirmed, refuted = documents["c0"], documents["c1"]
+    for changed, change in (
+        (confirmed, lambda c: c["bounds"][0]["inputs"]["rounds"][0].update(scale="11")),
+        (confirmed, lambda c: c["bounds"][0]["inputs"]["rounds"][0].update(count=99)),
+        (confirmed, lambda c: c["claim"].update(epsilon="4.6")),
+        (refuted, lambda c: c["lower_bound"]["inputs"]["rounds"][0].update(count=101)),
+        (refuted, lambda c: c.update(verdict="underivable")),
+        (refuted, lambda c: c["claim"].update(epsilon="4.7")),
+    ):
+        document = copy.deepcopy(changed)
+        change(document)
+        assert privref.verify(document).outcome == "failed"
+    loose = ledger({"count": 100, "mechanism": {**LAPLACE, "attained": False}})
+    document = copy.deepcopy(refuted)
+    document["ledger"] |= {"document": loose.document, "sha256": loose.digest}
+    checks = {check.what: check for check in privref.verify(document).checks}
+    assert checks["the ledger"].passed
+    assert not checks["the witness respects the ledger"].passed
+
+
+def rationals(low: int, high: int) -> st.SearchStrategy[str]:
+    return st.builds(lambda n, d: str(Fraction(n, d)), st.integers(low, high), st.integers(3, 9))
+
+
+MECHANISMS = st.one_of(
+    st.builds(
+        lambda eps, k: {"kind": "randomized-response", "epsilon": eps, "outcomes": str(k)},
+        rationals(1, 9),
+        st.integers(2, 4),
+    ),
+    st.builds(lambda b, v: {"kind": "geometric", "scale": b, "shifts": [str(v)]}, rationals(2, 20), st.integers(1, 2)),
+    st.builds(lambda s: {"kind": "discrete-gaussian", "sigma_squared": s, "shifts": ["1"]}, rationals(4, 30)),
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(MECHANISMS, min_size=1, max_size=2), rationals(0, 9), st.integers(-9, 9))
+def test_no_true_claim_is_refuted_and_no_false_one_confirmed(
+    mechanisms: list[dict[str, Any]], epsilon: str, off: int
+) -> None:
+    """Against the laws written out at 40 digits; the claimed delta lies above or below the true one by a part."""
+    pairs = [item.pair for item in dominating([counted(document, "m") for document in mechanisms]).rounds]
+    true = written_out_delta(united(law(pairs)), Fraction(epsilon))
+    claimed = Fraction(str(round(true * 10**9))) / 10**9 * (1 + Fraction(off, 100))
+    if not 0 < claimed < 1 or len(pairs) < len(mechanisms):
+        return
+    (verdict,) = verdicts(
+        ledger(*({"mechanism": document} for document in mechanisms)), {"epsilon": epsilon, "delta": str(claimed)}
+    )
+    holds = true <= real(claimed)
+    assert verdict in ({"confirmed", "unsupported", "undecided"} if holds else {"refuted", "unsupported", "undecided"})
+    if off and abs(true / real(claimed) - 1) > 1e-3:
+        assert verdict == ("confirmed" if holds else "refuted")
+
+
+def test_the_census_noise() -> None:
+    record = privref.ledger_from_document(privref.example_document("census2020", "ledger"))
+    audit = privref.audit(record, claims(at("17.14", "1e-10"), at("16.46", "1e-10")))
+    assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "refuted"]
+    (best, *_) = audit.opinions[0].bounds
+    assert best.enclosure is not None
+    assert best.enclosure.width < Fraction(1, 10**5)
+    assert Fraction("16.465154") < best.enclosure.lower < best.enclosure.upper < Fraction("16.465158")
+
+
+@pytest.mark.parametrize(
+    ("name", "upper"),
+    [("census2020-units", "2.36321"), ("census2020-units-pr", "2.36321"), ("census2020-dhc-persons", "24.4565")],
+)
+def test_other_census_releases(name: str, upper: str) -> None:
+    record = privref.ledger_from_document(privref.example_document(name, "ledger"))
+    published, total = privref.claims_from_document(privref.example_document(name, "claims"))
+    audit = privref.audit(record, (published, total))
+    assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "confirmed"]
+    best = audit.opinions[0].bounds[0].enclosure
+    assert best is not None
+    assert Fraction(upper) * Fraction(9999, 10000) < best.upper < Fraction(upper)
+    if name == "census2020-dhc-persons":
+        # Another group's float computation with bounds.
+        assert best.lower <= Fraction("24.45649397") <= best.upper
