@@ -128,12 +128,12 @@ def test_adaptive_parameters_get_the_guarantees_only() -> None:
         (LAPLACE, {"kind": "gaussian-dp", "mu": "1/100"}, "-Gaussian DP"),
         (LAPLACE, {"kind": "rdp", "orders": {"2": "1/1000"}}, "order 2"),
         (GAUSSIAN, {"kind": "pure-dp", "epsilon": "9"}, "no bound"),
-        (GAUSSIAN, {"kind": "zcdp", "rho": "0.00519"}, "Renyi"),
+        (GAUSSIAN, {"kind": "zcdp", "rho": "0.00519"}, "rho = 13/2500"),
         (GAUSSIAN, {"kind": "pdp", "epsilon": "0.1", "delta": "1e-9"}, "exceeds"),
         (
             {"kind": "discrete-gaussian", "sigma": "1", "shifts": ["1", "1"]},
             {"kind": "zcdp", "rho": "99/100"},
-            "Renyi divergence",
+            "rho = 1",
         ),
     ],
 )

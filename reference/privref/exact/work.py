@@ -82,3 +82,14 @@ def metered(units: int = QUESTION) -> Iterator[None]:
         yield
     finally:
         _METER.left, _METER.metered = 1 << 62, False
+
+
+@contextmanager
+def priced(units: int) -> Iterator[None]:
+    """Spend a price that is known before, and count nothing within: for work that a plan of its own bounds."""
+    spend(units)
+    left, _METER.left = _METER.left, 1 << 62
+    try:
+        yield
+    finally:
+        _METER.left = left

@@ -19,7 +19,7 @@ from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, OutputDP, Pure
 from . import grid, laws
 from .declared import Mechanism
 from .laws import FinitePair
-from .model import Composition, Gaussian, Laplace
+from .model import Composition, DiscreteGaussian, Gaussian, Laplace
 
 _WIDTH = Fraction(1, 10**6)
 _BITS = 192
@@ -49,6 +49,9 @@ def _contradiction(composition: Composition, guarantee: Guarantee) -> str | None
         case ZCDP(rho, delta):
             if delta:
                 return None
+            exact = _rho(composition)
+            if exact is not None:
+                return f"its Renyi divergences give rho = {spell(exact)}" if exact > rho else None
             for order in _ORDERS:
                 if _above(composition, order, order * rho):
                     return f"its Renyi divergence of order {spell(order)} exceeds {spell(order * rho)}"
@@ -70,6 +73,20 @@ def _contradiction(composition: Composition, guarantee: Guarantee) -> str | None
                 return None
             lost = grid.delta_of(composition, approx.epsilon, _WIDTH).lower
             return f"its delta at that epsilon exceeds {spell(approx.delta)}" if lost > approx.delta else None
+
+
+def _rho(composition: Composition) -> Fraction | None:
+    """The rho of Gaussians, exactly: half the sum of shift^2/sigma^2, attained at order 2 also by discrete ones."""
+    total = Fraction(0)
+    for item in composition.rounds:
+        match item.pair:
+            case Gaussian(mu_squared):
+                total += item.count * mu_squared / 2
+            case DiscreteGaussian(sigma_squared, shift):
+                total += item.count * shift * shift / sigma_squared / 2
+            case _:
+                return None
+    return total
 
 
 def _exceeds_gaussian(lost: Fraction, mu: Fraction, eps: Fraction) -> bool:

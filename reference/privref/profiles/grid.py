@@ -27,6 +27,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.work import priced
 
 from . import laws
 from .laws import FinitePair, Moments
@@ -185,11 +186,12 @@ def shape_at_delta(rounds: Finite, log_delta: float) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One grid; the mass that may go missing, as -log2 of a share of the whole; whether all losses lie on it."""
+    """One grid; what may go missing, as -log2 of a share of the whole; whether all losses lie on it; its length."""
 
     grid: Grid
     missing_bits: float
     exact: bool
+    points: int
 
 
 def _gcd(first: Fraction, second: Fraction) -> Fraction:
@@ -216,7 +218,7 @@ def _setting(rounds: Finite, shape: Shape, variance: float, missing: float) -> S
     points = max(length / float(step), 16.0)
     bits = math.ceil(missing_bits + math.log2(points) + math.log2(rounds.count + len(rounds.rounds)) + 8)
     tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-    return Setting(Grid(step, 1, bits, tilt), missing_bits, exact)
+    return Setting(Grid(step, 1, bits, tilt), missing_bits, exact, int(points))
 
 
 def _lattice_step(rounds: Finite, least: float) -> Fraction | None:
@@ -315,8 +317,20 @@ def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     return law.window(law.low + low, law.low + high) if low or high < size else law
 
 
+def _price(rounds: Finite, setting: Setting) -> int:
+    """About what the laws and their products cost, in units of work."""
+    points = sum(laws.size(pair, setting.grid) for pair, _ in rounds.rounds)
+    products = sum(2 + n.bit_length() for _, n in rounds.rounds)
+    return 16 * points + products * setting.points // 64
+
+
 def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: Setting) -> Profile:
     """The laws of the whole composition and the bounds they give."""
+    with priced(_price(rounds, setting)):
+        return _convolve(ar, rounds, setting)
+
+
+def _convolve(ar: EnclosingArithmetic, rounds: Finite, setting: Setting) -> Profile:
     grid = setting.grid
     units = sum((n * laws.normaliser(pair, grid.tilt) for pair, n in rounds.rounds), Fraction(0))
     convolver = _Convolver(setting, rounds.count)

@@ -227,6 +227,23 @@ def check_reach(pair: FinitePair) -> None:
             pass
 
 
+def size(pair: FinitePair, grid: Grid) -> int:
+    """About how many points of the law are computed on the grid."""
+    match pair:
+        case Gaussian(mu_squared):
+            return int(4 * math.sqrt(float(mu_squared) * (grid.bits + 8)) / float(grid.step))
+        case DiscreteGaussian(sigma_squared, _):
+            return 2 * math.isqrt(math.ceil(2 * sigma_squared * (grid.bits + GUARD_BITS)))
+        case Laplace(epsilon):
+            return int(2 * epsilon / grid.step) // 8 + 4
+        case Geometric(_, shift):
+            return shift + 1
+        case Response(_, outcomes):
+            return min(outcomes, 3)
+        case _:
+            assert_never(pair)
+
+
 def _check_points(points: int) -> None:
     if points > MOST_POINTS_OF_A_ROUND:
         raise UndecidedError(f"one round needs more than {MOST_POINTS_OF_A_ROUND} points of its law: out of reach")
