@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import catalogue as _catalogue
 from .audit.claims import Claim, claims_from_document, read_claims
-from .audit.run import Audit, Bound, EnginesDisagree, Opinion, audit, compare
+from .audit.run import Audit, Bound, EnginesDisagree, Opinion, Verdict, audit, compare
 from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
 from .exact.errors import (
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         vectors_document,
         vectors_report,
     )
+    from .report.outputs import attestations, report_text
     from .report.registry import (
         registry_audits,
         registry_certificates,
@@ -139,6 +140,7 @@ _LATER = {
         "registry_audits registry_certificates registry_document registry_example registry_examples "
         "registry_exit_code registry_html registry_page registry_report"
     ),
+    "report.outputs": "attestations report_text",
     "report.replaying": (
         "bench_rows:bench bench_document bench_plot bench_report calibrate calibration_document "
         "comparison_document comparison_report list_errata:errata errata_document errata_report figure "
@@ -199,6 +201,7 @@ __all__ = [
     "Statement",
     "UndecidedError",
     "Vector",
+    "Verdict",
     "Verification",
     "accountant_names",
     "all_cards",
@@ -206,6 +209,7 @@ __all__ = [
     "attack",
     "attack_document",
     "attack_report",
+    "attestations",
     "audit",
     "audit_document",
     "audit_report",
@@ -285,6 +289,7 @@ __all__ = [
     "replay_document",
     "replay_picture",
     "replay_report",
+    "report_text",
     "row_document",
     "run_peers",
     "search_peers",

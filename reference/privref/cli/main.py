@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -59,6 +59,20 @@ def cli() -> None:
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as one HTML file.")
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the report here: .html, .json, .md, .sarif or .xml (JUnit); may be repeated.",
+)
+@click.option("--attest", type=click.Path(path_type=Path), metavar="DIR", help="Write in-toto statements per claim.")
+@click.option(
+    "--fail-on",
+    metavar="VERDICT,…",
+    help="Exit with 1 for these verdicts and with 0 for others [otherwise: as the table of verdicts says].",
+)
 @FORMAT
 def audit(
     ledger: Path | None,
@@ -71,9 +85,13 @@ def audit(
     certificates: Path | None,
     verbosity: int,
     html: Path | None,
+    outputs: tuple[Path, ...],
+    attest: Path | None,
+    fail_on: str | None,
     form: str,
 ) -> int:
     """Decide whether the events of LEDGER support the CLAIMS made about it."""
+    failing = None if fail_on is None else _failing(fail_on)
     if example is not None:
         if ledger is not None:
             raise click.UsageError("give either files or --example, not both")
@@ -100,8 +118,26 @@ def audit(
         write_all(certificates, document["certificates"])
     if html is not None:
         write_file(html, privref.html_report(result), "--html")
+    stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
+    # All are made before one is written: a wrong ending leaves nothing behind.
+    for path, text in [(path, privref.report_text(result, path, stands)) for path in outputs]:
+        write_file(path, text, "--output")
+    if attest is not None:
+        write_all(attest, privref.attestations(result))
     emit(form, privref.audit_report(result, verbosity), document)
-    return result.exit_code
+    return result.exit_code if failing is None else int(any(o.verdict in failing for o in result.opinions))
+
+
+_VERDICTS = get_args(privref.Verdict)
+
+
+def _failing(text: str) -> frozenset[str]:
+    """The verdicts of --fail-on."""
+    given = [part.strip() for part in text.split(",")]
+    for verdict in given:
+        if verdict not in _VERDICTS:
+            raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(_VERDICTS)}")
+    return frozenset(given)
 
 
 def _example(name: str) -> tuple[privref.Ledger, tuple[privref.Claim, ...]]:

@@ -1,0 +1,158 @@
+"""An audit as files for other tools: JSON, Markdown, SARIF 2.1.0 for code scanning, JUnit XML, an in-toto statement."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from privref.audit.certificate import certificates
+from privref.audit.run import Audit, Opinion
+from privref.exact.errors import InputError, one_line
+from privref.ledger.documents import digest
+
+from . import summary
+from .documents import audit_document
+from .html import html_report
+from .text import plain_ends
+
+#: How a verdict is shown by code scanning: what is not proved warns, what is false is an error.
+_LEVELS = {"confirmed": "none", "refuted": "error"}
+_INFORMATION = "https://privref.example/"
+_PREDICATE = "https://privref.example/attestation/certificate/v1"
+
+
+def _message(opinion: Opinion) -> str:
+    item = summary.best(opinion)
+    text = f"{opinion.claim} is {opinion.verdict}"
+    if item is not None and item.enclosure is not None:
+        only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
+        text += f"; best bound {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{only}"
+    _, advice = summary.advice(opinion)
+    return one_line(f"{text}; {advice}" if advice else text)
+
+
+def claim_line(text: str, id: str) -> int:
+    """The line of a claims file on which the claim of that id stands; 1 where it is not found."""
+    found = re.search(rf'"id"\s*:\s*{re.escape(json.dumps(id))}', text)
+    return 1 if found is None else text.count("\n", 0, found.start()) + 1
+
+
+def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[str, Any]:
+    """SARIF 2.1.0: a result for every claim, at its line of the claims file (path and text) where there is one."""
+    verdicts = sorted({opinion.verdict for opinion in audit.opinions})
+    results = []
+    for opinion in audit.opinions:
+        level = _LEVELS.get(opinion.verdict, "warning")
+        result: dict[str, Any] = {
+            "ruleId": f"privref/{opinion.verdict}",
+            "ruleIndex": verdicts.index(opinion.verdict),
+            "level": level,
+            # SARIF wants the level "none" beside every kind but "fail".
+            "kind": "pass" if opinion.verdict == "confirmed" else "fail",
+            "message": {"text": f"claim {opinion.claim.id}: {_message(opinion)}"},
+            "partialFingerprints": {"privref/v1": f"{audit.ledger.digest}:{opinion.claim.id}"},
+        }
+        if claims is not None:
+            path, text = claims
+            place = {"artifactLocation": {"uri": quote(Path(path).as_posix())}}
+            region = {"region": {"startLine": claim_line(text, opinion.claim.id)}}
+            result["locations"] = [{"physicalLocation": {**place, **region}}]
+        results.append(result)
+    rules = [
+        {"id": f"privref/{verdict}", "shortDescription": {"text": f"a privacy claim that is {verdict}"}}
+        for verdict in verdicts
+    ]
+    driver = {"name": "privref", "version": version("privref"), "informationUri": _INFORMATION, "rules": rules}
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+
+
+def junit_text(audit: Audit) -> str:
+    """JUnit XML: a test case for every claim; refuted and unsupported ones fail, what is open is an error."""
+    failed = [opinion for opinion in audit.opinions if opinion.verdict in ("refuted", "unsupported")]
+    open_ones = [opinion for opinion in audit.opinions if opinion.verdict != "confirmed" and opinion not in failed]
+    totals = {"tests": len(audit.opinions), "failures": len(failed), "errors": len(open_ones)}
+    counts = {name: str(value) for name, value in totals.items()}
+    suites = ElementTree.Element("testsuites", {"name": "privref", **counts})
+    name = _xml(audit.ledger.title)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": name, "skipped": "0", **counts})
+    for opinion in audit.opinions:
+        case = ElementTree.SubElement(
+            suite, "testcase", {"classname": name, "name": _xml(opinion.claim.id), "time": "0"}
+        )
+        if opinion.verdict != "confirmed":
+            tag = "failure" if opinion in failed else "error"
+            attributes = {"type": opinion.verdict, "message": _xml(_message(opinion))}
+            ElementTree.SubElement(case, tag, attributes).text = _xml(opinion.reason)
+    ElementTree.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
+
+
+def _xml(text: str) -> str:
+    """Text without the characters that XML can not carry, not even escaped."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", one_line(text))
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"([\\|<>\[\]*_`&])", r"\\\1", one_line(text))
+
+
+def markdown_text(audit: Audit) -> str:
+    """A Markdown table of the claims, then what advises, and the summary line."""
+    ledger = audit.ledger
+    lines = [f"# {_cell(ledger.title)}", "", f"{len(ledger.events)} event(s), {ledger.rounds} round(s)", ""]
+    lines += ["| claim | says | verdict | best bound | margin |", "|---|---|---|---|---|"]
+    notes = []
+    for opinion in audit.opinions:
+        item = summary.best(opinion)
+        best = ""
+        if item is not None and item.enclosure is not None:
+            only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
+            best = f"≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{only}"
+        cells = (opinion.claim.id, str(opinion.claim), opinion.verdict, best, summary.margin_words(opinion))
+        lines.append("| " + " | ".join(map(_cell, cells)) + " |")
+        kind, text = summary.advice(opinion)
+        notes += [f"- {_cell(opinion.claim.id)}, {kind}: {_cell(text)}"] if kind else []
+    lines += ["", *notes, ""] if notes else [""]
+    lines += [f"**{summary.counts_words(audit)}**", "", f"Ledger SHA-256 `{ledger.digest}` of {ledger.digest_of}.", ""]
+    return "\n".join(lines)
+
+
+def attestations(audit: Audit) -> dict[str, dict[str, Any]]:
+    """By claim id: an in-toto statement (v1) about the ledger's digest, with the certificate as its predicate.
+
+    The subject's digest is that which the certificate names: of the ledger's canonical JSON, or of the CSV's text.
+    """
+    return {
+        id: {
+            "_type": "https://in-toto.io/Statement/v1",
+            "subject": [{"name": one_line(audit.ledger.title), "digest": {"sha256": audit.ledger.digest}}],
+            "predicateType": _PREDICATE,
+            "predicate": {"certificate": document, "certificate_sha256": digest(document, "certificate")},
+        }
+        for id, document in certificates(audit).items()
+    }
+
+
+def report_text(audit: Audit, path: Path, claims: tuple[str, str] | None = None) -> str:
+    """The report in the format that the file's ending names; InputError for another ending."""
+    match path.suffix.lower():
+        case ".html" | ".htm":
+            return html_report(audit)
+        case ".json":
+            return json.dumps(audit_document(audit), indent=1, ensure_ascii=False) + "\n"
+        case ".md":
+            return markdown_text(audit)
+        case ".sarif":
+            return json.dumps(sarif_document(audit, claims), indent=1, ensure_ascii=False) + "\n"
+        case ".xml":
+            return junit_text(audit)
+    raise InputError("--output", str(path), "give a file that ends in .html, .json, .md, .sarif or .xml (JUnit)")

@@ -1,0 +1,121 @@
+"""Reports for other tools: SARIF, JUnit, Markdown, in-toto; --output, --attest, --fail-on; the hook and the action."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+import privref
+from privref.cli.main import main
+from privref.report.outputs import attestations, claim_line, junit_text, markdown_text, sarif_document
+
+ROOT = Path(__file__).parents[2]
+CLAIMS = """{"schema": "claims.1", "claims": [
+  {"id": "low", "epsilon": "1", "delta": "0"},
+  {"id": "right", "epsilon": "1.7", "delta": "0"},
+  {"id": "by", "epsilon": "9", "delta": "1e-9", "by": "gdp/composition"}
+]}
+"""
+FORGED = "<b>|x|</b>\x00\x0b\n# head"
+
+
+@pytest.fixture
+def audit(ledger_document: dict[str, Any]) -> privref.Audit:
+    claims = privref.claims_from_document(json.loads(CLAIMS))
+    return privref.audit(privref.ledger_from_document(ledger_document), claims)
+
+
+def test_sarif_has_a_result_for_every_claim_at_its_line(audit: privref.Audit) -> None:
+    """What the specification asks of a log: version, driver, rules by index, levels and kinds that go together."""
+    document = sarif_document(audit, ("a folder/claims.json", CLAIMS))
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    seen = {}
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["kind"] in ("pass", "fail")
+        assert result["level"] in ("none", "warning", "error")
+        assert (result["kind"] == "fail") == (result["level"] != "none")
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "a%20folder/claims.json"
+        seen[place["region"]["startLine"]] = result["ruleId"]
+    assert seen == {2: "privref/refuted", 3: "privref/confirmed", 4: "privref/inapplicable"}
+    assert claim_line(CLAIMS, "nothing") == 1
+
+
+def test_junit_counts_what_fails_and_what_is_open(audit: privref.Audit) -> None:
+    root = ElementTree.fromstring(junit_text(audit))
+    suite = root.find("testsuite")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
+    cases = {case.get("name"): [child.tag for child in case] for case in suite}
+    assert cases == {"low": ["failure"], "right": [], "by": ["error"]}
+
+
+def test_what_a_ledger_says_can_not_leave_its_place(audit: privref.Audit) -> None:
+    forged = replace(audit, ledger=replace(audit.ledger, title=FORGED))
+    suite = ElementTree.fromstring(junit_text(forged)).find("testsuite")
+    assert suite is not None
+    text = markdown_text(forged)
+    assert text.splitlines()[0].startswith("# \\<b\\>\\|x\\|")
+    assert sum(line.startswith("#") for line in text.splitlines()) == 1
+    assert text.count("\n| ") == 1 + len(audit.opinions)
+
+
+def test_an_attestation_names_the_ledger_and_carries_the_certificate(audit: privref.Audit) -> None:
+    found = attestations(audit)
+    assert set(found) == {"low", "right"}
+    statement = found["right"]
+    assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    assert statement["subject"][0]["digest"] == {"sha256": audit.ledger.digest}
+    assert privref.verify(statement["predicate"]["certificate"]).outcome in ("verified", "unlinked")
+
+
+@pytest.fixture
+def files(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:
+    (tmp_path / "ledger.json").write_text(json.dumps(ledger_document))
+    (tmp_path / "claims.json").write_text(CLAIMS)
+    return tmp_path
+
+
+def run(folder: Path, *more: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", str(folder / "ledger.json"), str(folder / "claims.json"), *more])
+    return int(ended.value.code or 0)
+
+
+def test_outputs_are_written_all_or_none(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["r.json", "r.md", "r.sarif", "r.xml"]
+    options = [word for name in names for word in ("--output", str(files / name))]
+    assert run(files, *options, "--attest", str(files / "attest")) == 1
+    assert {path.name for path in files.iterdir()} == {"ledger.json", "claims.json", "attest", *names}
+    assert {path.name for path in (files / "attest").iterdir()} == {"low.json", "right.json"}
+    assert json.loads((files / "r.json").read_text())["schema"] == "audit.1"
+    assert run(files, "--output", str(files / "s.md"), "--output", str(files / "s.pdf")) == 2
+    assert not (files / "s.md").exists()
+    assert ".sarif" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"), [("refuted", 1), ("unsupported,undecided", 0), ("inapplicable", 1), ("false", 2)]
+)
+def test_a_build_fails_on_what_it_is_told_to(files: Path, verdicts: str, code: int) -> None:
+    assert run(files, "--fail-on", verdicts) == code
+
+
+def test_the_hook_and_the_action_call_what_there_is() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["entry"] == "privref audit"
+    action = yaml.safe_load((ROOT / ".github" / "actions" / "audit" / "action.yml").read_text(encoding="utf-8"))
+    assert action["runs"]["using"] == "composite"
+    assert "privref audit" in action["runs"]["steps"][-1]["run"]
+    for verdict in action["inputs"]["fail-on"]["default"].split(","):
+        assert verdict in ("refuted", "unsupported")
