@@ -131,7 +131,36 @@ _open_to_bad_input(
     delta="1e-5",
 )
 
+_bug(
+    *_DPA,
+    "RdpAccountant.get_epsilon, REPLACE_ONE",
+    _GDP,
+    "5.2215396311544175",
+    "Replacing one record moves the sum by twice the norm; PLDAccountant answers 10.997.",
+    mu="2",
+    delta=_hex(1e-6),
+)
+_open_to_bad_input(
+    *_DPA,
+    "get_epsilon_gaussian",
+    _GDP,
+    "0",
+    "A noise multiplier that is not a number costs nothing.",
+    {"mu": _NAN, "delta": 1e-6},
+    mu="nan",
+    delta="1e-6",
+)
+
 _DPL = ("diffprivlib", "0.6.6")
+_bug(
+    *_DPL,
+    "GaussianAnalytic, its noise",
+    "gdp/profile.mu",
+    "0.12130984599989",
+    "Noise for (1, 1e-20) that gives 197 times that delta.",
+    eps="1",
+    delta=_hex(1e-20),
+)
 _bug(
     *_DPL,
     "BudgetAccountant.total, slack=0",
@@ -182,6 +211,24 @@ _add(
 _AUTODP = ("autodp", "0.2.3.1")
 _bug(
     *_AUTODP,
+    "ana_gaussian_mech",
+    "gdp/profile.mu",
+    "2.01717473e-05",
+    "Calibrated to within 1e-12 of a delta of 1e-12.",
+    eps=_hex(1e-4),
+    delta=_hex(1e-12),
+)
+_bug(
+    *_AUTODP,
+    "GaussianMechanism, ComposeAFA",
+    "gdp/composition.eps",
+    "-0.004808814547857186",
+    "The same answer for every Gaussian and every delta.",
+    mu=["1"],
+    delta=_hex(1e-5),
+)
+_bug(
+    *_AUTODP,
     "DP_acct.get_eps_delta_naive",
     _SUM,
     "99.9999999999986",
@@ -225,6 +272,16 @@ _bug(
     *_PRV,
     "PRVAccountant, PureDPMechanism (upper)",
     _KOV,
+    "72.1248280836658",
+    "An upper bound that is 14 % too small.",
+    eps="1",
+    k="100",
+    delta_g=_hex(1e-6),
+)
+_bug(
+    *_PRV,
+    "PRVAccountant, PureDPMechanism (upper)",
+    _KOV,
     "-0.5911144304854121",
     "An upper bound on epsilon below 0.",
     eps=_TENTH,
@@ -242,6 +299,16 @@ _bug(
 )
 
 _OPACUS = ("opacus", "1.6.0")
+_open_to_bad_input(
+    *_OPACUS,
+    "GaussianAccountant, sample rate 1",
+    _GDP,
+    "0.0",
+    "A noise multiplier that is not a number costs nothing.",
+    {"mu": _NAN, "delta": 1e-6},
+    mu="nan",
+    delta="1e-6",
+)
 for _function, _reported in (
     ("RDPAccountant, sample rate 1", "-0.6930471805599453"),
     ("PRVAccountant, sample rate 1", "-0.6821485064701333"),
