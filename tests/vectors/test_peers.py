@@ -405,6 +405,18 @@ def test_one_line_runs_in_a_shell(wrong: Peer, tmp_path: Path) -> None:
     assert read_answer(float(done.stdout)).number == cause.worst.opinion.reading.number
 
 
+def test_a_slow_import_is_no_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A library is imported before its calls are timed; one that can not be imported is told by its calls."""
+    (tmp_path / "lazy_library.py").write_text("import time; time.sleep(1.2)\ndef f(): return 0.5\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("privref.vectors.peers.model.TIMEOUT", 1)
+    peer = Peer("lazy", "lazy_library", ())
+    peer.load()
+    assert run(("import lazy_library", "lazy_library.f()")).error == ""
+    Peer("nobody", "no_such_module", ()).load()
+    assert run(("import no_such_module", "0")).error.startswith("ModuleNotFoundError")
+
+
 def test_a_report_goes_to_a_folder(wrong: Peer, tmp_path: Path) -> None:
     """A file in its place: one line, exit code 2, nothing written."""
     (tmp_path / "file").write_text("kept", encoding="utf-8")

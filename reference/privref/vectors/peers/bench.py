@@ -208,7 +208,7 @@ def rows(
         version = peer.version
         if version is None or (only and peer.name not in only):
             continue
-        peer.setup()
+        peer.load()
         for call in peer.calls:
             progress(f"{peer.name}, {call.function}")
             try:
@@ -284,7 +284,7 @@ def search(
     end = time.monotonic() + seconds
     for place, (peer, call) in enumerate(calls):
         progress(f"{peer.name}, {call.function}")
-        peer.setup()
+        peer.load()
         share = max(0.0, end - time.monotonic()) / (len(calls) - place)
         found = simplest(call, statement(call.statement), truths, time.monotonic() + share)
         if found is not None:

@@ -567,6 +567,7 @@ OPACUS = Peer(
         for name in ("RDPAccountant", "GaussianAccountant", "PRVAccountant")
     ),
     setup=_stub_opacus,
+    imports="opacus.accountants",
 )
 
 PEERS = (DP_ACCOUNTING, OPENDP, DIFFPRIVLIB, AUTODP, PRV, OPACUS)

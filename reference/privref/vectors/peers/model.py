@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import importlib.metadata
 import importlib.util
 import io
@@ -149,6 +150,16 @@ class Peer:
     module: str
     calls: tuple[Call, ...]
     setup: Callable[[], None] = field(default=lambda: None)
+    #: The module that the calls import, where it is not the same.
+    imports: str = ""
+
+    def load(self) -> None:
+        """Import the library without a limit of time: an import that is cut short leaves half a module behind."""
+        self.setup()
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
+            # What fails to import is told by each call.
+            warnings.simplefilter("ignore")
+            importlib.import_module(self.imports or self.module)
 
     @property
     def version(self) -> str | None:
