@@ -18,8 +18,8 @@ _STEP = 0.25
 #: A law that reaches farther than this, in units of the noise, is not planned.
 _FARTHEST = 3000.0
 #: The most nodes of the contour, and of contour and law together, that are worth their time.
-MOST_NODES = 1 << 20
-MOST_PRODUCTS = 6e9
+MOST_NODES = 1 << 17
+MOST_PRODUCTS = 2e7
 
 _LOG_ROOT = math.log(2 * math.pi) / 2
 _WIDTHS = (1.0, 0.5)

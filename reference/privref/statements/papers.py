@@ -91,6 +91,12 @@ REFERENCES: dict[str, Paper] = {
         "AISTATS 2022",
         arxiv="2106.08567",
     ),
+    "chua2024": Paper(
+        "Chua, Ghazi, Kamath, Kumar, Manurangsi, Sinha, Zhang 2024",
+        "How private are DP-SGD implementations?",
+        "ICML 2024",
+        arxiv="2403.17673",
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

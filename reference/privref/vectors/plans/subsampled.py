@@ -55,3 +55,13 @@ def eps() -> Iterator[Case]:
     yield case("boundary", "q near 1 is nearly so.", q="9999999999/10000000000", sigma="10", k=10, delta="1e-5")
     yield case("boundary", "delta = 0: no finite epsilon.", q="1/100", sigma="1", k=1, delta="0")
     yield case("boundary", "delta = 1.", q="1/100", sigma="1", k=1, delta="1")
+
+
+@plan("chua2024/shuffled.delta", "delta")
+def shuffled() -> Iterator[Case]:
+    yield from grid(
+        "ordinary", "One epoch.", sigma=("0.4", "0.7", "1"), batches=(100, 10**4), eps=("1", "4"), threshold=("2", "3")
+    )
+    yield case("tiny-delta", "Far in the tail.", sigma="0.4", batches=100, eps="20", threshold="5")
+    yield case("boundary", "One batch is the Gaussian mechanism: one of its half-lines.", sigma="1", batches=1, eps="0",
+               threshold="3/2")  # fmt: skip
