@@ -91,6 +91,12 @@ REFERENCES: dict[str, Paper] = {
         "AISTATS 2022",
         arxiv="2106.08567",
     ),
+    "mtz2019": Paper(
+        "Mironov, Talwar, Zhang 2019",
+        "Renyi differential privacy of the sampled Gaussian mechanism",
+        "preprint",
+        arxiv="1908.10530",
+    ),
     "chua2024": Paper(
         "Chua, Ghazi, Kamath, Kumar, Manurangsi, Sinha, Zhang 2024",
         "How private are DP-SGD implementations?",

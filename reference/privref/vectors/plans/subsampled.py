@@ -65,3 +65,11 @@ def shuffled() -> Iterator[Case]:
     yield case("tiny-delta", "Far in the tail.", sigma="0.4", batches=100, eps="20", threshold="5")
     yield case("boundary", "One batch is the Gaussian mechanism: one of its half-lines.", sigma="1", batches=1, eps="0",
                threshold="3/2")  # fmt: skip
+
+
+@plan("mtz2019/poisson_gaussian.renyi", "loss")
+def renyi() -> Iterator[Case]:
+    yield from grid("ordinary", "Whole orders.", q=("1/100", "0.3"), sigma=("1", "4"), order=(2, 8, 64))
+    yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", order=2)
+    yield case("boundary", "q = 1 is the Gaussian mechanism's order/(2 sigma^2).", q="1", sigma="2", order=3)
+    yield case("cancellation", "A divergence far below the moment's 1.", q="1e-6", sigma="30", order=2)
