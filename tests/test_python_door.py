@@ -129,6 +129,11 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
         ["9", 9, Fraction(9)],
         [0, 4001, "1/2"],
     ),
+    ("judge_answers", "rounding_ulps"): (
+        lambda v: privref.judge_answers({}, rounding_ulps=v).rounding_ulps,
+        ["2", 2],
+        ["-1", "1/2"],
+    ),
     ("rational", "value"): (lambda v: privref.rational(v), ["2", 2, Fraction(2)], ["a", ""]),
     ("replay", "budget"): (
         lambda v: privref.replay(LEDGER, (v, "1/9"), machines=["basic-filter"]).setup,

@@ -105,4 +105,4 @@ def test_answers_verifications_and_judgements_are_valid(capsys: pytest.CaptureFi
     (tmp_path / "answers.jsonl").write_text("\n".join(lines))
     document = json.loads(run(capsys, "judge", str(tmp_path / "answers.jsonl"), "--format", "json"))
     assert document["counts"]["unsound"]
-    validator("judgement.1").validate(document)
+    validator("judgement.2").validate(document)
