@@ -81,7 +81,8 @@ def main() -> int:
                 except Exception as error:  # whatever another library raises is its answer
                     print(f"    {name}: {type(error).__name__}: {str(error)[:80]}", flush=True)
                     continue
-                side = "" if found is None else "below" if Fraction(value) < found.lower else "at or above"
+                short = math.isfinite(value) and found is not None and Fraction(value) < found.lower
+                side = "" if found is None else "below" if short else "at or above"
                 print(f"    {name}: {value:.9g} {side} in {time.process_time() - start:.2f} s", flush=True)
     times.sort()
     narrow = sum(width <= 1e-6 for width in widths)
