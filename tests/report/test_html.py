@@ -28,7 +28,7 @@ def audited(ledger: dict[str, Any], *claims: dict[str, str]) -> privref.Audit:
 def pages() -> dict[str, str]:
     """The report of each example that has claims, and of a small ledger with a refuted claim."""
     found = {}
-    for name in ("census2020",):
+    for name in ("census2020-guarantees",):
         ledger = privref.ledger_from_document(privref.example_document(name, "ledger"))
         claims = privref.claims_from_document(privref.example_document(name, "claims"))
         found[name] = privref.html_report(privref.audit(ledger, claims))
@@ -59,7 +59,7 @@ class Reader(HTMLParser):
         assert not any(name.startswith("on") for name, _ in attrs)
 
 
-@pytest.mark.parametrize("name", ["census2020", "small"])
+@pytest.mark.parametrize("name", ["census2020-guarantees", "small"])
 def test_the_file_stands_alone(name: str, pages: dict[str, str]) -> None:
     reader = Reader()
     reader.feed(pages[name])
@@ -70,7 +70,7 @@ def test_the_file_stands_alone(name: str, pages: dict[str, str]) -> None:
 
 
 def test_everything_that_the_report_promises_is_there(pages: dict[str, str]) -> None:
-    page = pages["census2020"]
+    page = pages["census2020-guarantees"]
     promised = [
         "3 of 4 confirmed, 1 unsupported",
         "What the ledger says and nobody checked",
@@ -137,7 +137,7 @@ def browser() -> Any:
         pytest.skip(f"no Chromium is installed: {last}")
 
 
-@pytest.mark.parametrize("name", ["census2020", "small"])
+@pytest.mark.parametrize("name", ["census2020-guarantees", "small"])
 @pytest.mark.parametrize("width", [1100, 420])
 def test_a_browser_shows_it_without_an_error_or_a_request(
     browser: Any, pages: dict[str, str], name: str, width: int, tmp_path: Path
@@ -181,7 +181,7 @@ def test_a_browser_shows_it_without_an_error_or_a_request(
 
 def test_it_prints_to_two_pages(browser: Any, pages: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    path.write_text(pages["census2020"], encoding="utf-8")
+    path.write_text(pages["census2020-guarantees"], encoding="utf-8")
     page = browser.new_page()
     page.goto(path.as_uri())
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 2

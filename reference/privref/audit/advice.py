@@ -35,43 +35,44 @@ _WORDS = {"zcdp": "the zcdp events Gaussian mechanisms", "pure-dp": "the pure-dp
 
 
 _BARE = "the mechanisms that ran, with their parameters, so that their own laws are composed"
+_SHORT = "what ran"
 
 
-def advice(facts: Facts, claim: Claim, *, only_if_proved: bool = False) -> str:
-    """What to declare, in words; "" where mechanisms would not count or nothing is known of them.
+def advice(facts: Facts, claim: Claim, *, only_if_proved: bool = False) -> tuple[str, str]:
+    """What to declare, in words and in short; "" where mechanisms would not count or nothing is known of them.
 
     Were the everyday mechanisms those that ran, what would zdw2022/thm10 give: a number, and no proof of anything.
     """
     if claim.epsilon is None or not facts.fixed:
-        return ""
+        return "", ""
     counter: Counter[Mechanism] = Counter()
     supposed: set[str] = set()
     for event in facts.ledger.ran:
         found = event.law if event.law is not None and event.law.upper is not None else _plausible(event.guarantee)
         if found is None:
-            return (
-                "" if only_if_proved else "; declare the mechanism of each event, with its parameters, if it is known"
-            )
+            return ("", "") if only_if_proved else (_BARE, _SHORT)
         if found is not event.law and event.guarantee.kind in _WORDS:
             supposed.add(_WORDS[event.guarantee.kind])
         counter[found] += event.count
     if not supposed:
-        return ""
+        return "", ""
     if len(counter) > _MOST_DIFFERENT or counter.total() > _MOST_ROUNDS or not 0 < claim.delta < 1:
-        return "" if only_if_proved else _BARE
+        return ("", "") if only_if_proved else (_BARE, _SHORT)
     inputs = {"rounds": tuple(counter.items()), "delta": claim.delta}
     try:
         enclosure = solve(statement("zdw2022/thm10.eps"), inputs, digits=15, engine="arb").enclosure
     except PrivrefError:
         enclosure = None
     if enclosure is None:
-        return "" if only_if_proved else _BARE
+        return ("", "") if only_if_proved else (_BARE, _SHORT)
     proves = enclosure.upper <= claim.epsilon
     if only_if_proved and not proves:
-        return ""
+        return "", ""
     told = _decimal(enclosure.upper)
     effect = "which would prove the claim" if proves else "which would not prove it either"
-    return f"{_BARE}: were {' and '.join(sorted(supposed))}, zdw2022/thm10 would give epsilon = {told}, {effect}"
+    words = f"{_BARE}: were {' and '.join(sorted(supposed))}, zdw2022/thm10 would give epsilon = {told}, {effect}"
+    kinds = " and ".join(sorted(kind.split()[3] for kind in supposed))
+    return words, f"{_SHORT}: {kinds} ones would give epsilon = {told}"
 
 
 def _decimal(value: Fraction) -> str:

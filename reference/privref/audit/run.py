@@ -79,6 +79,7 @@ class Hints:
     """Whether the claim is the bound itself, rounded down to its own decimals."""
     mechanisms: str = ""
     """What to declare of the mechanisms that ran, and what that would give."""
+    mechanisms_short: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -466,12 +467,12 @@ def _decide(
             words = refutation.witness.words
             if refutation.witness.actual:
                 return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable)
-            declare = advice(facts, claim)
+            declare, short = advice(facts, claim)
             reason = (
                 "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
                 f"case: {words}. This says nothing of the mechanisms that ran{_to_declare(declare)}"
             )
-            told = Hints(mechanisms=declare)
+            told = Hints(mechanisms=declare, mechanisms_short=short)
             return Opinion(claim, "underivable", reason, None, refutation, bounds, inapplicable, hints=told)
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
@@ -563,10 +564,10 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
     text = (
         f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
     )
-    declare = advice(facts, claim, only_if_proved=True)
+    declare, short = advice(facts, claim, only_if_proved=True)
     places = _decimal_places(claimed)
     if places is None:
-        return text + _to_declare(declare), Hints(mechanisms=declare)
+        return text + _to_declare(declare), Hints(mechanisms=declare, mechanisms_short=short)
     unit = Fraction(1, 10**places)
     rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
     rounded_down = tightest.enclosure.lower // unit * unit == claimed
@@ -575,7 +576,7 @@ def _unsupported(facts: Facts, claim: Claim, claimed: Fraction, tightest: Bound)
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text + _to_declare(declare), Hints(rounded_up, delta, rounded_down, declare)
+    return text + _to_declare(declare), Hints(rounded_up, delta, rounded_down, declare, short)
 
 
 def _delta_at_claim(facts: Facts, claim: Claim, tightest: Bound) -> str | None:

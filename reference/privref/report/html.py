@@ -28,7 +28,14 @@ from .text import plain_ends
 _POINTS = 40
 MOST_ROWS = 5_000
 _MOST_WITNESS_ROUNDS = 1_000
-_MARKS = {"confirmed": "✓", "refuted": "✗", "unsupported": "–", "conditional": "?", "undecided": "?"}
+_MARKS = {
+    "confirmed": "✓",
+    "refuted": "✗",
+    "unsupported": "–",
+    "underivable": "–",
+    "conditional": "?",
+    "undecided": "?",
+}
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 12, 12, 40

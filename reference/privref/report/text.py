@@ -154,9 +154,10 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         what = "delta" if opinion.claim.epsilon is not None else "rho"
         words = opinion.refutation.witness.words
         label = "what ran" if opinion.refutation.witness.actual else "worst case"
-        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=3)
+        told = opinion.hints is not None and bool(opinion.hints.mechanisms)
+        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=1 if told else 3)
         if opinion.hints is not None and opinion.hints.mechanisms:
-            yield from _paragraph("declare", opinion.hints.mechanisms, most=4)
+            yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
         return
     kind, text = summary.advice(opinion)
     if kind:
@@ -164,7 +165,7 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         uncut = kind == "premise" or opinion.declare is not None
         yield from _paragraph(kind, text, most=None if uncut else 3)
     if opinion.hints is not None and opinion.hints.mechanisms:
-        yield from _paragraph("declare", opinion.hints.mechanisms, most=4)
+        yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
 
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
