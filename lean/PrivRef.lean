@@ -4,6 +4,7 @@ Read `PrivRef.Statements` first.
 -/
 module
 
+public import PrivRef.Example
 public import PrivRef.Numerics
 public import PrivRef.Protocol
 public import PrivRef.Spec

@@ -17,4 +17,5 @@ public import PrivRef.Spec.Negative
 public import PrivRef.Spec.Odp
 public import PrivRef.Spec.OptDel
 public import PrivRef.Spec.OptDelRat
+public import PrivRef.Spec.Renyi
 public import PrivRef.Spec.Svt

@@ -1,11 +1,14 @@
 /-
 The main theorems, restated in full for review by a human.  To trust them, read this file and the
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
-alone, but for `basic_certificate`, which also uses the definitions of `PrivRef.Numerics.Formulas`
-and the three at the head of `PrivRef.Thm.Certificate`, and `rogers_theorem_3_3_as_worded`, whose
+alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
+`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas`, the three at the head of
+`PrivRef.Thm.Certificate` and the two at the head of `PrivRef.Thm.ZcdpCertificate`, `viewLaw` of
+`PrivRef.Thm.RenyiView`, the game of `PrivRef.Thm.DpFilter`, and `rogers_theorem_3_3_as_worded`, whose
 witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours` of `PrivRef.Thm.Negative`.
 "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022);
-"Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
+"Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016);
+"Whitehouse" is Whitehouse, Ramdas, Rogers, Wu (ICML 2023).
 -/
 module
 
@@ -159,5 +162,124 @@ theorem theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
       ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n) := by
   obtain ⟨h1, ⟨M, h, a, b, c⟩, h3⟩ := optDel_is_optimal.{u} P hP n
   exact ⟨fun nbr M h hM hh => h1 nbr M h hM hh, ⟨M, rrNeighbours, h, a, b, c⟩, h3⟩
+
+open PrivRef.Numerics (ExpField ofRat Group)
+
+/-- The Rényi filter at any order, with any constant of conversion; general laws, everything chosen
+adaptively (after Whitehouse, Theorem 1 and Lemma 1). -/
+theorem renyi_filter (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
+    (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1) (i : R.I) (κ : K) (hκ : 0 ≤ κ)
+    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) (ε : A) (g : RenyiAnalyst.{u} X R)
+    (f : g.View → K) (hf : RenyiAnalyst.Adm (renyiFilter R C δt) (renyiStart R C δt) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter R C δt) b (renyiStart R C δt) g f
+      ≤ δt + (1 - δt) * (κ * X.exp (C i - R.scale i ε))
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f :=
+  renyi_filter_is_private X R C δt hC hδ hδ1 i κ hκ hκs ε g f hf h0 h1 b
+
+/-- Whitehouse, Theorem 1, for discrete laws: the view behind the zCDP filter is approximately zCDP. -/
+theorem whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
+    Nonempty (DominatedPair X (allOrders K)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) :=
+  view_behind_the_zcdp_filter_is_approximately_zcdp X ρ δ hρ hδ hδ1 g hg b
+
+/-- Whitehouse, Theorem 1, for general laws, as the indistinguishability of views at every order. -/
+theorem whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (m : K) (hm : 0 < m) (ε : K) (g : RenyiAnalyst.{u} X (allOrders K)) (f : g.View → K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * X.exp (m * (m + 1) * ρ - m * ε)
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders K) (zcdpCost ρ) δ) g f :=
+  zcdp_filter_is_private X ρ δ hρ hδ hδ1 m hm ε g f hf h0 h1 b
+
+/-- Whitehouse, Theorem 1 with Lemma 1, whose `δ` is the corrected one. -/
+theorem whitehouse_theorem_1_with_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f :=
+  zcdp_filter_is_private_by_lemma_1 F ρ δ hρ hδ hδ1 L s ε hs hsL hε g f hf h0 h1 b
+
+/-- Canonne, Kamath, Steinke (2020), Corollary 13, at one order, for the zCDP filter. -/
+theorem cks_corollary_13 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (m M ε : F.K) (hm : 0 < m) (hM : F.exp M = m / (1 + m))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * (F.exp (m * ((m + 1) * ρ - ε)) / m * F.exp ((1 + m) * M))
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f :=
+  zcdp_filter_is_private_with_the_tight_conversion F ρ δ hρ hδ hδ1 m M ε hm hM g f hf h0 h1 b
+
+/-- `(ε, δ)`-DP rounds of the Rényi filter: they cost the moments of randomized response. -/
+theorem dp_rounds_of_the_renyi_filter (X : ExpLike A K) (R : Orders A)
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw K O) (ε : A) (δ : K) (hε : 0 ≤ ε)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hM : IsDPSet X nbr M ε δ) (cost : R.I → A)
+    (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)
+      ≤ (1 + X.exp ε) * X.exp (cost i)) :
+    IsDominated X R nbr (fun x => (M x).toLaw) cost δ :=
+  dp_mechanism_has_the_moments_of_randomized_response X R nbr M ε δ hε hδ hδ1 hM cost hc
+
+section
+
+attribute [local instance] Lean.Grind.Semiring.natCast
+
+variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+
+/-- Whitehouse, Theorem 2 (the filter for `(ε, δ)`-DP rounds), for finite laws and an Archimedean
+field. -/
+theorem whitehouse_theorem_2 (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
+    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f :=
+  dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f h0 h1 b
+
+end
+
+/-- What a certificate of a zCDP claim by Lemma 1 proves is a privacy guarantee. -/
+theorem zcdp_certificate (gs : List Group) (deltaPrime epsG deltaG : Rat)
+    (h : Numerics.ZcdpBound gs deltaPrime epsG deltaG) (F : ExpField) (L s : F.K)
+    (hL : F.exp (-L) = ofRat deltaPrime) (hs : 0 ≤ s)
+    (hsL : s * s = ofRat (Numerics.totalPar gs) * L)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f :=
+  zcdp_certificate_is_a_privacy_guarantee gs deltaPrime epsG deltaG h F L s hL hs hsL g f hf h0 h1 b
+
+/-- What a certificate of a zCDP claim by the tight conversion proves is a privacy guarantee. -/
+theorem cks_certificate (gs : List Group) (order epsG deltaG : Rat)
+    (h : Numerics.CksBound gs order epsG deltaG) (F : ExpField) (M : F.K)
+    (hM : F.exp M = ofRat (1 - 1 / order))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f :=
+  cks_certificate_is_a_privacy_guarantee gs order epsG deltaG h F M hM g f hf h0 h1 b
 
 end PrivRef.Statements

@@ -7,7 +7,9 @@ public import PrivRef.Thm.Accountant
 public import PrivRef.Thm.Basic
 public import PrivRef.Thm.Certificate
 public import PrivRef.Thm.Composition
+public import PrivRef.Thm.Cosh
 public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.Iter
 public import PrivRef.Thm.IterMap
 public import PrivRef.Thm.Mechanisms
@@ -17,4 +19,9 @@ public import PrivRef.Thm.OptDel
 public import PrivRef.Thm.OptDelRat
 public import PrivRef.Thm.RandomizedResponse
 public import PrivRef.Thm.Reduction
+public import PrivRef.Thm.Renyi
+public import PrivRef.Thm.RenyiDp
+public import PrivRef.Thm.RenyiView
 public import PrivRef.Thm.Svt
+public import PrivRef.Thm.Zcdp
+public import PrivRef.Thm.ZcdpCertificate

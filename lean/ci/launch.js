@@ -94,7 +94,7 @@ globalThis.privrefLeanModule = {
       lean["__ZN4lean16init_search_pathEv"]();
       serve(() => run(request));
     }
-    process.exit(0);
+    process.kill(process.pid, "SIGKILL"); // threads of Lean may still wait, and would keep it from ending
   },
 };
 const line = readLine();

@@ -11,7 +11,6 @@ public import PrivRef
 @[expose] public section
 
 set_option linter.unusedSectionVars false
-set_option autoImplicit false
 
 namespace PrivRef.Restated
 
@@ -1063,6 +1062,526 @@ theorem Statements.theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
 
 end
 
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem renyi_is_dominated {X : ExpLike A K} {R : Orders A} {D O : Type u} {T : Tests K O}
+    (nbr : Neighbours D) (M : D → Law T) (cost : R.I → A) (δ : K) (h : IsRenyi X R nbr M cost δ) :
+    IsDominated X R nbr M cost δ := by
+  apply _root_.PrivRef.renyi_is_dominated <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem dominated_round_followed_by_bounded_continuation {X : ExpLike A K} {R : Orders A}
+    {O : Type u} {T : Tests K O} {μ ν : Law T} {cost : R.I → A} {δ : K}
+    (p : DominatedPair X R μ ν cost δ) (i : R.I) {κ d : K} (hκ : 0 ≤ κ) (r s : A) (hδ : 0 ≤ δ)
+    (hd : 0 ≤ d) (h1 : δ + d ≤ 1) (F G : O → K) (hF : T.adm F) (hG : T.adm G)
+    (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
+    (hstep : ∀ s o, F o ≤ d + (1 - d) * (κ * X.exp (r - R.scale i s)) + X.exp s * G o) :
+    μ.E F ≤ δ + d + (1 - (δ + d)) * (κ * X.exp (r + cost i - R.scale i s)) + X.exp s * ν.E G := by
+  apply _root_.PrivRef.dominated_round_followed_by_bounded_continuation <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem renyi_filter_is_private (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
+    (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1) (i : R.I) (κ : K) (hκ : 0 ≤ κ)
+    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) (ε : A) (g : RenyiAnalyst.{u} X R)
+    (f : g.View → K) (hf : RenyiAnalyst.Adm (renyiFilter R C δt) (renyiStart R C δt) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter R C δt) b (renyiStart R C δt) g f
+      ≤ δt + (1 - δt) * (κ * X.exp (C i - R.scale i ε))
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f := by
+  apply _root_.PrivRef.renyi_filter_is_private <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem zcdp_costs_fit_iff_their_sum_fits (ρ₁ ρ₂ ρ : K) :
+    (∀ m, zcdpCost ρ₁ m + zcdpCost ρ₂ m ≤ zcdpCost ρ m) ↔ ρ₁ + ρ₂ ≤ ρ := by
+  apply _root_.PrivRef.zcdp_costs_fit_iff_their_sum_fits <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem zcdp_filter_is_private (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (m : K) (hm : 0 < m) (ε : K) (g : RenyiAnalyst.{u} X (allOrders K)) (f : g.View → K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * X.exp (m * (m + 1) * ρ - m * ε)
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.zcdp_filter_is_private <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem least_constant_of_conversion (F : ExpField) (m M s : F.K) (hm : 0 < m)
+    (hM : F.exp M = m / (1 + m)) :
+    1 - F.exp s ≤ F.exp ((1 + m) * M) / m * F.exp (-(m * s)) := by
+  apply _root_.PrivRef.least_constant_of_conversion <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem zcdp_filter_is_private_with_the_tight_conversion (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (m M ε : F.K) (hm : 0 < m) (hM : F.exp M = m / (1 + m))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * (F.exp (m * ((m + 1) * ρ - ε)) / m * F.exp ((1 + m) * M))
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.zcdp_filter_is_private_with_the_tight_conversion <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem zcdp_filter_is_private_by_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.zcdp_filter_is_private_by_lemma_1 <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ ν : Law T)
+    (ρ δ : F.K) (p : RenyiPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s)
+    (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε) (f : O → F.K) (hf : IsTest T f) :
+    μ.E f ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * ν.E f := by
+  apply _root_.PrivRef.approximate_zcdp_is_dp <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem dominated_pair_is_indistinguishable (X : ExpLike A K) (R : Orders A) {O : Type u}
+    {T : Tests K O} {μ ν : Law T} {cost : R.I → A} {δ : K} (p : DominatedPair X R μ ν cost δ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (i : R.I) (κ : K) (hκ : 0 ≤ κ)
+    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) (ε : A) (f : O → K) (hf : IsTest T f) :
+    μ.E f ≤ δ + (1 - δ) * (κ * X.exp (cost i - R.scale i ε)) + X.exp ε * ν.E f := by
+  apply _root_.PrivRef.dominated_pair_is_indistinguishable <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem indistinguishable_laws_have_the_moments_of_randomized_response (X : ExpLike A K)
+    (R : Orders A) {O : Type u} (μ ν : FinLaw K O) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (h0 : ∀ S : O → Prop, μ.pr S ≤ X.exp ε * ν.pr S + δ)
+    (h1 : ∀ S : O → Prop, ν.pr S ≤ X.exp ε * μ.pr S + δ) (cost : R.I → A)
+    (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)
+      ≤ (1 + X.exp ε) * X.exp (cost i)) :
+    Nonempty (DominatedPair X R μ.toLaw ν.toLaw cost δ) := by
+  apply _root_.PrivRef.indistinguishable_laws_have_the_moments_of_randomized_response <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem dp_mechanism_has_the_moments_of_randomized_response (X : ExpLike A K) (R : Orders A)
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw K O) (ε : A) (δ : K) (hε : 0 ≤ ε)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hM : IsDPSet X nbr M ε δ) (cost : R.I → A)
+    (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)
+      ≤ (1 + X.exp ε) * X.exp (cost i)) :
+    IsDominated X R nbr (fun x => (M x).toLaw) cost δ := by
+  apply _root_.PrivRef.dp_mechanism_has_the_moments_of_randomized_response <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem view_behind_the_renyi_filter_is_approximately_renyi (X : ExpLike A K) (R : Orders A)
+    (C : R.I → A) (δt : K) (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1)
+    (g : RenyiAnalyst.{u} X R) (hg : g.Discrete) (b : Bool) :
+    Nonempty (DominatedPair X R
+      (RenyiAnalyst.viewLaw (renyiFilter R C δt) b (renyiStart R C δt) g hg)
+      (RenyiAnalyst.viewLaw (renyiFilter R C δt) (!b) (renyiStart R C δt) g hg) C δt) := by
+  apply _root_.PrivRef.view_behind_the_renyi_filter_is_approximately_renyi <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem view_behind_the_zcdp_filter_is_approximately_zcdp (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
+    Nonempty (DominatedPair X (allOrders K)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) := by
+  apply _root_.PrivRef.view_behind_the_zcdp_filter_is_approximately_zcdp <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable (F : ExpField)
+
+theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {x y : F.K}
+    (hy : 0 ≤ y) (hyx : y ≤ x) :
+    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
+  apply _root_.PrivRef.cosh_ratio_is_subgaussian <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable (F : ExpField)
+
+theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {m ε : F.K}
+    (hm : 0 < m) (hε : 0 ≤ ε) :
+    F.exp (ε + m * ε) + F.exp (-(m * ε))
+      ≤ (1 + F.exp ε) * F.exp (m * (m + 1) * (ε * ε / 2)) := by
+  apply _root_.PrivRef.randomized_response_is_zcdp <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable (F : ExpField)
+
+theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
+    IsDominated (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2))
+      δ := by
+  apply _root_.PrivRef.dp_mechanism_is_approximately_zcdp <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+
+theorem dp_filter_decides_by_the_sum_of_squares (V v e : F.K) :
+    (∀ m, zcdpCost (v / 2) m + zcdpCost (e * e / 2) m ≤ zcdpCost (V / 2) m) ↔ v + e * e ≤ V := by
+  apply _root_.PrivRef.dp_filter_decides_by_the_sum_of_squares <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+
+theorem dp_filter_is_private (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
+    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f := by
+  apply _root_.PrivRef.dp_filter_is_private <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem zcdp_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime epsG deltaG : Rat)
+    (h : Numerics.ZcdpBound gs deltaPrime epsG deltaG) (F : ExpField) (L s : F.K)
+    (hL : F.exp (-L) = ofRat deltaPrime) (hs : 0 ≤ s)
+    (hsL : s * s = ofRat (Numerics.totalPar gs) * L)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f := by
+  apply _root_.PrivRef.zcdp_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem cks_certificate_is_a_privacy_guarantee (gs : List Group) (order epsG deltaG : Rat)
+    (h : Numerics.CksBound gs order epsG deltaG) (F : ExpField) (M : F.K)
+    (hM : F.exp M = ofRat (1 - 1 / order))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f := by
+  apply _root_.PrivRef.cks_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Example
+
+theorem Example.adversary_plays :
+    adversary.expect false (fun v => first v) = 2 / 3 ∧
+    adversary.expect true (fun v => first v) = 1 / 3 := by
+  apply _root_.PrivRef.Example.adversary_plays <;> assumption
+
+end
+
+section
+open PrivRef.Example
+
+theorem Example.filter_halts_the_second_question (b : Bool) :
+    Analyst.expect (sumFilter (1 : Int) (0 : Rat)) b ([] : List (Int × Rat)) analyst halted = 1 := by
+  apply _root_.PrivRef.Example.filter_halts_the_second_question <;> assumption
+
+end
+
+section
+open PrivRef.Example
+
+theorem Example.renyi_filter_plays (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter orderTwo (fun _ => 1) (0 : Rat)) b
+        (renyiStart orderTwo (fun _ => 1) 0) renyiAnalyst trueThenHalted
+      = if b then 1 / 3 else 2 / 3 := by
+  apply _root_.PrivRef.Example.renyi_filter_plays <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem Statements.renyi_filter (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
+    (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1) (i : R.I) (κ : K) (hκ : 0 ≤ κ)
+    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) (ε : A) (g : RenyiAnalyst.{u} X R)
+    (f : g.View → K) (hf : RenyiAnalyst.Adm (renyiFilter R C δt) (renyiStart R C δt) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter R C δt) b (renyiStart R C δt) g f
+      ≤ δt + (1 - δt) * (κ * X.exp (C i - R.scale i ε))
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f := by
+  apply _root_.PrivRef.Statements.renyi_filter <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
+    Nonempty (DominatedPair X (allOrders K)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
+      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) := by
+  apply _root_.PrivRef.Statements.whitehouse_theorem_1 <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (m : K) (hm : 0 < m) (ε : K) (g : RenyiAnalyst.{u} X (allOrders K)) (f : g.View → K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * X.exp (m * (m + 1) * ρ - m * ε)
+        + X.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.Statements.whitehouse_theorem_1_at_every_order <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+theorem Statements.whitehouse_theorem_1_with_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.Statements.whitehouse_theorem_1_with_lemma_1 <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+theorem Statements.cks_corollary_13 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (m M ε : F.K) (hm : 0 < m) (hM : F.exp M = m / (1 + m))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (renyiFilter (allOrders F.K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f
+      ≤ δ + (1 - δ) * (F.exp (m * ((m + 1) * ρ - ε)) / m * F.exp ((1 + m) * M))
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost ρ) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f := by
+  apply _root_.PrivRef.Statements.cks_corollary_13 <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem Statements.dp_rounds_of_the_renyi_filter (X : ExpLike A K) (R : Orders A)
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw K O) (ε : A) (δ : K) (hε : 0 ≤ ε)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hM : IsDPSet X nbr M ε δ) (cost : R.I → A)
+    (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)
+      ≤ (1 + X.exp ε) * X.exp (cost i)) :
+    IsDominated X R nbr (fun x => (M x).toLaw) cost δ := by
+  apply _root_.PrivRef.Statements.dp_rounds_of_the_renyi_filter <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+
+theorem Statements.whitehouse_theorem_2 (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
+    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
+        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+      ≤ δ + (1 - δ) * F.exp (-L)
+        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
+            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f := by
+  apply _root_.PrivRef.Statements.whitehouse_theorem_2 <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+theorem Statements.zcdp_certificate (gs : List Group) (deltaPrime epsG deltaG : Rat)
+    (h : Numerics.ZcdpBound gs deltaPrime epsG deltaG) (F : ExpField) (L s : F.K)
+    (hL : F.exp (-L) = ofRat deltaPrime) (hs : 0 ≤ s)
+    (hsL : s * s = ofRat (Numerics.totalPar gs) * L)
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f := by
+  apply _root_.PrivRef.Statements.zcdp_certificate <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+theorem Statements.cks_certificate (gs : List Group) (order epsG deltaG : Rat)
+    (h : Numerics.CksBound gs order epsG deltaG) (F : ExpField) (M : F.K)
+    (hM : F.exp M = ofRat (1 - 1 / order))
+    (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F gs) (ledgerStart F gs) g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    RenyiAnalyst.expect (ledgerFilter F gs) b (ledgerStart F gs) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG)
+        * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f := by
+  apply _root_.PrivRef.Statements.cks_certificate <;> assumption
+
+end
+
 /-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
 
 section
@@ -1118,6 +1637,131 @@ example (Y : Scale A B K) (F : Filter A B) (s : F.S) (εt : A) (δt : B) :
         Analyst.expect F false s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F true s g f ∧
         Analyst.expect F true s g f ≤ Y.val δt + Y.exp εt * Analyst.expect F false s g f :=
   Iff.rfl
+
+end
+
+/-! The games, by their own definitions, and every structure from its fields and nothing else. -/
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {D O C : Type u} {T : Tests K O} {X : ExpLike A K} {Y : Scale A B K} {R : Orders A}
+
+example (exp : A → K) (h0 : exp 0 = 1) (h1 : ∀ x y, exp (x + y) = exp x * exp y)
+    (h2 : ∀ x, 0 < exp x) (h3 : ∀ x y, x ≤ y → exp x ≤ exp y) : ExpLike A K :=
+  ⟨exp, h0, h1, h2, h3⟩
+
+example (E : (O → K) → K) (h0 : ∀ f g, T.adm f → T.adm g → E (fun o => f o + g o) = E f + E g)
+    (h1 : ∀ c f, T.adm f → E (fun o => c * f o) = c * E f)
+    (h2 : ∀ f g, T.adm f → T.adm g → (∀ o, f o ≤ g o) → E f ≤ E g) (h3 : E (fun _ => 1) = 1) :
+    Law T :=
+  ⟨E, h0, h1, h2, h3⟩
+
+example (l : List (O × K)) (h0 : ∀ q ∈ l, 0 ≤ q.2) (h1 : wsum l (fun _ => 1) = 1) : FinLaw K O :=
+  ⟨l, h0, h1⟩
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (mech : D → Law T)
+    (cell : O → C) (eps : C → A) (delta : K) (odp : IsODP X nbr mech cell eps delta) :
+    Query.{u} X :=
+  ⟨D, nbr, x, h, O, T, mech, C, cell, eps, delta, odp⟩
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true))
+    (mech : D → FinLaw K O) (cell : O → C) (eps : C → A) (delta : K)
+    (odp : IsODPSet X nbr mech cell eps delta) : FinQuery.{u} X :=
+  ⟨D, nbr, x, h, O, mech, C, cell, eps, delta, odp⟩
+
+example (ε : A) (δ : K) (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true))
+    (mech : D → Law T) (dp : IsDP X nbr mech ε δ) : DPQuery.{u} X ε δ :=
+  ⟨D, nbr, x, h, O, T, mech, dp⟩
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true))
+    (mech : D → FinLaw K O) (ε : A) (δ : K) (h0 : 0 ≤ δ) (pdp : IsPDP X nbr mech ε δ) :
+    PdpQuery.{u} X :=
+  ⟨D, nbr, x, h, O, mech, ε, δ, h0, pdp⟩
+
+example (q : Query.{u} Y.toExpLike) (supE : A) (h0 : ∀ c, q.eps c ≤ supE) (delta : B)
+    (h1 : q.delta = Y.val delta) (h2 : ∀ c, 0 ≤ q.eps c) (h3 : 0 ≤ delta) : Request.{u} Y :=
+  ⟨q, supE, h0, delta, h1, h2, h3⟩
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (mech : D → Law T)
+    (cost : R.I → A) (delta : K) (h0 : ∀ i, 0 ≤ cost i) (h1 : 0 ≤ delta)
+    (dom : IsDominated X R nbr mech cost delta) : RenyiQuery.{u} X R :=
+  ⟨D, nbr, x, h, O, T, mech, cost, delta, h0, h1, dom⟩
+
+example (F : Numerics.ExpField) (nbr : Neighbours D) (x : Bool → D)
+    (h : nbr.rel (x false) (x true)) (mech : D → FinLaw F.K O) (ε δ : F.K) (h0 : 0 ≤ ε)
+    (h1 : 0 ≤ δ) (h2 : δ ≤ 1) (dp : IsDPSet (expFieldLike F) nbr mech ε δ) : DpRequest.{u} F :=
+  ⟨D, nbr, x, h, O, mech, ε, δ, h0, h1, h2, dp⟩
+
+example (b : Bool) (εr : A) (δr : K) (q : Query.{u} X) (h0 : ∀ c, q.eps c ≤ εr)
+    (h1 : q.delta ≤ δr) (next : (o : q.O) → Adversary X (εr - q.eps (q.cell o)) (δr - q.delta))
+    (f : (Adversary.query q h0 h1 next).View → K) :
+    (Adversary.query q h0 h1 next).expect b f
+      = (q.mech (q.x b)).E fun o => (next o).expect b fun v => f ⟨o, v⟩ :=
+  rfl
+
+example (b : Bool) (εr : A) (δr : K) (ρ : Law T) (next : O → Adversary.{u} X εr δr)
+    (f : (Adversary.coin O T ρ next).View → K) :
+    (Adversary.coin O T ρ next).expect b f = ρ.E fun r => (next r).expect b fun v => f ⟨r, v⟩ :=
+  rfl
+
+example (b : Bool) (εr : A) (δr : K) (f : (Adversary.stop (X := X) (εr := εr) (δr := δr)).View → K) :
+    Adversary.stop.expect b f = f PUnit.unit :=
+  rfl
+
+example (F : Filter A B) (b : Bool) (s : F.S) (r : Request.{u} Y) (next : r.q.O → Analyst.{u} Y)
+    (refused : Analyst.{u} Y) (f : (Analyst.request r next refused).View → K) :
+    (F.decide s r.supE r.delta = .halt →
+      Analyst.expect F b s (.request r next refused) f = f none) ∧
+    (F.decide s r.supE r.delta = .reject → Analyst.expect F b s (.request r next refused) f
+      = Analyst.expect F b s refused fun v => f (some (.inr v))) ∧
+    (F.decide s r.supE r.delta = .cont → Analyst.expect F b s (.request r next refused) f
+      = (r.q.mech (r.q.x b)).E fun o =>
+          Analyst.expect F b (F.charge s (r.q.eps (r.q.cell o)) r.delta) (next o) fun v =>
+            f (some (.inl ⟨o, v⟩))) :=
+  ⟨fun h => by simp only [Analyst.expect, h], fun h => by simp only [Analyst.expect, h],
+    fun h => by simp only [Analyst.expect, h]; rfl⟩
+
+example (F : Filter (R.I → A) K) (b : Bool) (s : F.S) (q : RenyiQuery.{u} X R)
+    (next : q.O → RenyiAnalyst.{u} X R) (refused : RenyiAnalyst.{u} X R)
+    (f : (RenyiAnalyst.request q next refused).View → K) :
+    (F.decide s q.cost q.delta = .halt →
+      RenyiAnalyst.expect F b s (.request q next refused) f = f none) ∧
+    (F.decide s q.cost q.delta = .reject → RenyiAnalyst.expect F b s (.request q next refused) f
+      = RenyiAnalyst.expect F b s refused fun v => f (some (.inr v))) ∧
+    (F.decide s q.cost q.delta = .cont → RenyiAnalyst.expect F b s (.request q next refused) f
+      = (q.mech (q.x b)).E fun o =>
+          RenyiAnalyst.expect F b (F.charge s q.cost q.delta) (next o) fun v =>
+            f (some (.inl ⟨o, v⟩))) :=
+  ⟨fun h => by simp only [RenyiAnalyst.expect, h], fun h => by simp only [RenyiAnalyst.expect, h],
+    fun h => by simp only [RenyiAnalyst.expect, h]; rfl⟩
+
+example (nbr : Neighbours D) (M : D → Law T) (cost : R.I → A) (δ : K) :
+    IsRenyi X R nbr M cost δ ↔ ∀ x x', nbr.rel x x' →
+      ∃ (P : Expectation K O) (Q : Law T) (loss : O → A),
+        (∀ f, T.adm f → P.int f) ∧ (∀ f, T.adm f → P.int fun o => X.exp (-loss o) * f o) ∧
+        (∀ i, P.int fun o => X.exp (R.scale i (loss o))) ∧
+        (∀ f, T.adm f → Q.E f = P.E fun o => X.exp (-loss o) * f o) ∧
+        (∀ f, T.adm f → (∀ o, 0 ≤ f o) → (1 - δ) * P.E f ≤ (M x).E f) ∧
+        (∀ f, T.adm f → (∀ o, 0 ≤ f o) → (1 - δ) * Q.E f ≤ (M x').E f) ∧
+        ∀ i, P.E (fun o => X.exp (R.scale i (loss o))) ≤ X.exp (cost i) :=
+  ⟨fun h x x' hn => (h x x' hn).elim fun ⟨P, Q, loss, h0, h1, h2, h3, h4, h5, h6⟩ =>
+      ⟨P, Q, loss, h0, h1, h2, h3, h4, h5, h6⟩,
+    fun h x x' hn => (h x x' hn).elim fun P ⟨Q, loss, h0, h1, h2, h3, h4, h5, h6⟩ =>
+      ⟨⟨P, Q, loss, h0, h1, h2, h3, h4, h5, h6⟩⟩⟩
+
+example (C : R.I → A) (δt : K) (s : (R.I → A) × K) (c : R.I → A) (d : K) :
+    (renyiFilter R C δt).decide s c d = .cont ↔ (∀ i, s.1 i + c i ≤ C i) ∧ s.2 + d ≤ δt := by
+  simp only [renyiFilter]
+  split <;> simp_all
+
+example (ρ m : K) (hm : 0 < m) (x : K) :
+    zcdpCost ρ ⟨m, hm⟩ = m * (m + 1) * ρ ∧ (allOrders K).scale ⟨m, hm⟩ x = m * x :=
+  ⟨rfl, rfl⟩
 
 end
 

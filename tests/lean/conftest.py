@@ -14,6 +14,7 @@ LEAN = CHECKOUT / "lean"
 # What the Python package says of the library, and what the tests know its theorems to state.
 INDEX = CHECKOUT / "reference" / "privref" / "statements" / "lean.json"
 RESTATED = Path(__file__).parent / "Restated.lean"
+MEANINGS = Path(__file__).parent / "meanings.txt"
 sys.path.insert(0, str(LEAN / "ci"))
 
 from leanci import cli  # noqa: E402
@@ -41,6 +42,7 @@ def library(lean: WasmLean) -> Outcome:
         lean=lean,
         index=INDEX,
         restated=RESTATED,
+        meanings=MEANINGS,
         incremental=incremental,
         say=lambda line: print(line, flush=True),
     )

@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from leanci import build, cheats, declared
+from leanci import build, cheats, check, declared, meaning
 from leanci.olean import Module, OleanError, parts
 from leanci.toolchain import LEAN, WasmLean
 
@@ -40,6 +40,15 @@ IN_SOURCE = {
     "warning_off": "set_option warningAsError",
 }
 
+# Notation or names that mean something else: only code can do that, and comments may speak of it.
+IN_CODE = {
+    "class": "class",
+    "export": "export",
+    "instance": "instance",
+    "local_instance": "instance Cheat.sane",
+    "renaming": "renaming",
+}
+
 # What Lean's own record of the file must give away, for the cheats that Lean accepts without a word.
 # Each body is compiled in a namespace of its own, all in one file, so that Lean has to start only once.
 IN_OLEAN = {
@@ -48,7 +57,9 @@ IN_OLEAN = {
     "axiom": "axiom In_axiom.Cheat.wish",
     "csimp": "csimp",
     "extern": "extern",
+    "export": "aliasExt",
     "implemented_by": "implementedBy",
+    "instance": "instance In_instance.Cheat.sane of HAdd for anything",
     "macro": "macro",
     "opaque": "opaque In_opaque.Cheat.hidden",
     "partial": "In_partial.Cheat.loop",
@@ -67,14 +78,14 @@ def body(name: str) -> str:
 
 
 def test_every_cheat_file_is_covered() -> None:
-    assert {p.stem for p in HERE.glob("*.lean")} == set(IN_SOURCE)
-    assert set(IN_OLEAN) <= set(IN_SOURCE)
+    assert {p.stem for p in HERE.glob("*.lean")} == {*IN_SOURCE, *IN_CODE, "shadow"}
+    assert set(IN_OLEAN) <= {*IN_SOURCE, *IN_CODE}
 
 
-@pytest.mark.parametrize("name", sorted(IN_SOURCE))
+@pytest.mark.parametrize("name", sorted(IN_SOURCE | IN_CODE))
 def test_source_check_catches(name: str) -> None:
     found = [f.cheat for f in cheats.in_source((HERE / f"{name}.lean").read_text(), name)]
-    assert IN_SOURCE[name] in found
+    assert (IN_SOURCE | IN_CODE)[name] in found
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -115,6 +126,14 @@ def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) ->
         ('def c := m!"a"', "string literal"),
         ('def c := r##"a"##', "string literal"),
         ("#eval (1 : Nat)", "#eval"),
+        ("@[instance] def Cheat.sane : LE Nat := h", "instance"),
+        ("@[default_instance] def Cheat.sane : LE Nat := h", "attribute default_instance"),
+        ("local instance : LE Nat := h", "instance"),
+        (
+            "attribute [instance 2000]\n  Lean.Grind.Semiring.natCast\n  Cheat.sane\ntheorem t : p := h",
+            "instance Cheat.sane",
+        ),
+        ("set_option autoImplicit true", "set_option autoImplicit"),
         ("theorem t : p := by run_tac pure ()", "run_tac"),
     ],
 )
@@ -124,6 +143,8 @@ def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
 
 def test_source_check_leaves_honest_text_alone() -> None:
     comment = '/-- "Quoted", from two axioms; a prefixed word. -/\n'
+    casts = "attribute [local instance] Lean.Grind.Semiring.natCast\n  Lean.Grind.Ring.intCast\n\n"
+    assert cheats.in_source(casts + "-- an instance of a class\ndef x := 1\n", "x") == []
     assert cheats.in_source(comment + "@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n", "x") == []
 
 
@@ -139,6 +160,8 @@ def test_lakefile_is_left_alone() -> None:
     [
         ("warningAsError = true", "warningAsError = false", "leanOptions"),
         ("[leanOptions]\nwarningAsError = true\n", "", "leanOptions"),
+        ("autoImplicit = false", "autoImplicit = true", "leanOptions"),
+        ("autoImplicit = false\n", "", "leanOptions"),
         ("warningAsError = true", "warningAsError = true\ndebug.skipKernelTC = true", "leanOptions"),
         ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.*"]\nmoreLeanArgs = ["-DdebugX"]', "moreLeanArgs"),
         ('globs = ["PrivRef.*"]', 'globs = ["PrivRef.Spec.*"]', "lean_lib"),
@@ -156,6 +179,13 @@ def test_lakefile_check_is_not_fooled(old: str, new: str, cheat: str) -> None:
     assert any(cheat in f for f in found), found
 
 
+def test_toolchain_is_pinned() -> None:
+    text = (LEAN / "lean-toolchain").read_text()
+    assert cheats.in_toolchain(text, "lean-toolchain") == []
+    (found,) = cheats.in_toolchain(text.replace("v4.28.0", "v4.28.1"), "lean-toolchain")
+    assert str(found) == "lean-toolchain: leanprover/lean4:v4.28.1 instead of leanprover/lean4:v4.28.0"
+
+
 def test_finding_names_the_line() -> None:
     assert str(cheats.in_source("\n\naxiom a : False\n", "M")[0]) == "M:3: axiom"
 
@@ -164,7 +194,10 @@ def test_finding_names_the_line() -> None:
 def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
     folder = tmp_path_factory.mktemp("cheats")
-    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in sorted([*IN_OLEAN, *HIDDEN]))
+    names = sorted(
+        [*IN_OLEAN, *HIDDEN, "shadow"], key=lambda name: (name == "instance", name)
+    )  # what follows it suffers
+    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in names)
     (folder / "Cheats.lean").write_text(text)
     result = lean.run(["Cheats.lean", "-o", str(folder / "Cheats.olean")], path=[], cwd=folder)
     assert result.ok, result.output
@@ -175,6 +208,17 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_olean_check_catches(recorded: Path, name: str) -> None:
     found = [f.cheat for f in cheats.in_olean(recorded, name)]
     assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
+
+
+def test_a_name_of_core_is_not_hidden(lean: WasmLean, recorded: Path) -> None:
+    core = check.core_names(lean.toolchain / "lib")
+    assert {"Rat", "Nat.add", "HAdd.hAdd"} <= core
+    found = declared.shadows((constant.name for constant in Module(parts(recorded)).constants), core)
+    assert "In_shadow.Cheat.Rat hides Lean's own Rat" in found
+    assert "In_export.Cheat.Inner.Rat hides Lean's own Rat" in found
+    assert declared.shadows(["PrivRef.Cheat.claim", "Rat", "_private.PrivRef.A.0.PrivRef.Nat.add"], core) == [
+        "_private.PrivRef.A.0.PrivRef.Nat.add hides Lean's own Nat.add"
+    ]
 
 
 def test_axioms_behind_a_theorem_are_found(recorded: Path) -> None:
@@ -247,6 +291,9 @@ def test_oleans_of_a_64_bit_build_are_read_the_same(recorded: Path, tmp_path: Pa
     assert len(narrow.constants) > len(IN_OLEAN)
     assert other.constants == narrow.constants
     assert (other.imports, other.uses, other.attributes) == (narrow.imports, narrow.uses, narrow.attributes)
+    names = [constant.name for constant in narrow.constants]
+    assert meaning.meanings([other], names) == meaning.meanings([narrow], names)
+    assert other.instances == narrow.instances != []
     assert [f.cheat for f in cheats.in_olean(tmp_path / recorded.name, "x")] == [
         f.cheat for f in cheats.in_olean(recorded, "x")
     ]

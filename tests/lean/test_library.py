@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from leanci import build, check, cli, declared, modules
+from leanci import build, check, cli, declared, meaning, modules
 from leanci.check import Outcome
 from leanci.olean import Module, parts
 from leanci.toolchain import LEAN, Result, WasmLean
@@ -90,6 +90,7 @@ TINY = {
     ),
     "README.md": "| theorem |\n|---|\n| `fact` |\n",
     "lakefile.toml": (LEAN / "lakefile.toml").read_text(),
+    "lean-toolchain": (LEAN / "lean-toolchain").read_text(),
     "index.json": '{"a/b": [{"theorem": "PrivRef.fact", "relation": "proves"}]}',
     "Restated.txt": (
         "module\n\nimport PrivRef\n\nnamespace PrivRef.Restated\n\n"
@@ -121,6 +122,64 @@ def test_a_weakened_theorem_is_the_one_problem_of_a_small_library(lean: WasmLean
     assert problem.startswith("a theorem is not what is said of it")
     assert problem.count(": error: ") == 1
     assert "0 < n" in problem
+
+
+# Definitions that no restatement spells out, and what notation and names mean.
+SETTING = """
+structure Asked where
+  cost : Nat
+  big : 0 < cost
+
+def Fits (q : Asked) (n : Nat) : Prop := q.cost ≤ n + 1
+
+theorem fact (q : Asked) (n : Nat) (h : q.cost ≤ n) : Fits q n := Nat.le_succ_of_le h
+"""
+RESTATED_SETTING = "theorem fact (q : Asked) (n : Nat) (h : q.cost ≤ n) : Fits q n := by"
+
+
+def test_a_changed_meaning_is_noticed(lean: WasmLean, tmp_path: Path) -> None:
+    """Cheats that change no statement's words: an instance, a hidden name, impossible fields, another definition."""
+
+    def build(folder: str, setting: str, known: str | None = None, proof: str = "succ") -> tuple[list[str], str]:
+        base = tmp_path / folder
+        fact = ("\ntheorem fact (n : Nat) : n ≤ n + 1 := Nat.le_succ n\n", setting)
+        lay_out(base, Fact=fact, Statements=("Nat.le_succ n", f"Nat.le_{proof} n"))
+        restated = base / "Restated.txt"
+        text = restated.read_text().replace("theorem fact (n : Nat) : n ≤ n + 1 := by", RESTATED_SETTING)
+        restated.write_text(text)
+        meanings = None
+        if known is not None:
+            meanings = base / "Meanings.txt"
+            meanings.write_text(known)
+        out = tmp_path / f"{folder}-out"
+        outcome = check.check(
+            base=base, out=out, index=base / "index.json", restated=restated, meanings=meanings, lean=lean
+        )
+        names = ["PrivRef.fact", "PrivRef.Statements.lemma_1"]
+        return outcome.problems, meaning.write(check.reached(modules.library(base), out, names))
+
+    problems, known = build("honest", SETTING)
+    assert problems == []
+    assert {"PrivRef.Asked", "PrivRef.Asked.mk", "PrivRef.Fits", "PrivRef.fact"} <= set(meaning.read(known))
+    problems, again = build("again", SETTING.replace("n : Nat", "m : Nat").replace(" n", " m"), known)
+    assert (problems, again) == ([], known)  # the names of bound variables are not what is said
+
+    cheating = (
+        "\ninstance sane {K : Type} [Add K] : HAdd K K K := ⟨fun x _ => x⟩\n\nabbrev Int := Nat\n"
+        + SETTING.replace("  big : 0 < cost\n", "  big : 0 < cost\n  small : cost < 1\n").replace(
+            "Nat.le_succ_of_le h", "h"
+        )
+    )
+    problems, _ = build("cheating", cheating, known, "refl")
+    assert set(problems) == {
+        "PrivRef/Fact.lean:7: instance",
+        "PrivRef.Fact: instance PrivRef.sane of HAdd for anything",
+        "PrivRef.Int hides Lean's own Int",
+        "PrivRef.Asked.mk does not say what is known of it",
+        "PrivRef.Fits does not say what is known of it",
+        "PrivRef.Statements.lemma_1 does not say what is known of it",
+        "a named theorem reaches PrivRef.sane, which is not known",
+    }
 
 
 def test_emptied_statements_are_noticed(tmp_path: Path) -> None:

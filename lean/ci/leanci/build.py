@@ -14,7 +14,7 @@ from pathlib import Path
 from leanci import modules as graph
 from leanci.toolchain import LEAN, Result, WasmLean, locked
 
-OPTIONS = ("-DwarningAsError=true",)
+OPTIONS = ("-DwarningAsError=true", "-DautoImplicit=false")
 # What one module leaves behind: the public part, what the language server and private imports read, and the IR.
 SUFFIXES = (".olean", ".olean.server", ".olean.private", ".ir")
 

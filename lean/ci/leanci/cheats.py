@@ -57,19 +57,27 @@ WORDS = _words(
     """
 )
 IMPORTS = re.compile(r"(PrivRef|Init|Std\.Data)(\.[\w.]+)?")
-OPTIONS = re.compile(
-    r"(linter(\.\w+)*|maxRecDepth|maxHeartbeats|synthInstance\.max\w+|autoImplicit|relaxedAutoImplicit)"
-)
+OPTIONS = re.compile(r"(linter(\.\w+)*|maxRecDepth|maxHeartbeats|synthInstance\.max\w+)")
 ATTRIBUTES = _words(
     "expose instance simp grind ext reducible irreducible semireducible inline specialize simp_match local scoped "
-    "default_instance elab_as_elim"
+    "elab_as_elim"
 )
+# What changes the meaning of notation or of a name: a class or instance of one's own, another name for something.
+DECLARATIONS = re.compile(r"\b(instance|class|export|renaming)\b")
+# The only instances: of a field that is an argument, and the casts into it.
+INSTANCES = _words(
+    """
+    Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+    ExpField.field ExpField.le ExpField.lt ExpField.linear ExpField.lawful ExpField.ordered
+    """
+)
+TOOLCHAIN = "leanprover/lean4:v4.28.0"
 # Components of names that a proof may not mention: `sorry`, and the axioms behind compiled evaluation.
 NAMES = _words("sorryAx ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler lcProof lcUnreachable")
 # What must have recorded nothing in a module: replaced code, code run at import, and new syntax.
 RECORDS = re.compile(
     r"implementedBy|extern|csimp|regularInit|builtinInit|parserExtension|macroAttr|elabAttr|unexpander|delab|simproc"
-    r"|tokenTable|exportAttr|unsafe",
+    r"|tokenTable|exportAttr|unsafe|defaultInstance|aliasExt|unificationHints",
     re.IGNORECASE,
 )
 _DOTTED = re.compile(r"(?<![\w'!?])[A-Za-z_][\w'!?]*(?:\.[A-Za-z_][\w'!?]*)*")
@@ -77,6 +85,9 @@ _IMPORT = re.compile(r"^[ \t]*((?:public[ \t]+)?(meta[ \t]+)?import[ \t]+(all[ \
 _OPTION = re.compile(r"\bset_option(?:\s+(\S+))?")
 _ATTRIBUTE = re.compile(r"(?:@\[|\battribute\s*\[)([^\]]*)\]")
 # Commands that print or evaluate while the file is compiled.
+_MADE_INSTANCES = re.compile(
+    r"\battribute\s*\[\s*(?:local\s+|scoped\s+)?instance[^\]]*\]((?:\s+[A-Za-z][\w.]*)*?)(?=\s*\n\S|\s*\Z)"
+)
 _HASH = re.compile(r"#[A-Za-z_]\w*")
 
 
@@ -84,6 +95,7 @@ def in_source(text: str, where: str) -> list[Finding]:
     """The cheats a reader of the source would see, in code or anywhere else."""
     # Blanking keeps lines, so that what both readings find is one finding.
     found = {(cheat, text.count("\n", 0, at) + 1): None for cheat, at in doubts(text)}
+    found |= {(cheat, text.count("\n", 0, at) + 1): None for cheat, at in _meanings(strip(text))}
     for reading in (strip(text), text):
         found |= {(cheat, reading.count("\n", 0, at) + 1): None for cheat, at in _commands(reading)}
     return [Finding(where, cheat, line) for cheat, line in found]
@@ -110,6 +122,20 @@ def _commands(code: str) -> list[tuple[str, int]]:
     return found
 
 
+def _meanings(code: str) -> list[tuple[str, int]]:
+    """What may make notation or names mean something else; only code counts, since comments speak of instances."""
+    found = []
+    for match in _MADE_INSTANCES.finditer(code):
+        found += [(f"instance {name}", match.start()) for name in match.group(1).split() if name not in INSTANCES]
+        code = code[: match.start()] + " " * len(match.group()) + code[match.end() :]
+    return found + [(match.group(), match.start()) for match in DECLARATIONS.finditer(code)]
+
+
+def in_toolchain(text: str, where: str) -> list[Finding]:
+    """Whether the official build uses the pinned Lean."""
+    return [] if text.strip() == TOOLCHAIN else [Finding(where, f"{text.strip()} instead of {TOOLCHAIN}")]
+
+
 # All that the file for the official build may say: names, and that warnings are errors.
 _TABLES = {
     "lean_lib": ({"name": "PrivRef", "globs": ["PrivRef.*"]},),
@@ -121,8 +147,8 @@ def in_lakefile(text: str, where: str) -> list[Finding]:
     """Whatever would make the official build check less, or other files, than this check reads."""
     said = tomllib.loads(text)
     found = []
-    if said.pop("leanOptions", None) != {"warningAsError": True}:
-        found.append(Finding(where, "leanOptions other than warningAsError = true"))
+    if said.pop("leanOptions", None) != {"warningAsError": True, "autoImplicit": False}:
+        found.append(Finding(where, "leanOptions other than warningAsError = true, autoImplicit = false"))
     for key, value in said.items():
         if key in _TABLES:
             found += [Finding(where, f"{key} {entry}") for entry in value if entry not in _TABLES[key]]
@@ -150,6 +176,12 @@ def in_olean(path: Path, where: str) -> list[Finding]:
     for name, entries in sorted(module.attributes.items()):
         if entries and RECORDS.search(name):
             found.append(Finding(where, f"{entries} entries of {name}"))
+    own = {constant.name for constant in module.constants if constant.kind == "inductive"}
+    for name in module.instances:
+        class_, subject = module.conclusion(name) if module.has(name) else ("a class", "")
+        # An instance of a type that the module declares, or of the field of one that it declares.
+        if not (subject in own or (subject.rpartition(".")[0] in own and module.projects(subject))):
+            found.append(Finding(where, f"instance {name} of {class_} for {subject or 'anything'}"))
     for name in module.imports:
         if not IMPORTS.fullmatch(name):
             found.append(Finding(where, f"imports {name}"))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from leanci import build as building
-from leanci import cheats, declared
+from leanci import cheats, declared, meaning
 from leanci import modules as graph
-from leanci.olean import Module, parts
+from leanci.olean import Module, OleanError, names_of, parts
 from leanci.toolchain import LEAN, Result, WasmLean, wasm_lean
 
 
@@ -50,6 +50,19 @@ def kinds(modules: Mapping[str, graph.Module], out: Path) -> dict[str, str]:
     }
 
 
+def core_names(library: Path) -> set[str]:
+    """Every constant of the part of Lean's library that a module may import."""
+    found = {name for part in ("Init", "Std") for path in (library / part).rglob("*.olean") for name in names_of(path)}
+    if "Nat.add" not in found:
+        raise OleanError(f"{library}: no constants of Lean's own library")
+    return found
+
+
+def reached(modules: Mapping[str, graph.Module], out: Path, names: Sequence[str]) -> dict[str, str]:
+    """The digests of all that the named theorems say, by the oleans."""
+    return meaning.meanings((Module(parts(building.olean(out, name))) for name in modules), names)
+
+
 def source_problems(base: Path) -> list[str]:
     """The cheats in every Lean file below `base`, whether or not it belongs to the library, and in the lakefile."""
     found = []
@@ -64,6 +77,8 @@ def source_problems(base: Path) -> list[str]:
         found += map(str, cheats.in_lakefile(lakefile.read_text(), lakefile.name))
     else:
         found.append("there is no lakefile.toml, so nobody else can build the library")
+    toolchain = base / "lean-toolchain"
+    found += map(str, cheats.in_toolchain(toolchain.read_text() if toolchain.exists() else "nothing", toolchain.name))
     return found
 
 
@@ -161,6 +176,7 @@ def _with_wasm(
     incremental: bool,
     named: Sequence[declared.Named],
     restated: Path | None,
+    meanings: Path | None,
     outcome: Outcome,
     say: Callable[[str], None],
 ) -> None:
@@ -182,6 +198,9 @@ def _with_wasm(
     absent += declared.unread((c.name for c in stated if c.kind == "theorem"), named)
     outcome.problems += absent
     wanted = [item.name for item in named if item.name in found]
+    if meanings is not None:
+        outcome.problems += meaning.changes(meaning.read(meanings.read_text()), reached(modules, out, wanted))
+    outcome.problems += declared.shadows(found, core_names(lean.toolchain / "lib"))
     outcome.problems += recorded(modules, lambda name: building.olean(out, name), wanted)
     if named and not absent:
         for text in [declared.check_file(wanted), *([restated.read_text()] if restated else [])]:
@@ -204,6 +223,7 @@ def check(
     out: Path,
     index: Path | None = None,
     restated: Path | None = None,
+    meanings: Path | None = None,
     incremental: bool = False,
     lean: WasmLean | None = None,
     say: Callable[[str], None] = print,
@@ -221,6 +241,6 @@ def check(
     if lake:
         outcome.problems += with_lake(lake, base, [item.name for item in named], restated, say)
     else:
-        _with_wasm(lean or wasm_lean(), base, out, incremental, named, restated, outcome, say)
+        _with_wasm(lean or wasm_lean(), base, out, incremental, named, restated, meanings, outcome, say)
     outcome.total = time.monotonic() - start
     return outcome

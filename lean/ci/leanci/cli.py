@@ -1,4 +1,4 @@
-"""The command line: ``python lean/ci build|run|check``."""
+"""The command line: ``python lean/ci build|run|check|meaning``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from leanci import build as building
 from leanci import modules as graph
-from leanci.check import check
+from leanci.check import check, names, reached
+from leanci.meaning import write
 from leanci.olean import OleanError
 from leanci.toolchain import BUILD, LEAN, ToolchainError, wasm_lean
 
@@ -29,6 +30,9 @@ def _parser() -> argparse.ArgumentParser:
     whole.add_argument("--incremental", action="store_true", help="keep what is unchanged since the last build")
     whole.add_argument("--index", type=Path, help="JSON file of theorems that must exist")
     whole.add_argument("--restated", type=Path, help="Lean file that states every theorem a second time")
+    whole.add_argument("--meanings", type=Path, help="what `meaning` wrote when the definitions were last read")
+    mean = commands.add_parser("meaning", help="print the digests of all that the named theorems of the last check say")
+    mean.add_argument("--index", type=Path, help="JSON file of further theorems")
     run = commands.add_parser("run", help="check one file against the built library")
     run.add_argument("file", type=Path)
     run.add_argument("arguments", nargs="*", help="further options for lean (-D or -o), after --")
@@ -43,12 +47,17 @@ def main(argv: Sequence[str] | None = None) -> int:
                 out=CHECKED,
                 index=arguments.index,
                 restated=arguments.restated,
+                meanings=arguments.meanings,
                 incremental=arguments.incremental,
             )
             for problem in outcome.problems:
                 print(f"error: {problem}", file=sys.stderr)
             print(f"{outcome.theorems} theorems, {len(outcome.problems)} problems, {outcome.total:.0f} s")
             return 0 if outcome.ok else 1
+        if arguments.command == "meaning":
+            named, _ = names(LEAN, arguments.index)
+            print(write(reached(graph.library(LEAN), CHECKED, [item.name for item in named])), end="")
+            return 0
         lean = wasm_lean()
         if arguments.command == "run":
             file = arguments.file.resolve()

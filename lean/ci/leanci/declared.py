@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,8 @@ NAMESPACE = "PrivRef"
 STATEMENTS = f"{NAMESPACE}.Statements"
 # What a theorem is to a statement of the Python package.
 RELATIONS = ("proves", "supports", "evaluates")
+# What `deriving` leaves behind, in a namespace that no source opens.
+_DERIVED = re.compile(r"PrivRef\.inst\w+\.(repr|decEq)")
 _THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
 _RESTATED = re.compile(r"^theorem +(\S+)(.*?):= by\n  apply _root_\.(\S+) <;> assumption$", re.MULTILINE | re.DOTALL)
 
@@ -161,6 +163,19 @@ def check_file(names: Iterable[str]) -> str:
     """A module that uses every name, so that Lean itself says whether a user of the library sees it."""
     lines = [f"example := @{name}" for name in dict.fromkeys(names)]
     return "module\n\nimport PrivRef\n\nnoncomputable section\n\n" + "\n".join(lines) + "\n"
+
+
+def shadows(constants: Iterable[str], core: Container[str]) -> list[str]:
+    """The names by which the library hides one of core: from inside a namespace its own ones come first."""
+    problems = {}
+    for name in constants:
+        if _DERIVED.fullmatch(name):
+            continue
+        pieces = re.sub(r"^_private\..*?\.0\.", "", name).split(".")
+        for i in range(1, len(pieces)):
+            if (plain := ".".join(pieces[i:])) in core:
+                problems[f"{name} hides Lean's own {plain}"] = None
+    return list(problems)
 
 
 def axioms_file(names: Iterable[str]) -> str:

@@ -9,8 +9,9 @@ its kind, safety and the constants it uses, the names occurring anywhere, and wh
 
 from __future__ import annotations
 
+import hashlib
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ _LAST_CONSTRUCTOR = 244
 KINDS = ("axiom", "definition", "theorem", "opaque", "quotient", "inductive", "constructor", "recursor")
 SAFETY = ("unsafe", "safe", "partial")
 _VALUED = ("definition", "theorem", "opaque")
+_INSTANCES = "Lean.Meta.instanceExtension"
 # For every constructor of Lean's `Expr`, in order, which of its fields name a constant and which are terms.
 _TERMS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
     ((), ()),  # bvar
@@ -73,13 +75,14 @@ class _Part:
 class Module:
     """The parts of one module, read together; the last one given is the most complete."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], *, walk: bool = True) -> None:
         self.paths = list(paths)
         self._parts = [self._load(path) for path in paths]
         for part in self._parts:
             if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
                 raise OleanError(f"{part.path.name}: the root is outside the module's parts")
-            self._check_layout(part)
+            if walk:
+                self._check_layout(part)
 
     def _load(self, path: Path) -> _Part:
         data = path.read_bytes()
@@ -172,6 +175,10 @@ class Module:
         """The modules this one imports, as Lean resolved its header."""
         return [self._name(self._fields(p)[1][0]) for p in self._array(self._module_data[0])]
 
+    @property
+    def names(self) -> list[str]:
+        return [self._name(pointer) for pointer in self._array(self._module_data[1])]
+
     @cached_property
     def constants(self) -> list[Constant]:
         """Every constant of the module."""
@@ -222,6 +229,127 @@ class Module:
             todo += new
         return {self._name(pointer) for pointer in names}
 
+    @cached_property
+    def _infos(self) -> dict[str, tuple[str, int, list[int]]]:
+        """For every constant its kind, the pointer to its type and the fields of its record."""
+        found = {}
+        for name, info in zip(self._array(self._module_data[1]), self._array(self._module_data[2]), strict=True):
+            tag, (value,), _ = self._fields(info)
+            _, fields, _ = self._fields(value)
+            _, (_, _, statement), _ = self._fields(fields[0])
+            found[self._name(name)] = (KINDS[tag], statement, fields)
+        return found
+
+    def has(self, name: str) -> bool:
+        return name in self._infos
+
+    def meaning(self, name: str, called: Callable[[str], str]) -> tuple[str, set[str]]:
+        """A digest of what the constant says, with the constants that it mentions.
+
+        For a definition its type and value, for an inductive type its type and constructors, for all others the type.
+        The names of bound variables do not count, and a constant counts as what it is `called`.
+        """
+        kind, statement, fields = self._infos[name]
+        roots = [statement, *(fields[1:2] if kind in ("definition", "opaque") else ())]
+        said = [kind, *(self._term_digest(root, called) for root in roots)]
+        mentioned = self._mentioned(roots)
+        if kind == "inductive":
+            constructors = [self._name(pointer) for pointer in self._list(fields[4])]
+            said += constructors
+            mentioned |= set(constructors)
+        return hashlib.sha256("\n".join(said).encode()).hexdigest()[:24], mentioned
+
+    def _term_digest(self, root: int, called: Callable[[str], str]) -> str:
+        """A digest of a term that depends on nothing but the term."""
+        known: dict[int, str] = {}
+        todo = [root]
+        while todo:
+            pointer = todo[-1]
+            if pointer in known:
+                todo.pop()
+                continue
+            tag, fields, _ = self._fields(pointer)
+            if tag >= len(_TERMS):
+                raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
+            below = [fields[i] for i in _TERMS[tag][1]]
+            missing = [p for p in below if p not in known]
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            said = [known[p] for p in below]
+            if tag == 10:  # what a tool noted about the term
+                known[pointer] = said[0]
+                continue
+            if tag in (0, 11):  # a bound variable; a projection's place
+                said.append(self._number(fields[0 if tag == 0 else 1]))
+            if tag == 3:
+                said.append(self._level(fields[0]))
+            if tag in (4, 11):
+                said.append(called(self._name(fields[0])))
+            if tag == 4 and said[-1]:
+                said += [self._level(level) for level in self._list(fields[1])]
+            if tag == 9:
+                kind, (literal,), _ = self._fields(fields[0])
+                said.append(self._number(literal) if kind == 0 else self._string(*self._find(literal)))
+            known[pointer] = hashlib.sha256(repr((tag, said)).encode()).hexdigest()
+        return known[root]
+
+    def _number(self, pointer: int) -> str:
+        """A natural number, or the digits of one too large for a pointer."""
+        if pointer & 1:
+            return str(pointer >> 1)
+        part, at = self._find(pointer)
+        # What comes before the digits holds an address.
+        return part.data[at + 8 + 3 * part.word : at + self._size(part, at)].hex()
+
+    def _level(self, pointer: int) -> str:
+        tag, fields, _ = self._fields(pointer)
+        if tag == 4:
+            return self._name(fields[0])
+        return f"{tag}({','.join(self._level(field) for field in fields)})"
+
+    def conclusion(self, name: str) -> tuple[str, str]:
+        """The head of what a constant's type ends in, and the head of that one's first argument; "" for no constant."""
+        pointer = self._infos[name][1]
+        tag, fields, _ = self._fields(pointer)
+        while tag in (7, 8, 10):
+            pointer = fields[{7: 2, 8: 3, 10: 1}[tag]]
+            tag, fields, _ = self._fields(pointer)
+        head, arguments = self._head(pointer)
+        return head, self._head(arguments[0])[0] if arguments else ""
+
+    def _head(self, pointer: int) -> tuple[str, list[int]]:
+        arguments: list[int] = []
+        tag, fields, _ = self._fields(pointer)
+        while tag in (5, 10):
+            arguments += [fields[1]] if tag == 5 else []
+            tag, fields, _ = self._fields(fields[0] if tag == 5 else fields[1])
+        return (self._name(fields[0]) if tag == 4 else ""), arguments[::-1]
+
+    def projects(self, name: str) -> bool:
+        """Whether a constant is the projection of a structure and nothing else."""
+        kind, _, fields = self._infos[name]
+        if kind != "definition":
+            return False
+        tag, below, _ = self._fields(fields[1])
+        while tag == 6:
+            tag, below, _ = self._fields(below[2])
+        return tag == 11 and self._fields(below[2])[0] == 0
+
+    @cached_property
+    def instances(self) -> list[str]:
+        """The constants that the module declares as instances for all that import it; "" for what is no constant."""
+        found = []
+        for pair in self._array(self._module_data[4]):
+            _, (name, entries), _ = self._fields(pair)
+            if self._name(name) == _INSTANCES:
+                for entry in self._array(entries):
+                    # Scoped or not, the instance is the last field.
+                    _, fields, _ = self._fields(self._fields(entry)[1][-1])
+                    found.append(self._head(fields[1])[0])
+        return found
+
     @staticmethod
     def _unsafe(kind: str, scalars: bytes) -> bool:
         # Booleans in order of declaration: recursors have `k` before, inductives `isRec` before `isUnsafe`.
@@ -247,3 +375,8 @@ def parts(path: Path) -> list[Path]:
     """The files of the module whose public part is `path`, the most complete one last."""
     candidates = [path, path.with_suffix(".olean.server"), path.with_suffix(".olean.private")]
     return [p for p in candidates if p.exists()]
+
+
+def names_of(path: Path) -> list[str]:
+    """The names of the constants of one part alone, without the walk over all of it."""
+    return Module([path], walk=False).names

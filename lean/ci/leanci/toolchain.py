@@ -17,7 +17,8 @@ import sys
 import tarfile
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -228,6 +229,8 @@ def install() -> Path:
 RUNS = 14
 HEAP = 1 << 30
 _DONE = "[privref:done] "
+# Seconds without work after which a run has stalled, its exit code here, and how often it is tried.
+STALL, STALLED, TRIES = 30.0, 125, 3
 
 
 class _Server:
@@ -253,13 +256,16 @@ class _Server:
         assert self._process.stdout is not None
         self.runs += 1
         stopped = threading.Event()
+        why: list[str] = []
 
-        def stop() -> None:
+        def stop(reason: str) -> None:
+            why.append(reason)
             stopped.set()
             self._process.kill()
 
-        timer = threading.Timer(timeout, stop)
-        timer.start()
+        ended = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(ended, stop, timeout), daemon=True)
+        watch.start()
         lines = []
         try:
             # Escaped to ASCII, one line.
@@ -275,9 +281,34 @@ class _Server:
         except BrokenPipeError:
             pass
         finally:
-            timer.cancel()
+            ended.set()
         code = self._process.wait()
-        return (124, f"stopped after {timeout:.0f} s\n") if stopped.is_set() else (code or 1, "".join(lines))
+        if stopped.is_set():
+            return (124 if why[0] == "late" else STALLED), f"stopped: {why[0]}\n"
+        return code or 1, "".join(lines)
+
+    def _watch(self, ended: threading.Event, stop: Callable[[str], None], timeout: float) -> None:
+        """Stops a run that takes too long, or whose threads all wait for one another, as they now and then do."""
+        start = active = time.monotonic()
+        used = self._used()
+        while not ended.wait(min(2.0, timeout / 4)):
+            now = time.monotonic()
+            latest = self._used()
+            if latest is None or used is None or latest - used > STALL / 100:
+                used, active = latest, now
+            if now - start > timeout:
+                return stop("late")
+            if now - active > STALL:
+                return stop("stalled")
+        return None
+
+    def _used(self) -> float | None:
+        """The processor seconds of the process, where the system tells."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self) -> None:
         assert self._process.stdin is not None
@@ -291,7 +322,8 @@ class _Server:
 
 def _request(arguments: Sequence[str]) -> tuple[list[tuple[str, str | None]], list[str]]:
     """`lean`'s arguments as options and files; only options that say what is checked and where it goes."""
-    options: list[tuple[str, str | None]] = [("J", None)]
+    # One after another: threads that wait for threads take gigabytes of memory each, and may wait for ever.
+    options: list[tuple[str, str | None]] = [("J", None), ("D", "Elab.async=false")]
     files: list[str] = []
     left = list(arguments)
     while left:
@@ -334,7 +366,7 @@ class WasmLean:
                 "options": options,
                 "files": files,
             }
-            while True:
+            for attempt in range(TRIES):
                 server = self._take()
                 fresh = server.runs == 0
                 target.unlink(missing_ok=True)
@@ -347,8 +379,9 @@ class WasmLean:
                     return result
                 server.close()
                 # What came before may have used up the memory of a process that was not new.
-                if fresh or code == 124:
+                if code == 124 or (fresh and code != STALLED) or attempt + 1 == TRIES:
                     return result
+            raise AssertionError("the last try returns")
 
     def _take(self) -> _Server:
         with self._lock:

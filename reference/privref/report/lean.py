@@ -1,8 +1,10 @@
 """Lean certificates: a numeric privacy claim as a file that Lean's kernel checks.
 
-`lean_certificate` writes, for a claim by one of the statements below, a Lean file that imports only
-`PrivRef.Numerics`, holds the ledger's groups, and proves the statement's inequality for every
-exponential function that satisfies `exp (a + b) = exp a * exp b` and `1 + x <= exp x`.
+`lean_certificate` writes, for a claim by one of the statements below, a Lean file that holds the
+ledger's groups and proves the statement's inequality for every exponential function that satisfies
+`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and, where the library proves the statement, the
+privacy of every interaction that spends no more than the ledger. Without that, the file imports only
+`PrivRef.Numerics`.
 
 The file is evidence, this module is not: it proposes the bounds of a logarithm or a root and the
 precision, and Lean verifies them. A claim below the bound gets a file too, which Lean rejects.
@@ -117,11 +119,24 @@ def _lean_groups(groups: Sequence[_Group]) -> str:
 
 
 class _Written(NamedTuple):
-    """Lean's proposition, the lemma that proves it, and the lemma's proposed bounds."""
+    """Lean's proposition, the lemma that proves it, the lemma's proposed bounds, and the order or `delta_prime`."""
 
     proposition: str
     lemma: str
     proposed: Mapping[str, Fraction]
+    chosen: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class _Privacy:
+    """The theorem that makes privacy of the claim: where it is, what it asks of the field, and its game."""
+
+    module: str
+    theorem: str
+    hypotheses: str
+    given: str
+    game: str
+    view: str
 
 
 @dataclass(frozen=True)
@@ -133,6 +148,7 @@ class _Statement:
     gives: str
     proved: str
     write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, _Precision, list[_Group] | None]]
+    privacy: _Privacy | None = None
 
 
 def _search(attempt: Callable[[_Precision], tuple[bool, _Written]]) -> tuple[_Written, _Precision]:
@@ -185,7 +201,7 @@ def _log_bound(
     bound = _crude_log(delta_prime) if log is None else log
 
     def attempt(at: _Precision) -> tuple[bool, _Written]:
-        return delta_prime * _exp_lo(bound, at) >= 1, _Written(proposition, lemma, {"U": bound})
+        return delta_prime * _exp_lo(bound, at) >= 1, _Written(proposition, lemma, {"U": bound}, delta_prime)
 
     return _search(attempt)
 
@@ -249,7 +265,7 @@ def _cks(
         log = high * unit
         value = _exp_hi((order - 1) * (order * total - eps) + order * log, at)
         accepted = _exp_lo(log, at) >= target and 0 < value <= delta * (order - 1)
-        return accepted, _Written(proposition, "cks_sound", {"U": log})
+        return accepted, _Written(proposition, "cks_sound", {"U": log}, order)
 
     return *_search(attempt), groups
 
@@ -282,6 +298,26 @@ def _kov(
     return *_search(attempt), None
 
 
+_ZCDP_GAME = """(g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
+    (hf : RenyiAnalyst.Adm (ledgerFilter F ledger) (ledgerStart F ledger) g f)"""
+_ZCDP_VIEW = "RenyiAnalyst.expect (ledgerFilter F ledger) {bit} (ledgerStart F ledger) g f"
+_LEMMA_1 = _Privacy(
+    "PrivRef.Thm.ZcdpCertificate",
+    "zcdp_certificate_is_a_privacy_guarantee",
+    "(L s : F.K) (hL : F.exp (-L) = ofRat {delta_prime}) (hs : 0 ≤ s)\n    (hsL : s * s = ofRat (totalPar ledger) * L)",
+    "L s hL hs hsL",
+    _ZCDP_GAME,
+    _ZCDP_VIEW,
+)
+_TIGHT = _Privacy(
+    "PrivRef.Thm.ZcdpCertificate",
+    "cks_certificate_is_a_privacy_guarantee",
+    "(M : F.K) (hM : F.exp M = ofRat (1 - 1 / {order}))",
+    "M hM",
+    _ZCDP_GAME,
+    _ZCDP_VIEW,
+)
+
 _NOT_PROVED = "Not proved in this library: the step from the inequality to privacy rests on the paper's own proof."
 
 _STATEMENTS: Mapping[str, _Statement] = {
@@ -310,15 +346,17 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "Whitehouse, Ramdas, Rogers, Wu 2023, Lemma 1 (zCDP to DP)",
         "ρ + 2 √(ρ log(1/δ')) ≤ ε with ρ = Σ ρ_i, and D + (1 - D) δ' ≤ δ with D = Σ δ_i",
         "a mechanism that is D-approximately ρ-zCDP is (ε, δ)-DP",
-        _NOT_PROVED,
+        "Proved in this library: PrivRef.zcdp_certificate_is_a_privacy_guarantee.",
         _zcdp,
+        _LEMMA_1,
     ),
     "cks2020/zcdp2dp": _Statement(
         "Canonne, Kamath, Steinke 2020, Corollary 13 (zCDP to DP)",
         "exp((α-1)(αρ-ε)) / (α-1) (1-1/α)^α ≤ δ with ρ = Σ ρ_i, at the order α of the file",
         "a ρ-zCDP mechanism is (ε, δ)-DP",
-        _NOT_PROVED,
+        "Proved in this library: PrivRef.cks_certificate_is_a_privacy_guarantee.",
         _cks,
+        _TIGHT,
     ),
     "kov2015/optimal": _Statement(
         "Kairouz, Oh, Viswanath 2015, Theorem 3.3 (optimal composition of equal rounds)",
@@ -328,6 +366,22 @@ _STATEMENTS: Mapping[str, _Statement] = {
         _kov,
     ),
 }
+
+
+def _privacy_theorem(by: _Privacy, chosen: Fraction, eps: Fraction, delta: Fraction) -> str:
+    """What the claim says of every interaction within the ledger, proved from `claim`."""
+    hypotheses = by.hypotheses.format(delta_prime=_lean_rat(chosen), order=_lean_rat(chosen))
+    return f"""
+/-- Whatever the analyst asks, the view is (ε, δ)-indistinguishable in both directions. -/
+theorem privacy.{{u}} (F : ExpField) {hypotheses}
+    {by.game}
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    {by.view.format(bit="b")}
+      ≤ ofRat {_lean_rat(delta)} + F.exp (ofRat {_lean_rat(eps)})
+        * {by.view.format(bit="(!b)")} :=
+  {by.theorem} ledger _ _ _ claim F {by.given} g f hf h0 h1 b
+"""
+
 
 LEAN_STATEMENTS: tuple[str, ...] = tuple(_STATEMENTS)
 """The statements that have a Lean checker."""
@@ -358,6 +412,8 @@ def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mappin
         f"def ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
     )
     eps, delta = claim["epsilon"], claim["delta"]
+    privacy = "" if entry.privacy is None else _privacy_theorem(entry.privacy, written.chosen, eps, delta)
+    module = "PrivRef.Numerics" if entry.privacy is None else entry.privacy.module
     return f"""/-
 Numeric certificate for the claim ε = {eps}, δ = {delta} by `{statement}`.
 
@@ -372,16 +428,16 @@ That the ledger describes what was run is not for Lean to check.
 -/
 module
 
-public import PrivRef.Numerics
+public import {module}
 
 @[expose] public section
 
 namespace PrivRef.Certificate
 
-open PrivRef.Numerics
+open PrivRef PrivRef.Numerics
 
 {ledger}theorem claim : {written.proposition} :=
   {written.lemma}{precision}{bounds} (by decide +kernel)
-
+{privacy}
 end PrivRef.Certificate
 """

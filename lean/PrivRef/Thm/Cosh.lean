@@ -1,0 +1,337 @@
+/-
+`cosh x / cosh y ≤ e^{(x² - y²) / 2}` for `x ≥ y ≥ 0`, from the two axioms of the exponential function
+in an Archimedean field: by halving both, since `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`, until they
+are so small that the axioms decide.  It turns what randomized response costs exactly into `ε²/2`.
+-/
+module
+
+public import PrivRef.Thm.RenyiDp
+
+@[expose] public section
+
+set_option linter.unusedSectionVars false
+
+namespace PrivRef
+
+universe u
+
+open PrivRef.Numerics (ExpField)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+variable (F : ExpField)
+
+/-- `2 cosh x`. -/
+def twoCosh (x : F.K) : F.K := F.exp x + F.exp (-x)
+
+theorem exp_double (x : F.K) : F.exp (x + x) = F.exp x * F.exp x := F.exp_add x x
+
+theorem twoCosh_double (x : F.K) : twoCosh F (x + x) = twoCosh F x * twoCosh F x - 2 := by
+  simp only [twoCosh]
+  have h1 := exp_double F x
+  have h2 := exp_double F (-x)
+  have h3 := Numerics.exp_mul_neg F x
+  have e : -(x + x) = -x + -x := by grind
+  rw [e, h1, h2]
+  grind
+
+/-- `4 sinh² (x/2) = 2 cosh x - 2`, in terms of any half. -/
+theorem twoCosh_of_half (h : F.K) :
+    twoCosh F (h + h) - 2 = (F.exp h - F.exp (-h)) * (F.exp h - F.exp (-h)) := by
+  rw [twoCosh_double]
+  simp only [twoCosh]
+  have h3 := Numerics.exp_mul_neg F h
+  grind
+
+theorem two_le_twoCosh (x : F.K) : 2 ≤ twoCosh F x := by
+  have h := twoCosh_of_half F (x / 2)
+  have e : x / 2 + x / 2 = x := by grind
+  rw [e] at h
+  have h2 : 0 ≤ (F.exp (x / 2) - F.exp (-(x / 2))) * (F.exp (x / 2) - F.exp (-(x / 2))) := by
+    by_cases h3 : 0 ≤ F.exp (x / 2) - F.exp (-(x / 2))
+    · exact mul_nonneg' h3 h3
+    · have := mul_nonneg' (by grind : 0 ≤ -(F.exp (x / 2) - F.exp (-(x / 2))))
+        (by grind : 0 ≤ -(F.exp (x / 2) - F.exp (-(x / 2))))
+      grind
+  grind
+
+/-- `2 h (1 - h/2) ≤ 2 sinh h ≤ 2 h (1 + h)` for `0 ≤ h ≤ 1/2`. -/
+theorem twoSinh_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
+    2 * h - h * h ≤ F.exp h - F.exp (-h) ∧ F.exp h - F.exp (-h) ≤ 2 * h + 2 * (h * h) := by
+  have a := F.one_add_le_exp h
+  have b := F.one_add_le_exp (-h)
+  have c := Numerics.exp_mul_neg F h
+  have p := Numerics.exp_pos F h
+  have q := Numerics.exp_pos F (-h)
+  have hh := mul_nonneg' h0 h0
+  have hhh := mul_nonneg' hh h0
+  have hq := mul_nonneg' hh (by grind : 0 ≤ 1 / 2 - h)
+  constructor
+  · -- `e^{-h} (1 + h) ≤ 1 ≤ (1 + h) (1 - h + h²)`
+    have h2 := mul_le_right a (by grind : 0 ≤ F.exp (-h))
+    have h3 : F.exp (-h) ≤ 1 - h + h * h := by
+      have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by grind
+      exact Numerics.le_of_mul_le h4 (by grind)
+    grind
+  · -- `e^h (1 - h) ≤ 1 ≤ (1 - h) (1 + h + 2 h²)`
+    have h2 := mul_le_left b (by grind : 0 ≤ F.exp h)
+    have h3 : F.exp h ≤ 1 + h + 2 * (h * h) := by
+      have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by grind
+      exact Numerics.le_of_mul_le h4 (by grind)
+    grind
+
+/-- `x² (1 - x/2) ≤ 2 cosh x - 2 ≤ x² (1 + 5x/4)` for `0 ≤ x ≤ 1`. -/
+theorem twoCosh_bounds {x : F.K} (h0 : 0 ≤ x) (h1 : x ≤ 1) :
+    x * x - x * x * x / 2 ≤ twoCosh F x - 2 ∧
+    twoCosh F x - 2 ≤ x * x + 5 * (x * x * x) / 4 := by
+  have h := twoCosh_of_half F (x / 2)
+  have e : x / 2 + x / 2 = x := by grind
+  rw [e] at h
+  obtain ⟨l, u⟩ := twoSinh_bounds F (h := x / 2) (by grind) (by grind)
+  generalize F.exp (x / 2) - F.exp (-(x / 2)) = s at h l u
+  have hxx := mul_nonneg' h0 h0
+  have hx3 := mul_nonneg' hxx h0
+  have hx4 := mul_nonneg' hxx hxx
+  have hx5 := mul_nonneg' hx3 (by grind : 0 ≤ 1 - x)
+  have l0 : 0 ≤ 2 * (x / 2) - x / 2 * (x / 2) := by
+    have := mul_nonneg' h0 (by grind : 0 ≤ 1 - x)
+    grind
+  rw [h]
+  constructor
+  · have := mul_le_mul' l l l0 (by grind)
+    grind
+  · have := mul_le_mul' u u (by grind) (by grind)
+    grind
+
+/-- Where both are small. -/
+theorem twoCosh_ratio_small {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) (hx : x ≤ 1) :
+    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2 + x * x * x) := by
+  obtain ⟨_, u⟩ := twoCosh_bounds F (x := x) (by grind) hx
+  obtain ⟨l, _⟩ := twoCosh_bounds F (x := y) hy (by grind)
+  have c := two_le_twoCosh F y
+  have e := F.one_add_le_exp ((x * x - y * y) / 2 + x * x * x)
+  have h2 : y * y ≤ x * x := mul_le_mul' hyx hyx hy (by grind)
+  have h3 : y * y * y ≤ x * x * x := mul_le_mul' h2 hyx hy (mul_nonneg' (by grind) (by grind))
+  have h3' := mul_nonneg' (mul_nonneg' hy hy) hy
+  have d : 0 ≤ (x * x - y * y) / 2 + x * x * x := by grind
+  have k : twoCosh F x ≤ twoCosh F y + 2 * ((x * x - y * y) / 2 + x * x * x) := by grind
+  generalize (x * x - y * y) / 2 + x * x * x = D at *
+  have h4 := mul_le_left e (by grind : 0 ≤ twoCosh F y)
+  have h5 := mul_nonneg' (by grind : 0 ≤ twoCosh F y - 2) d
+  grind
+
+/-- `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`, where `cosh x ≤ r cosh y`. -/
+theorem twoCosh_ratio_double {x y r : F.K} (h : twoCosh F x ≤ twoCosh F y * r)
+    (hyx : twoCosh F y ≤ twoCosh F x) :
+    twoCosh F (x + x) ≤ twoCosh F (y + y) * (r * r * (r * r)) := by
+  have cx := two_le_twoCosh F x
+  have cy := two_le_twoCosh F y
+  rw [twoCosh_double, twoCosh_double]
+  generalize twoCosh F x = p at *
+  generalize twoCosh F y = q at *
+  have a4 : 4 ≤ p * p := by have := mul_le_mul' cx cx (by grind) (by grind); grind
+  have b4 : 4 ≤ q * q := by have := mul_le_mul' cy cy (by grind) (by grind); grind
+  have ab : q * q ≤ p * p := mul_le_mul' hyx hyx (by grind) (by grind)
+  have h2 : p * p ≤ q * r * (q * r) := mul_le_mul' h h (by grind) (by grind)
+  have h4 : p * p * (p * p) ≤ q * r * (q * r) * (q * r * (q * r)) :=
+    mul_le_mul' h2 h2 (by grind) (by grind)
+  -- `(a - 2) b² ≤ a² (b - 2)` for `a ≥ b ≥ 4`.
+  have key : (p * p - 2) * (q * q * (q * q)) ≤ p * p * (p * p) * (q * q - 2) := by
+    generalize p * p = a at *
+    generalize q * q = b at *
+    have k1 := mul_nonneg' (by grind : 0 ≤ a - 4) (by grind : 0 ≤ b)
+    have k2 := mul_nonneg' (by grind : 0 ≤ a) (by grind : 0 ≤ b - 4)
+    have k3 := mul_nonneg' (by grind : 0 ≤ a * b - 2 * (a + b)) (by grind : 0 ≤ a - b)
+    grind
+  have h5 := mul_le_right h4 (by grind : 0 ≤ q * q - 2)
+  have hb : 0 < q * q * (q * q) := Numerics.mul_pos (by grind) (by grind)
+  refine Numerics.le_of_mul_le (c := q * q * (q * q)) ?_ hb
+  have e : q * r * (q * r) * (q * r * (q * r)) * (q * q - 2)
+      = q * q * (q * q) * ((q * q - 2) * (r * r * (r * r))) := by grind
+  rw [e] at h5
+  grind
+
+theorem twoCosh_mono {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) : twoCosh F y ≤ twoCosh F x := by
+  -- `e^x + e^{-x} - e^y - e^{-y} = (e^x - e^y) (1 - e^{-x} e^{-y})`
+  have h1 := Numerics.exp_mono F hyx
+  have h2 := Numerics.exp_mono F (x := 0) (y := x + y) (by grind)
+  rw [Numerics.exp_zero, F.exp_add] at h2
+  have a := Numerics.exp_mul_neg F x
+  have b := Numerics.exp_mul_neg F y
+  have p := Numerics.exp_pos F (-x)
+  have q := Numerics.exp_pos F (-y)
+  have pq := Numerics.mul_pos p q
+  simp only [twoCosh]
+  have h3 := mul_nonneg' (mul_nonneg' (by grind : 0 ≤ F.exp x - F.exp y)
+    (by grind : 0 ≤ F.exp x * F.exp y - 1)) (by grind : 0 ≤ F.exp (-x) * F.exp (-y))
+  have e : (F.exp x - F.exp y) * (F.exp x * F.exp y - 1) * (F.exp (-x) * F.exp (-y))
+      = F.exp x * (F.exp x * F.exp (-x)) * (F.exp y * F.exp (-y))
+        - F.exp y * (F.exp y * F.exp (-y)) * (F.exp x * F.exp (-x))
+        - (F.exp x * F.exp (-x)) * F.exp (-y) + (F.exp y * F.exp (-y)) * F.exp (-x) := by grind
+  rw [e, a, b] at h3
+  grind
+
+/-- The half, to a power. -/
+def halves : Nat → F.K
+  | 0 => 1
+  | n + 1 => halves n / 2
+
+theorem halves_pos (n : Nat) : 0 < halves F n := by
+  induction n with
+  | zero => simp only [halves]; grind
+  | succ n ih => simp only [halves]; grind
+
+/-- With `n` halvings the error is `x³ / 2^n`. -/
+theorem twoCosh_ratio (n : Nat) : ∀ x y : F.K, 0 ≤ y → y ≤ x → x * halves F n ≤ 1 →
+    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2 + x * x * x * halves F n) := by
+  induction n with
+  | zero =>
+    intro x y hy hyx hx
+    have h := twoCosh_ratio_small F hy hyx (by simp only [halves] at hx; grind)
+    simp only [halves]
+    have e : x * x * x * 1 = x * x * x := by grind
+    rw [e]
+    exact h
+  | succ n ih =>
+    intro x y hy hyx hx
+    have h := ih (x / 2) (y / 2) (by grind) (by grind) (by simp only [halves] at hx; grind)
+    have h2 := twoCosh_ratio_double F h (twoCosh_mono F (by grind) (by grind))
+    have e1 : x / 2 + x / 2 = x := by grind
+    have e2 : y / 2 + y / 2 = y := by grind
+    rw [e1, e2, ← F.exp_add, ← F.exp_add] at h2
+    have e3 : (x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n
+        + ((x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n)
+        + ((x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n
+        + ((x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n))
+        = (x * x - y * y) / 2 + x * x * x * halves F (n + 1) := by
+      simp only [halves]
+      grind
+    rw [e3] at h2
+    exact h2
+
+/-- In an Archimedean field the halves are as small as one likes. -/
+theorem halves_small (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (x : F.K) :
+    ∃ n : Nat, x * halves F n ≤ 1 := by
+  obtain ⟨n, hn⟩ := arch x
+  refine ⟨n, ?_⟩
+  have h : ∀ n : Nat, (n : F.K) * halves F n ≤ 1 := fun n => by
+    induction n with
+    | zero =>
+      rw [Lean.Grind.Semiring.natCast_zero]
+      grind
+    | succ n ih =>
+      have h1 := halves_pos F n
+      have h2 : halves F n ≤ 1 := by
+        clear ih h1
+        induction n with
+        | zero => simp only [halves]; grind
+        | succ n ih => have := halves_pos F n; simp only [halves]; grind
+      rw [Lean.Grind.Semiring.natCast_succ]
+      simp only [halves]
+      grind
+  have h2 := mul_le_right hn (by have := halves_pos F n; grind : 0 ≤ halves F n)
+  have h3 := h n
+  grind
+
+/-- **`cosh x ≤ cosh y e^{(x² - y²)/2}` for `0 ≤ y ≤ x`** in an Archimedean exponential field. -/
+theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {x y : F.K}
+    (hy : 0 ≤ y) (hyx : y ≤ x) :
+    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
+  by_cases hc : twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2)
+  · exact hc
+  · have cy := two_le_twoCosh F y
+    have pe := Numerics.exp_pos F ((x * x - y * y) / 2)
+    have pM : 0 < twoCosh F y * F.exp ((x * x - y * y) / 2) := Numerics.mul_pos (by grind) pe
+    have bound := fun n => twoCosh_ratio F n x y hy hyx
+    -- With `M` the right-hand side and `g` the gap, an error of `g / (4 M)` is too small.
+    have bound' : ∀ n, x * halves F n ≤ 1 → twoCosh F x
+        ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) * F.exp (x * x * x * halves F n) := fun n h => by
+      have := bound n h
+      rw [F.exp_add] at this
+      grind
+    generalize twoCosh F y * F.exp ((x * x - y * y) / 2) = M at *
+    generalize hg : twoCosh F x - M = g
+    have g0 : 0 < g := by grind
+    have hx0 : 0 ≤ x := by grind
+    have hx3 := mul_nonneg' (mul_nonneg' hx0 hx0) hx0
+    have hi : 0 < g⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr g0
+    have hMi := mul_nonneg' (by grind : 0 ≤ M) (by grind : 0 ≤ g⁻¹)
+    obtain ⟨n, hn⟩ := halves_small F arch (x + x * x * x * (2 + 4 * (M * g⁻¹)))
+    have hp := halves_pos F n
+    have hx' := mul_nonneg' hx0 (by grind : 0 ≤ halves F n)
+    have h3' := mul_nonneg' hx3 (by grind : 0 ≤ halves F n)
+    have h3m := mul_nonneg' h3' hMi
+    have e1 : (x + x * x * x * (2 + 4 * (M * g⁻¹))) * halves F n
+        = x * halves F n + 2 * (x * x * x * halves F n)
+          + 4 * (x * x * x * halves F n * (M * g⁻¹)) := by grind
+    rw [e1] at hn
+    have hb := bound' n (by grind)
+    generalize x * x * x * halves F n = η at *
+    have h2 : η ≤ 1 / 2 := by grind
+    have h4 : 4 * (η * (M * g⁻¹)) ≤ 1 := by grind
+    have h5 : 4 * (η * M) ≤ g := by
+      have h6 := mul_le_right h4 (by grind : 0 ≤ g)
+      have e2 : 4 * (η * (M * g⁻¹)) * g = 4 * (η * M) := by
+        have : g⁻¹ * g = 1 := by grind
+        have e3 : 4 * (η * (M * g⁻¹)) * g = 4 * (η * M) * (g⁻¹ * g) := by grind
+        rw [e3, this]
+        grind
+      rw [e2] at h6
+      grind
+    -- `e^η ≤ 1 + 2 η`
+    have a := F.one_add_le_exp (-η)
+    have b := Numerics.exp_mul_neg F η
+    have q := Numerics.exp_pos F η
+    have h7 := mul_le_left a (by grind : 0 ≤ F.exp η)
+    have h8 : F.exp η ≤ 1 + 2 * η := by
+      have h9 := mul_nonneg' h3' (by grind : 0 ≤ 1 / 2 - η)
+      have h10 : (1 - η) * F.exp η ≤ (1 - η) * (1 + 2 * η) := by grind
+      exact Numerics.le_of_mul_le h10 (by grind)
+    have h11 := mul_le_left h8 (by grind : 0 ≤ M)
+    grind
+
+/-- **Randomized response is `ε²/2`-zCDP** (Bun and Steinke 2016, Proposition 3.3; Whitehouse et al.
+2023, Lemma 10): at every order its exact moment is at most `e^{m (m + 1) ε² / 2}`. -/
+theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {m ε : F.K}
+    (hm : 0 < m) (hε : 0 ≤ ε) :
+    F.exp (ε + m * ε) + F.exp (-(m * ε))
+      ≤ (1 + F.exp ε) * F.exp (m * (m + 1) * (ε * ε / 2)) := by
+  have hme := mul_nonneg' (by grind : 0 ≤ m) hε
+  have h := cosh_ratio_is_subgaussian F arch (x := ε / 2 + m * ε) (y := ε / 2) (by grind) (by grind)
+  have e1 : ((ε / 2 + m * ε) * (ε / 2 + m * ε) - ε / 2 * (ε / 2)) / 2
+      = m * (m + 1) * (ε * ε / 2) := by grind
+  rw [e1] at h
+  have h2 := mul_le_left h (by have := Numerics.exp_pos F (ε / 2); grind : 0 ≤ F.exp (ε / 2))
+  simp only [twoCosh] at h2
+  have a1 : F.exp (ε / 2) * F.exp (ε / 2 + m * ε) = F.exp (ε + m * ε) := by
+    rw [← F.exp_add]
+    congr 1
+    grind
+  have a2 : F.exp (ε / 2) * F.exp (-(ε / 2 + m * ε)) = F.exp (-(m * ε)) := by
+    rw [← F.exp_add]
+    congr 1
+    grind
+  have a3 : F.exp (ε / 2) * F.exp (ε / 2) = F.exp ε := by
+    rw [← F.exp_add]
+    congr 1
+    grind
+  have a4 := Numerics.exp_mul_neg F (ε / 2)
+  generalize F.exp (m * (m + 1) * (ε * ε / 2)) = r at *
+  have e2 : F.exp (ε / 2) * (F.exp (ε / 2 + m * ε) + F.exp (-(ε / 2 + m * ε)))
+      = F.exp (ε / 2) * F.exp (ε / 2 + m * ε) + F.exp (ε / 2) * F.exp (-(ε / 2 + m * ε)) := by grind
+  have e3 : F.exp (ε / 2) * ((F.exp (ε / 2) + F.exp (-(ε / 2))) * r)
+      = (F.exp (ε / 2) * F.exp (ε / 2) + F.exp (ε / 2) * F.exp (-(ε / 2))) * r := by grind
+  rw [e2, e3, a1, a2, a3, a4] at h2
+  grind
+
+/-- **An `(ε, δ)`-DP round is a round of the zCDP filter at `ρ = ε²/2`** (Whitehouse et al. 2023,
+Theorem 2), for finite laws, in an Archimedean exponential field. -/
+theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
+    IsDominated (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2))
+      δ :=
+  dp_mechanism_has_the_moments_of_randomized_response (expFieldLike F) (allOrders F.K) nbr M ε δ hε
+    hδ hδ1 hM _ fun i => randomized_response_is_zcdp F arch i.2 hε
+
+end PrivRef
