@@ -151,3 +151,13 @@ def test_what_is_out_of_reach_is_refused() -> None:
     """The refusal is one line, and comes from the plan: no time is spent."""
     with pytest.raises(UndecidedError, match="no contour within the work allowed"):
         evaluate("zdw2022/poisson_gaussian.eps", {"q": "1e-5", "sigma": "0.65", "k": 562, "delta": "1e-22"})
+
+
+@pytest.mark.parametrize("change", [{"second": F(1, 10**6)}, {"nodes": 1}, {"shift": F(-1, 8)}, {"shift": F(7)}])
+def test_a_line_on_which_no_bound_holds_is_no_line(change: dict[str, object]) -> None:
+    """Aliases need the second abscissa above the first; paths stay below the zeros of R, at pi s = 6.28."""
+    pair = both(F(1, 20), F(2))[0]
+    guess = contour_plan.at_eps_of(pair, 200, 0.6, None, 1e-6)
+    line = replace(contour_plan.plan(guess, 200, guess.at.log_delta, 1e-7), **change)
+    with pytest.raises(ValueError, match=r"^a (line|strip) "):
+        Contour(decide.engine("arb", 128), pair, 200, line)

@@ -246,6 +246,9 @@ class Transform:
         """A bound of the trapezoidal sum's error over all nodes, for |t| <= top; ``extra``: a path shifted already."""
         ar = self.ar
         theta = ar.real(nodes.strip + extra) / self.s
+        inside = ar.enclosure(self.plane.pi() - theta)
+        if inside is None or inside.lower <= 0:
+            raise ValueError("a strip must stay where R has no zero")
         worst = _Region(self.q, self.q, Fraction(1, 2), 1)
         far = Fraction(isqrt(2 * ceil(_TAIL + self._float(ar.log(self._growth(worst, theta, c, top))))) + 2)
         first, last = nodes.first * nodes.step, nodes.last * nodes.step
@@ -305,6 +308,8 @@ class Contour:
     """The profile of k equal rounds along one line, for any epsilon; narrow near the one it was planned for."""
 
     def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, line: Line) -> None:
+        if not 0 < line.abscissa < line.second or line.nodes < 2 or line.shift < 0:
+            raise ValueError("a line needs 0 < abscissa < second, two nodes and a shift upward")
         self.ar = ar.at(line.precision)
         self.plane = plane(self.ar)
         self.line = line
