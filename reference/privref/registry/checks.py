@@ -47,7 +47,7 @@ MEANING: Mapping[str, str] = {
     "out-of-scope": "not a guarantee that can be accounted here",
     "undecided": "not decided at the precision cap",
     "stale": "the entry no longer says what the mapping quotes",
-    "not-enough-published": "one number and nothing that it could follow from",
+    "not-enough-published": "at most one guarantee is stated, and nothing that it could follow from",
     "not-reviewed": "no reviewed mapping for this entry",
 }
 _DIGITS = 8
