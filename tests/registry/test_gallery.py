@@ -48,6 +48,8 @@ def test_it_shows_what_it_must(gallery: tuple[EntryAudit, ...]) -> None:
         assert audited.answers or audited.mapping.missing
         for answer in audited.answers:
             assert not (answer.verdict == "refuted" and answer.inferences)
+            for opinion in answer.audit.opinions if answer.audit else ():
+                assert not (opinion.verdict == "refuted" and answer.inferences)
             assert answer.verdict not in ("stale", "undecided", "inapplicable", "out-of-scope"), answer.reason
 
 

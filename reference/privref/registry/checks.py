@@ -174,6 +174,9 @@ def _judged(opinion: Opinion, inferred: bool) -> tuple[Verdict, str]:
         return verdict, f"{reason}: {'rho' if opinion.claim.rho is not None else 'epsilon'} {most}"
     if verdict == "refuted" and inferred:
         return "underivable", f"{reason}; a part of the ledger is inferred, so that this is no refutation"
+    if verdict == "underivable":
+        # What follows the first sentence is advice on the ledger.
+        return verdict, reason.partition(". ")[0]
     if opinion.hints is not None and opinion.hints.rounded_down and opinion.deciding is not None:
         found = opinion.deciding.enclosure
         shown = "" if found is None else f" {_decimals(found)}"

@@ -198,8 +198,8 @@ _PROPOSAL = """
 
 Of the entries, {without} state at most one guarantee and nothing that it could follow from, and most inferences above
 are about things that the curator knows: how many runs there were, who the neighbours are, what the noise was. A
-registry could take them in a machine-readable form, as an optional field beside `privacy_parameters`. A schema fragment (JSON
-Schema, as the registry writes its own):
+registry could take them in a machine-readable form, as an optional field beside `privacy_parameters`. A schema fragment
+(JSON Schema, as the registry writes its own):
 
 ```json
 {fragment}
