@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
     from .ledger.writing import ledger_document
     from .report.attack import attack_document, attack_report
+    from .report.baseline import baseline_from_document, under_baseline
     from .report.bug_reports import write_bug_reports
     from .report.cards import card_document, card_report, cards_document, cards_report
     from .report.certify import lean_file
@@ -126,6 +127,7 @@ _LATER = {
     "ledger.writing": "ledger_document",
     "report.attack": "attack_document attack_report",
     "report.bug_reports": "write_bug_reports",
+    "report.baseline": "baseline_from_document under_baseline",
     "report.certify": "lean_file",
     "report.changes": "diff diff_document diff_report event_from what_if what_if_document what_if_report",
     "report.html": "html_report",
@@ -213,6 +215,7 @@ __all__ = [
     "audit",
     "audit_document",
     "audit_report",
+    "baseline_from_document",
     "bench",
     "bench_document",
     "bench_plot",
@@ -301,6 +304,7 @@ __all__ = [
     "table_names",
     "table_picture",
     "table_report",
+    "under_baseline",
     "vectors_document",
     "vectors_folder",
     "vectors_report",

@@ -96,10 +96,15 @@ def test_a_change_and_a_difference(privref_command: Any, ledger: Path) -> None:
     assert privref_command("diff", ledger, ledger)[:2] == (0, "the ledgers say the same\n")
 
 
-def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any) -> None:
-    code, out, _ = privref_command("statement", "--example", "census2020-guarantees")
+def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any, tmp_path: Path) -> None:
+    """Attack success is that of the theorem's whole curve: the claim's point alone would give 100 %."""
+    ledger, claims = tmp_path / "ledger.csv", tmp_path / "claims.json"
+    ledger.write_text("rho,count\n0.03932,65\n")
+    stated = [{"id": id, "epsilon": epsilon, "delta": "1e-10"} for id, epsilon in (("low", "17.1"), ("right", "17.15"))]
+    claims.write_text(json.dumps({"schema": "claims.1", "claims": stated}))
+    code, out, _ = privref_command("statement", ledger, claims, "--parameters", "fixed-in-advance")
     assert code == 1
-    assert "no sentence, since the verdict is unsupported" in out
+    assert "low: no sentence, since the verdict is unsupported" in out
     assert "(17.15, 1e-10)-DP" in out
-    assert "at most 34.73 %" in out
+    assert "at most 34.7" in out
     assert privref_command("statement")[0] == 2

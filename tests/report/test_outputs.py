@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -119,3 +120,46 @@ def test_the_hook_and_the_action_call_what_there_is() -> None:
     assert "privref audit" in action["runs"]["steps"][-1]["run"]
     for verdict in action["inputs"]["fail-on"]["default"].split(","):
         assert verdict in ("refuted", "unsupported")
+
+
+ENTRY = {"claim": "low", "verdict": "refuted", "reason": "mended in the next release", "until": "2031-01-31"}
+
+
+def accepted(**changes: str) -> Any:
+    return privref.baseline_from_document({"schema": "baseline.1", "accepted": [ENTRY | changes]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "today", "left", "said"),
+    [
+        ({}, date(2031, 1, 31), {"right", "by"}, "accepted until 2031-01-31: low is refuted: mended"),
+        ({}, date(2031, 2, 1), {"low", "right", "by"}, "counts again"),
+        ({"verdict": "unsupported"}, date(2031, 1, 1), {"low", "right", "by"}, "it is refuted now"),
+        ({"ledger": "0" * 64}, date(2031, 1, 1), {"low", "right", "by"}, "another ledger"),
+        ({"claim": "other"}, date(2031, 1, 1), {"low", "right", "by"}, "no claim other"),
+    ],
+)
+def test_a_baseline_accepts_one_verdict_for_a_time(
+    audit: privref.Audit, changes: dict[str, str], today: date, left: set[str], said: str
+) -> None:
+    counted, (line,) = privref.under_baseline(audit, accepted(**changes), today)
+    assert {opinion.claim.id for opinion in counted.opinions} == left
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    "changes", [{"until": "2031-02-30"}, {"until": "soon"}, {"reason": " "}, {"verdict": "confirmed"}, {"x": "y"}]
+)
+def test_a_baseline_that_can_not_be_meant_is_refused(changes: dict[str, str]) -> None:
+    with pytest.raises(privref.InputError):
+        accepted(**changes)
+
+
+def test_an_accepted_verdict_is_reported_and_fails_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = files / "baseline.json"
+    path.write_text(json.dumps({"schema": "baseline.1", "accepted": [ENTRY | {"until": "9999-12-31"}]}))
+    assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 0
+    out, err = capsys.readouterr()
+    assert "refuted" in out
+    assert "accepted until 9999-12-31" in err
+    assert run(files, "--baseline", str(path)) == 4

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
@@ -68,6 +69,7 @@ def cli() -> None:
     help="Write the report here: .html, .json, .md, .sarif or .xml (JUnit); may be repeated.",
 )
 @click.option("--attest", type=click.Path(path_type=Path), metavar="DIR", help="Write in-toto statements per claim.")
+@click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Verdicts accepted for a time.")
 @click.option(
     "--fail-on",
     metavar="VERDICT,…",
@@ -87,11 +89,16 @@ def audit(
     html: Path | None,
     outputs: tuple[Path, ...],
     attest: Path | None,
+    baseline: Path | None,
     fail_on: str | None,
     form: str,
 ) -> int:
     """Decide whether the events of LEDGER support the CLAIMS made about it."""
     failing = None if fail_on is None else _failing(fail_on)
+    known = None
+    if baseline is not None:
+        text = privref.read_text(baseline, "baseline")
+        known = privref.baseline_from_document(privref.parse_document(text, "baseline"))
     if example is not None:
         if ledger is not None:
             raise click.UsageError("give either files or --example, not both")
@@ -125,7 +132,12 @@ def audit(
     if attest is not None:
         write_all(attest, privref.attestations(result))
     emit(form, privref.audit_report(result, verbosity), document)
-    return result.exit_code if failing is None else int(any(o.verdict in failing for o in result.opinions))
+    counted = result
+    if known is not None:
+        counted, lines = privref.under_baseline(result, known, date.today())
+        for line in lines:
+            click.echo(f"privref: {line}", err=True)
+    return counted.exit_code if failing is None else int(any(o.verdict in failing for o in counted.opinions))
 
 
 _VERDICTS = get_args(privref.Verdict)

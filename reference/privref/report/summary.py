@@ -79,12 +79,13 @@ def _mu_squared(guarantee: Guarantee) -> Fraction | None:
 _Cost = Callable[[Guarantee], Fraction | None]
 
 
-def _measure(item: Bound) -> tuple[str, bool, _Cost]:
+def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
     """The summand of the sum that the theorem is built on.
 
     Basic composition adds epsilons; the conversions of zCDP take the sum of rho; Gaussian DP the sum of mu^2; Renyi
     DP the sum at one order. Advanced composition is led by the sum of epsilon^2 and has a second sum; the optimum is
-    no function of a sum, and epsilons are shown.
+    no function of a sum, and epsilons are shown (rhos where no
+    event has an epsilon).
     """
     by = item.application.by
     if by in _ZCDP:
@@ -104,6 +105,8 @@ def _measure(item: Bound) -> tuple[str, bool, _Cost]:
             return None if cost is None else cost[0]
 
         return f"Renyi epsilon at order {spell(order)}", True, at_order
+    if all(as_approx_dp(event.guarantee) is None for event in ledger.ran):
+        return "rho", False, _rho
     return "epsilon", False, _epsilon
 
 
@@ -111,7 +114,7 @@ def contributors(ledger: Ledger, item: Bound, most: int = 3) -> Contributors | N
     """The largest contributors to the sum behind this bound; None where the sum is zero or the ledger too long."""
     if len(ledger.events) > MOST_LISTED:
         return None
-    measure, decides, cost = _measure(item)
+    measure, decides, cost = _measure(item, ledger)
     amounts: list[tuple[Fraction, int]] = []
     for i, event in enumerate(ledger.events):
         if event.decision not in (None, "continue"):

@@ -1,0 +1,61 @@
+"""Verdicts that are known and accepted for a time: with a reason, an end, and, if given, only for one ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from privref.audit.run import Audit
+from privref.exact.errors import InputError, one_line
+from privref.ledger import documents
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """One entry of a baseline."""
+
+    claim: str
+    verdict: str
+    reason: str
+    until: date
+    ledger: str | None = None
+
+
+def baseline_from_document(document: Any) -> tuple[Accepted, ...]:
+    """The entries of a parsed ``baseline.1`` document; a confirmed claim needs none."""
+    documents.validate(document, "baseline.1", "baseline")
+    found = []
+    for i, entry in enumerate(document["accepted"]):
+        place = f"baseline.accepted[{i}]"
+        try:
+            until = date.fromisoformat(entry["until"])
+        except ValueError:
+            raise InputError(f"{place}.until", entry["until"], "give a day of the calendar, as YYYY-MM-DD") from None
+        if entry["verdict"] == "confirmed":
+            raise InputError(f"{place}.verdict", "confirmed", "what is confirmed needs no acceptance; remove it")
+        found.append(Accepted(entry["claim"], entry["verdict"], entry["reason"], until, entry.get("ledger")))
+    return tuple(found)
+
+
+def under_baseline(audit: Audit, accepted: tuple[Accepted, ...], today: date) -> tuple[Audit, tuple[str, ...]]:
+    """The audit without the opinions that are accepted today, and a line for every entry on what became of it.
+
+    An entry accepts one verdict on one claim: another verdict, another ledger, or a day too late, and it counts again.
+    """
+    left, lines = list(audit.opinions), []
+    for entry in accepted:
+        opinion = next((o for o in audit.opinions if o.claim.id == entry.claim), None)
+        name = one_line(entry.claim)
+        if opinion is None:
+            lines.append(f"baseline: there is no claim {name}")
+        elif entry.ledger is not None and entry.ledger != audit.ledger.digest:
+            lines.append(f"baseline: {name} was accepted for another ledger, and counts")
+        elif opinion.verdict != entry.verdict:
+            lines.append(f"baseline: {name} was accepted as {entry.verdict}; it is {opinion.verdict} now")
+        elif today > entry.until:
+            lines.append(f"baseline: {name}, {entry.verdict}, was accepted until {entry.until}, and counts again")
+        else:
+            left = [other for other in left if other is not opinion]
+            lines.append(f"accepted until {entry.until}: {name} is {opinion.verdict}: {one_line(entry.reason)}")
+    return Audit(audit.ledger, tuple(left)), tuple(lines)
