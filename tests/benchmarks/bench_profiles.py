@@ -1,4 +1,4 @@
-"""Profiles of mechanisms against dp-accounting's (``python -m tests.benchmarks.bench_profiles``; needs dp-accounting).
+"""Profiles of mechanisms against dp-accounting's (``python tests/benchmarks/bench_profiles.py``; needs dp-accounting).
 
 One process, CPU time, and the ratio: dp-accounting's interval is 1e-4, ours an enclosure to a relative 1e-5. 65 unequal
 discrete Gaussians of the 2020 Census (Gaussians there), 10^3 mixed Laplace and Gaussian rounds, 10^5 equal Laplace.
