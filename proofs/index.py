@@ -28,7 +28,7 @@ ERRATA = Path(__file__).parents[1] / "reference" / "docs" / "errata.md"
 DATA = Path(__file__).parents[1] / "reference" / "privref" / "statements" / "proofs.json"
 LEAN_ROOT = Path(__file__).parents[1] / "lean"
 SAMPLES = Path(__file__).parents[1] / "tests" / "data" / "samples.json"
-_STRENGTH = ("identical", "enclosed", "cases", "property", "grid")
+_STRENGTH = ("identical", "enclosed", "cases", "property", "grid", "unproved")
 
 
 def derivations() -> tuple[tuple[str, Derivation], ...]:
@@ -178,7 +178,7 @@ def render() -> str:
         "is sound, which proves no privacy).",
         "",
         f"{len(registered)} statements, by their strongest proof: "
-        + ", ".join(f"{count} {status}" for status, count in by_status.items())
+        + ", ".join(f"{count} {status}" for status, count in by_status.items() if count)
         + ".",
     ]
     for paper, title in PAPERS.items():
@@ -221,7 +221,7 @@ def _target(file: str) -> str:
 
 
 def _best(entries: list[dict[str, str]]) -> str:
-    return min((entry["status"] for entry in entries), key=_STRENGTH.index, default="grid")
+    return min((entry["status"] for entry in entries), key=_STRENGTH.index, default="unproved")
 
 
 def _lean_cell(entry: Mapping[str, str]) -> str:

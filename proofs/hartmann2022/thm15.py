@@ -224,7 +224,8 @@ def advanced(theorem, eps, delta, k, E):  # noqa: N803
             terms.append(rounds * delta if rounds * delta < 1 else 1)
             continue
         room = sp.Max(0, cost - rounds * eps * (sp.exp(eps) - 1))
-        terms.append(rounds * delta + sp.exp(-((room / eps) ** 2) / (2 * rounds)))
+        # No probability is above 1.
+        terms.append(sp.Min(1, rounds * delta + sp.exp(-((room / eps) ** 2) / (2 * rounds))))
     return sum(terms)
 
 

@@ -54,6 +54,8 @@ def test_terms_are_the_theorems_own_answers() -> None:
     assert _delta("basic", [10], ["1"], "1/100") == Enclosure(F(1, 10), F(1, 10))
     assert _delta("basic", [10], ["99/100"]) == Enclosure(F(1), F(1))
     assert _delta("advanced", [10], ["1/100"]).upper == 1
+    assert _delta("advanced", [11], ["0"], "1/10") == Enclosure(F(1), F(1))
+    assert _delta("advanced", [11], ["4"], "1/10").upper == 1
 
 
 def test_any_callable_can_be_plugged_in() -> None:

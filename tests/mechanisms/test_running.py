@@ -217,6 +217,36 @@ def test_the_minimiser_is_certified_and_a_wrong_one_is_refused(cancer):
     assert not erm_run.gradient_within(moved, train, Fraction(1, 10), tolerance)
 
 
+RECORDS = erm_run.Records(
+    tuple((Fraction(i % 5 - 2, 4), Fraction(i % 3 - 1, 2)) for i in range(30)),
+    tuple(1 if i % 4 else -1 for i in range(30)),
+)
+
+
+@pytest.mark.parametrize("proposed", [None, (Fraction(10**6), Fraction(0))], ids=["none", "a bad one"])
+def test_no_data_is_refused_where_the_proposal_fails(monkeypatch, proposed):
+    """The descent gets to the tolerance by itself, in the number of steps that public numbers give."""
+    monkeypatch.setattr(erm_run, "_proposal", lambda *given: proposed)
+    for weight, tolerance in ((Fraction(1, 10), Fraction(1, 10**8)), (Fraction(1, 200), Fraction(1, 10**12))):
+        found = erm_run.minimiser(RECORDS, weight, tolerance)
+        assert erm_run.gradient_within(found, RECORDS, weight, tolerance)
+
+
+def test_records_of_one_label_have_a_minimiser_too():
+    pytest.importorskip("sklearn", exc_type=ImportError)
+    alike = erm_run.Records(RECORDS.covariates, (1,) * 30)
+    tolerance = Fraction(1, 10**8)
+    assert erm_run.gradient_within(erm_run.minimiser(alike, Fraction(1), tolerance), alike, Fraction(1), tolerance)
+
+
+def test_what_a_minimisation_refuses_hangs_on_public_numbers_alone():
+    for weight, tolerance in ((Fraction(1, 10**12), Fraction(1, 10**8)), (Fraction(1), Fraction(1, 10**40))):
+        with pytest.raises(InputError):
+            erm_run.minimiser(RECORDS, weight, tolerance)
+        with pytest.raises(InputError):
+            erm_run.require_work(len(RECORDS), RECORDS.dimension, weight, tolerance)
+
+
 def test_the_score_is_the_mean_absolute_error(cancer):
     _, test = cancer
     p = (Fraction(-3), Fraction(1), Fraction(-5), Fraction(2))

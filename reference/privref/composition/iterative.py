@@ -90,14 +90,14 @@ def basic_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cos
 def advanced_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
     """Advanced composition (rogers2016/thm2.10) solved for its slack: k delta + exp(-(cost - drift)^2/(2 k eps^2)).
 
-    The drift is k eps (e^eps - 1); below it the theorem gives nothing but the trivial 1.
+    The drift is k eps (e^eps - 1); below it, and where the sum exceeds 1, the theorem gives but the trivial 1.
     """
     if eps == 0:
         return min(Fraction(1), k * delta)
     room = cost - k * eps * ar.expm1(eps)
     # exp of minus a square is at most 1, which is what the theorem gives for no room; (x)_+ keeps that.
     room = ar.maximum(0, room)
-    return k * delta + ar.exp(-(room * room) / (2 * k * eps * eps))
+    return ar.minimum(1, k * delta + ar.exp(-(room * room) / (2 * k * eps * eps)))
 
 
 def zcdp_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
