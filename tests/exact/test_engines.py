@@ -253,3 +253,14 @@ def test_a_value_that_is_no_number_of_ours_is_a_type_error_and_nothing_else() ->
             action("1/2")
     with pytest.raises(TypeError):
         engine.real(Fraction(1)) + "1"  # type: ignore[operator]
+
+
+def test_a_logarithm_of_what_has_a_huge_exponent_is_cheap() -> None:
+    """The tail of a normal law at 10^6 deviations has an exponent of 10^12; its logarithm is an ordinary number."""
+    ar = decide.engine("mpmath", 128)
+    with ar.active():
+        found = ar.enclosure(ar.log(ar.normal_cdf(Fraction(-(10**6)))))
+    assert found is not None
+    assert found.width < Fraction(1, 10**20)
+    # log Phi(-x) lies between -x^2/2 - log(sqrt(2 pi) x) and the same less log(1 - 1/x^2).
+    assert -Fraction(5 * 10**11) - 15 < found.lower < found.upper < -Fraction(5 * 10**11) - 14

@@ -177,12 +177,15 @@ class MpmathArithmetic:
             return _from_rational(Fraction(value), self.precision)
         raise TypeError(f"not a value of this arithmetic: {value!r}")
 
-    def _increasing(self, function: Callable[..., _Mpf], value: Scalar) -> MpInterval:
-        """An increasing function, evaluated at both ends with guard bits and widened outward."""
+    def _increasing(self, function: Callable[..., _Mpf], value: Scalar, *, reduced: bool = True) -> MpInterval:
+        """An increasing function, evaluated at both ends with guard bits and widened outward.
+
+        ``reduced``: a large argument is reduced, and a small one subtracted from 1, with as many bits more as its
+        exponent is large. A logarithm does neither: an exponent is one term of it.
+        """
         x = self.real(value)
         bits = self.precision + _GUARD_BITS
-        # A large argument is reduced, and a small one subtracted from 1, with as many bits more as its exponent has.
-        reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0)
+        reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0) if reduced else 0
         if reach > _EXPONENT_LIMIT:
             raise MorePrecisionError("an argument of that size is beyond this engine")
         spend(30 + ((bits + reach) >> 3))
@@ -216,7 +219,7 @@ class MpmathArithmetic:
         x = self.real(value)
         if libmp.mpf_sign(x.lower) <= 0:
             raise MorePrecisionError("log of an interval that is not positive")
-        return self._increasing(libmp.mpf_log, x)
+        return self._increasing(libmp.mpf_log, x, reduced=False)
 
     def log1p(self, value: Scalar) -> MpInterval:
         x = self.real(value)
