@@ -127,7 +127,8 @@ def case(flags: str, comment: str, **inputs: Any) -> Case:
     for name in names:
         if name not in FLAGS:
             raise RegistrationError(f"unknown flag {name!r}")
-    return Case(names, comment, inputs)
+    # A file holds numbers as text, whole ones too.
+    return Case(names, comment, {name: str(value) if type(value) is int else value for name, value in inputs.items()})
 
 
 def refused(flags: str, comment: str, **inputs: Any) -> Case:
