@@ -41,6 +41,72 @@ def test_an_epsilon_of_four_thousand_digits_is_audited() -> None:
     assert found.verdict in ("refuted", "unsupported", "undecided")
 
 
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize("delta", ["1/10", "1e-9"])
+def test_the_conversion_of_a_huge_rho_agrees_with_the_root(engine: Any, delta: str) -> None:
+    from privref.exact import decide
+    from privref.guarantees import conversions
+
+    rho = Fraction(2**100 + 1, 3)
+    huge, root = (
+        decide.enclose_once(lambda ar: conversions.zcdp_to_dp_tight_eps(ar, rho, Fraction(delta)), arithmetic)
+        for arithmetic in (decide.engine(engine, 96), decide.engine(engine, 400))
+    )
+    assert huge is not None
+    assert root is not None
+    assert huge.lower <= root.lower <= root.upper <= huge.upper
+    assert huge.relative_width_at_most(Fraction(1, 2**80))
+
+
+def test_no_certificate_has_numbers_that_can_not_be_read_again() -> None:
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "1/2"}]}
+    )
+    parts = [{"kind": "pure-dp", "epsilon": f"1/{3**4000 + i}"} for i in (1, 3)]
+    found = privref.audit(ledger(*parts, {"kind": "zcdp", "rho": "1/3"}), claims)
+    for document in privref.certificates(found).values():
+        assert privref.verify(document).outcome == "verified"
+    assert found.opinions[0].verdict == "undecided"
+    assert "more digits than a certificate may" in found.opinions[0].reason
+
+
+def test_a_mechanism_with_a_huge_parameter_is_refused() -> None:
+    mechanism = {"kind": "gaussian", "sigma_squared": MANY, "sensitivity_squared": "1e12"}
+    document = {**dict(ledger({"kind": "unknown"}).document or {}), "events": [{"mechanism": mechanism}]}
+    with pytest.raises(privref.InputError, match="at most 60 digits"):
+        privref.ledger_from_document(document)
+
+
+def test_a_machine_says_how_large_a_huge_request_was() -> None:
+    found = privref.replay(ledger({"kind": "pure-dp", "epsilon": "1e3990"}), "1,1e-6", machines=["basic-filter"])
+    assert "about 1.00000e3990 requested" in repr(privref.replay_document(found))
+
+
+@pytest.mark.parametrize(("id", "inputs"), [
+    ("zdw2022/poisson_gaussian.delta", {"q": "1/2", "sigma": "1e-3999", "k": 10, "eps": "1/10"}),
+    ("zdw2022/poisson_gaussian.delta", {"q": "1/2", "sigma": "1e3990", "k": 10, "eps": "1/10"}),
+    ("zdw2022/poisson_gaussian.eps", {"q": "1e-3999", "sigma": "1e-3999", "k": 10, "delta": "1e-3999"}),
+])  # fmt: skip
+def test_contours_beyond_floats_are_refused(id: str, inputs: dict[str, Any]) -> None:
+    with pytest.raises(UndecidedError):
+        privref.evaluate(id, inputs)
+
+
+def test_an_attack_certificate_without_outcomes_is_refused() -> None:
+    found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
+    document = copy.deepcopy(privref.attack_document(found)["certificate"])
+    document["rounds"] = [{"family": "finite", "epsilon": "1"} for _ in document["rounds"]]
+    with pytest.raises(privref.InputError, match="outcomes"):
+        privref.verify(document)
+
+
+def test_a_sum_of_a_million_terms_is_enclosed() -> None:
+    id, inputs = "whitehouse2023/thm2.arxiv_counterexample.delta", {"k": 10**6, "e0": "1e-6", "delta": "1/10"}
+    found = privref.evaluate(id, inputs).enclosure
+    assert found is not None
+    assert found.decimals(6) == ("1.00005e-1", "1.00006e-1")
+
+
 def test_a_product_of_a_million_factors_is_enclosed() -> None:
     answer = privref.evaluate("whitehouse2023/lem8.good", {"delta": [{"value": "1/1000003", "count": 10**6}]})
     assert answer.value is None

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from privref.exact.errors import HypothesisError
 from privref.exact.numbers import spell
+from privref.exact.rounding import to_decimal
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
@@ -69,8 +70,14 @@ class AdditiveFilter:
 
 def _about(value: Fraction) -> str:
     text = spell(value)
-    return text if len(text) <= 24 else f"about {float(value):.6g}"
+    return text if len(text) <= 24 else _approximately(value)
+
+
+def _approximately(value: Fraction) -> str:
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    # A float holds no number beyond 2^1024.
+    return f"about {float(value):.6g}" if abs(bits) < 1000 else f"about {to_decimal(value, 6, 'down')}"
 
 
 def _shown(limit: Limit) -> str:
-    return _about(limit.lower) if limit.lower == limit.upper else f"about {float(limit.lower):.6g}"
+    return _about(limit.lower) if limit.lower == limit.upper else _approximately(limit.lower)

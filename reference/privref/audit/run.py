@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, OutOfScopeError, PrivrefError, UndecidedError
-from privref.exact.numbers import probability, spell
+from privref.exact.numbers import can_be_read, probability, spell
 from privref.exact.work import metered
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Ledger
 from privref.statements.hypotheses import Hypothesis
@@ -150,9 +150,20 @@ def _formula(found: Statement, inputs: object) -> decide.Formula:
     return formula
 
 
+def _can_be_read(inputs: object) -> bool:
+    """Whether the numbers in a theorem's inputs can be read again from a certificate."""
+    if isinstance(inputs, (int, Fraction)):
+        return can_be_read(inputs)
+    if isinstance(inputs, Mapping):
+        return _can_be_read(tuple(inputs.values())) and _can_be_read(tuple(inputs))
+    return not isinstance(inputs, (tuple, list)) or all(map(_can_be_read, inputs))
+
+
 def enclosed(statement_id: str, inputs: object, digits: int = DIGITS) -> tuple[Enclosure | None, str | None]:
     """A statement's value from both engines: their common enclosure and the exact spelling, if any."""
     found = statement(statement_id)
+    if not _can_be_read(inputs):
+        raise UndecidedError("its inputs have more digits than a certificate may: declare shorter numbers")
     answers = [solve(found, inputs, digits=digits, engine=engine) for engine in ENGINES]  # type: ignore[arg-type]
     first, second = answers
     if first.value != second.value:

@@ -171,6 +171,17 @@ def spell(value: Fraction | int) -> str:
     return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
 
 
+def can_be_read(value: Fraction | int) -> bool:
+    """Whether the spelling of a computed number is short enough to be read again."""
+    fraction = Fraction(value)
+    if fraction.numerator.bit_length() + fraction.denominator.bit_length() <= 3 * MAX_DIGITS:
+        return True
+    try:
+        return rational(spell(value)) == fraction
+    except InputError:
+        return False
+
+
 def _digits(number: int) -> str:
     """Decimal digits of any integer: Python's own conversion stops at 4,300 digits, so long ones are split."""
     if number < 0:

@@ -120,6 +120,8 @@ def _response(epsilon: LogForm, rest: Fraction, cell: str | None) -> list[_Answe
 
 def _law(source: Mapping[str, Any]) -> _Law:
     family = source["family"]
+    if family == "finite" and "outcomes" not in source:
+        raise InputError("rounds.outcomes", "(missing)", "this field is required")
     one, zero = Fraction(1), Fraction(0)
     delta = rational(source.get("delta", "0"), "delta")
     epsilon = log_form(source["epsilon"], "epsilon") if "epsilon" in source else LogForm()

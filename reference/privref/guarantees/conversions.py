@@ -106,6 +106,8 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
         return Fraction(0)
     if delta == 0:
         return "inf"
+    if rho >= 2 ** decide.enclosing(ar).precision:
+        return _tight_eps_of_huge(ar, rho, delta)
 
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return cks_log_inverse_delta_at(inner, rho, alpha) - inner.log(1 / delta)
@@ -113,6 +115,20 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
     high = roots.bracket_above(excess, Fraction(1), ar)
     low, high = roots.root(excess, Fraction(1), high, ar)
     eps = ar.hull(cks_eps_at(ar, rho, low), cks_eps_at(ar, rho, high))
+    return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
+
+
+def _tight_eps_of_huge(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scalar:
+    """The same epsilon to a relative width of about 1/rho, where the best order is too near 1 for a root in alpha.
+
+    With b = alpha - 1 and L = log(1/delta), b^2 rho + log(1 + b) = L; as 0 <= log(1 + b) <= b, sqrt((L - h) / rho) <= b
+    <= h for h = sqrt(L / rho). Epsilon increases in b. Where L < h no enclosure comes out.
+    """
+    loss = ar.log(1 / delta)
+    high = ar.sqrt(loss / rho)
+    low = ar.sqrt((loss - high) / rho)
+    ends = [(1 + 2 * b) * rho + ar.log(b) - ar.log(1 + b) for b in (low, high)]
+    eps = ar.hull(*ends)
     return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError
+from privref.exact.numbers import can_be_read, rational, spell
 from privref.exact.numbers import count as read_count
-from privref.exact.numbers import rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
     ZCDP,
@@ -96,6 +96,10 @@ def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mecha
         if law is None or law.guarantee is None:
             remedy = "give what the event guarantees, or a mechanism whose parameters imply it"
             raise InputError(f"{place}.guarantee", "(missing)", remedy)
+        numbers = (getattr(law.guarantee, name, 0) for name in ("epsilon", "delta", "rho", "mu"))
+        if not all(map(can_be_read, numbers)):
+            remedy = "its guarantee would have more digits than are read; give the parameters with fewer"
+            raise InputError(f"{place}.mechanism", law.kind, remedy)
         return law.guarantee, law
     guarantee = guarantee_from(document["guarantee"], f"{place}.guarantee")
     if law is None:

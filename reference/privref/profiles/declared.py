@@ -35,6 +35,8 @@ from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Rou
 
 #: More coordinates than this in one query are refused: each is a law of its own.
 MOST_SHIFTS = 1000
+#: In a parameter: laws are planned in floats, which must hold fourth powers and their quotients.
+MOST_DIGITS = 60
 _LOG_UNIT = Fraction(1, 2**120)
 
 
@@ -88,7 +90,7 @@ class _Fields:
         value = rational(self.document[key], f"{self.place}.{key}")
         if not domain.contains(value):
             raise InputError(f"{self.place}.{key}", self.document[key], f"give {domain.description}")
-        self.said.append((key, spell(value)))
+        self.said.append((key, spell(_short(value, f"{self.place}.{key}"))))
         return value
 
     def one_of(self, *keys: str) -> str:
@@ -115,7 +117,7 @@ class _Fields:
             raise InputError(place, given, 'give a list of the shift of each coordinate, such as ["1", "1"]')
         if len(given) > MOST_SHIFTS:
             raise InputError(place, f"{len(given)} shifts", f"at most {MOST_SHIFTS} coordinates are read")
-        values = [abs(read(item, f"{place}[{i}]")) for i, item in enumerate(given)]
+        values = [abs(_short(read(item, f"{place}[{i}]"), place)) for i, item in enumerate(given)]
         self.said.append(("shifts", tuple(spell(value) for value in values)))
         return tuple(sorted((value for value in values if value), reverse=True))
 
@@ -140,6 +142,14 @@ class _Fields:
         for key in self.document:
             if key not in self.known:
                 raise InputError(f"{self.place}.{key}", key, f"unknown field{_near(str(key), self.known[1:])}")
+
+
+def _short(value: Fraction, place: str) -> Fraction:
+    """Refuse a parameter that is too large, too small or too long for a law to be composed."""
+    if max(abs(value.numerator), value.denominator) >= 10**MOST_DIGITS:
+        remedy = f"numerators and denominators of at most {MOST_DIGITS} digits are taken as parameters of a mechanism"
+        raise InputError(place, "a number of many digits", remedy)
+    return value
 
 
 def _near(word: str, known: Sequence[str]) -> str:

@@ -63,10 +63,18 @@ def _middle(found: Enclosure) -> float:
     return _log((found.lower + found.upper) / 2) if found.upper > 0 else -math.inf
 
 
+def _require_planned(pair: SubsampledGaussian, *numbers: Fraction | int) -> None:
+    """Refuse what is far out of the range of floats, in which contours are planned."""
+    for number in (pair.rate, pair.sigma, *numbers):
+        if number and not Fraction(1, 2**300) <= number <= 2**300:
+            raise UndecidedError(_OUT_OF_REACH)
+
+
 def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Enclosure:
     """delta(eps) of k rounds; UndecidedError where no contour within the limits gives three digits."""
     if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
         return Enclosure(Fraction(0), Fraction(0))
+    _require_planned(pair, k, eps)
     best = Enclosure(Fraction(0), Fraction(1))
     guessed: float | None = None
     for _ in range(6):
@@ -74,7 +82,7 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
             guess = at_eps_of(pair, k, float(eps), guessed, _FINE)
             about = guess.at.log_delta if guessed is None else guessed
             found = _contour(ar, pair, k, guess, about, _FINE).delta(eps)
-        except OutOfReachError:
+        except (OutOfReachError, OverflowError):
             break
         both = best.intersection(found)
         if both is None:
@@ -206,6 +214,7 @@ def _proved(contour: Contour, eps: float, delta: Fraction) -> Enclosure:
 
 def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
     """The least epsilon >= 0 of k rounds at delta."""
+    _require_planned(pair, k)
     search = _Search(ar, pair, k, delta)
     try:
         eps, contour = search.run()

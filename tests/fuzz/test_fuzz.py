@@ -1,0 +1,33 @@
+"""No small document makes a command end in 70, take 60 seconds of processor time, or take 2 GiB.
+
+The suite draws a few documents, always the same ones. ``PRIVREF_FUZZ_SECONDS=600 pytest tests/fuzz`` draws others for
+that long; ``python tests/fuzz/worker.py 300 SEED`` repeats the ones of a seed. Failures come with their documents.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+WORKER = Path(__file__).parent / "worker.py"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits of resources are POSIX")
+def test_small_documents() -> None:
+    seconds = os.environ.get("PRIVREF_FUZZ_SECONDS")
+    arguments = ["60", "1"] if seconds is None else ["200", str(random.randrange(10**6)), seconds]
+    ran = subprocess.run([sys.executable, str(WORKER), *arguments], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-4000:] + ran.stdout[-2000:]
+    found = json.loads(ran.stdout.splitlines()[-1])
+    print(found)
+    counts = found["counts"]
+    # Documents of every kind are drawn, and a fair share of them is read.
+    read = sum(count for name, count in counts.items() if name.startswith("audit ") and not name.endswith(" 2"))
+    assert read >= 3
+    assert counts["certificates issued"] >= 3
