@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from html.parser import HTMLParser
 from importlib.resources import files
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,79 @@ def test_the_command_reads_a_folder_and_one_entry(capsys: pytest.CaptureFixture[
     assert "sentence" in entry["answers"][0]["stated"][0]
     code, out = run(capsys, "registry", "--name", "nobody")
     assert (code, out.count("\n")) == (2, 1)
+
+
+@pytest.mark.xdist_group("gallery")
+def test_each_row_has_its_command_and_its_certificate(
+    gallery: tuple[EntryAudit, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The named file is what the row's command writes, and verifies; a relation says that it has none."""
+    rows = [row for row in privref.registry_page(gallery).splitlines() if "| `privref " in row]
+    answers = [answer for audited in gallery for answer in audited.answers]
+    assert len(rows) == len(answers) + sum(answer.question.is_finding for answer in answers)
+    monkeypatch.chdir(tmp_path)
+    named = set()
+    for row in rows:
+        command, written = row.removesuffix(" |").split(" | ")[-2:]
+        assert ("--certificates" in command) is not written.startswith("none: ")
+        if written.startswith("none: "):
+            assert written.endswith("a relation between published numbers")
+            continue
+        path = written.split("`")[1]
+        named.add(path.replace("/", ".").removesuffix(".json"))
+        if path.startswith(("gboard-spanish/", "url-shares-zcdp/")):
+            run(capsys, *command.strip("`").split()[1:])
+            assert json.loads(Path(path).read_text())["ledger"]["sha256"] == written.split("`")[3]
+            code, out = run(capsys, "verify", path)
+            assert code == 0, out
+    assert named == set(privref.registry_certificates(gallery))
+
+
+def most_squared(rounds: int, updates: int, between: int) -> int:
+    """The largest sum of squared counts over the complete dyadic blocks of the rounds, by a search over the rounds."""
+    powers = [2**power for power in range(rounds.bit_length())]
+    blocks = [[size for size in powers if (x // size + 1) * size <= rounds] for x in range(rounds)]
+    seen: dict[tuple[tuple[int, int, int], ...], int]
+    # What matters of the past: the counts of the blocks that are large enough to hold two updates.
+    last = [
+        {tuple((size, x // size, 1) for size in blocks[x] if size > between + 1): len(blocks[x])} for x in range(rounds)
+    ]
+    most = max(value for found in last for value in found.values())
+    for _ in range(updates - 1):
+        seen, then = {}, []
+        for x in range(rounds):
+            for counts, value in last[x - between - 1].items() if x > between else ():
+                seen[counts] = max(value, seen.get(counts, 0))
+            found: dict[tuple[tuple[int, int, int], ...], int] = {}
+            for counts, value in seen.items():
+                had = {(size, block): count for size, block, count in counts}
+                now = tuple(
+                    (size, x // size, had.get((size, x // size), 0) + 1) for size in blocks[x] if size > between + 1
+                )
+                gain = len(blocks[x]) + 2 * sum(count - 1 for _, _, count in now)
+                found[now] = max(value + gain, found.get(now, 0))
+            then.append(found)
+        last = then
+        most = max([most, *(value for found in last for value in found.values())])
+    return most
+
+
+@pytest.mark.parametrize(("rounds", "updates", "between"), [(13, 3, 2), (16, 4, 0), (11, 2, 5), (7, 3, 1)])
+def test_the_search_over_trees_is_right_where_all_can_be_listed(rounds: int, updates: int, between: int) -> None:
+    blocks = [range(at, at + 2**j) for j in range(5) for at in range(0, rounds - 2**j + 1, 2**j)]
+    assert most_squared(rounds, updates, between) == max(
+        sum(sum(x in block for x in chosen) ** 2 for block in blocks)
+        for number in range(1, updates + 1)
+        for chosen in combinations(range(rounds), number)
+        if all(after - x > between for x, after in pairwise(chosen))
+    )
+
+
+def test_the_sensitivity_of_the_keyboard_model_is_that_of_its_tree() -> None:
+    """2000 rounds, at most 6 with one device, at least 313 between two: the squared sensitivity of its ledger."""
+    ledger, _ = privref.registry_example("gboard-spanish") or ({}, {})
+    mechanism = ledger["events"][0]["mechanism"]
+    assert mechanism["sensitivity_squared"] == str(most_squared(2000, 6, 313)) == "79"
 
 
 class _Tags(HTMLParser):

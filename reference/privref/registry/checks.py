@@ -75,6 +75,7 @@ class Answer:
     inferences: tuple[str, ...] = ()
     command: str = ""
     audit: Audit | None = None
+    opinion: Opinion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,15 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
     sources = tuple(dict.fromkeys(mapping.facts[id].source for id in used.facts))
     inferences = tuple(used.inferences)
 
-    def answer(claim: str, verdict: Verdict, reason: str, command: str, made: Audit | None = None) -> Answer:
-        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made)
+    def answer(
+        claim: str,
+        verdict: Verdict,
+        reason: str,
+        command: str,
+        made: Audit | None = None,
+        opinion: Opinion | None = None,
+    ) -> Answer:
+        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion)
 
     command = f"privref registry --name {mapping.name}"
     lost = [quotation for quotation in quoted if entry is not None and quotation.sentence is None]
@@ -139,7 +147,7 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
     ledger, claims, _ = audit_documents(mapping, question)
     made = audit(ledger_from_document(ledger), claims_from_document(claims))
     return tuple(
-        answer(_claim_words(opinion.claim), *_judged(opinion, bool(inferences)), command, made)
+        answer(_claim_words(opinion.claim), *_judged(opinion, bool(inferences)), command, made, opinion)
         for opinion in made.opinions
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from privref.audit.certificate import certificates
+from privref.audit.certificate import certificate, certificates
 from privref.registry.checks import MEANING, Answer, EntryAudit, audit_entry, audit_mapping, exit_code
 from privref.registry.entries import read_entries
 from privref.registry.mapping import audit_documents, examples, mapping_named, mappings
@@ -145,9 +145,9 @@ def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:
         if answer.audit is not None
     }
     return {
-        f"{example}.{claim}": certificate
+        f"{example}.{claim}": document
         for example, audit in made.items()
-        for claim, certificate in certificates(audit).items()
+        for claim, document in certificates(audit).items()
     }
 
 
@@ -189,9 +189,11 @@ last digit too small, and that is all that *rounded-down* says. What is ours and
 |---|---|
 """
 
-_AGAIN = """Each can be made again by the command in the last column. `privref audit` writes a certificate for each
-claim with `--certificates DIR`, which `privref verify` checks; a relation between numbers is decided by two interval
-engines, which must agree."""
+_AGAIN = """Each row can be made again by the command in its column "again". For the audit of a ledger that command
+writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with code of
+its own; in brackets stands the certificate's word where it is not the row's. `privref registry --certificates DIR`
+writes all of them. A relation between published numbers has no certificate: it is decided by two interval engines,
+which must agree."""
 
 _PROPOSAL = """
 ## A field that would make entries checkable
@@ -232,23 +234,26 @@ _FRAGMENT = """{"privacy_ledger": {
     "certificate": {"type": "object", "description": "certificate.1: the theorem, its hypotheses, the digest"},
     "certificate_url": {"type": "string", "format": "uri"}}}}"""
 
+_LAST = ("again", "certificate")
+
 
 def registry_page(audits: Sequence[EntryAudit]) -> str:
     """The page "published claims, checked", in Markdown."""
     lines = [_LEAD.rstrip("\n")]
     lines += [f"| {word} | {MEANING[word]} |" for word in MEANING if word not in ("not-reviewed", "undecided")]
     lines += ["", _counts(audits) + ".", "", "## Findings", ""]
-    lines += [_AGAIN, "", *_head("entry", "claim", "verdict", "why, and what it means", "stated at", "again")]
+    lines += [_AGAIN, "", *_head("entry", "claim", "verdict", "why, and what it means", "stated at", *_LAST)]
     for audited in audits:
         for answer in audited.answers:
             if answer.question.is_finding:
                 lines.append(_page_row(audited, answer))
-    lines += ["", "## All answers", "", *_head("entry", "question", "claim", "verdict", "why", "inferred")]
+    lines += ["", "## All answers", "", *_head("entry", "question", "claim", "verdict", "why", "inferred", *_LAST)]
     for audited in audits:
         for answer in audited.answers:
             inferred = "; ".join(answer.inferences) or "nothing"
-            cells = (audited.title, answer.question.asks, f"`{answer.claim}`", answer.verdict, answer.reason, inferred)
-            lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
+            claim = f"`{answer.claim}`"
+            cells = (audited.title, answer.question.asks, claim, answer.verdict, answer.reason, inferred)
+            lines.append(_row(*cells, *_again(answer)))
     lines += ["", "## What is missing", "", *_head("entry", "verdicts", "not published")]
     for audited in audits:
         missing = "" if audited.mapping is None else "; ".join(audited.mapping.missing)
@@ -280,7 +285,23 @@ def _json(document: dict[str, Any]) -> str:
 def _page_row(audited: EntryAudit, answer: Answer) -> str:
     keys = ", ".join(f"`{key}`" for key in dict.fromkeys(quotation.key for quotation in answer.quotations))
     why = f"{answer.reason}. {answer.question.document.get('then', '')}".strip()
-    cells = (audited.title, f"`{answer.claim}`", answer.verdict, why, keys, f"`{answer.command}`")
+    return _row(audited.title, f"`{answer.claim}`", answer.verdict, why, keys, *_again(answer))
+
+
+def _again(answer: Answer) -> tuple[str, str]:
+    """The exact command of an answer, and the certificate that it writes."""
+    opinion = answer.opinion
+    if answer.audit is None or opinion is None:
+        return f"`{answer.command}`", "none: a relation between published numbers"
+    if certificate(answer.audit.ledger, opinion) is None:
+        return f"`{answer.command}`", f"none: {opinion.verdict} decides nothing that could be checked again"
+    folder = answer.command.split()[-1]
+    word = "" if opinion.verdict == answer.verdict else f" ({opinion.verdict})"
+    written = f"`{folder}/{opinion.claim.id}.json`{word}, ledger `{answer.audit.ledger.digest}`"
+    return f"`{answer.command} --certificates {folder}`", written
+
+
+def _row(*cells: str) -> str:
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 
