@@ -603,6 +603,28 @@ def test_what_a_csv_ledger_declares_is_a_closed_list(tmp_path: Path, declared: D
         privref.verify(document, path)
 
 
+@pytest.mark.parametrize("count", ["1.000", "17.0", "1e3"])
+def test_a_count_in_a_csv_ledger_is_digits(tmp_path: Path, count: str) -> None:
+    path = tmp_path / "spends.csv"
+    path.write_text("epsilon,delta,count\n0.1,0,17\n")
+    record = privref.read_ledger(path, parameters="fixed-in-advance")
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **E50}]})
+    document = privref.certificates(privref.audit(record, claims))["c"]
+    path.write_text(f"epsilon,delta,count\n0.1,0,{count}\n")
+    for read in (privref.read_ledger, lambda path: privref.verify(document, path)):
+        with pytest.raises(privref.InputError):
+            read(path)
+
+
+def test_plain_columns_with_decimal_commas_verify(tmp_path: Path) -> None:
+    path = tmp_path / "spends.csv"
+    path.write_text('epsilon,delta,count\n"0,1",0,17\n')
+    record = privref.read_ledger(path, parameters="fixed-in-advance")
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **E50}]})
+    document = privref.certificates(privref.audit(record, claims))["c"]
+    assert privref.verify(document, path).outcome == "verified"
+
+
 def test_a_json_ledger_declares_these_things_itself(tmp_path: Path) -> None:
     document = certificate(*EACH_KIND["confirmed"])
     path = tmp_path / "ledger.json"

@@ -591,16 +591,17 @@ def _csv_events(text: str) -> _Events:
     header = [name.strip() for name in first]
     counted = header[-1:] == ["count"]
     names = header[:-1] if counted else header
-    if names not in (["epsilon", "delta"], ["rho"]):
+    plain = names in (["epsilon", "delta"], ["rho"])
+    rows = list(csv.reader(io.StringIO(text), strict=True)) if plain else []
+    if not plain or any("," in cell for row in rows for cell in row):  # decimal commas are the sheets' reader's
         return [(dict(row.guarantee), row.count) for row in sheets.rows(text)]
-    rows = list(csv.reader(io.StringIO(text), strict=True))
     kind = "zcdp" if names == ["rho"] else "approx-dp"
     events: _Events = []
     for row in rows[1:]:
         if not row:
             continue
         values = dict(zip(header, (cell.strip() for cell in row), strict=True))
-        times = read_count(values.pop("count"), "ledger.count", least=1) if counted else 1
+        times = sheets.cell_count(values.pop("count"), "ledger.count") if counted else 1
         events.append(({"kind": kind, **values}, times))
     return events
 

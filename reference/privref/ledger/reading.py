@@ -17,7 +17,6 @@ from typing import Any
 
 from privref.exact.errors import InputError
 from privref.exact.numbers import can_be_read, rational, spell
-from privref.exact.numbers import count as read_count
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
     ZCDP,
@@ -280,7 +279,7 @@ def _plain_events(text: str, header: tuple[str, ...], progress: Callable[[int], 
                 continue
             if len(row) != len(header):
                 raise InputError(f"ledger line {line}", ",".join(row), f"give {len(header)} values, as in the header")
-            times = read_count(row[-1].strip(), f"ledger line {line}.count", least=1) if header[-1] == "count" else 1
+            times = sheets.cell_count(row[-1], f"ledger line {line}.count") if header[-1] == "count" else 1
             values = row[:-1] if header[-1] == "count" else row
             if values == previous:
                 pending += times

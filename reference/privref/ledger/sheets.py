@@ -38,9 +38,11 @@ _SIZES = ("epsilon", "rho", "mu")
 _WORDS = ("label", "date", "source")
 _DELIMITERS = (",", ";", "\t")
 _KNOWN = "epsilon[, delta], rho[, delta] or mu, and count, label (release), date (datum), source at will"
-#: A decimal comma, and one that may as well separate thousands.
+#: A decimal comma, and signs that may as well separate thousands: a comma, and where commas are decimal, a point.
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+_POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
+_WHOLE = re.compile(r"[0-9]+")
 #: So many refusals are shown at once.
 MOST_REFUSALS = 20
 MOST_CELLS = 20_000_000
@@ -85,13 +87,28 @@ def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
     return meanings, errors
 
 
-def _number(text: str, place: str) -> str:
-    """A number's text with a decimal point; a comma that may separate thousands is refused."""
+def _number(text: str, place: str, *, commas: bool) -> str:
+    """A number's text with a decimal point; a comma or point that may separate thousands is refused.
+
+    ``commas`` says that the sheet has decimal commas, or may have: then a point may separate thousands.
+    """
     text = text.strip()
-    if _THOUSANDS.fullmatch(text):
-        remedy = f"a comma may be decimal or separate thousands; write {text.replace(',', '.', 1)} or "
-        raise InputError(place, text, remedy + text.replace(",", ""))
+    for sign, pattern, doubtful in ((",", _THOUSANDS, True), (".", _POINTED_THOUSANDS, commas)):
+        if doubtful and pattern.fullmatch(text):
+            whole = text.replace(sign, "")
+            # With a zero more, the digits after the sign are no group of three.
+            either = f"{text.replace(sign, '.')}0 or {whole}" if text.count(sign) == 1 else whole
+            name = "comma" if sign == "," else "point"
+            raise InputError(place, text, f"a {name} may be decimal or separate thousands; write {either}")
     return text.replace(",", ".") if _COMMA.fullmatch(text) else text
+
+
+def cell_count(text: str, place: str) -> int:
+    """How often an event ran: digits and nothing else, since ``1.000`` may be meant as a thousand."""
+    text = text.strip()
+    if not _WHOLE.fullmatch(text):
+        raise InputError(place, text or "(empty)", "give a whole number of at least 1 in digits, without other signs")
+    return read_count(text, place, least=1)
 
 
 def _is_number(text: str) -> bool:
@@ -114,12 +131,13 @@ def rows(text: str) -> Iterator[Row]:
     unknown = [i for i, meaning in enumerate(meanings) if not meaning]
     found: list[Row] = []
     if not errors:
+        commas = reader.dialect.delimiter == ";" or _decimal_commas(text, reader.dialect.delimiter, meanings)
         try:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
                     continue
                 try:
-                    found.append(_row(cells, header, meanings, unknown, reader.line_num))
+                    found.append(_row(cells, header, meanings, unknown, reader.line_num, commas=commas))
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
@@ -133,8 +151,28 @@ def rows(text: str) -> Iterator[Row]:
     return iter(found)
 
 
+def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
+    """Whether any cell of a column of numbers has a decimal comma."""
+    columns = [i for i, meaning in enumerate(meanings) if meaning in _NUMBERS]
+    try:
+        return any(
+            _COMMA.fullmatch(cells[i].strip())
+            for cells in csv.reader(StringIO(text), strict=True, delimiter=between)
+            for i in columns
+            if i < len(cells)
+        )
+    except csv.Error:  # the reading proper says where
+        return False
+
+
 def _row(
-    cells: Sequence[str], header: Sequence[str], meanings: Sequence[str], unknown: Sequence[int], line: int
+    cells: Sequence[str],
+    header: Sequence[str],
+    meanings: Sequence[str],
+    unknown: Sequence[int],
+    line: int,
+    *,
+    commas: bool,
 ) -> Row:
     place = f"ledger line {line}"
     if len(cells) != len(header):
@@ -159,13 +197,15 @@ def _row(
             continue
         where = f"{place}.{name}"
         if name == "delta" and size == "mu":
-            if values["delta"] and not (_is_number(values["delta"]) and rational(_number(values["delta"], where)) == 0):
+            if values["delta"] and not (
+                _is_number(values["delta"]) and rational(_number(values["delta"], where, commas=commas)) == 0
+            ):
                 errors.append(InputError(where, values["delta"], "Gaussian DP has no delta; leave it out or give 0"))
             continue
         try:
             if not values[name]:
                 raise InputError(where, "(empty)", "give a number; 0 where there is none")
-            number = _number(values[name], where)
+            number = _number(values[name], where, commas=commas)
             value: Fraction = rational(number, where)
             if value < 0 or (name == "delta" and value > 1):
                 raise InputError(where, number, f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
@@ -175,13 +215,11 @@ def _row(
     if size == "epsilon" and "delta" in guarantee:
         guarantee["kind"] = "approx-dp"
     times = 1
-    if values.get("count"):
+    if "count" in values:
         try:
-            times = read_count(_number(values["count"], f"{place}.count"), f"{place}.count", least=1)
+            times = cell_count(values["count"], f"{place}.count")
         except InputError as error:
             errors.append(error)
-    elif "count" in values:
-        errors.append(InputError(f"{place}.count", "(empty)", "give a whole number of at least 1"))
     if errors:
         raise InputErrors.of(errors)
     kept = [values.get("date", ""), values.get("source", "")]
