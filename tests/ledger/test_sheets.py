@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import zipfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,59 @@ def test_an_xlsx_file_is_read_as_what_was_typed_and_its_certificate_verifies(tmp
     book.active["C2"] = 0.2
     book.save(path)
     assert privref.verify(certificate, path).outcome != "verified"
+
+
+def workbook(path: Path, *sheets: list[list[Any]]) -> Path:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+    book = openpyxl.Workbook()
+    for page in [book.active, *(book.create_sheet() for _ in sheets[1:])]:
+        for row in sheets[book.worksheets.index(page)]:
+            page.append(row)
+    book.save(path)
+    return path
+
+
+def test_a_formula_that_was_saved_without_its_value_is_refused(tmp_path: Path) -> None:
+    """openpyxl saves no values of formulas; the row had no value at all, and vanished."""
+    path = workbook(tmp_path / "x.xlsx", [["epsilon", "delta"], [0.1, 0], ["=A2*100", "=B2"]])
+    with pytest.raises(InputErrors, match=r"cell A3: '=A2\*100'.*without its value.*cell B3: '=B2'") as refused:
+        privref.read_ledger(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_formula_counts_as_the_value_that_was_saved_with_it(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "x.xlsx", [["epsilon", "delta"], ["=A9", 0]])
+    rewrite(path, b"<f>A9</f><v />", b"<f>A9</f><v>0.5</v>")
+    assert privref.read_ledger(path).events[0].guarantee == ApproxDP(Fraction(1, 2), Fraction(0))
+
+
+def test_a_second_sheet_that_is_not_empty_is_refused(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["epsilon", "delta"], [0.1, 0]]
+    path = workbook(tmp_path / "x.xlsx", rows, [], [["epsilon", "delta"], [5, 0]])
+    with pytest.raises(privref.InputError, match=r"'Sheet, Sheet2'.*more than one sheet is not empty"):
+        privref.read_ledger(path)
+    for sheets in ([rows, []], [[], rows]):
+        path = workbook(tmp_path / "x.xlsx", *sheets)
+        assert privref.read_ledger(path).events[0].guarantee == ApproxDP(Fraction(1, 10), Fraction(0))
+
+
+def test_a_file_that_says_it_is_smaller_than_it_is_is_read_whole(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "x.xlsx", [["rho", "name"], [0.1, "a"], [0.2, None], [0.3, "c"]])
+    rewrite(path, b'<dimension ref="A1:B4"', b'<dimension ref="A1:B2"')
+    assert [event.guarantee for event in privref.read_ledger(path).events] == [
+        ZCDP(Fraction(tenths, 10)) for tenths in (1, 2, 3)
+    ]
+
+
+def rewrite(path: Path, old: bytes, new: bytes) -> None:
+    """Replace what stands in the first sheet of an XLSX file."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert old in parts["xl/worksheets/sheet1.xml"]
+    parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(old, new)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
 
 
 def test_a_certificate_of_a_sheet_verifies_and_of_a_changed_one_does_not(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ was spent.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import difflib
 import re
@@ -230,37 +231,79 @@ def _row(
 
 
 def xlsx_text(path: Path, sheet: str | None = None) -> str:
-    """A sheet of an XLSX file as CSV text: its first one, or the one named.
+    """A sheet of an XLSX file as CSV text: the only one that is not empty, or the one named.
 
-    A number in a cell is a double; what is written here is its shortest decimal, which is what was typed.
+    A number in a cell is a double; what is written here is its shortest decimal, which is what was typed. A formula
+    counts as the value that was saved with it, and is refused where there is none.
     """
     try:
         from openpyxl import load_workbook
     except ImportError:
         remedy = "this needs openpyxl: pip install 'privref[sheets]', or save the sheet as CSV"
         raise InputError("ledger", str(path), remedy) from None
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-    except FileNotFoundError:
-        raise InputError("ledger", str(path), "there is no such file") from None
-    except Exception as error:  # openpyxl raises what its parsers raise
-        raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
-    try:
-        if sheet is not None and sheet not in book.sheetnames:
-            raise InputError("sheet", sheet, f"give one of {', '.join(book.sheetnames)}")
-        page = book[sheet] if sheet is not None else book.worksheets[0]
-        out = StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        cells = 0
-        for row in page.iter_rows(values_only=True):
-            cells += len(row)
-            if cells > MOST_CELLS:
-                raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
-            if any(value is not None for value in row):
-                writer.writerow([_cell(value) for value in row])
-        return out.getvalue()
-    finally:
-        book.close()
+    with contextlib.ExitStack() as opened:
+        try:
+            # The file holds of each cell a formula or not, and the value; openpyxl gives one of the two at a time.
+            values, formulas = (
+                opened.enter_context(contextlib.closing(load_workbook(path, read_only=True, data_only=only)))
+                for only in (True, False)
+            )
+        except FileNotFoundError:
+            raise InputError("ledger", str(path), "there is no such file") from None
+        except Exception as error:  # openpyxl raises what its parsers raise
+            raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
+        for book in (values, formulas):
+            for page in book.worksheets:
+                page.reset_dimensions()  # what a file says about its size may be wrong, and would cut rows off
+        return _sheet_text(values, formulas, path, sheet)
+
+
+def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> str:
+    from openpyxl.utils import get_column_letter
+
+    names = [page.title for page in formulas.worksheets]
+    if sheet is not None and sheet not in names:
+        raise InputError("sheet", sheet, f"give one of {', '.join(names)}")
+    if sheet is None:
+        filled = [page.title for page in formulas.worksheets if any(_filled(row) for row in _bounded(page, path))]
+        if len(filled) > 1:
+            remedy = (
+                "more than one sheet is not empty, and one is read; keep the one that is the ledger, or save it as CSV"
+            )
+            raise InputError("ledger", ", ".join(filled), remedy)
+        sheet = filled[0] if filled else names[0]
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    width = 0
+    errors: list[InputError] = []
+    pages = (_bounded(values[sheet], path), _bounded(formulas[sheet], path))
+    for number, (row, written) in enumerate(zip(*pages, strict=True), 1):
+        for column, (value, formula) in enumerate(zip(row, written, strict=True), 1):
+            if value is None and formula is not None and len(errors) < MOST_REFUSALS:
+                remedy = "this formula was saved without its value; save the file in a spreadsheet program, or write it"
+                errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
+        end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
+        if not end:
+            continue
+        width = width or end
+        writer.writerow([*(_cell(value) for value in row[:end]), *[""] * (width - end)])
+    if errors:
+        raise InputErrors.of(errors)
+    return out.getvalue()
+
+
+def _bounded(page: Any, path: Path) -> Iterator[tuple[Any, ...]]:
+    """The rows of a page as values, while they are not too many."""
+    cells = 0
+    for row in page.iter_rows(values_only=True):
+        cells += max(1, len(row))
+        if cells > MOST_CELLS:
+            raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
+        yield tuple(row)
+
+
+def _filled(row: Sequence[Any]) -> bool:
+    return any(value is not None for value in row)
 
 
 def _cell(value: Any) -> str:
