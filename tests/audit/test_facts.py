@@ -62,3 +62,22 @@ def test_only_rounds_that_could_have_been_cheaper_lack_an_observed_cell(found: F
     finding = found.check(Hypothesis.OUTPUT_DP_ROUNDS, "any/theorem")
     assert finding.met
     assert said in finding.how
+
+
+def test_what_only_guarantees_speak_of_is_found_event_by_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of what ran is made a fixed number of times, however many events there are."""
+    noise = {"mechanism": {"kind": "laplace", "scale": "10", "sensitivity": "1"}}
+    events = [noise, {"guarantee": PURE}, {**noise, "decision": "reject"}, {"guarantee": ZCDP}] * 5
+    record = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": events,
+        }
+    )  # fmt: skip
+    calls = []
+    made = type(record).ran.fget
+    monkeypatch.setattr(type(record), "ran", property(lambda self: calls.append(1) or made(self)))
+    left = Facts(record).without_laws()
+    assert len(calls) <= 2
+    kinds = [(event.guarantee.kind, event.decision) for event in left.ledger.events]
+    assert kinds == [("pure-dp", None), ("pure-dp", "reject"), ("zcdp", None)] * 5

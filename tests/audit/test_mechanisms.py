@@ -119,6 +119,31 @@ def test_adaptive_parameters_get_the_guarantees_only() -> None:
     assert verdicts(filtered, at("0.36", "1e-5")) == ["confirmed"]
 
 
+@pytest.mark.parametrize("guarantee", [{"kind": "zcdp", "rho": "2"}, {"kind": "gaussian-dp", "mu": "2"}])
+def test_a_gaussian_mechanism_composes_beside_any_guarantee(guarantee: dict[str, str]) -> None:
+    """The checker too takes the mechanism's mu, 1, also where a weaker guarantee is declared."""
+    noise = {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "guarantee": guarantee}
+    by = {**at("4.4", "1e-5"), "by": "gdp/composition"}
+    assert verdicts(ledger(noise), by, at("4.4", "1e-5"), at("4.3", "1e-5")) == ["confirmed", "confirmed", "refuted"]
+    budget = {"epsilon": "4.4", "delta": "1e-5", "filter": "gdp/composition"}
+    adaptive = ledger(noise, parameters="chosen-adaptively", budget=budget)
+    assert verdicts(adaptive, by) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"probability": "0.75"},
+        {"epsilon": "1", "outcomes": "2"},
+        {"epsilon": "1", "attained": True},
+        {"epsilon": "1.0"},
+    ],
+)
+def test_randomized_response_is_refuted_however_it_is_written(said: dict[str, Any]) -> None:
+    answers = {"count": 3, "mechanism": {"kind": "randomized-response", **said}}
+    assert verdicts(ledger(answers), at("1", "0")) == ["refuted"]
+
+
 @pytest.mark.parametrize(
     ("mechanism", "guarantee", "beyond"),
     [
@@ -248,3 +273,27 @@ def test_other_census_releases(name: str, upper: str) -> None:
     if name == "census2020-dhc-persons":
         # Another group's float computation with bounds.
         assert best.lower <= Fraction("24.45649397") <= best.upper
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {
+            "parameters": "chosen-adaptively",
+            "budget": {"rho": "0.2", "delta": "1e-7", "filter": "whitehouse2023/thm1"},
+        },
+        {},
+    ],
+)
+def test_the_delta_that_is_told_proves_the_claim(more: dict[str, Any]) -> None:
+    """Also where approximate zCDP takes a part of it: what is told is all of delta_0 + (1 - delta_0) delta'."""
+    delta = "0" if more else "1e-7"
+    record = ledger({"guarantee": {"kind": "zcdp", "rho": "0.2", "delta": delta}}, **more)
+    (opinion,) = privref.audit(record, claims({**at("3.14"), "by": "cks2020/zcdp2dp"})).opinions
+    assert opinion.verdict == "unsupported"
+    assert opinion.hints is not None
+    told = opinion.hints.at_delta
+    assert told is not None
+    below = str(Fraction(told) * Fraction(99, 100))
+    proved = ({**at("3.14", part), "by": "cks2020/zcdp2dp"} for part in (told, below))
+    assert verdicts(record, *proved) == ["confirmed", "unsupported"]

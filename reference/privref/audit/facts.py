@@ -127,7 +127,7 @@ class Facts:
         kept = tuple(
             event
             for event in self.ledger.events
-            if event not in self.ledger.ran or event.law is None or event.law.upper is None
+            if event.decision not in (None, "continue") or event.law is None or event.law.upper is None
         )
         return Facts(replace(self.ledger, events=kept)).under(self.budget)
 

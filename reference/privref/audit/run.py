@@ -595,12 +595,26 @@ def _delta_at_claim(facts: Facts, claim: Claim, tightest: Bound) -> str | None:
     inverse = tightest.application.statement.removesuffix(".eps") + ".delta"
     inputs = dict(tightest.application.inputs)
     target = {"cks2020/zcdp2dp.delta": "delta", "kov2015/optimal.delta": "delta_g", "gdp/composition.delta": "delta"}
-    if inverse not in target or facts.zcdp_delta or claim.epsilon is None:
+    aside = _delta_aside(facts) if inverse == "cks2020/zcdp2dp.delta" else Fraction(0)
+    if inverse not in target or aside is None or claim.epsilon is None:
         return None
     del inputs[target[inverse]]
     inputs["eps_g" if inverse.startswith("kov") else "eps"] = claim.epsilon
     enclosure, _ = enclosed(inverse, inputs)
-    return None if enclosure is None else enclosure.decimals(4)[1]
+    if enclosure is None:
+        return None
+    upper = aside + (1 - aside) * enclosure.upper
+    return Enclosure(upper, upper).decimals(4)[1]
+
+
+def _delta_aside(facts: Facts) -> Fraction | None:
+    """The delta_0 of approximate zCDP in delta_0 + (1 - delta_0) delta'; None where a filter's split decides it."""
+    budget = facts.budget
+    if facts.fixed:
+        return facts.zcdp_delta
+    if budget is not None and budget.rho is not None:
+        return budget.delta
+    return None if facts.zcdp_delta else Fraction(0)
 
 
 def _decimal_places(value: Fraction) -> int | None:

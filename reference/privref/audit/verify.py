@@ -26,10 +26,12 @@ from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
 from privref.exact.work import metered, spend
 from privref.games import attack_check
+from privref.guarantees.model import GaussianDP
 from privref.ledger import documents, sheets
 from privref.ledger.reading import guarantee_from
 from privref.profiles.contradiction import contradiction
 from privref.profiles.declared import Mechanism, counted, mechanism_from
+from privref.profiles.model import Response, Round
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
 
@@ -471,6 +473,16 @@ def _law(event: Mapping[str, Any]) -> Mechanism | None:
     return None if found is None or found.upper is None else found
 
 
+def _mu(event: Mapping[str, Any]) -> Fraction:
+    """The mu of a raw event: its Gaussian mechanism's where that is rational, else its guarantee's."""
+    law = _law(event)
+    if law is not None and isinstance(law.guarantee, GaussianDP):
+        return law.guarantee.mu
+    if event["kind"] != "gaussian-dp":
+        raise _Mismatch(f"an event of kind {event['kind']} is no Gaussian one")
+    return _in_domain(rational(event["mu"], "mu"), "mu")
+
+
 def _pair(event: Mapping[str, Any]) -> Mechanism:
     """The pair of laws of a raw event: its mechanism's, or the worst case of its guarantee."""
     law = _law(event)
@@ -504,12 +516,9 @@ def _check_actual(lower: Mapping[str, Any], record: _Record) -> str:
         case "zdw2022/thm10.delta":
             respected = all(count <= offered[mechanism] for mechanism, count in _used(inputs["rounds"]).items())
         case "kov2015/optimal.delta":
-            enough = sum(
-                count
-                for law, count in offered.items()
-                if law.kind == "randomized-response"
-                and law.document == {"kind": "randomized-response", "epsilon": spell(inputs["eps"])}
-            )
+            wanted = (Round(Response(inputs["eps"])),)
+            # The laws, whichever of its parameters the mechanism was declared by.
+            enough = sum(count for law, count in offered.items() if law.lower == wanted)
             respected = inputs["k"] <= enough
         case "cks2020/gaussian_witness.rho":
             rhos: Counter[Fraction] = Counter()
@@ -790,12 +799,10 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
         case "whitehouse2023/thm1.rho":
             agree = _sum(list(inputs["rhos"])) == rho and spent <= delta
         case "gdp/composition.eps":
-            gaussian_only = [event for event in events if event[0]["kind"] == "gaussian-dp"]
-            mus = [(rational(guarantee["mu"], "mu"), count) for guarantee, count in gaussian_only]
-            agree = len(mus) == len(events) and dict(inputs["mu"]) == {
+            mus = [(_mu(event), count) for event, count in events]
+            agree = inputs["delta"] == delta and dict(inputs["mu"]) == {
                 mu: count for mu, count in _counted(mus).items() if mu
             }
-            agree = agree and inputs["delta"] == delta
         case _:
             raise _Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
     if not agree:
