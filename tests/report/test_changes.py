@@ -80,6 +80,44 @@ def test_ledgers_differ_in_what_a_theorem_may_use() -> None:
     assert diff(one, zcdp("0.1", "0.2")).same
 
 
+LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({}, True),
+        ({"attained": True}, True),
+        ({"attained": False}, False),
+        ({"scale": "2"}, False),
+        ({"kind": "geometric", "scale": "10", "shifts": ["1"], "sensitivity": None}, False),
+    ],
+)
+def test_ledgers_differ_in_what_ran(changes: dict[str, Any], same: bool) -> None:
+    """The guarantee is the same, the law is not, and the sum of the laws is what the audit reports."""
+
+    def ledger(mechanism: dict[str, Any]) -> privref.Ledger:
+        document = dict(zcdp("1").document or {})
+        event = {"guarantee": {"kind": "pure-dp", "epsilon": "1/2"}, "mechanism": mechanism}
+        return privref.ledger_from_document(document | {"events": [event]})
+
+    other = {key: value for key, value in (LAPLACE | changes).items() if value is not None}
+    assert diff(ledger(LAPLACE), ledger(other)).same == same
+
+
+def test_ledgers_differ_in_whether_the_size_of_the_data_is_public() -> None:
+    one = replace(zcdp("0.1"), dataset_size=100)
+    assert not diff(one, replace(one, dataset_size_public=True)).same
+
+
+def test_ledgers_differ_in_the_order_of_their_events() -> None:
+    one = zcdp("0.1", "0.2", "0.3")
+    found = diff(one, replace(one, events=(one.events[0], one.events[2], one.events[1])))
+    assert dict(found.declared) == {
+        "order of events": ("#2 q1: zcdp (rho = 1/5, delta = 0) x 1", "#2 q2: zcdp (rho = 3/10, delta = 0) x 1")
+    }
+
+
 @given(st.floats(0, 8), st.floats(0, 0.5), st.sampled_from([Fraction(1, 1000), Fraction(1, 100), Fraction(1, 3)]))
 def test_attack_success_is_the_bound_of_hypothesis_testing(epsilon: float, delta: float, rate: Fraction) -> None:
     """Against binary64, from above; and randomized response with a leak attains it."""

@@ -22,6 +22,7 @@ from privref.exact.numbers import at_least_zero, probability, spell
 from privref.exact.numbers import count as read_count
 from privref.ledger.model import Budget, Event, Ledger
 from privref.ledger.reading import guarantee_from
+from privref.profiles.declared import Mechanism
 from privref.statements.registry import solve, statement
 
 from . import summary
@@ -196,6 +197,12 @@ class Difference:
         return not (self.declared or self.only_first or self.only_second)
 
 
+def _ran(law: Mechanism) -> str:
+    """A mechanism in words; that its shifts are attained is the default and not said, so that both spellings agree."""
+    said = replace(law, said=tuple((key, value) for key, value in law.said if key != "attained"))
+    return f"{said}, not attained" if law.upper is not None and not law.attained else str(said)
+
+
 def _said(event: Event) -> str:
     """An event in words: all of it that a theorem may use."""
     guarantee = event.guarantee
@@ -205,6 +212,7 @@ def _said(event: Event) -> str:
         fields.append(f"{field.name} = {spell(value) if isinstance(value, Fraction) else value}")
     more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
     more += [event.decision] if event.decision not in (None, "continue") else []
+    more += [_ran(event.law)] if event.law is not None else [event.mechanism] if event.mechanism else []
     label = f"{event.label}: " if event.label else ""
     return f"{label}{guarantee.kind} ({', '.join([*fields, *more])})"
 
@@ -230,6 +238,7 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         "parameters",
         "interaction",
         "dataset_size",
+        "dataset_size_public",
         "budget",
         "tuning",
     ):
@@ -242,6 +251,12 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         for event in ledger.events:
             counter[_said(event)] += event.count
         counts.append(counter)
+    if counts[0] == counts[1]:
+        # An odometer's reading after the third event is about the first three.
+        one, other = ([f"{_said(event)} x {event.count}" for event in ledger.events] for ledger in (first, second))
+        place = next((i for i, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+        if place is not None:
+            declared["order of events"] = (f"#{place + 1} {one[place]}", f"#{place + 1} {other[place]}")
     bounds = None if slack is None else (_best(first, slack), _best(second, slack))
     return Difference(
         declared, tuple((counts[0] - counts[1]).items()), tuple((counts[1] - counts[0]).items()), bounds, slack
