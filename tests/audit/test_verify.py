@@ -499,6 +499,38 @@ def test_a_claim_at_the_lower_end_of_a_stated_width_stays_open() -> None:
     assert failed(base) == [*VALUE, "margin"]
 
 
+#: By name: a ledger and a claim whose bound is known to a stated width only, and the verdict.
+STATED_WIDTHS: dict[str, tuple[Document, Document, str]] = {
+    "laws": (ledger({**NOISE, "count": 100}), by(LAWS, epsilon="5"), "confirmed"),
+    "refuted by laws": (ledger({**NOISE, "count": 100}), {"epsilon": "4", "delta": "1e-6"}, "refuted"),
+    "optimum": (ledger(*(pure(f"{997 + 13 * i}/{99991 + 2 * i}", 1 + i % 3) for i in range(60))), by(MV), "confirmed"),
+}
+
+
+@pytest.mark.parametrize("name", STATED_WIDTHS)
+def test_no_part_of_a_stated_width_can_be_certified_alone(name: str) -> None:
+    """A forged point, or either part of the enclosure, may not have the value, though it lies within what is known."""
+    record, claim, verdict = STATED_WIDTHS[name]
+    base = certificate(record, claim, verdict)
+    assert failed(base) == []
+    part = base["lower_bound"] if verdict == "refuted" else base["bounds"][0]
+    claimed = Fraction(claim["delta" if verdict == "refuted" else "epsilon"])
+    lower, upper = Fraction(part["enclosure"]["lower"]), Fraction(part["enclosure"]["upper"])
+
+    def at(share: Fraction) -> Fraction:
+        return lower + share * (upper - lower)
+
+    whole = (Fraction(0), Fraction(1))
+    middle, near = Fraction(1, 2), Fraction(9, 10)
+    for start, stop in (whole, (middle, middle), (near, near), (whole[0], near), (1 - near, whole[1])):
+        ends = Enclosure(at(start), at(stop))
+        doubles = list(ends.binary64())
+        part["enclosure"] = {"lower": spell(ends.lower), "upper": spell(ends.upper), "binary64": doubles}
+        left = Enclosure(claimed - ends.upper, claimed - ends.lower).decimals(6)
+        base["margin"] = dict(zip(("lower", "upper"), left, strict=True))
+        assert failed(base) == ([] if (start, stop) == whole else VALUE), (start, stop)
+
+
 #: What the certificate is about (one that is right about another claim is right), and what it says to be unchecked.
 FREE = {("claim",), ("commentary",)}
 

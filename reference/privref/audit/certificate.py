@@ -31,6 +31,19 @@ def _enclosure(enclosure: Enclosure) -> dict[str, Any]:
     return {"lower": lower, "upper": upper, "binary64": list(enclosure.binary64())}
 
 
+def _certified(statement_id: str, inputs: Mapping[str, object], found: Enclosure) -> Enclosure:
+    """The enclosure that is certified: at a stated width a thousandth of it wider at both ends.
+
+    Floats plan the grids, and a checker elsewhere may plan a little otherwise: what it finds has to lie within.
+    """
+    known = statement(statement_id)
+    stated = known.stated_width(inputs) if known.stated_width is not None else None
+    if stated is None or found.lower == found.upper or found.lower <= 0:
+        return found
+    more = found.lower * stated / 1000
+    return Enclosure(found.lower - more, found.upper + more)
+
+
 def _evaluation(statement_id: str, inputs: Mapping[str, object]) -> dict[str, Any]:
     found = statement(statement_id)
     return {
@@ -51,7 +64,7 @@ def _bound(item: Bound) -> dict[str, Any]:
         "by": item.application.by,
         "hypotheses": [finding.hypothesis.value for finding in item.application.findings],
         **_evaluation(item.application.statement, item.application.inputs),
-        "enclosure": _enclosure(item.enclosure),
+        "enclosure": _enclosure(_certified(item.application.statement, item.application.inputs, item.enclosure)),
     }
     if item.value is not None:
         document["value"] = item.value
@@ -89,7 +102,8 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         "commentary": commentary,
     }
     if opinion.refutation is not None:
-        witness, enclosure = opinion.refutation.witness, opinion.refutation.enclosure
+        witness = opinion.refutation.witness
+        enclosure = _certified(witness.statement, witness.inputs, opinion.refutation.enclosure)
         document["lower_bound"] = {
             **_evaluation(witness.statement, witness.inputs),
             "enclosure": _enclosure(enclosure),
@@ -112,8 +126,10 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     commentary["hypotheses"] = {item.application.by: _findings(item.application.findings) for item in listed}
     if unbounded := {item.application.by: item.note for item in listed if item.enclosure is None}:
         commentary["no_finite_bound"] = unbounded
-    assert listed[0].enclosure is not None
-    document["margin"] = _margin(listed[0].enclosure, claim.size)
+    first = listed[0]
+    assert first.enclosure is not None
+    certified = _certified(first.application.statement, first.application.inputs, first.enclosure)
+    document["margin"] = _margin(certified, claim.size)
     return document
 
 

@@ -299,13 +299,20 @@ def _check_value(part: Mapping[str, Any], *, floor: bool = False) -> tuple[State
         if met is None or now is None:
             ends = ", ".join(answer.enclosure.decimals(10))
             raise _Mismatch(f"{engine} gives [{ends}], apart from the certified enclosure")
-        # At a stated width the enclosure is found anew, not nested in the certified one: they must meet.
+        # At a stated width each engine finds its own enclosure: below, what they have in common is to be certified.
         if stated is None and not (lower <= answer.enclosure.lower and answer.enclosure.upper <= upper):
             _check_touching(found, inputs, certified)
     assert now is not None
+    # What is known to a stated width may lie anywhere in the checker's own enclosure: all of it is to be certified.
+    if stated is not None and not (lower <= now.lower and now.upper <= upper):
+        raise _Mismatch(f"the certified enclosure leaves out a part of [{', '.join(now.decimals(10))}]")
     down, up = (_double(text) for text in part["enclosure"]["binary64"])
     widest_down, widest_up = (_double(text) for text in certified.binary64())
-    if not (widest_down <= down <= now.upper and now.lower <= up <= widest_up):
+    if stated is None:
+        around = widest_down <= down <= now.upper and now.lower <= up <= widest_up
+    else:
+        around = widest_down <= down <= now.lower and now.upper <= up <= widest_up
+    if not around:
         raise _Mismatch("the certified doubles are not the ones around the value")
     return found, inputs
 
