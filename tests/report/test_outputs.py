@@ -122,11 +122,15 @@ def test_the_hook_and_the_action_call_what_there_is() -> None:
         assert verdict in ("refuted", "unsupported")
 
 
-ENTRY = {"claim": "low", "verdict": "refuted", "reason": "mended in the next release", "until": "2031-01-31"}
+LOW = {"id": "low", "epsilon": "1", "delta": "0"}
+ENTRY = {"claim": LOW, "verdict": "refuted", "reason": "mended in the next release", "until": "2031-01-31"}
 
 
-def accepted(**changes: str) -> Any:
-    return privref.baseline_from_document({"schema": "baseline.1", "accepted": [ENTRY | changes]})
+def accepted(audit: privref.Audit, **changes: Any) -> Any:
+    """One entry; a change to None leaves the field out."""
+    entry = ENTRY | {"ledger": audit.ledger.digest} | changes
+    entry = {name: value for name, value in entry.items() if value is not None}
+    return privref.baseline_from_document({"schema": "baseline.1", "accepted": [entry]})
 
 
 @pytest.mark.parametrize(
@@ -136,28 +140,50 @@ def accepted(**changes: str) -> Any:
         ({}, date(2031, 2, 1), {"low", "right", "by"}, "counts again"),
         ({"verdict": "unsupported"}, date(2031, 1, 1), {"low", "right", "by"}, "it is refuted now"),
         ({"ledger": "0" * 64}, date(2031, 1, 1), {"low", "right", "by"}, "another ledger"),
-        ({"claim": "other"}, date(2031, 1, 1), {"low", "right", "by"}, "no claim other"),
+        ({"claim": LOW | {"id": "other"}}, date(2031, 1, 1), {"low", "right", "by"}, "no claim other"),
+        ({"claim": LOW | {"epsilon": "1.00"}}, date(2031, 1, 1), {"right", "by"}, "accepted until"),
+        ({"claim": LOW | {"epsilon": "0.9"}}, date(2031, 1, 1), {"low", "right", "by"}, "said something else"),
+        ({"claim": LOW | {"delta": "1e-9"}}, date(2031, 1, 1), {"low", "right", "by"}, "said something else"),
+        ({"claim": LOW | {"by": "gdp/composition"}}, date(2031, 1, 1), {"low", "right", "by"}, "said something else"),
+        ({"claim": {"id": "low", "rho": "1"}}, date(2031, 1, 1), {"low", "right", "by"}, "said something else"),
+        ({"verdict": "unsupported", "ledger": None}, date(2031, 1, 1), {"low", "right", "by"}, "it is refuted now"),
     ],
 )
 def test_a_baseline_accepts_one_verdict_for_a_time(
-    audit: privref.Audit, changes: dict[str, str], today: date, left: set[str], said: str
+    audit: privref.Audit, changes: dict[str, Any], today: date, left: set[str], said: str
 ) -> None:
-    counted, (line,) = privref.under_baseline(audit, accepted(**changes), today)
+    counted, (line,) = privref.under_baseline(audit, accepted(audit, **changes), today)
     assert {opinion.claim.id for opinion in counted.opinions} == left
     assert said in line
 
 
 @pytest.mark.parametrize(
-    "changes", [{"until": "2031-02-30"}, {"until": "soon"}, {"reason": " "}, {"verdict": "confirmed"}, {"x": "y"}]
+    ("changes", "message"),
+    [
+        ({"until": "2031-02-30"}, "until"),
+        ({"until": "soon"}, "until"),
+        ({"reason": " "}, "reason"),
+        ({"verdict": "confirmed"}, "verdict"),
+        ({"x": "y"}, "x"),
+        ({"claim": "low"}, "claim"),
+        ({"claim": {"id": "low"}}, "accepted"),
+        ({"claim": LOW | {"epsilon": "a"}}, "epsilon"),
+        ({"ledger": None}, "ledger.*missing"),
+    ],
 )
-def test_a_baseline_that_can_not_be_meant_is_refused(changes: dict[str, str]) -> None:
-    with pytest.raises(privref.InputError):
-        accepted(**changes)
+def test_a_baseline_that_can_not_be_meant_is_refused(
+    audit: privref.Audit, changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(privref.InputError, match=message):
+        accepted(audit, **changes)
 
 
-def test_an_accepted_verdict_is_reported_and_fails_nothing(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_accepted_verdict_is_reported_and_fails_nothing(
+    files: Path, audit: privref.Audit, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = files / "baseline.json"
-    path.write_text(json.dumps({"schema": "baseline.1", "accepted": [ENTRY | {"until": "9999-12-31"}]}))
+    entry = ENTRY | {"until": "9999-12-31", "ledger": audit.ledger.digest}
+    path.write_text(json.dumps({"schema": "baseline.1", "accepted": [entry]}))
     assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 0
     out, err = capsys.readouterr()
     assert "refuted" in out

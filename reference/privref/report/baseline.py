@@ -1,11 +1,12 @@
-"""Verdicts that are known and accepted for a time: with a reason, an end, and, if given, only for one ledger."""
+"""Verdicts that are known and accepted for a time: one claim's, with a reason, an end, and the ledger it is about."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from privref.audit.claims import Claim, claim_from
 from privref.audit.run import Audit
 from privref.exact.errors import InputError, one_line
 from privref.ledger import documents
@@ -13,9 +14,9 @@ from privref.ledger import documents
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """One entry of a baseline."""
+    """One entry of a baseline: the whole claim, since its name alone may come to stand for another."""
 
-    claim: str
+    claim: Claim
     verdict: str
     reason: str
     until: date
@@ -23,7 +24,7 @@ class Accepted:
 
 
 def baseline_from_document(document: Any) -> tuple[Accepted, ...]:
-    """The entries of a parsed ``baseline.1`` document; a confirmed claim needs none."""
+    """The entries of a parsed ``baseline.1`` document; a confirmed claim needs none, a refuted one its ledger."""
     documents.validate(document, "baseline.1", "baseline")
     found = []
     for i, entry in enumerate(document["accepted"]):
@@ -34,23 +35,28 @@ def baseline_from_document(document: Any) -> tuple[Accepted, ...]:
             raise InputError(f"{place}.until", entry["until"], "give a day of the calendar, as YYYY-MM-DD") from None
         if entry["verdict"] == "confirmed":
             raise InputError(f"{place}.verdict", "confirmed", "what is confirmed needs no acceptance; remove it")
-        found.append(Accepted(entry["claim"], entry["verdict"], entry["reason"], until, entry.get("ledger")))
+        documents.validate({"schema": "claims.1", "claims": [entry["claim"]]}, "claims.1", place)
+        claim = claim_from(entry["claim"], f"{place}.claim")
+        found.append(Accepted(claim, entry["verdict"], entry["reason"], until, entry.get("ledger")))
     return tuple(found)
 
 
 def under_baseline(audit: Audit, accepted: tuple[Accepted, ...], today: date) -> tuple[Audit, tuple[str, ...]]:
     """The audit without the opinions that are accepted today, and a line for every entry on what became of it.
 
-    An entry accepts one verdict on one claim: another verdict, another ledger, or a day too late, and it counts again.
+    An entry accepts one verdict on one claim: where the claim of that id says anything else, where the verdict or the
+    ledger is another, or the day too late, it accepts nothing.
     """
     left, lines = list(audit.opinions), []
     for entry in accepted:
-        opinion = next((o for o in audit.opinions if o.claim.id == entry.claim), None)
-        name = one_line(entry.claim)
+        opinion = next((o for o in audit.opinions if o.claim.id == entry.claim.id), None)
+        name = one_line(entry.claim.id)
         if opinion is None:
             lines.append(f"baseline: there is no claim {name}")
+        elif replace(opinion.claim, document=None) != replace(entry.claim, document=None):
+            lines.append(f"baseline: {name} was accepted when it said something else, and counts")
         elif entry.ledger is not None and entry.ledger != audit.ledger.digest:
-            lines.append(f"baseline: {name} was accepted for another ledger, and counts")
+            lines.append(f"baseline: {name} was accepted for another ledger, not for {audit.ledger.digest}, and counts")
         elif opinion.verdict != entry.verdict:
             lines.append(f"baseline: {name} was accepted as {entry.verdict}; it is {opinion.verdict} now")
         elif today > entry.until:
