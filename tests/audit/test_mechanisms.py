@@ -150,7 +150,7 @@ def test_randomized_response_is_refuted_however_it_is_written(said: dict[str, An
         (LAPLACE, {"kind": "pure-dp", "epsilon": "0.0999"}, "loses 1/10"),
         (LAPLACE, {"kind": "zcdp", "rho": "1/1000"}, "Renyi divergence"),
         (LAPLACE, {"kind": "approx-dp", "epsilon": "0.05", "delta": "1e-3"}, "exceeds 1/1000"),
-        (LAPLACE, {"kind": "gaussian-dp", "mu": "1/100"}, "-Gaussian DP"),
+        (LAPLACE, {"kind": "gaussian-dp", "mu": "1/100"}, "exceeds what that allows"),
         (LAPLACE, {"kind": "rdp", "orders": {"2": "1/1000"}}, "order 2"),
         (GAUSSIAN, {"kind": "pure-dp", "epsilon": "9"}, "no bound"),
         (GAUSSIAN, {"kind": "zcdp", "rho": "0.00519"}, "rho = 13/2500"),
@@ -173,7 +173,6 @@ def test_a_stronger_guarantee_is_a_contradiction(mechanism: dict, guarantee: dic
         (LAPLACE, {"kind": "pure-dp", "epsilon": "0.1"}),
         (LAPLACE, {"kind": "zcdp", "rho": "1/200"}),
         (LAPLACE, {"kind": "approx-dp", "epsilon": "0.05", "delta": "1/10"}),
-        (LAPLACE, {"kind": "gaussian-dp", "mu": "1"}),
         (GAUSSIAN, {"kind": "zcdp", "rho": "0.0052"}),
         ({**LAPLACE, "attained": False}, {"kind": "pure-dp", "epsilon": "0.05"}),
     ],
@@ -239,9 +238,8 @@ def test_no_true_claim_is_refuted_and_no_false_one_confirmed(
     claimed = Fraction(str(round(true * 10**9))) / 10**9 * (1 + Fraction(off, 100))
     if not 0 < claimed < 1 or len(pairs) < len(mechanisms):
         return
-    (verdict,) = verdicts(
-        ledger(*({"mechanism": document} for document in mechanisms)), {"epsilon": epsilon, "delta": str(claimed)}
-    )
+    record = ledger(*({"mechanism": document} for document in mechanisms), attained_together=True)
+    (verdict,) = verdicts(record, {"epsilon": epsilon, "delta": str(claimed)})
     holds = true <= real(claimed)
     assert verdict in ({"confirmed", "unsupported", "undecided"} if holds else {"refuted", "unsupported", "undecided"})
     if off and abs(true / real(claimed) - 1) > 1e-3:
@@ -249,7 +247,9 @@ def test_no_true_claim_is_refuted_and_no_false_one_confirmed(
 
 
 def test_the_census_noise() -> None:
-    record = privref.ledger_from_document(privref.example_document("census2020", "ledger"))
+    # One record may differ in all that the queries count.
+    document = {**privref.example_document("census2020", "ledger"), "attained_together": True}
+    record = privref.ledger_from_document(document)
     audit = privref.audit(record, claims(at("17.14", "1e-10"), at("16.46", "1e-10")))
     assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "refuted"]
     (best, *_) = audit.opinions[0].bounds

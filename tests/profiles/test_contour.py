@@ -14,7 +14,8 @@ from privref.exact import decide
 from privref.exact.complex_interval import plane
 from privref.exact.errors import UndecidedError
 from privref.profiles import contour_plan, subsampled
-from privref.profiles.contour import Contour
+from privref.profiles.contour import Contour, Transform
+from privref.profiles.contour_plan import Nodes
 from privref.profiles.model import SubsampledGaussian
 from privref.statements.registry import evaluate
 from proofs.zdw2022.poisson import one_round, real, two_rounds
@@ -161,3 +162,22 @@ def test_a_line_on_which_no_bound_holds_is_no_line(change: dict[str, object]) ->
     line = replace(contour_plan.plan(guess, 200, guess.at.log_delta, 1e-7), **change)
     with pytest.raises(ValueError, match=r"^a (line|strip) "):
         Contour(decide.engine("arb", 128), pair, 200, line)
+
+
+def test_a_strip_about_a_shifted_path_is_not_too_high() -> None:
+    """Higher up the argument of the ratio falls again, and the factor e^(-T arg) is no longer at most 1."""
+    pair = SubsampledGaussian(Fraction(1, 100), Fraction(1))
+    ar = decide.engine("arb", 192)
+    nodes = Nodes(Fraction(2, 5), -30, 30, Fraction(29, 10))
+    with ar.active():
+        law = Transform(ar, pair, None)
+        with pytest.raises(ValueError, match="shifted path"):
+            law.beyond(ar.real(Fraction(1, 2)), nodes, None, Fraction(1, 5), Fraction(10**4))
+        low = replace(nodes, strip=Fraction(3, 2))
+        assert ar.enclosure(law.beyond(ar.real(Fraction(1, 2)), low, None, Fraction(1, 5), Fraction(10**4))) is not None
+
+
+@pytest.mark.parametrize("eps", ["10", "50"])
+def test_what_no_contour_reaches_is_undecided_and_no_defect(eps: str) -> None:
+    with pytest.raises(UndecidedError):
+        evaluate("zdw2022/poisson_gaussian.delta", {"q": "1/100", "sigma": "1", "k": "1", "eps": eps})

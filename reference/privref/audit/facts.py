@@ -112,13 +112,24 @@ class Facts:
         return tuple(counter.items())
 
     @cached_property
-    def lost(self) -> tuple[tuple[Mechanism, int], ...]:
-        """The declared mechanisms whose shift is attained: what these lose, the whole loses at least."""
+    def lost(self) -> tuple[tuple[tuple[Mechanism, int], ...], ...]:
+        """Groups of declared mechanisms with their counts; what one group loses, the whole loses at least.
+
+        One pair of neighbouring data sets attains the shifts of a group. That pairs are the same for different events
+        is the ledger's to declare: counts of men and of women change for different records. Otherwise every event is
+        a group of its own.
+        """
+        attained = [
+            (event.law, event.count)
+            for event in self.ledger.ran
+            if event.law is not None and event.law.attained and event.law.lower
+        ]
+        if not self.ledger.attained_together:
+            return tuple((pair,) for pair in dict.fromkeys(attained))
         counter: Counter[Mechanism] = Counter()
-        for event in self.ledger.ran:
-            if event.law is not None and event.law.attained and event.law.lower:
-                counter[event.law] += event.count
-        return tuple(counter.items())
+        for law, count in attained:
+            counter[law] += count
+        return (tuple(counter.items()),) if counter else ()
 
     def without_laws(self) -> Facts:
         """The same record without the events whose mechanism has a declared law: what only guarantees speak of."""

@@ -14,7 +14,7 @@ from privref.adaptive.replay import Row, replay
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell
 from privref.exact.work import DECISIONS, metered
-from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
+from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
 from privref.statements import theorems
 from privref.statements.theorems import THEOREMS
@@ -59,8 +59,17 @@ def setup_for(ledger: Ledger, eps: Fraction, delta: Fraction, delta_prime: Fract
         gamma=tuned.get("gamma"),
         v0=tuned.get("v0"),
         order=tuned.get("order"),
-        dominating=bool(with_delta) and all(event.mechanism == DOMINATING for event in with_delta),
+        dominating=bool(with_delta) and all(_dominating(event) for event in with_delta),
     )
+
+
+def _dominating(event: Event) -> bool:
+    """Whether the event is the dominating randomized response itself, with parameters that its guarantee allows."""
+    guarantee, law = event.guarantee, event.law
+    if event.mechanism != DOMINATING or not isinstance(guarantee, ApproxDP) or law is None or law.upper is None:
+        return False
+    own = law.guarantee
+    return isinstance(own, ApproxDP) and own.epsilon <= guarantee.epsilon and own.delta <= guarantee.delta
 
 
 def single_rounds(events: tuple[Event, ...]) -> Iterator[Event]:

@@ -89,6 +89,8 @@ class Ledger:
     parameters: Parameters | None = None
     interaction: Interaction | None = None
     privacy_unit: str = ""
+    #: Whether one pair of neighbouring data sets attains the shifts of all mechanisms, each with its count.
+    attained_together: bool = False
     dataset_size: int | None = None
     dataset_size_public: bool = False
     budget: Budget | None = None

@@ -30,7 +30,7 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
-from privref.profiles.contradiction import contradiction
+from privref.profiles.contradiction import UNCOMPARED, contradiction
 from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
@@ -112,6 +112,8 @@ def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mecha
     beyond = contradiction(law, guarantee)
     if beyond is not None:
         remedy = f"this is stronger than what the declared mechanism, {law}, gives: {beyond}; correct one of the two"
+        if beyond == UNCOMPARED:
+            remedy = f"{law}: {UNCOMPARED}"
         raise InputError(f"{place}.guarantee", guarantee.kind, remedy)
     return guarantee, law
 
@@ -200,6 +202,7 @@ def ledger_from_document(document: Any) -> Ledger:
         parameters=document["parameters"],
         interaction=document["interaction"],
         privacy_unit=document["privacy_unit"],
+        attained_together=document.get("attained_together", False),
         dataset_size=size.get("value"),
         dataset_size_public=size.get("public", False),
         budget=None if budget is None else _budget(budget, "ledger.budget"),

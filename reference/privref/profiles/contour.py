@@ -243,12 +243,21 @@ class Transform:
         return self._upper(total)
 
     def strip(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, top: Fraction, extra: Fraction) -> Real:
-        """A bound of the trapezoidal sum's error over all nodes, for |t| <= top; ``extra``: a path shifted already."""
+        """A bound of the trapezoidal sum's error over all nodes, for |t| <= top; ``extra``: a path shifted already.
+
+        On a shifted path the sum also has the factor e^(-T arg R), which is bounded by 1 here. At the height w above a
+        path at v it is e^(-T (arg R((w + v)/s) - arg R((w - v)/s))/2), whose exponent has the sign of
+        sin(v/s) ((1 - p) cos(w/s) + p cos(v/s)): it is at most 1 for every p where w <= pi s/2.
+        """
         ar = self.ar
         theta = ar.real(nodes.strip + extra) / self.s
         inside = ar.enclosure(self.plane.pi() - theta)
         if inside is None or inside.lower <= 0:
             raise ValueError("a strip must stay where R has no zero")
+        if extra:
+            quarter = ar.enclosure(self.plane.pi() / 2 - ar.real(nodes.strip) / self.s)
+            if quarter is None or quarter.lower < 0:
+                raise ValueError("a strip about a shifted path is at most pi/2 standard deviations high")
         worst = _Region(self.q, self.q, Fraction(1, 2), 1)
         far = Fraction(isqrt(2 * ceil(_TAIL + self._float(ar.log(self._growth(worst, theta, c, top))))) + 2)
         first, last = nodes.first * nodes.step, nodes.last * nodes.step

@@ -156,6 +156,8 @@ class Law:
             logs.append(value if self.top is None else value + self.log_cut(y, self.top, False))
         least = max(logs) - drop
         kept = [n for n, value in enumerate(logs) if value > least]
+        if not kept:
+            raise OutOfReachError
         return indices[kept[0] : kept[-1] + 1], logs[kept[0] : kept[-1] + 1]
 
     def _reach_of_addition(self, power: float, drop: float) -> tuple[list[int], list[float]]:
@@ -528,6 +530,9 @@ def _law_nodes(law: Law, c: float, top: float, quality: float, cut: Cut | None, 
     ]
     best = (0.0, 0.0)
     v = min((0.97 if law.removal else 0.9) * (math.pi * law.s - extra), 30.0)
+    if extra:
+        # Higher up the argument of R falls again.
+        v = min(v, 0.49 * math.pi * law.s)
     while v > 1e-6:
         step = 2 * math.pi * v / (log_strip(law, c, v, top, parts, cut, extra) + quality + 3)
         if step > best[0]:

@@ -1,20 +1,35 @@
-"""Whether a declared guarantee is stronger than what the declared mechanism really gives: then one of them is wrong.
+"""Whether a declared mechanism really has the guarantee that is declared beside it.
 
-Only what is certain is called a contradiction. A guarantee weaker than the mechanism's is no contradiction, and
-neither is one that was not decided here.
+A guarantee weaker than the mechanism's is allowed, a stronger one is a contradiction, and what can not be compared is
+refused as well: the audit may use either of the two, so that it must know the one to follow from the other. That holds
+where the mechanism's shift is attained. Where it is not, its pair is an upper bound, and so is the guarantee.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import spell
+from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.gaussian import gaussian_delta
-from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown, as_approx_dp
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+    as_approx_dp,
+)
 
 from . import grid, laws
 from .declared import Mechanism
@@ -23,56 +38,165 @@ from .model import Composition, DiscreteGaussian, Gaussian, Laplace
 
 _WIDTH = Fraction(1, 10**6)
 _BITS = 192
-#: Orders at which a zCDP guarantee is compared with the mechanism's Renyi divergence.
-_ORDERS = tuple(Fraction(order) for order in ("17/16", "3/2", "2", "4", "16", "128"))
+#: Orders and epsilons at which a guarantee is compared with the mechanism, where no formula decides it.
+_ORDERS = tuple(Fraction(order) for order in ("1048577/1048576", "17/16", "3/2", "2", "4", "16", "128"))
+_EPSILONS = tuple(Fraction(eps) for eps in ("0", "1/10", "1/2", "1", "2", "4"))
+
+UNCOMPARED = (
+    "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
+)
 
 
 @lru_cache(maxsize=4096)
 def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
-    """What the mechanism loses beyond the guarantee, in words; None where nothing shows that it does."""
-    if not mechanism.attained or not mechanism.lower or isinstance(guarantee, Unknown):
+    """Why the mechanism does not certainly have the guarantee, in words; None where it has."""
+    if not mechanism.attained or not mechanism.lower or mechanism.upper is None or isinstance(guarantee, Unknown):
         return None
-    composition = Composition.of(mechanism.lower)
+    if guarantee == mechanism.guarantee:
+        return None
+    above, below = Composition.of(mechanism.upper), Composition.of(mechanism.lower)
     try:
-        return _contradiction(composition, guarantee)
+        found = _beyond(below, guarantee)
+        if found is None and not _implied(above, guarantee):
+            return UNCOMPARED
     except (MorePrecisionError, UndecidedError):
-        return None
+        return UNCOMPARED
+    return found
 
 
-def _contradiction(composition: Composition, guarantee: Guarantee) -> str | None:
+def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:
+    """What the mechanism certainly loses beyond the guarantee, in words."""
     match guarantee:
         case PureDP(epsilon):
-            largest = grid.largest_loss(grid.finite(composition))
-            if largest is None:
+            rounds = grid.finite(composition)
+            largest = grid.largest_loss(rounds)
+            if largest is None or rounds.deltas:
                 return "its privacy loss has no bound, so that it has no pure DP"
             return f"it loses {spell(largest)}" if largest > epsilon else None
         case ZCDP(rho, delta):
-            if delta:
-                return None
             exact = _rho(composition)
-            if exact is not None:
+            if not delta and exact is not None:
                 return f"its Renyi divergences give rho = {spell(exact)}" if exact > rho else None
-            for order in _ORDERS:
+            for order in () if delta else _ORDERS:
                 if _above(composition, order, order * rho):
                     return f"its Renyi divergence of order {spell(order)} exceeds {spell(order * rho)}"
-            return None
+            return _beyond_dp(composition, lambda ar, eps: _zcdp_delta(ar, rho, delta, eps))
         case RenyiDP(orders, delta):
             for order, cost in orders if not delta else ():
                 if _above(composition, order, cost):
                     return f"its Renyi divergence of order {spell(order)} exceeds {spell(cost)}"
             return None
         case GaussianDP(mu):
-            for eps in (Fraction(0), mu * mu / 2, mu, 2 * mu):
-                lost = grid.delta_of(composition, eps, _WIDTH).lower
-                if _exceeds_gaussian(lost, mu, eps):
-                    return f"its delta at epsilon = {spell(eps)} exceeds that of {spell(mu)}-Gaussian DP"
-            return None
+            return _beyond_dp(composition, lambda ar, eps: gaussian_delta(ar, mu, eps) if mu else Fraction(0))
         case _:
             approx = as_approx_dp(guarantee)
-            if approx is None or (isinstance(guarantee, OutputDP) and len(guarantee.cells) > 1):
+            if approx is None:
                 return None
-            lost = grid.delta_of(composition, approx.epsilon, _WIDTH).lower
+            lost = _delta(composition, approx.epsilon).lower
             return f"its delta at that epsilon exceeds {spell(approx.delta)}" if lost > approx.delta else None
+
+
+def _implied(composition: Composition, guarantee: Guarantee) -> bool:
+    """Whether the mechanism certainly has the guarantee; Renyi divergences of these pairs are the same both ways."""
+    rounds = grid.finite(composition)
+    largest = grid.largest_loss(rounds)
+    catastrophe = 1 - _product((1 - chance) ** times for chance, times in rounds.deltas)
+    match guarantee:
+        case PureDP(epsilon):
+            return largest is not None and largest <= epsilon and not rounds.deltas
+        case ZCDP(rho, delta):
+            own = _rho(composition) if not rounds.deltas else None
+            if own is None and largest is not None:
+                # D_a <= min(eps, a eps^2/2), and a > 1 (Bun and Steinke 2016, Proposition 1.4).
+                own = min(largest, largest * largest / 2)
+            return catastrophe <= delta and own is not None and own <= rho
+        case RenyiDP(orders, delta):
+            own = _rho(composition) if not rounds.deltas else None
+            return catastrophe <= delta and all(
+                (own is not None and order * own <= cost)
+                or (largest is not None and min(largest, order * largest * largest / 2) <= cost)
+                or (not rounds.deltas and not _maybe_above(composition, order, cost))
+                for order, cost in orders
+            )
+        case GaussianDP(mu):
+            square = _mu_squared(composition)
+            return square is not None and square <= mu * mu
+        case ProbabilisticDP(epsilon, delta):
+            if largest is not None and largest <= epsilon:
+                return catastrophe <= delta
+            return _gaussian_tails(composition, epsilon) <= delta
+        case OutputDP(cells, delta):
+            # No law says which answers a cell holds: each may hold any.
+            return _has(composition, ApproxDP(min(cost for _, cost in cells), delta), largest, catastrophe)
+        case _:
+            approx = as_approx_dp(guarantee)
+            return approx is not None and _has(composition, approx, largest, catastrophe)
+
+
+def _has(composition: Composition, approx: ApproxDP, largest: Fraction | None, catastrophe: Fraction) -> bool:
+    if largest is not None and largest <= approx.epsilon:
+        return catastrophe <= approx.delta
+    return _delta(composition, approx.epsilon).upper <= approx.delta
+
+
+def _product(factors: Iterable[Fraction]) -> Fraction:
+    total = Fraction(1)
+    for factor in factors:
+        total *= factor
+    return total
+
+
+def _mu_squared(composition: Composition) -> Fraction | None:
+    """The mu^2 of a composition of Gaussians; None where something else is among them."""
+    total = Fraction(0)
+    for item in composition.rounds:
+        if not isinstance(item.pair, Gaussian):
+            return None
+        total += item.count * item.pair.mu_squared
+    return total
+
+
+def _delta(composition: Composition, eps: Fraction) -> Enclosure:
+    """delta at epsilon: by the formula where all is Gaussian, and else on the grid."""
+    square = _mu_squared(composition)
+    if square is not None:
+        if not square:
+            return Enclosure(Fraction(0), Fraction(0))
+        return decide.enclose(
+            lambda ar: gaussian_delta(ar, ar.sqrt(square), eps), decide.engine("arb", _BITS), Fraction(1, 10**20)
+        )
+    return grid.delta_of(composition, eps, _WIDTH)
+
+
+def _beyond_dp(composition: Composition, allowed: Callable[[Arithmetic, Fraction], Scalar]) -> str | None:
+    """Where the mechanism's delta exceeds what the guarantee allows at some epsilon."""
+    for eps in _EPSILONS:
+        lost = _delta(composition, eps).lower
+        found = decide.enclose_once(lambda ar: allowed(ar, eps), decide.engine("arb", _BITS))
+        if found is not None and lost > found.upper:
+            return f"its delta at epsilon = {spell(eps)} exceeds what that allows"
+    return None
+
+
+def _zcdp_delta(ar: Arithmetic, rho: Fraction, delta: Fraction, eps: Fraction) -> Scalar:
+    slack = zcdp_to_dp_tight_delta(ar, rho, eps) if rho else Fraction(0)
+    assert not isinstance(slack, str)
+    return delta + (1 - delta) * slack
+
+
+def _gaussian_tails(composition: Composition, eps: Fraction) -> Fraction:
+    """P(|L| > eps) of Gaussians, rounded up; 1 for any other law."""
+    square = _mu_squared(composition)
+    if square is None:
+        return Fraction(1)
+    if not square:
+        return Fraction(0)
+
+    def outside(ar: Arithmetic) -> Scalar:
+        mu = ar.sqrt(square)
+        return ar.normal_cdf((square / 2 - eps) / mu) + ar.normal_cdf((-square / 2 - eps) / mu)
+
+    return decide.enclose(outside, decide.engine("arb", _BITS), Fraction(1, 10**20)).upper
 
 
 def _rho(composition: Composition) -> Fraction | None:
@@ -89,26 +213,30 @@ def _rho(composition: Composition) -> Fraction | None:
     return total
 
 
-def _exceeds_gaussian(lost: Fraction, mu: Fraction, eps: Fraction) -> bool:
-    if not mu:
-        return lost > 0
-    found = decide.enclose_once(lambda ar: gaussian_delta(ar, mu, eps), decide.engine("arb", _BITS))
-    return found is not None and lost > found.upper
-
-
-def _above(composition: Composition, order: Fraction, cost: Fraction) -> bool:
-    """Whether the Renyi divergence of that order certainly exceeds the cost."""
+def _excess(composition: Composition, order: Fraction, cost: Fraction) -> Enclosure | None:
+    """(order - 1) times the Renyi divergence of that order less the cost."""
 
     def excess(ar: Arithmetic) -> Scalar:
         inner = decide.enclosing(ar)
         moment = inner.sum(
-            item.count * log_moment(inner, item.pair, order - 1)  # type: ignore[arg-type]
-            for item in composition.rounds
+            times * log_moment(inner, pair, order - 1) for pair, times in grid.finite(composition).rounds
         )
         return moment - (order - 1) * cost
 
-    found = decide.enclose_once(excess, decide.engine("arb", _BITS))
+    return decide.enclose_once(excess, decide.engine("arb", _BITS))
+
+
+def _above(composition: Composition, order: Fraction, cost: Fraction) -> bool:
+    """Whether the Renyi divergence of that order certainly exceeds the cost."""
+    if grid.finite(composition).deltas:
+        return True
+    found = _excess(composition, order, cost)
     return found is not None and found.lower > 0
+
+
+def _maybe_above(composition: Composition, order: Fraction, cost: Fraction) -> bool:
+    found = _excess(composition, order, cost)
+    return found is None or found.upper > 0
 
 
 def log_moment(ar: EnclosingArithmetic, pair: FinitePair, order: Fraction) -> Scalar:
