@@ -29,7 +29,7 @@ from privref.games import attack_check
 from privref.guarantees.model import GaussianDP
 from privref.ledger import documents, sheets
 from privref.ledger.reading import guarantee_from
-from privref.profiles.contradiction import contradiction
+from privref.profiles.contradiction import Allowance
 from privref.profiles.declared import Mechanism, counted, mechanism_from
 from privref.profiles.model import Response, Round
 from privref.statements.hypotheses import Hypothesis
@@ -436,7 +436,8 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     if part.get("document", document) != document:
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
-    events = [(_raw_event(event), event.get("count", 1)) for event in ran]
+    allowance = Allowance()
+    events = [(_raw_event(event, allowance), event.get("count", 1)) for event in ran]
     attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
     attempt("what is declared", lambda: _check_declared(part, document))
     budget = _budget(document["budget"]) if "budget" in document else None
@@ -449,7 +450,7 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     return _Record(events, document, budget, fixed)
 
 
-def _raw_event(event: Mapping[str, Any]) -> Mapping[str, Any]:
+def _raw_event(event: Mapping[str, Any], allowance: Allowance) -> Mapping[str, Any]:
     """The raw guarantee, with the observed cell, and the mechanism with the parameters that it has or takes from it."""
     declared = event.get("mechanism")
     if declared is None:
@@ -469,7 +470,8 @@ def _raw_event(event: Mapping[str, Any]) -> Mapping[str, Any]:
         declared = {**declared, "epsilon": guarantee["epsilon"]}
     if declared["kind"] == "four-outcome-randomized-response" and not given and kind in ("pure-dp", "approx-dp"):
         declared = {**declared, "epsilon": guarantee["epsilon"], "delta": guarantee.get("delta", "0")}
-    if contradiction(mechanism_from(declared, "ledger: mechanism"), guarantee_from(guarantee, "ledger: guarantee")):
+    law = mechanism_from(declared, "ledger: mechanism")
+    if allowance.contradiction(law, guarantee_from(guarantee, "ledger: guarantee")):
         raise InputError("ledger: guarantee", kind, "this is stronger than what the declared mechanism gives")
     return {**guarantee, "cell": event.get("observed_cell"), "mechanism": declared}
 

@@ -8,7 +8,7 @@ every machine, so that the same question always has the same answer. Where nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -82,6 +82,20 @@ def metered(units: int = QUESTION) -> Iterator[None]:
         yield
     finally:
         _METER.left, _METER.metered = 1 << 62, False
+
+
+@contextmanager
+def apart(units: int) -> Iterator[Callable[[], int]]:
+    """Give the block a budget of its own, whatever is metered around it: for a side question that may stay open.
+
+    What it gives says how much was spent.
+    """
+    kept = _METER.left, _METER.metered
+    _METER.left, _METER.metered = units, True
+    try:
+        yield lambda: units - _METER.left
+    finally:
+        _METER.left, _METER.metered = kept
 
 
 @contextmanager

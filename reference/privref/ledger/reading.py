@@ -30,7 +30,7 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
-from privref.profiles.contradiction import UNCOMPARED, contradiction
+from privref.profiles.contradiction import UNCOMPARED, Allowance
 from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
@@ -88,7 +88,7 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
             return Unknown(document.get("description", kind) + hint)
 
 
-def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mechanism | None]:
+def _declared(document: Mapping[str, Any], place: str, allowance: Allowance) -> tuple[Guarantee, Mechanism | None]:
     """What the event guarantees and what ran; the guarantee follows from the mechanism where it is left out."""
     law = mechanism_from(document["mechanism"], f"{place}.mechanism") if "mechanism" in document else None
     if "guarantee" not in document:
@@ -109,7 +109,7 @@ def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mecha
         delta = guarantee.delta if isinstance(guarantee, ApproxDP) else Fraction(0)
         parameters = {"epsilon": spell(guarantee.epsilon), "delta": spell(delta)}
         law = mechanism_from({**law.document, **parameters}, f"{place}.mechanism")
-    beyond = contradiction(law, guarantee)
+    beyond = allowance.contradiction(law, guarantee)
     if beyond is not None:
         remedy = f"this is stronger than what the declared mechanism, {law}, gives: {beyond}; correct one of the two"
         if beyond == UNCOMPARED:
@@ -118,8 +118,8 @@ def _declared(document: Mapping[str, Any], place: str) -> tuple[Guarantee, Mecha
     return guarantee, law
 
 
-def _event(document: Mapping[str, Any], place: str) -> Event:
-    guarantee, law = _declared(document, place)
+def _event(document: Mapping[str, Any], place: str, allowance: Allowance) -> Event:
+    guarantee, law = _declared(document, place, allowance)
     cell = document.get("observed_cell")
     if cell is not None:
         if not isinstance(guarantee, OutputDP):
@@ -163,9 +163,9 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
 
 
 def _all_events(documents_: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
-    cells = 0
+    cells, allowance = 0, Allowance()
     for i, document in enumerate(documents_):
-        event = _event(document, f"ledger.events[{i}]")
+        event = _event(document, f"ledger.events[{i}]", allowance)
         if isinstance(event.guarantee, OutputDP):
             cells += len(event.guarantee.cells)
             if cells > CELLS.most:

@@ -16,6 +16,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import spell
+from privref.exact.work import QUESTION, apart, spend
 from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.gaussian import gaussian_delta
 from privref.guarantees.model import (
@@ -46,22 +47,63 @@ UNCOMPARED = (
     "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
 )
 
+#: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
+MOST_WORK = QUESTION // 4
+MOST_WORK_OF_A_LEDGER = QUESTION
+#: What a plan in floats takes for each round, which nothing meters.
+_PLAN = 200
 
-@lru_cache(maxsize=4096)
+
+class Allowance:
+    """What is left of the work that the checks of one ledger may take.
+
+    Each different pair is charged what it took when it was first checked, in this ledger or another: what is refused
+    does not hang on what the process did before.
+    """
+
+    def __init__(self) -> None:
+        self.left = MOST_WORK_OF_A_LEDGER
+        self.passed: set[tuple[Mechanism, Guarantee]] = set()
+
+    def contradiction(self, mechanism: Mechanism, guarantee: Guarantee) -> str | None:
+        """``contradiction``, while the ledger's checks are within their budget; ``UNCOMPARED`` beyond it."""
+        if _nothing_to_compare(mechanism, guarantee) or (mechanism, guarantee) in self.passed:
+            return None
+        if self.left <= 0:
+            return UNCOMPARED
+        found, spent = _checked(mechanism, guarantee)
+        self.left -= spent
+        if found is None:
+            self.passed.add((mechanism, guarantee))
+        return found
+
+
 def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
     """Why the mechanism does not certainly have the guarantee, in words; None where it has."""
+    return None if _nothing_to_compare(mechanism, guarantee) else _checked(mechanism, guarantee)[0]
+
+
+def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:
     if not mechanism.attained or not mechanism.lower or mechanism.upper is None or isinstance(guarantee, Unknown):
-        return None
-    if guarantee == mechanism.guarantee:
-        return None
+        return True
+    return guarantee == mechanism.guarantee
+
+
+@lru_cache(maxsize=4096)
+def _checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int]:
+    """What was found, and the units of work that it took."""
+    assert mechanism.upper is not None
     above, below = Composition.of(mechanism.upper), Composition.of(mechanism.lower)
-    try:
-        found = _beyond(below, guarantee)
-        if found is None and not _implied(above, guarantee):
-            return UNCOMPARED
-    except (MorePrecisionError, UndecidedError):
-        return UNCOMPARED
-    return found
+    with apart(MOST_WORK) as spent:
+        try:
+            spend(_PLAN * len(below.rounds))
+            found = _beyond(below, guarantee)
+            if found is None and not _implied(above, guarantee):
+                found = UNCOMPARED
+        except (MorePrecisionError, UndecidedError):
+            found = UNCOMPARED
+        # A plan that was refused for its price cost no more than what was allowed.
+        return found, min(spent(), MOST_WORK)
 
 
 def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:
