@@ -117,15 +117,13 @@ def all_good(ar: Arithmetic, delta: Multiset) -> Scalar:
     whitehouse2023/lem8.good: Whitehouse et al. 2023, Lemma 8: prod (1 - delta_n). Exact where that has at most some
     hundred thousand digits; enclosed beyond.
     """
-    if sum(value.denominator.bit_length() * count for value, count in delta) <= _EXACT_BITS:
-        product = Fraction(1)
-        for value, count in delta:
-            product *= (1 - value) ** count
-        return product
-    enclosed: Scalar = ar.lift(Fraction(1))
+    # A symbol, in proofs, has no digits.
+    digits = sum(value.denominator.bit_length() * count for value, count in delta if isinstance(value, Fraction))
+    exact = digits <= _EXACT_BITS
+    product: Scalar = Fraction(1) if exact else ar.lift(Fraction(1))
     for value, count in delta:
-        enclosed = enclosed * ar.real(1 - value) ** count
-    return enclosed
+        product = product * (1 - value if exact else ar.real(1 - value)) ** count
+    return product
 
 
 @implements(

@@ -179,13 +179,13 @@ def model_cost_tight(
 
 def log_reg_with_test(eps1: Fraction, eps2: Fraction) -> OutputDP:
     """The guarantee of Algorithm 5 for eps1 >= eps2 > 0: a model costs eps1, "bottom" eps2, delta = 0."""
-    _ordered(eps1, eps2)
-    return OutputDP((("model", eps1), ("bottom", eps2)), Fraction(0))
+    return OutputDP(_costs(eps1, eps2), Fraction(0))
 
 
-def _ordered(eps1: Fraction, eps2: Fraction) -> None:
+def _costs(eps1: Fraction, eps2: Fraction) -> tuple[tuple[str, Fraction], ...]:
     if eps1 < eps2:
         raise HypothesisError(f"hartmann2022/cor18: it requires eps1 >= eps2, not {eps1} < {eps2}")
+    return (("model", eps1), ("bottom", eps2))
 
 
 @implements("hartmann2022/cor18.E_Rd", kind="exact", cites="Corollary 18", params=_BUDGETS, hypotheses=_PUBLIC)
@@ -194,7 +194,7 @@ def model_cost_simple(ar: Arithmetic, eps1: Fraction, eps2: Fraction) -> Scalar:
 
     hartmann2022/cor18.E_Rd: Hartmann et al. 2022, Corollary 18: eps1. Raises HypothesisError for eps1 < eps2.
     """
-    return dict(log_reg_with_test(eps1, eps2).cells)["model"]
+    return dict(_costs(eps1, eps2))["model"]
 
 
 @implements("hartmann2022/cor18.E_bot", kind="exact", cites="Corollary 18", params=_BUDGETS, hypotheses=_PUBLIC)
@@ -203,7 +203,7 @@ def withheld_cost_simple(ar: Arithmetic, eps1: Fraction, eps2: Fraction) -> Scal
 
     hartmann2022/cor18.E_bot: Hartmann et al. 2022, Corollary 18: eps2. Raises HypothesisError for eps1 < eps2.
     """
-    return dict(log_reg_with_test(eps1, eps2).cells)["bottom"]
+    return dict(_costs(eps1, eps2))["bottom"]
 
 
 def percentile95(ar: Arithmetic, a: Scalar, eps2: Scalar) -> Scalar:

@@ -12,7 +12,11 @@ from privref.statements.registry import implements
 
 def toy(eps: Fraction) -> OutputDP:
     """The guarantee of M_toy: an answer costs eps, "bottom" nothing, delta = 0."""
-    return OutputDP((("answer", eps), ("bottom", Fraction(0))), Fraction(0))
+    return OutputDP(_costs(eps), Fraction(0))
+
+
+def _costs(eps: Fraction) -> tuple[tuple[str, Fraction], ...]:
+    return (("answer", eps), ("bottom", Fraction(0)))
 
 
 @implements(
@@ -27,4 +31,4 @@ def toy_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
     hartmann2022/sec3.toy.E: Hartmann et al. 2022, example after Definition 2; delta = 0. The coin does not depend on
     the data, so both costs are exact for an answer that is exactly eps-DP.
     """
-    return dict(toy(eps).cells)[cell]
+    return dict(_costs(eps))[cell]
