@@ -77,13 +77,20 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
     _require_planned(pair, k, eps)
     best = Enclosure(Fraction(0), Fraction(1))
     guessed: float | None = None
+    tolerance = _FINE
     for _ in range(6):
         try:
-            guess = at_eps_of(pair, k, float(eps), guessed, _FINE)
+            guess = at_eps_of(pair, k, float(eps), guessed, tolerance)
             about = guess.at.log_delta if guessed is None else guessed
-            found = _contour(ar, pair, k, guess, about, _FINE).delta(eps)
-        except (OutOfReachError, OverflowError):
+            found = _contour(ar, pair, k, guess, about, tolerance).delta(eps)
+        except OverflowError:
             break
+        except OutOfReachError:
+            # Fewer digits may need no more work than is allowed.
+            tolerance *= 100
+            if tolerance > _COARSE:
+                break
+            continue
         both = best.intersection(found)
         if both is None:
             raise AssertionError("two enclosures of one delta are disjoint")
