@@ -8,7 +8,7 @@ from fractions import Fraction
 from privref.exact.errors import PrivrefError
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, Guarantee, PureDP
-from privref.profiles.declared import Mechanism, mechanism_from, worst_case
+from privref.profiles.declared import Mechanism, is_short, mechanism_from, worst_case
 from privref.statements.registry import solve, statement
 
 from .claims import Claim
@@ -22,9 +22,9 @@ _MOST_ROUNDS = 10**6
 def _plausible(guarantee: Guarantee) -> Mechanism | None:
     """The everyday mechanism with that guarantee: Gaussian for zCDP, Laplace for pure DP."""
     match guarantee:
-        case ZCDP(rho, delta) if not delta:
+        case ZCDP(rho, delta) if not delta and is_short(2 * rho):
             said = {"kind": "gaussian", "sigma": "1", "sensitivity_squared": spell(2 * rho)}
-        case PureDP(epsilon):
+        case PureDP(epsilon) if is_short(epsilon):
             said = {"kind": "laplace", "scale": "1", "sensitivity": spell(epsilon)}
         case _:
             return worst_case(guarantee)

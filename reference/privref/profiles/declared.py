@@ -144,9 +144,14 @@ class _Fields:
                 raise InputError(f"{self.place}.{key}", key, f"unknown field{_near(str(key), self.known[1:])}")
 
 
+def is_short(value: Fraction) -> bool:
+    """Whether a law with this parameter can be composed: it is neither too large, too small nor too long."""
+    return bool(max(abs(value.numerator), value.denominator) < 10**MOST_DIGITS)
+
+
 def _short(value: Fraction, place: str) -> Fraction:
-    """Refuse a parameter that is too large, too small or too long for a law to be composed."""
-    if max(abs(value.numerator), value.denominator) >= 10**MOST_DIGITS:
+    """Refuse a parameter that no law can be composed with."""
+    if not is_short(value):
         remedy = f"numerators and denominators of at most {MOST_DIGITS} digits are taken as parameters of a mechanism"
         raise InputError(place, "a number of many digits", remedy)
     return value
@@ -298,6 +303,9 @@ _WORST_CASES: dict[str, tuple[tuple[str, Domain], ...]] = {
 
 def worst_case(guarantee: Guarantee) -> Mechanism | None:
     """The pair that dominates every mechanism with the guarantee; None where there is none to use here."""
+    parameters = (getattr(guarantee, name, Fraction(0)) for name in ("epsilon", "delta", "mu"))
+    if not all(map(is_short, parameters)):
+        return None
     match guarantee:
         case GaussianDP(mu):
             rounds: tuple[Round, ...] = (Round(Gaussian(mu * mu)),)
@@ -307,7 +315,7 @@ def worst_case(guarantee: Guarantee) -> Mechanism | None:
             return Mechanism("pure-dp", (("epsilon", spell(epsilon)),), rounds, rounds, guarantee)
         case _:
             approx = as_approx_dp(guarantee)
-            if approx is None:
+            if approx is None or not is_short(approx.epsilon) or not is_short(approx.delta):
                 return None
             said = (("epsilon", spell(approx.epsilon)), ("delta", spell(approx.delta)))
             rounds = (Round(WorstApproximate(approx.epsilon, approx.delta)),)
