@@ -30,4 +30,4 @@ def test_small_documents() -> None:
     # Documents of every kind are drawn, and a fair share of them is read.
     read = sum(count for name, count in counts.items() if name.startswith("audit ") and not name.endswith(" 2"))
     assert read >= 3
-    assert counts["certificates issued"] >= 3
+    assert counts["certificates issued"] >= 1
