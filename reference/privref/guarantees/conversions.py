@@ -106,7 +106,8 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
         return Fraction(0)
     if delta == 0:
         return "inf"
-    if rho >= 2 ** decide.enclosing(ar).precision:
+    # A symbol, in proofs, is of ordinary size.
+    if isinstance(rho, Fraction) and rho >= _HUGE_RHO:
         return _tight_eps_of_huge(ar, rho, delta)
 
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
@@ -116,6 +117,10 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
     low, high = roots.root(excess, Fraction(1), high, ar)
     eps = ar.hull(cks_eps_at(ar, rho, low), cks_eps_at(ar, rho, high))
     return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
+
+
+#: Beyond it the best order is closer to 1 than is worth a root, and the enclosure has more digits than are asked for.
+_HUGE_RHO = 2**4096
 
 
 def _tight_eps_of_huge(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scalar:
