@@ -30,20 +30,33 @@ def calibrated(**change: Any) -> Any:
     return privref.calibrate("basic-filter", **{"budget": ("1", "1e-6"), "rounds": 3, **change})
 
 
+def reading(**change: Any) -> Any:
+    given = {"reading": "1", "delta": "0", "after_event": 1, **change}
+    return privref.ReadingClaim("c", **given, by="whitehouse2023/lem3")
+
+
+def remaining(**change: Any) -> Any:
+    return privref.RemainingClaim("c", **{"remaining": ("0", "0"), "epsilon": "1", "delta": "0", **change})
+
+
 #: Every parameter of a public callable that is a number: how it is given, one good value in three spellings, bad ones.
 #: name of the callable, parameter -> (call, the same exact value in several ways, what is out of its domain)
 Call = Callable[[Any], Any]
 DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
-    ("Claim", "delta"): (lambda v: privref.Claim("c", v, epsilon="1").delta, ["1/2", Fraction(1, 2)], ["2", "-1"]),
-    ("Claim", "epsilon"): (lambda v: privref.Claim("c", "0", epsilon=v).epsilon, ["2", 2, Fraction(2)], ["-1"]),
-    ("Claim", "rho"): (lambda v: privref.Claim("c", "0", rho=v).rho, ["2", 2, Fraction(2)], ["-1"]),
-    ("Claim", "reading"): (lambda v: privref.Claim("c", "0", reading=v).reading, ["2", 2], ["-1"]),
-    ("Claim", "after_event"): (lambda v: privref.Claim("c", "0", after_event=v).after_event, ["2", 2], ["1/2", -1]),
-    ("Claim", "remaining"): (
-        lambda v: privref.Claim("c", "0", remaining=(v, "0")).remaining,
-        ["2", 2, Fraction(2)],
-        ["-1"],
+    ("ApproxDPClaim", "epsilon"): (lambda v: privref.ApproxDPClaim("c", v, "0").epsilon, ["2", 2, Fraction(2)], ["-1"]),
+    ("ApproxDPClaim", "delta"): (
+        lambda v: privref.ApproxDPClaim("c", "1", v).delta,
+        ["1/2", Fraction(1, 2)],
+        ["2", "-1"],
     ),
+    ("ZCDPClaim", "rho"): (lambda v: privref.ZCDPClaim("c", v).rho, ["2", 2, Fraction(2)], ["-1"]),
+    ("ZCDPClaim", "delta"): (lambda v: privref.ZCDPClaim("c", "1", v).delta, ["1/2", Fraction(1, 2)], ["2", "-1"]),
+    ("ReadingClaim", "reading"): (lambda v: reading(reading=v).reading, ["2", 2], ["-1"]),
+    ("ReadingClaim", "delta"): (lambda v: reading(delta=v).delta, ["1/2", Fraction(1, 2)], ["2", "-1"]),
+    ("ReadingClaim", "after_event"): (lambda v: reading(after_event=v).after_event, ["2", 2], ["1/2", -1]),
+    ("RemainingClaim", "remaining"): (lambda v: remaining(remaining=(v, "0")).remaining, ["2", 2, Fraction(2)], ["-1"]),
+    ("RemainingClaim", "epsilon"): (lambda v: remaining(epsilon=v).epsilon, ["2", 2, Fraction(2)], ["-1"]),
+    ("RemainingClaim", "delta"): (lambda v: remaining(delta=v).delta, ["1/2", Fraction(1, 2)], ["2", "-1"]),
     ("Enclosure", "lower"): (lambda v: privref.Enclosure(v, Fraction(9)).lower, ["2", 2, Fraction(2)], ["a"]),
     ("Enclosure", "upper"): (lambda v: privref.Enclosure(Fraction(0), v).upper, ["2", 2, Fraction(2)], ["a"]),
     ("Event", "count"): (lambda v: privref.Event(PureDP(Fraction(1)), v).count, ["2", 2, Fraction(2)], [0, "1/2", -1]),

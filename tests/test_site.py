@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from privref.audit.run import Verdict
+from privref.audit.opinions import Verdict
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "reference" / "docs"

@@ -10,11 +10,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from . import catalogue as _catalogue
-from .audit.claims import Claim, claims_from_document, read_claims
-from .audit.run import Audit, Bound, EnginesDisagree, Opinion, Verdict, audit, compare
+from .audit.claims import (
+    ApproxDPClaim,
+    Claim,
+    ReadingClaim,
+    RemainingClaim,
+    ZCDPClaim,
+    claims_from_document,
+    read_claims,
+)
+from .audit.opinions import Audit, Bound, Opinion, Verdict
+from .audit.run import audit, compare
 from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
 from .exact.errors import (
+    EnginesDisagree,
     HypothesisError,
     InputError,
     OutOfScopeError,
@@ -183,6 +193,7 @@ _registry.load_with(_catalogue.load)
 __all__ = [
     "MAX_STATES",
     "Answer",
+    "ApproxDPClaim",
     "Attack",
     "Audit",
     "Bound",
@@ -200,11 +211,14 @@ __all__ = [
     "Oracle",
     "OutOfScopeError",
     "PrivrefError",
+    "ReadingClaim",
+    "RemainingClaim",
     "Statement",
     "UndecidedError",
     "Vector",
     "Verdict",
     "Verification",
+    "ZCDPClaim",
     "accountant_names",
     "all_cards",
     "answer_document",

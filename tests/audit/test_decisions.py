@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from privref import catalogue
-from privref.audit.run import certainly_exceeds
+from privref.audit.engines import certainly_exceeds
 from privref.exact.enclosure import Enclosure
 
 # The zCDP conversion at rho = 1, delta' = 1/2: 1 + 2 sqrt(log 2) = 2.66510922231539551270...

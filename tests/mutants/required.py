@@ -8,7 +8,7 @@ TESTS: dict[str, str] = {
     "privref.exact.enclosure": "tests/exact/test_enclosure.py",
     "privref.exact.second": "tests/exact/test_engines.py",
     "privref.exact.decide": "tests/exact/test_engines.py",
-    "privref.audit.run": "tests/audit/test_decisions.py",
+    "privref.audit.engines": "tests/audit/test_decisions.py",
 }
 
 REQUIRED: dict[str, tuple[str, str, str]] = {
@@ -80,7 +80,7 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
         "            if found.upper > 0:\n                return 1\n            if found.lower < 0:",
     ),
     "an audit confirms at the lower end": (
-        "privref.audit.run",
+        "privref.audit.engines",
         "    if known.upper <= claimed:\n        return False",
         "    if known.lower <= claimed:\n        return False",
     ),

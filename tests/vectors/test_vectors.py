@@ -152,7 +152,7 @@ def test_engines_that_disagree_stop_generation(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(generate, "solve", wrong)
     inputs = {"eps": "1/10", "k": "10", "delta_hat": "1e-6"}
-    with pytest.raises(generate.EnginesDisagreeError):
+    with pytest.raises(privref.EnginesDisagree):
         generate.expected(privref.statement("rogers2016/thm2.10.eps_g"), inputs)
 
 

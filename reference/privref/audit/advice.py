@@ -11,7 +11,7 @@ from privref.guarantees.model import ZCDP, Guarantee, PureDP
 from privref.profiles.declared import Mechanism, is_short, mechanism_from, worst_case
 from privref.statements.registry import solve, statement
 
-from .claims import Claim
+from .claims import ApproxDPClaim, TotalClaim
 from .facts import Facts
 
 #: The number is told where it is cheap to find.
@@ -38,12 +38,12 @@ _BARE = "the mechanisms that ran, with their parameters, so that their own laws 
 _SHORT = "what ran"
 
 
-def advice(facts: Facts, claim: Claim, *, only_if_proved: bool = False) -> tuple[str, str]:
+def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> tuple[str, str]:
     """What to declare, in words and in short; "" where mechanisms would not count or nothing is known of them.
 
     Were the everyday mechanisms those that ran, what would zdw2022/thm10 give: a number, and no proof of anything.
     """
-    if claim.epsilon is None or not facts.fixed:
+    if not isinstance(claim, ApproxDPClaim) or not facts.fixed:
         return "", ""
     counter: Counter[Mechanism] = Counter()
     supposed: set[str] = set()

@@ -17,8 +17,10 @@ from privref.exact.enclosure import Enclosure
 from privref.ledger.model import Ledger
 from privref.statements.registry import statement
 
+from .claims import ApproxDPClaim, TotalClaim
+from .engines import DIGITS, ENGINES
 from .facts import Finding
-from .run import DIGITS, ENGINES, Audit, Bound, Opinion
+from .opinions import Audit, Bound, Opinion
 
 #: A ledger whose canonical bytes are longer than this is named by its digest only.
 EMBEDDED_LEDGER_LIMIT = 2_000_000
@@ -77,15 +79,13 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     A confirmed claim carries the bound that proves it; an unsupported one all bounds that were tried; a refuted one
     the lower bound and its witness.
     """
-    if opinion.verdict not in CERTIFIED or opinion.claim.document is None:
-        return None
-    if opinion.claim.remaining is not None or opinion.claim.after_event is not None:
+    claim = opinion.claim
+    if opinion.verdict not in CERTIFIED or claim.document is None or not isinstance(claim, TotalClaim):
         return None
     if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
         return None
     from importlib.metadata import version  # dear, and few commands write certificates
 
-    claim = opinion.claim
     commentary: dict[str, Any] = {
         "title": ledger.title,
         "reason": opinion.reason,
@@ -94,7 +94,7 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     }
     document: dict[str, Any] = {
         "schema": "certificate.1",
-        "claim": dict(claim.document or {}),
+        "claim": dict(claim.document),
         "verdict": opinion.verdict,
         "ledger": _ledger(ledger),
         "engines": list(ENGINES),
@@ -107,12 +107,12 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         document["lower_bound"] = {
             **_evaluation(witness.statement, witness.inputs),
             "enclosure": _enclosure(enclosure),
-            "bounds": "delta" if claim.epsilon is not None else "rho",
+            "bounds": "delta" if isinstance(claim, ApproxDPClaim) else claim.symbol,
         }
         if opinion.refutation.value is not None:
             document["lower_bound"]["value"] = opinion.refutation.value
         commentary["witness"] = witness.words
-        document["margin"] = _margin(enclosure, claim.delta if claim.epsilon is not None else claim.size)
+        document["margin"] = _margin(enclosure, claim.delta if isinstance(claim, ApproxDPClaim) else claim.size)
         return document
     shown = [opinion.deciding] if opinion.verdict == "confirmed" else list(opinion.bounds)
     if opinion.verdict == "unsupported" and claim.by is not None:

@@ -1,12 +1,12 @@
-"""Privacy claims about a ledger (``claims.1``)."""
+"""Privacy claims about a ledger (``claims.1``): of (epsilon, delta), of rho, of a reading, of what remains."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from privref.exact.errors import InputError
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
@@ -14,52 +14,105 @@ from privref.ledger import documents
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """One claim: (epsilon, delta)-DP, or rho-zCDP with delta; ``by`` names the theorem that is said to prove it."""
+class _Named:
+    """What every claim has: an id, the theorem that is said to prove it, and the claim as it was written."""
 
     id: str
+    by: str | None = field(default=None, kw_only=True)
+    document: Mapping[str, Any] | None = field(default=None, kw_only=True)
+
+    symbol: ClassVar[str] = "epsilon"
+    """What the claim bounds."""
+
+    def _text(self, key: str, value: Fraction) -> str:
+        # As the claim was written, so that 17.14 is not shown as 857/50.
+        return str((self.document or {}).get(key, spell(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class ApproxDPClaim(_Named):
+    """The whole ledger is (epsilon, delta)-DP."""
+
+    epsilon: Fraction
     delta: Fraction
-    epsilon: Fraction | None = None
-    rho: Fraction | None = None
-    by: str | None = None
-    after_event: int | None = None
-    reading: Fraction | None = None
-    remaining: tuple[Fraction, Fraction] | None = None
-    document: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", at_least_zero(self.epsilon, "epsilon"))
         object.__setattr__(self, "delta", probability(self.delta, "delta"))
-        for name in ("epsilon", "rho", "reading"):
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, at_least_zero(value, name))
-        if self.after_event is not None:
-            object.__setattr__(self, "after_event", count(self.after_event, "after_event"))
-        if self.remaining is not None:
-            object.__setattr__(self, "remaining", pair(self.remaining, "remaining"))
 
     @property
     def size(self) -> Fraction:
-        """The claimed epsilon, or the claimed rho."""
-        size = self.epsilon if self.epsilon is not None else self.rho
-        assert size is not None
-        return size
+        """The claimed number: epsilon."""
+        return self.epsilon
 
     def __str__(self) -> str:
-        said = self.document or {}
+        return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP"
 
-        def text(key: str, value: Fraction) -> str:
-            # As the claim was written, so that 17.14 is not shown as 857/50.
-            return str(said.get(key, spell(value)))
 
-        delta = text("delta", self.delta)
-        if self.remaining is not None and self.epsilon is not None:
-            left = ", ".join(spell(part) for part in self.remaining)
-            return f"({left}) remains of ({text('epsilon', self.epsilon)}, {delta})"
-        if self.reading is not None:
-            return f"reading {text('reading', self.reading)} at delta = {delta} after event {self.after_event}"
-        if self.rho is not None:
-            return f"{text('rho', self.rho)}-zCDP" + (f" with delta = {delta}" if self.delta else "")
-        return f"({text('epsilon', self.epsilon or Fraction(0))}, {delta})-DP"
+@dataclass(frozen=True, slots=True)
+class ZCDPClaim(_Named):
+    """The whole ledger is rho-zCDP, approximately with this delta."""
+
+    rho: Fraction
+    delta: Fraction = Fraction(0)
+
+    symbol: ClassVar[str] = "rho"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", at_least_zero(self.rho, "rho"))
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+
+    @property
+    def size(self) -> Fraction:
+        """The claimed number: rho."""
+        return self.rho
+
+    def __str__(self) -> str:
+        delta = f" with delta = {self._text('delta', self.delta)}" if self.delta else ""
+        return f"{self._text('rho', self.rho)}-zCDP{delta}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingClaim(_Named):
+    """The odometer ``by`` read at most this epsilon at delta after so many events of the ledger."""
+
+    reading: Fraction
+    delta: Fraction
+    after_event: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reading", at_least_zero(self.reading, "reading"))
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+        object.__setattr__(self, "after_event", count(self.after_event, "after_event"))
+        if self.by is None:
+            raise InputError("by", self.by, "name the odometer that was read")
+
+    def __str__(self) -> str:
+        delta = self._text("delta", self.delta)
+        return f"reading {self._text('reading', self.reading)} at delta = {delta} after event {self.after_event}"
+
+
+@dataclass(frozen=True, slots=True)
+class RemainingClaim(_Named):
+    """At least the (epsilon, delta) ``remaining`` was left of an (epsilon, delta) budget of output DP."""
+
+    remaining: tuple[Fraction, Fraction]
+    epsilon: Fraction
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "remaining", pair(self.remaining, "remaining"))
+        object.__setattr__(self, "epsilon", at_least_zero(self.epsilon, "epsilon"))
+        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+
+    def __str__(self) -> str:
+        left = ", ".join(spell(part) for part in self.remaining)
+        return f"({left}) remains of ({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})"
+
+
+#: A claim about what all events of the ledger together are.
+TotalClaim = ApproxDPClaim | ZCDPClaim
+Claim = TotalClaim | ReadingClaim | RemainingClaim
 
 
 def _exact(document: Mapping[str, Any], key: str, place: str, *, probability: bool = False) -> Fraction:
@@ -73,23 +126,19 @@ def _exact(document: Mapping[str, Any], key: str, place: str, *, probability: bo
 
 def claim_from(document: Mapping[str, Any], place: str) -> Claim:
     """One claim from its parsed, schema-valid document."""
-    remaining = document.get("remaining")
-    return Claim(
-        id=document["id"],
-        delta=_exact(document, "delta", place, probability=True) if "delta" in document else Fraction(0),
-        epsilon=_exact(document, "epsilon", place) if "epsilon" in document else None,
-        rho=_exact(document, "rho", place) if "rho" in document else None,
-        by=document.get("by"),
-        after_event=document.get("after_event"),
-        reading=_exact(document, "reading", place) if "reading" in document else None,
-        remaining=None
-        if remaining is None
-        else (
-            _exact(remaining, "epsilon", f"{place}.remaining"),
-            _exact(remaining, "delta", f"{place}.remaining", probability=True),
-        ),
-        document=document,
-    )
+    id, by = document["id"], document.get("by")
+    delta = _exact(document, "delta", place, probability=True) if "delta" in document else Fraction(0)
+    if "reading" in document:
+        reading = _exact(document, "reading", place)
+        return ReadingClaim(id, reading, delta, document["after_event"], by=by, document=document)
+    if "rho" in document:
+        return ZCDPClaim(id, _exact(document, "rho", place), delta, by=by, document=document)
+    epsilon = _exact(document, "epsilon", place)
+    if "remaining" not in document:
+        return ApproxDPClaim(id, epsilon, delta, by=by, document=document)
+    left, inside = document["remaining"], f"{place}.remaining"
+    remaining = _exact(left, "epsilon", inside), _exact(left, "delta", inside, probability=True)
+    return RemainingClaim(id, remaining, epsilon, delta, by=by, document=document)
 
 
 def claims_from_document(document: Any) -> tuple[Claim, ...]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from privref.exact.errors import InputError
 from privref.exact.rounding import to_decimal
 
+from .claims import TotalClaim
+
 if TYPE_CHECKING:
-    from .run import Audit, Bound
+    from .opinions import Audit, Bound
 
 _DIGITS = 10
 Library = Literal["pandas", "polars"]
@@ -36,7 +38,7 @@ def rows(audit: Audit) -> list[dict[str, str]]:
                 "bound": "" if enclosure is None else enclosure.decimals(_DIGITS)[1],
                 "by": "" if best is None or enclosure is None else _by(best),
                 "margin": ""
-                if enclosure is None or (opinion.claim.epsilon is None and opinion.claim.rho is None)
+                if enclosure is None or not isinstance(opinion.claim, TotalClaim)
                 else to_decimal(opinion.claim.size - enclosure.upper, _DIGITS, "down"),
                 "reason": opinion.reason,
             }

@@ -143,7 +143,8 @@ def register(cli: click.Group) -> None:
         target: object = None
         slack: object = delta
         if budget is not None:
-            claim = claim_of(budget, "--budget")[0]
+            (claim,) = claim_of(budget, "--budget")
+            assert isinstance(claim, privref.ApproxDPClaim)
             target, slack = claim.epsilon, claim.delta
         elif slack is None and own is not None:
             target, slack = own.epsilon, own.delta

@@ -9,6 +9,7 @@ PrivrefError
 │   └── WorkLimitError  the question needs more work than is spent on one (privref.exact.work)
 ├── MorePrecisionError  an enclosure is too wide for the next step; the precision ladder catches it
 ├── NotRationalError    exact arithmetic was asked for an irrational value
+├── EnginesDisagree     the two engines contradict each other (a defect of privref or of a library under it)
 └── RegistrationError   a statement is registered without its citation, kind or docstring (a defect of privref)
 """
 
@@ -106,6 +107,10 @@ class MorePrecisionError(PrivrefError, ArithmeticError):
 
 class NotRationalError(PrivrefError, ArithmeticError):
     """The exact arithmetic met a value that is not rational (or not known to be)."""
+
+
+class EnginesDisagree(PrivrefError, RuntimeError):
+    """The two engines gave disjoint enclosures or different verdicts: a defect of privref or of a library under it."""
 
 
 class RegistrationError(PrivrefError, TypeError):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, cast
 
-from privref.audit.claims import Claim, claims_from_document
-from privref.audit.run import Audit, Opinion, audit
+from privref.audit.claims import ApproxDPClaim, Claim, ZCDPClaim, claims_from_document
+from privref.audit.opinions import Audit, Opinion
+from privref.audit.run import audit
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import rational, spell
@@ -154,9 +155,13 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
 
 def _claim_words(claim: Claim) -> str:
     by = "" if claim.by is None else f" by {claim.by}"
-    if claim.rho is not None:
-        return f"{_short(claim.rho)}-zCDP{by}"
-    return f"({_short(claim.epsilon or Fraction(0))}, {_short(claim.delta)})-DP{by}"
+    match claim:
+        case ApproxDPClaim():
+            return f"({_short(claim.epsilon)}, {_short(claim.delta)})-DP{by}"
+        case ZCDPClaim():
+            return f"{_short(claim.rho)}-zCDP{by}"
+        case _:
+            return f"{claim}{by}"
 
 
 def _short(value: Fraction) -> str:
@@ -179,7 +184,7 @@ def _judged(opinion: Opinion, inferred: bool) -> tuple[Verdict, str]:
         bound = opinion.deciding.enclosure
         exact = bound.lower == bound.upper
         most = f"= {_short(bound.lower)}" if exact else f"<= {plain(bound.decimals(_DIGITS)[1])}"
-        return verdict, f"{reason}: {'rho' if opinion.claim.rho is not None else 'epsilon'} {most}"
+        return verdict, f"{reason}: {opinion.claim.symbol} {most}"
     if verdict == "refuted" and inferred:
         return "underivable", f"{reason}; a part of the ledger is inferred, so that this is no refutation"
     if verdict == "underivable":

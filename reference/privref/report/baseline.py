@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from privref.audit.claims import Claim, claim_from
-from privref.audit.run import Audit
+from privref.audit.opinions import Audit
 from privref.exact.errors import InputError, one_line
 from privref.ledger import documents
 

@@ -15,7 +15,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.audit.facts import Facts
-from privref.audit.run import Bound, compare
+from privref.audit.opinions import Bound
+from privref.audit.run import compare
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import at_least_zero, probability, spell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from privref.audit.run import Bound
+from privref.audit.opinions import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.statements.registry import solve, statement

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from privref.audit.certificate import certificates
+from privref.audit.engines import DIGITS
+from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
-from privref.audit.run import DIGITS, Audit, Bound, Opinion
 from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure

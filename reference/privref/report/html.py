@@ -12,9 +12,11 @@ from importlib.resources import files
 from typing import Any
 
 from privref.audit.certificate import certificates
+from privref.audit.claims import ApproxDPClaim
+from privref.audit.engines import enclosed
 from privref.audit.facts import Facts
+from privref.audit.opinions import Audit, Opinion
 from privref.audit.refuters import witnesses
-from privref.audit.run import Audit, Opinion, enclosed
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Event, Ledger
@@ -79,24 +81,24 @@ def _lower(facts: Facts, epsilon: Fraction, delta: Fraction) -> Fraction:
 
 def _reach(audit: Audit) -> Fraction:
     """How far the axis of epsilon goes, the same for all claims: to the last bound, but not beyond three claims."""
-    claims = [opinion.claim.epsilon for opinion in audit.opinions if opinion.claim.epsilon]
+    asked = [
+        (opinion, claim.epsilon) for opinion in audit.opinions if isinstance(claim := opinion.claim, ApproxDPClaim)
+    ]
     bounds = [
         bound.enclosure.upper
-        for opinion in audit.opinions
-        if opinion.claim.epsilon
+        for opinion, epsilon in asked
+        if epsilon
         for bound in opinion.bounds
         if bound.enclosure is not None
     ]
-    largest = max(claims, default=Fraction(1))
+    largest = max((epsilon for _, epsilon in asked if epsilon), default=Fraction(1))
     return min(max([largest, *bounds]), 3 * largest) * Fraction(11, 10)
 
 
 def _curve(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any] | None:
     """The picture of delta against epsilon: the claim, each theorem, and what is certainly lost at least."""
     claim = opinion.claim
-    if claim.epsilon is None or claim.rho is not None or not 0 < claim.delta < 1 or facts.unknown:
-        return None
-    if claim.remaining is not None or claim.after_event is not None or not claim.epsilon:
+    if not isinstance(claim, ApproxDPClaim) or not claim.epsilon or not 0 < claim.delta < 1 or facts.unknown:
         return None
     finite = [item for item in opinion.bounds if item.enclosure is not None][: len(_DASHES)]
     grid = [most * i / _POINTS for i in range(_POINTS + 1)]
@@ -213,7 +215,7 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
 
 def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any]:
     item = summary.best(opinion)
-    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    symbol = opinion.claim.symbol
     kind, text = summary.advice(opinion)
     refuted = opinion.refutation
     return {

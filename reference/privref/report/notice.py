@@ -13,7 +13,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from privref.audit.certificate import certificate
-from privref.audit.run import Audit, Opinion
+from privref.audit.claims import ApproxDPClaim
+from privref.audit.opinions import Audit, Bound, Opinion
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, UndecidedError
@@ -67,11 +68,8 @@ def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fracti
     return min(*ends, Fraction(1))
 
 
-def _attack(opinion: Opinion, rate: Fraction) -> Fraction:
+def _attack(claim: ApproxDPClaim, item: Bound, rate: Fraction) -> Fraction:
     """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee."""
-    claim, item = opinion.claim, opinion.deciding
-    assert claim.epsilon is not None
-    assert item is not None
     least = attack_success(claim.epsilon, claim.delta, rate)
     if has_curve(item, claim.delta):
         for step in range(_STEPS + 1):
@@ -82,7 +80,7 @@ def _attack(opinion: Opinion, rate: Fraction) -> Fraction:
     return least
 
 
-def _gaussian(audit: Audit, opinion: Opinion) -> str:
+def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
     """The claim in terms of Gaussian DP."""
     events = audit.ledger.ran
     if events and all(isinstance(event.guarantee, GaussianDP) for event in events):
@@ -93,14 +91,11 @@ def _gaussian(audit: Audit, opinion: Opinion) -> str:
         root = decide.enclose(lambda ar: ar.sqrt(squares), decide.engine("arb"), _WIDTH)
         if not opinion.premises:
             return f"the events together are mu-Gaussian DP with mu = {summary.plain_decimal(root.upper, 6, 'up')}"
-    assert opinion.claim.epsilon is not None
-    if not 0 < opinion.claim.delta < 1:
+    if not 0 < claim.delta < 1:
         return ""
     found = statement("gdp/profile.mu")
     try:
-        answer = solve(
-            found, {"eps": opinion.claim.epsilon, "delta": opinion.claim.delta}, digits=15, engine="arb"
-        ).enclosure
+        answer = solve(found, {"eps": claim.epsilon, "delta": claim.delta}, digits=15, engine="arb").enclosure
     except (HypothesisError, UndecidedError):
         return ""
     if answer is None:
@@ -114,7 +109,7 @@ def _gaussian(audit: Audit, opinion: Opinion) -> str:
 def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger."""
     claim, item = opinion.claim, opinion.deciding
-    if opinion.verdict != "confirmed" or item is None or claim.epsilon is None or claim.rho is not None:
+    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim):
         return None
     ledger = audit.ledger
     unit = ledger.privacy_unit or "record"
@@ -129,11 +124,11 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         *(finding.how for finding in item.application.findings),
     ]
     document = certificate(ledger, opinion)
-    attack = tuple((rate, _attack(opinion, rate)) for rate in RATES)
+    attack = tuple((rate, _attack(claim, item, rate)) for rate in RATES)
     theorem = f"{item.application.by} ({statement(item.application.statement).source})"
     hashed = None if document is None else digest(document, "certificate")
     return Notice(
-        opinion, sentence, theorem, tuple(dict.fromkeys(assumptions)), hashed, attack, _gaussian(audit, opinion)
+        opinion, sentence, theorem, tuple(dict.fromkeys(assumptions)), hashed, attack, _gaussian(audit, opinion, claim)
     )
 
 

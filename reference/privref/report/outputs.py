@@ -11,7 +11,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from privref.audit.certificate import certificates
-from privref.audit.run import Audit, Opinion
+from privref.audit.opinions import Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.ledger.documents import digest
 

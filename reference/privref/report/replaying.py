@@ -15,9 +15,9 @@ from privref.adaptive import calibrate as calibration
 from privref.adaptive.machines import Setup
 from privref.adaptive.protocol import reads_remaining
 from privref.adaptive.replay import Cell, every
+from privref.audit.opinions import Bound
 from privref.audit.replayed import Replay, replay_ledger, setup_for
 from privref.audit.routes import Application
-from privref.audit.run import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell

@@ -13,7 +13,8 @@ from fractions import Fraction
 from heapq import nlargest
 
 from privref.adaptive.renyi import renyi_cost
-from privref.audit.run import Audit, Bound, Opinion
+from privref.audit.claims import TotalClaim
+from privref.audit.opinions import Audit, Bound, Opinion
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.rounding import plain as plain
@@ -171,10 +172,10 @@ def best(opinion: Opinion) -> Bound | None:
 
 def margin(opinion: Opinion) -> Enclosure | None:
     """The claimed number less the best bound: positive where the claim leaves room, negative where it falls short."""
-    item = best(opinion)
-    if item is None or item.enclosure is None or (opinion.claim.epsilon is None and opinion.claim.rho is None):
+    item, claim = best(opinion), opinion.claim
+    if item is None or item.enclosure is None or not isinstance(claim, TotalClaim):
         return None
-    return Enclosure(opinion.claim.size - item.enclosure.upper, opinion.claim.size - item.enclosure.lower)
+    return Enclosure(claim.size - item.enclosure.upper, claim.size - item.enclosure.lower)
 
 
 def amount(value: Fraction) -> str:
@@ -208,7 +209,7 @@ def margin_words(opinion: Opinion) -> str:
 def advice(opinion: Opinion) -> tuple[str, str]:
     """One sentence, and what kind it is: a premise that no ledger can show, advice, or the reason."""
     claim = opinion.claim
-    symbol = "epsilon" if claim.epsilon is not None else "rho"
+    symbol = claim.symbol
     hints = opinion.hints
     if opinion.premises:
         how = "; ".join(finding.how for finding in opinion.premises)

@@ -11,8 +11,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from privref.audit.claims import ApproxDPClaim
+from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
-from privref.audit.run import Audit, Bound, Opinion
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
@@ -141,7 +142,7 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
 def _short(opinion: Opinion) -> Iterator[RenderableType]:
     """A claim in a few lines: the verdict, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
-    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    symbol = opinion.claim.symbol
     item = summary.best(opinion)
     if item is not None and item.enclosure is not None:
         _, upper = plain_ends(item.enclosure, _DIGITS)
@@ -151,7 +152,7 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         yield from _paragraph("best bound", text)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if opinion.claim.epsilon is not None else "rho"
+        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else opinion.claim.symbol
         words = opinion.refutation.witness.words
         label = "what ran" if opinion.refutation.witness.actual else "worst case"
         told = opinion.hints is not None and bool(opinion.hints.mechanisms)
@@ -170,14 +171,14 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     """A claim with all bounds, and, on demand, what does not apply and how the hypotheses of the others are met."""
-    symbol = "rho" if opinion.claim.rho is not None else "epsilon"
+    symbol = opinion.claim.symbol
     yield from _claim(opinion)
     yield line(f"  {_MEANING[opinion.verdict]}" if opinion.verdict in _MEANING else "")
     yield line(f"  {opinion.reason}")
     yield from (line(f"  {finding.how}", "italic") for finding in opinion.premises)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if opinion.claim.epsilon is not None else "rho"
+        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else opinion.claim.symbol
         yield line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}")
     if margin := summary.margin_words(opinion):
         yield line(f"  {margin}")

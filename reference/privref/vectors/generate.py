@@ -20,7 +20,7 @@ import rfc8785
 
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import HypothesisError, InputError, PrivrefError
+from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import rational
 from privref.statements.registry import Answer, Statement, solve, statement
 
@@ -45,10 +45,6 @@ _HEADER = (
 )
 
 
-class EnginesDisagreeError(PrivrefError):
-    """The two engines gave different answers to one case: one of them is wrong, and nothing is published."""
-
-
 def expected(found: Statement, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """What the statement gives on these raw inputs, on which both engines must agree; or what must be refused."""
     try:
@@ -69,15 +65,15 @@ def expected(found: Statement, inputs: Mapping[str, Any]) -> dict[str, Any]:
 def _agreed(id: str, inputs: Mapping[str, Any], first: Answer | str, second: Answer | str) -> dict[str, Any]:
     if isinstance(first, str) or isinstance(second, str):
         if first != second:
-            raise EnginesDisagreeError(f"{id} on {inputs}: {first} by one engine, {second} by the other")
+            raise EnginesDisagree(f"{id} on {inputs}: {first} by one engine, {second} by the other")
         return {"refused": first}
     if first.value != second.value or (first.enclosure is None) != (second.enclosure is None):
-        raise EnginesDisagreeError(f"{id} on {inputs}: {first.value} by one engine, {second.value} by the other")
+        raise EnginesDisagree(f"{id} on {inputs}: {first.value} by one engine, {second.value} by the other")
     if first.enclosure is None or second.enclosure is None:
         return {"word": first.value}
     common = first.enclosure.intersection(second.enclosure)
     if common is None:
-        raise EnginesDisagreeError(f"{id} on {inputs}: the two enclosures are disjoint")
+        raise EnginesDisagree(f"{id} on {inputs}: the two enclosures are disjoint")
     return _enclosure(common, first.value)
 
 

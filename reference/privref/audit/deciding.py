@@ -1,0 +1,108 @@
+"""The verdict on a claim about the whole ledger, from all bounds and all refuters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from privref.exact.errors import UndecidedError
+from privref.ledger.model import Budget
+
+from . import reasons
+from .advice import advice
+from .bounds import LARGER, all_bounds, proves
+from .claims import ApproxDPClaim, TotalClaim, ZCDPClaim
+from .facts import Facts
+from .opinions import Bound, Hints, Opinion
+from .refuting import refute
+from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
+
+
+def routes_for(claim: TotalClaim) -> tuple[Route, ...]:
+    """The theorems that bound what the claim is about."""
+    match claim:
+        case ApproxDPClaim():
+            return EPSILON_ROUTES
+        case ZCDPClaim():
+            return RHO_ROUTES
+
+
+def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
+    """The verdict on one claim; ``report`` is told each step."""
+    routes = routes_for(claim)
+    if isinstance(claim, ZCDPClaim) and facts.budget is not None and facts.filter is None:
+        # A declared (epsilon, delta) budget does not speak of rho.
+        facts = facts.under(None)
+    named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
+    if claim.by is not None and not named:
+        return Opinion(claim, "out-of-scope", reasons.why_not_a_route(claim.by, routes))
+    if facts.budget is not None and not facts.fixed and _larger(facts.budget, claim):
+        return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
+    ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
+    try:
+        return _decide(facts, claim, ordered, inapplicable, named, open_ones, report)
+    except UndecidedError as error:
+        return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+def _larger(budget: Budget, claim: TotalClaim) -> bool:
+    own = budget.epsilon if budget.rho is None else budget.rho
+    alike = isinstance(claim, ApproxDPClaim) == (budget.rho is None)
+    return budget.delta > claim.delta or (alike and own is not None and own > claim.size)
+
+
+def _decide(
+    facts: Facts,
+    claim: TotalClaim,
+    bounds: tuple[Bound, ...],
+    inapplicable: tuple[Application, ...],
+    named: tuple[Route, ...],
+    open_ones: tuple[str, ...],
+    report: Callable[[str], None],
+) -> Opinion:
+    wanted = {route.by for route in named} or {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
+    relevant = [item for item in bounds if item.application.by in wanted]
+    proved = {item.application.by: proves(item, claim.size) for item in bounds}
+    proving = next((item for item in relevant if proved[item.application.by]), None)
+    if proving is not None and proving.application.supposed is not None:
+        budget = proving.application.supposed
+        reason = f"{proving.application.by} would prove it; {reasons.to_declare(budget)}"
+        return Opinion(claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget)
+    if proving is not None:
+        return Opinion(
+            claim,
+            "confirmed",
+            reasons.confirmed(proving),
+            proving,
+            None,
+            bounds,
+            inapplicable,
+            reasons.premises(proving),
+        )
+    if not any(proved.values()):
+        report("lower bounds")
+        refutation = refute(facts, claim)
+        if refutation is not None:
+            words = refutation.witness.words
+            if refutation.witness.actual:
+                return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable)
+            declare, short = advice(facts, claim)
+            reason = (
+                "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
+                f"case: {words}. This says nothing of the mechanisms that ran{reasons.with_advice(declare)}"
+            )
+            told = Hints(mechanisms=declare, mechanisms_short=short)
+            return Opinion(claim, "underivable", reason, None, refutation, bounds, inapplicable, hints=told)
+    if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
+        names = [item.application.by for item in relevant if proved[item.application.by] is None]
+        reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
+        return Opinion(claim, "undecided", reason, None, None, bounds, inapplicable)
+    if not relevant:
+        failing = [item for item in inapplicable if item.by in wanted]
+        if not facts.fixed and facts.filter is not None and not named:
+            # What stands in the way is the filter that was in force; that the others were not is no news.
+            failing = [item for item in failing if item.by == facts.filter] or failing
+        why = "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing}))
+        return Opinion(claim, "inapplicable", why, None, None, bounds, inapplicable)
+    tightest = relevant[0]
+    reason, hints = reasons.unsupported(facts, claim, tightest)
+    return Opinion(claim, "unsupported", reason, tightest, None, bounds, inapplicable, hints=hints)

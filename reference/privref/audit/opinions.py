@@ -1,0 +1,122 @@
+"""What an audit says: bounds, refutations, hints, the opinion on each claim, and all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from privref.exact.enclosure import Enclosure
+from privref.ledger.model import Budget, Ledger
+
+from . import frames
+from .claims import Claim
+from .facts import Finding
+from .refuters import Witness
+from .routes import Application
+
+#: The closed list of verdicts; they have no order and no truth value.
+Verdict = Literal[
+    "confirmed",
+    "conditional",
+    "unsupported",
+    "refuted",
+    "underivable",
+    "undecided",
+    "inapplicable",
+    "out-of-scope",
+]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Bound:
+    """What one theorem gives for the ledger: an enclosure of its epsilon (or rho), exact where ``value`` is set."""
+
+    application: Application
+    enclosure: Enclosure | None = None
+    value: str | None = None
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A lower bound that is certainly above the claim, and the mechanisms that attain it."""
+
+    witness: Witness
+    enclosure: Enclosure
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the tightest theorem would prove instead of an unsupported claim; all numbers rounded up."""
+
+    would_prove: str | None = None
+    """The least epsilon (or rho) with as many decimals as the claim."""
+    at_delta: str | None = None
+    """The delta at which the claimed epsilon would be proved."""
+    rounded_down: bool = False
+    """Whether the claim is the bound itself, rounded down to its own decimals."""
+    mechanisms: str = ""
+    """What to declare of the mechanisms that ran, and what that would give."""
+    mechanisms_short: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Opinion:
+    """The audit of one claim: the verdict, what decided it, and all bounds that apply, the tightest first."""
+
+    claim: Claim
+    verdict: Verdict
+    reason: str
+    deciding: Bound | None = None
+    refutation: Refutation | None = None
+    bounds: tuple[Bound, ...] = ()
+    inapplicable: tuple[Application, ...] = ()
+    premises: tuple[Finding, ...] = ()
+    declare: Budget | None = None
+    """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
+    hints: Hints | None = None
+
+    def __repr__(self) -> str:
+        return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Audit:
+    """The audit of a ledger against its claims."""
+
+    ledger: Ledger
+    opinions: tuple[Opinion, ...]
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{opinion.claim.id} {opinion.verdict}" for opinion in self.opinions[:5])
+        more = f", and {len(self.opinions) - 5} more" if len(self.opinions) > 5 else ""
+        return f"<Audit of {self.ledger.title[:60]!r}: {said}{more}>"
+
+    def _repr_html_(self) -> str:
+        return frames.table(self)
+
+    def rows(self) -> list[dict[str, str]]:
+        """One dictionary of text for each claim."""
+        return frames.rows(self)
+
+    def to_frame(self, library: frames.Library | None = None) -> Any:
+        """The rows as a data frame of pandas or polars; InputError where neither is installed."""
+        return frames.frame(self.rows(), library)
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of the verdicts.
+
+        0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional or out of scope
+        · 3 some undecided.
+        """
+        verdicts = {opinion.verdict for opinion in self.opinions}
+        undecidable = {"inapplicable", "conditional", "out-of-scope"}
+        for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
+            if verdicts & kinds:
+                return code
+        return 0

@@ -1,0 +1,83 @@
+"""Claims about a machine that read the ledger: what an odometer showed, and what remained of a budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from privref.exact import decide
+from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
+from privref.exact.numbers import spell
+from privref.ledger.model import Budget
+from privref.statements.hypotheses import Hypothesis
+
+from .claims import ReadingClaim, RemainingClaim
+from .engines import DIGITS, ENGINES
+from .facts import OUTPUT_FILTER, Facts, Finding
+from .opinions import Opinion
+from .reasons import inapplicable, to_declare
+from .replayed import ODOMETERS, odometer_by, reading_after, remaining_budget
+
+
+def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:
+    """Whether at least the claimed (epsilon, delta) remains of the budget by Algorithm 1 of Hartmann et al. 2022."""
+    wanted = (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.OUTPUT_BUDGET, Hypothesis.SEQUENTIAL)
+    budget = facts.budget
+    supposed = not facts.fixed and facts.filter is None
+    if supposed:
+        facts = facts.under(replace(budget or Budget(claim.delta, claim.epsilon), filter=OUTPUT_FILTER))
+    findings = [facts.check(hypothesis, OUTPUT_FILTER) for hypothesis in wanted]
+    if budget is not None and (budget.epsilon, budget.delta) != (claim.epsilon, claim.delta):
+        findings.append(Finding(Hypothesis.OUTPUT_BUDGET, False, "the ledger declares another budget than the claim"))
+    unmet = [finding for finding in findings if not finding.met]
+    if unmet:
+        return Opinion(claim, "inapplicable", inapplicable(OUTPUT_FILTER, unmet))
+    left = remaining_budget(facts.ledger, claim.epsilon, claim.delta)
+    if isinstance(left, str):
+        return Opinion(claim, "unsupported", left)
+    shown = f"by hartmann2022/alg1 ({spell(left[0])}, {spell(left[1])}) remains"
+    proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
+    if not proved:
+        return Opinion(claim, "unsupported", shown)
+    assert facts.budget is not None
+    if supposed:
+        return Opinion(claim, "conditional", f"{shown}; {to_declare(facts.budget)}", declare=facts.budget)
+    return Opinion(claim, "confirmed", shown, premises=tuple(finding for finding in findings if finding.premise))
+
+
+#: What an odometer needs of the whole ledger; which events it covers it says itself.
+_ODOMETER_HYPOTHESES = (Hypothesis.SEQUENTIAL, Hypothesis.CONCURRENT_DP, Hypothesis.CONCURRENT_ZCDP)
+
+
+def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
+    """Whether the odometer that the claim names reads at most the claimed number after that event."""
+    assert claim.by is not None
+    if claim.by not in ODOMETERS:
+        return Opinion(claim, "out-of-scope", f"{claim.by} is not an odometer; these are: {', '.join(ODOMETERS)}")
+    if claim.after_event > len(facts.ledger.events):
+        return Opinion(claim, "unsupported", f"the ledger has only {len(facts.ledger.events)} event(s)")
+    try:
+        machine = odometer_by(facts.ledger, claim.by, claim.delta)
+        unmet = [
+            finding
+            for hypothesis in machine.hypotheses
+            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := facts.check(hypothesis, claim.by)).met
+        ]
+        if unmet:
+            return Opinion(claim, "inapplicable", inapplicable(claim.by, unmet))
+        reading = reading_after(facts.ledger, machine, claim.after_event)
+    except HypothesisError as error:
+        return Opinion(claim, "inapplicable", str(error))
+    except InputError as error:
+        return Opinion(claim, "inapplicable", f"{claim.by} requires {Hypothesis.TUNING_IN_ADVANCE.value}: {error}")
+    if reading is None:
+        return Opinion(claim, "undecided", f"{claim.by} can not be read before the first event")
+    if isinstance(reading, str):
+        return Opinion(claim, "unsupported", f"{claim.by} reads {reading}")
+    formula: decide.Formula = (lambda ar: reading) if isinstance(reading, Fraction) else reading
+    enclosure = decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**DIGITS))
+    said = {decide.exceeds(formula, lambda ar: claim.reading, decide.engine(engine)) for engine in ENGINES}
+    if len(said) != 1:
+        raise EnginesDisagree(f"{claim.by}: the engines decide the comparison with the reading differently")
+    text = f"{claim.by} reads [{', '.join(enclosure.decimals(10))}]"
+    return Opinion(claim, "unsupported" if said.pop() else "confirmed", text)

@@ -1,0 +1,130 @@
+"""Why a verdict is what it is, and what would prove the claim instead, in words and as data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import OutOfScopeError
+from privref.exact.numbers import spell
+from privref.ledger.model import Budget
+from privref.statements.registry import statement
+
+from .advice import advice
+from .claims import ApproxDPClaim, TotalClaim
+from .engines import enclosed
+from .facts import Facts, Finding
+from .opinions import Bound, Hints
+from .routes import Route
+
+
+def with_advice(what: str) -> str:
+    """What to declare, as the tail of a reason."""
+    return f"; declare {what}" if what else ""
+
+
+def confirmed(item: Bound) -> str:
+    """By what a claim is proved."""
+    return f"proved by {item.application.by}"
+
+
+def premises(item: Bound) -> tuple[Finding, ...]:
+    """What no ledger can show, and a bound rests on."""
+    return tuple(finding for finding in item.application.findings if finding.premise)
+
+
+def to_declare(budget: Budget) -> str:
+    """What a ledger has to say so that a conditional claim is proved."""
+    return (
+        "that holds only if exactly this filter decided, from before the first event, which events ran, since a filter "
+        "or a split chosen after the run proves nothing; if it did, declare in the ledger "
+        f'"budget": {json.dumps(budget.document)}'
+    )
+
+
+def inapplicable(by: str, unmet: Sequence[Finding]) -> str:
+    """The first hypothesis that is not met."""
+    return f"{by} requires {unmet[0].hypothesis.value}: {unmet[0].how}"
+
+
+def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
+    """Why the theorem that a claim names can not audit it."""
+    try:
+        known = statement(by)
+    except OutOfScopeError as error:
+        return f"{error}; theorems that audit this kind of claim: {', '.join(route.by for route in routes)}"
+    if known.standing == "printed":
+        return f"{by} is the printed form of a statement that is wrong; no audit may use it"
+    return f"{by} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
+
+
+def unsupported(facts: Facts, claim: TotalClaim, tightest: Bound) -> tuple[str, Hints | None]:
+    """Why the tightest theorem does not prove the claim, and what would, in words and as data."""
+    by = tightest.application.by
+    if tightest.enclosure is None:
+        return f"{by} gives no finite bound: {tightest.note}", None
+    lower, upper = tightest.enclosure.decimals(9)
+    symbol = claim.symbol
+    only = "" if tightest.application.supposed is None else ", and that only had its filter been the one enforced"
+    text = (
+        f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
+    )
+    declare, short = advice(facts, claim, only_if_proved=True)
+    places = _decimal_places(claim.size)
+    if places is None:
+        return text + with_advice(declare), Hints(mechanisms=declare, mechanisms_short=short)
+    unit = Fraction(1, 10**places)
+    rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
+    rounded_down = tightest.enclosure.lower // unit * unit == claim.size
+    if rounded_down:
+        text += f" The claim is that bound rounded down to {places} decimal(s); a privacy bound must be rounded up."
+    delta = _delta_at_claim(facts, claim, tightest)
+    text += f" It would prove {symbol} = {rounded_up}"
+    text += f", or the claimed epsilon at delta = {delta}." if delta else "."
+    return text + with_advice(declare), Hints(rounded_up, delta, rounded_down, declare, short)
+
+
+def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | None:
+    """The delta at which the same theorem would prove the claimed epsilon, rounded up, where it has an inverse."""
+    inverse = tightest.application.statement.removesuffix(".eps") + ".delta"
+    inputs = dict(tightest.application.inputs)
+    target = {"cks2020/zcdp2dp.delta": "delta", "kov2015/optimal.delta": "delta_g", "gdp/composition.delta": "delta"}
+    aside = _delta_aside(facts) if inverse == "cks2020/zcdp2dp.delta" else Fraction(0)
+    if inverse not in target or aside is None or not isinstance(claim, ApproxDPClaim):
+        return None
+    del inputs[target[inverse]]
+    inputs["eps_g" if inverse.startswith("kov") else "eps"] = claim.epsilon
+    enclosure, _ = enclosed(inverse, inputs)
+    if enclosure is None:
+        return None
+    upper = aside + (1 - aside) * enclosure.upper
+    return Enclosure(upper, upper).decimals(4)[1]
+
+
+def _delta_aside(facts: Facts) -> Fraction | None:
+    """The delta_0 of approximate zCDP in delta_0 + (1 - delta_0) delta'; None where a filter's split decides it."""
+    budget = facts.budget
+    if facts.fixed:
+        return facts.zcdp_delta
+    if budget is not None and budget.rho is not None:
+        return budget.delta
+    return None if facts.zcdp_delta else Fraction(0)
+
+
+def _decimal_places(value: Fraction) -> int | None:
+    """How many decimals a terminating decimal has; None for other rationals."""
+    denominator, places = value.denominator, 0
+    while denominator % 10 == 0:
+        denominator, places = denominator // 10, places + 1
+    for prime in (2, 5):
+        while denominator % prime == 0:
+            denominator, places = denominator // prime, places + 1
+    return places if denominator == 1 else None
+
+
+def _plain(value: Fraction, places: int) -> str:
+    scaled = value * 10**places
+    digits = spell(scaled).rjust(places + 1, "0")
+    return digits if not places else f"{digits[:-places]}.{digits[-places:]}"

@@ -1,0 +1,44 @@
+"""What certainly loses more than a claim allows."""
+
+from __future__ import annotations
+
+from privref.exact.errors import UndecidedError
+
+from .claims import ApproxDPClaim, TotalClaim, ZCDPClaim
+from .engines import certainly_exceeds, enclosed
+from .facts import Facts
+from .opinions import Refutation
+from .refuters import declared, declared_rho, gaussian_rho_witness, witnesses
+
+
+def refute(facts: Facts, claim: TotalClaim) -> Refutation | None:
+    """What certainly loses more than the claim: the declared mechanisms, else a worst case of the guarantees."""
+    match claim:
+        case ApproxDPClaim():
+            return _refute_epsilon(facts, claim)
+        case ZCDPClaim():
+            return _refute_rho(facts, claim)
+
+
+def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
+    for witness in (*declared(facts, claim.epsilon), *witnesses(facts.without_laws(), claim.epsilon, claim.delta)):
+        try:
+            enclosure, value = enclosed(witness.statement, witness.inputs)
+            if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
+                return Refutation(witness, enclosure, value)
+        except UndecidedError:
+            # A witness that is not certain refutes nothing; another one may.
+            continue
+    return None
+
+
+def _refute_rho(facts: Facts, claim: ZCDPClaim) -> Refutation | None:
+    if claim.delta:
+        return None
+    actual = declared_rho(facts)
+    for witness in (*(() if actual is None else (actual,)), gaussian_rho_witness(facts.without_laws())):
+        enclosure, value = enclosed(witness.statement, witness.inputs)
+        assert enclosure is not None
+        if enclosure.lower > claim.rho:
+            return Refutation(witness, enclosure, value)
+    return None
