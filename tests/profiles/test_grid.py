@@ -22,7 +22,6 @@ from privref.profiles.model import (
     Pair,
     Response,
     Round,
-    SubsampledGaussian,
     WorstApproximate,
 )
 
@@ -206,14 +205,13 @@ def test_rounds_that_lose_nothing_do_not_count() -> None:
 @pytest.mark.parametrize(
     "rounds",
     [
-        [Round(SubsampledGaussian(Fraction(1, 10), Fraction(1)))],
         [Round(Laplace(Fraction(1, 10)), 10**10)],
         [Round(DiscreteGaussian(Fraction(10**12), 1))],
         [Round(Geometric(Fraction(1), 10**7))],
     ],
 )
 def test_what_is_out_of_reach_is_said_to_be(rounds: list[Round]) -> None:
-    with pytest.raises(UndecidedError, match=r"out of|no law"):
+    with pytest.raises(UndecidedError, match="out of"):
         grid.delta_of(Composition.of(rounds), Fraction(1), WIDTH)
 
 

@@ -118,11 +118,12 @@ def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delt
     if mu_squared is not None:
         return gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
     if delta == 0:
-        largest = grid.largest_loss(grid.finite(upper))
+        largest = grid.largest_of_all(upper)
         if largest is None or grid.finite(upper).deltas:
             return "inf"
-        least = grid.largest_loss(grid.finite(lower))
-        return largest if least == largest else ar.hull(least or Fraction(0), largest)
+        least = grid.largest_of_all(lower)
+        low = Fraction(0) if least is None else least.lower
+        return low if low == largest.upper else ar.hull(low, largest.upper)
     found = _eps(_engine(ar), upper, delta)
     if found is None:
         return "inf"

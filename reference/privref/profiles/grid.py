@@ -38,6 +38,7 @@ from .model import (
     Geometric,
     Laplace,
     Response,
+    Subsampled,
     SubsampledGaussian,
     WorstApproximate,
 )
@@ -71,8 +72,6 @@ def finite(composition: Composition) -> Finite:
     for item in composition.rounds:
         pair = item.pair
         match pair:
-            case SubsampledGaussian():
-                raise UndecidedError("a subsampled round has no law on the grid here")
             case WorstApproximate(epsilon, delta):
                 if delta:
                     deltas[delta] = deltas.get(delta, 0) + item.count
@@ -93,22 +92,54 @@ def _loses_nothing(pair: FinitePair) -> bool:
             return not mu_squared
         case Laplace(epsilon) | Response(epsilon):
             return not epsilon
+        case Subsampled(base):
+            return _loses_nothing(base)
         case _:
             return False
 
 
-def largest_loss(rounds: Finite) -> Fraction | None:
-    """From there on delta is 0; None where the loss has no bound."""
-    total = Fraction(0)
-    for pair, n in rounds.rounds:
-        match pair:
-            case Gaussian() | DiscreteGaussian():
-                return None
-            case Laplace(epsilon) | Response(epsilon):
-                total += n * epsilon
-            case Geometric(scale, shift):
-                total += n * shift / scale
-    return total
+def largest_loss(rounds: Finite) -> Enclosure | None:
+    """The loss from which on delta is 0; None where there is none."""
+    found = [(_largest_loss(pair), n) for pair, n in rounds.rounds]
+    known = [(loss, n) for loss, n in found if loss is not None]
+    if len(known) < len(found):
+        return None
+    return Enclosure(
+        sum((n * loss.lower for loss, n in known), Fraction(0)), sum((n * loss.upper for loss, n in known), Fraction(0))
+    )
+
+
+def largest_of_all(composition: Composition) -> Enclosure | None:
+    """The largest finite loss of all orientations; None where there is none."""
+    found = [largest_loss(finite(part)) for part in composition.orientations]
+    known = [loss for loss in found if loss is not None]
+    if len(known) < len(found):
+        return None
+    return Enclosure(max(loss.lower for loss in known), max(loss.upper for loss in known))
+
+
+def _largest_loss(pair: FinitePair) -> Enclosure | None:
+    match pair:
+        case Laplace(epsilon) | Response(epsilon):
+            return Enclosure(epsilon, epsilon)
+        case Geometric(scale, shift):
+            return Enclosure(shift / scale, shift / scale)
+        case SubsampledGaussian(rate, _, "addition") | Subsampled(DiscreteGaussian(), rate, "addition") if rate < 1:
+            return _log_ratio(rate, None, -1)
+        case Subsampled(base, rate, orientation) if not isinstance(base, DiscreteGaussian):
+            most = _largest_loss(base)
+            assert most is not None
+            return _log_ratio(rate, most.upper, 1) if orientation == "removal" else _log_ratio(rate, -most.upper, -1)
+        case _:
+            return None
+
+
+def _log_ratio(rate: Fraction, loss: Fraction | None, sign: int) -> Enclosure | None:
+    """sign log(1 - q + q e^loss); a loss of None is -infinity."""
+    ar = decide.engine("arb", 256)
+    with ar.active():
+        reached = 0 if loss is None else rate * ar.exp(loss)
+        return ar.enclosure(sign * ar.log(ar.real(1 - rate + reached)))
 
 
 # --- planning, in floats -----------------------------------------------------------------------------------------
@@ -372,7 +403,7 @@ def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: d
     if any(delta == 1 for delta, _ in rounds.deltas):
         return Enclosure(Fraction(1), Fraction(1))
     with ar.active():
-        beyond = largest is not None and eps >= largest
+        beyond = largest is not None and eps >= largest.upper
         pure = Enclosure(Fraction(0), Fraction(0)) if beyond else _delta(ar, rounds, eps, width)
         if not rounds.deltas:
             return pure
@@ -455,7 +486,7 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
                     break
                 raise
             upper = profile.eps_upper(inner, target, near, Fraction(allowed) / 256)
-            known_upper = ceiling if best is None else best.upper
+            known_upper = (None if ceiling is None else ceiling.upper) if best is None else best.upper
             if upper is None or (known_upper is not None and known_upper < upper):
                 upper = known_upper
             if upper is None:

@@ -30,10 +30,12 @@ from privref.composition.loss_grid import (
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 
-from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response
+from . import subsampled_law
+from .contour_plan import OutOfReachError, log_add
+from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Subsampled, SubsampledGaussian
 
 #: A pair whose loss has no mass at infinity: what goes on a grid.
-FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response
+FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response | SubsampledGaussian | Subsampled
 
 #: At most this many atoms or grid points of one round: more would take minutes.
 MOST_POINTS_OF_A_ROUND = 1 << 17
@@ -58,6 +60,11 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
     """Floats, for planning."""
     if isinstance(pair, Gaussian):
         return _gaussian_moments(float(pair.mu_squared), tilt)
+    if isinstance(pair, SubsampledGaussian):
+        try:
+            return Moments(*subsampled_law.planned(pair).moments(tilt))
+        except (OutOfReachError, OverflowError):
+            raise UndecidedError("a subsampled round reaches too far for the grid: out of reach") from None
     if isinstance(pair, DiscreteGaussian) and pair.sigma_squared >= 4:
         return _gaussian_moments(pair.shift**2 / float(pair.sigma_squared), tilt)
     sketched = _sketch(pair)
@@ -107,7 +114,15 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
                 ((shift * shift - 2 * shift * x) / (2 * variance), weight - normaliser)
                 for x, weight in zip(range(-reach, reach + 1), weights, strict=True)
             )
-        case Gaussian():
+        case Subsampled(base, rate, orientation):
+            # The masses under Q are those under P times e^-loss.
+            q, rest, removal = float(rate), float(1 - rate), orientation == "removal"
+            found = []
+            for loss, log_mass in _sketch(base):
+                ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
+                found.append((ratio, log_mass - loss + ratio) if removal else (-ratio, log_mass - loss))
+            return tuple(found)
+        case Gaussian() | SubsampledGaussian():
             raise AssertionError("a Gaussian needs no sketch")
         case _:
             assert_never(pair)
@@ -123,7 +138,7 @@ def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
 def lattice(pair: FinitePair) -> Fraction | None:
     """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
     match pair:
-        case Gaussian():
+        case Gaussian() | SubsampledGaussian() | Subsampled():
             return None
         case DiscreteGaussian(sigma_squared, shift):
             # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
@@ -139,7 +154,7 @@ def lattice(pair: FinitePair) -> Fraction | None:
 def off_lattice(pair: FinitePair) -> float:
     """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
     match pair:
-        case Gaussian():
+        case Gaussian() | SubsampledGaussian() | Subsampled():
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
@@ -223,6 +238,8 @@ def check_reach(pair: FinitePair) -> None:
             _check_points(shift)
         case DiscreteGaussian(sigma_squared, _):
             _check_points(math.isqrt(math.ceil(sigma_squared)))
+        case Subsampled(base):
+            check_reach(base)
         case _:
             pass
 
@@ -240,6 +257,11 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return shift + 1
         case Response(_, outcomes):
             return min(outcomes, 3)
+        case SubsampledGaussian():
+            window = subsampled_law.gaussian_window(pair, grid)
+            return 4 * (window.high - window.low)
+        case Subsampled(base):
+            return 4 * size(base, grid)
         case _:
             assert_never(pair)
 
@@ -262,6 +284,9 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Cells:
                 return cells
             case Laplace():
                 return _spread_laplace(inner, pair, grid)
+            case SubsampledGaussian() | Subsampled():
+                law, window = _subsampled(inner, pair, grid)
+                return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 found = atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
                 assert found is not None
@@ -277,6 +302,9 @@ def merge(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tuple[Cells,
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
             case Laplace():
                 return _merge_laplace(inner, pair, grid)
+            case SubsampledGaussian() | Subsampled():
+                law, window = _subsampled(inner, pair, grid)
+                return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 found = atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
                 assert found is not None
@@ -412,3 +440,104 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
     p.add_geometric(first, last, scale)
     q.add_geometric(first, last, scale, tilt=tilt)
     return p.cells(ar.real(0)), q.cells(ar.real(0))
+
+
+# --- subsampled --------------------------------------------------------------------------------------------------
+
+
+def _subsampled(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled, grid: Grid
+) -> tuple[subsampled_law.Subsampled, subsampled_law.Window | None]:
+    """A subsampled round's law, and where its density lies."""
+    window: subsampled_law.Window | None
+    if isinstance(pair, SubsampledGaussian):
+        window = subsampled_law.gaussian_window(pair, grid)
+        _check_points(window.high - window.low)
+        return subsampled_law.gaussian(ar, pair), window
+    law = subsampled_law.Subsampled(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
+    if not isinstance(pair.base, Laplace):
+        return law, None
+    window = _laplace_window(ar, pair, grid)
+    _check_points(window.high - window.low)
+    return law, window
+
+
+def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Base:
+    match pair.base:
+        case Laplace(epsilon):
+            return _laplace_base(ar, epsilon)
+        case DiscreteGaussian():
+            return _discrete_gaussian_base(ar, pair, pair.base, grid)
+        case _:
+            found = atoms(ar, pair.base, Fraction(0), grid.bits + GUARD_BITS)
+            assert found is not None
+            unit = ar.exp(normaliser(pair.base, Fraction(0)))
+            masses = ((loss, mass * unit) for loss, mass in found.items)
+            return subsampled_law.Base(tuple((loss, p, p * ar.exp(-loss)) for loss, p in masses))
+
+
+def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.Base:
+    """P has e^((l - eps)/2)/2 of its density below l, above the half of e^-eps that -eps has; Q is its mirror image."""
+    least, most = ar.exp(-eps), ar.exp(eps)
+    rest, half = (1 - least) / 2, ar.exp(-eps / 2) / 2
+
+    def below(ratio: Real) -> subsampled_law.Masses:
+        root = ar.sqrt(ar.minimum(ar.maximum(ratio, least), most))
+        return half * root - least / 2, Fraction(1, 2) - half / root
+
+    def above(ratio: Real) -> subsampled_law.Masses:
+        p, q = below(ratio)
+        return rest - p, rest - q
+
+    ends = ((eps, ar.real(Fraction(1, 2)), least / 2), (-eps, least / 2, ar.real(Fraction(1, 2))))
+    return subsampled_law.Base(ends, 0, above, below, (rest, rest))
+
+
+def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Window:
+    """All of it."""
+    assert isinstance(pair.base, Laplace)
+    sign = 1 if pair.orientation == "removal" else -1
+    ends = []
+    for loss in (pair.base.epsilon, -pair.base.epsilon):
+        found = ar.enclosure(sign * ar.log(1 - pair.rate + pair.rate * ar.exp(loss)))
+        if found is None:
+            raise UndecidedError("the losses of a subsampled round have no finite enclosure")
+        ends.append(found)
+    low, high = min(end.lower for end in ends), max(end.upper for end in ends)
+    return subsampled_law.Window(low // grid.step - 1, high // grid.step + 2, lambda *_: 0)
+
+
+def _discrete_gaussian_base(
+    ar: EnclosingArithmetic, pair: Subsampled, base: DiscreteGaussian, grid: Grid
+) -> subsampled_law.Base:
+    """Atoms so far out that the rest is negligible, tilted.
+
+    With p = tilt + 1 a removal weighs R^p <= 2^(p - 1) ((1 - q)^p + q^p e^(p l)) under Q, of which the second sums to
+    q^p e^(p (p - 1) v^2/(2 s)) times a Gaussian sum about -tilt v. An addition weighs at most (1 - q)^-tilt, or
+    q^-tilt e^(-tilt l), whose sum is about v (1 + tilt).
+    """
+    variance, shift, tilt = base.sigma_squared, base.shift, grid.tilt
+    removal, q, rest = pair.orientation == "removal", pair.rate, 1 - pair.rate
+    # A weight of up to 2^extra outside.
+    extra = float(tilt) + 1 if removal else float(tilt) * -math.log2(max(float(rest), 2.0**-60))
+    bits = grid.bits + GUARD_BITS + math.ceil(extra)
+    reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
+    moved = -tilt * shift if removal else (1 + tilt) * shift
+    centres = [Fraction(shift), moved] if removal or float(rest) < 2.0**-60 else [Fraction(shift)]
+    first, last = math.floor(min(centres)) - reach, math.ceil(max(centres)) + reach
+    _check_points(last - first)
+    whole = theta(ar, variance, bits)
+    found = []
+    for x in range(first, last + 1):
+        p = ar.exp(-Fraction(x * x) / (2 * variance)) / whole
+        q_mass = ar.exp(-Fraction((x - shift) ** 2) / (2 * variance)) / whole
+        found.append((shift * (shift - 2 * x) / (2 * variance), p, q_mass))
+    outside = 2 * _beyond(ar, variance, reach) / whole
+    if removal:
+        grown = ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance) + (tilt + 1) * ar.log(q))
+        factor: Real = ar.exp(tilt * ar.log(2)) * (1 + grown)
+    elif len(centres) == 1:
+        factor = ar.exp(-tilt * ar.log(rest))
+    else:
+        factor = ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance) - tilt * ar.log(q))
+    return subsampled_law.Base(tuple(found), outside * factor)

@@ -12,7 +12,7 @@ Parameters are free of units: what a mechanism's noise and sensitivity have in c
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, Union
 
@@ -82,13 +82,30 @@ class SubsampledGaussian:
     orientation: Orientation = "removal"
 
 
-Pair = Union[Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian]
+#: A base whose losses are atoms, or between two ends: symmetric, as the Gaussian is.
+Base = Union[DiscreteGaussian, Laplace, Geometric, Response]
+
+
+@dataclass(frozen=True, slots=True)
+class Subsampled:
+    """Another mechanism on a Poisson sample of rate 0 < q <= 1, under add-or-remove-one.
+
+    With (P, Q) the base's pair, P where the differing record is there: removal is ((1 - q) Q + q P, Q), addition is
+    (Q, (1 - q) Q + q P) (Zhu, Dong, Wang 2022, Theorem 11).
+    """
+
+    base: Base
+    rate: Fraction
+    orientation: Orientation = "removal"
+
+
+Pair = Union[Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian, Subsampled]
 
 
 def swapped(pair: Pair) -> Pair:
     """The pair (Q, P); all but the subsampled ones have the same profile that way round."""
-    if isinstance(pair, SubsampledGaussian):
-        return SubsampledGaussian(pair.rate, pair.sigma, "addition" if pair.orientation == "removal" else "removal")
+    if isinstance(pair, (SubsampledGaussian, Subsampled)):
+        return replace(pair, orientation="addition" if pair.orientation == "removal" else "removal")
     return pair
 
 

@@ -1,0 +1,257 @@
+"""The loss of a Poisson-subsampled pair on a grid: cell by cell, from the tails of the base pair.
+
+With the base pair (P, Q) of losses l, R = (1 - q) + q e^l is the ratio of (1 - q) Q + q P to Q: a removal has the loss
+log R and the laws ((1 - q) Q + q P, Q), an addition -log R and (Q, (1 - q) Q + q P). Both are monotone in l, so a cell
+of the grid is an interval of l, and its masses are differences of the base's tails; an atom of the base is an atom at
+an irrational loss. Masses P_c and Q_c of the cell from a = j h to b = a + h go to b as (P_c - e^a Q_c)/(1 - e^-h) and
+to a as the rest (``loss_grid.spread``, summed over the cell); a label keeps both (``loss_grid.merge``).
+
+What lies outside the window is bounded tilted. With a tilt t >= 0: below x by e^(t x) P(L <= x); above x
+- for a removal from a Gaussian of noise s by E_Q[R^(t+1); L > x], where R <= q e^l e^x/(e^x - (1 - q)), so by
+  (q e^x/(e^x - (1 - q)))^(t+1) e^(t (t+1)/(2 s^2)) Phi((t + 1)/s - y), y the noise at x;
+- for an addition by (1 - q)^-t P(L > x), or, as R >= q e^l, by q^-t e^(t (t+1)/(2 s^2)) Phi(y + t/s).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from privref.composition.loss_grid import GUARD_BITS, Cells, Grid, finish, fixed
+from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
+from privref.exact.errors import MorePrecisionError, UndecidedError
+
+from .contour_plan import Law, OutOfReachError
+from .model import Orientation, SubsampledGaussian
+
+_LN2 = math.log(2)
+#: The masses of something under P and under Q.
+Masses = tuple[Scalar, Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A base pair: its atoms (loss, P-mass, Q-mass), the tails of its density at a likelihood ratio, and its ends.
+
+    ``above`` and ``below`` give the P- and Q-mass of the density at ratios beyond one that is positive; ``whole`` its
+    mass. ``left_out`` bounds the mass of the atoms that are not listed, tilted as the round's law is.
+    """
+
+    atoms: tuple[tuple[Fraction, Real, Real], ...]
+    left_out: Scalar = 0
+    above: Callable[[Real], Masses] | None = None
+    below: Callable[[Real], Masses] | None = None
+    whole: Masses = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Grid indices between which the density counts, and a bound of its tilted mass outside of any [low, high]."""
+
+    low: int
+    high: int
+    outside: Callable[[EnclosingArithmetic, Fraction, Fraction, Fraction], Scalar]
+
+
+class Subsampled:
+    """The law of one subsampled round at one precision."""
+
+    def __init__(self, ar: EnclosingArithmetic, base: Base, rate: Fraction, orientation: Orientation) -> None:
+        self.ar, self.base, self.removal = ar, base, orientation == "removal"
+        self.rate, self.rest = rate, 1 - rate
+
+    def mixed(self, masses: Masses) -> tuple[Real, Real]:
+        """The masses of the subsampled pair's P and Q from those of the base's."""
+        p, q = masses
+        mixture = self.rest * self.ar.real(q) + self.rate * self.ar.real(p)
+        return (mixture, self.ar.real(q)) if self.removal else (self.ar.real(q), mixture)
+
+    def beyond(self, loss: Fraction) -> tuple[Real, Real]:
+        """What the density has at losses above."""
+        ratio = (self.ar.exp(loss if self.removal else -loss) - self.rest) / self.rate
+        found = self.ar.enclosure(ratio)
+        if found is None or found.lower <= 0 <= found.upper:
+            raise MorePrecisionError("a grid point is too near the end of a subsampled round's losses")
+        if found.upper < 0:
+            return self.mixed(self.base.whole if self.removal else (0, 0))
+        tail = self.base.above if self.removal else self.base.below
+        assert tail is not None
+        return self.mixed(tail(ratio))
+
+    def atoms(self, first: Fraction, step: Fraction) -> dict[int, tuple[Real, Real]]:
+        """The atoms' masses by cell; cell j is what lies between first + j step and the next point."""
+        found: dict[int, tuple[Real, Real]] = {}
+        for loss, p, q in self.base.atoms:
+            j = self._cell(loss, first, step)
+            more = self.mixed((p, q))
+            known = found.get(j)
+            found[j] = more if known is None else (known[0] + more[0], known[1] + more[1])
+        return found
+
+    def _cell(self, loss: Fraction, first: Fraction, step: Fraction) -> int:
+        if not loss:
+            return int(-first // step)
+        ratio = self.ar.log(self.rest + self.rate * self.ar.exp(loss))
+        place = self.ar.enclosure(((ratio if self.removal else -ratio) - first) / step)
+        # 1 - q + q e^l is no e^x with rational x unless q = 1 or l = 0 (Lindemann, Weierstrass): no atom on a point.
+        if self.rate == 1:
+            return int(((loss if self.removal else -loss) - first) // step)
+        if place is None or place.lower // 1 != place.upper // 1:
+            raise MorePrecisionError("the cell of a subsampled round's atom is open")
+        return int(place.lower // 1)
+
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
+        """P- and Q-masses of all cells."""
+        found = self.atoms(first, step)
+        if window is None:
+            return found
+        last = self.beyond(first + window.low * step)
+        for j in range(window.low, window.high):
+            after = self.beyond(first + (j + 1) * step)
+            p, q = last[0] - after[0], last[1] - after[1]
+            known = found.get(j)
+            found[j] = (p, q) if known is None else (known[0] + p, known[1] + q)
+            last = after
+        return found
+
+    def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
+        """A bound of what the cells leave out, tilted; those of the atoms included."""
+        found = self.ar.real(self.base.left_out)
+        return found if window is None else found + window.outside(self.ar, low, high, tilt)
+
+
+class _Store:
+    """Tilted masses by grid index, in fine units."""
+
+    def __init__(self, ar: EnclosingArithmetic, grid: Grid, unit: Scalar) -> None:
+        self.ar, self.grid, self.unit, self.work = ar, grid, unit, grid.bits + GUARD_BITS
+        self.bounds: dict[int, tuple[int, int]] = {}
+
+    def add(self, index: int, mass: Real) -> None:
+        weight = self.ar.exp(self.grid.tilt * index * self.grid.step - self.unit)
+        lower, upper = fixed(self.ar, mass * weight, self.work)
+        known = self.bounds.get(index, (0, 0))
+        self.bounds[index] = known[0] + lower, known[1] + upper
+
+    def done(self, left_out: Real) -> Cells:
+        """What was left out is moved by less than a step, which its tilted mass outgrows boundedly."""
+        grown = left_out * self.ar.exp(abs(self.grid.tilt) * self.grid.step - self.unit)
+        total = sum(upper for _, upper in self.bounds.values()) + fixed(self.ar, grown, self.work)[1]
+        return finish(self.grid, self.bounds, total)
+
+
+def spread(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> Cells:
+    """The round on the grid from above; ``unit`` is the log of what is divided out."""
+    ar, step = law.ar, grid.step
+    store = _Store(ar, grid, unit)
+    shrink = 1 / -ar.expm1(-step)
+    carried: dict[int, Real] = {}
+    cells = law.cells(Fraction(0), step, window)
+    for j in sorted(cells):
+        p, q = cells[j]
+        moved = (p - ar.exp(j * step) * q) * shrink
+        stays = p - moved
+        store.add(j, stays + carried.pop(j) if j in carried else stays)
+        if j + 1 in cells:
+            carried[j + 1] = moved
+        else:
+            store.add(j + 1, moved)
+    low, high = (window.low * step, window.high * step) if window else (Fraction(0), Fraction(0))
+    return store.done(law.left_out(low, high, grid.tilt, window))
+
+
+def merge(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> tuple[Cells, Cells]:
+    """The round's labels from below, under P and under Q."""
+    step = grid.step
+    q_grid = replace(grid, tilt=grid.tilt + 1)
+    stores = _Store(law.ar, grid, unit), _Store(law.ar, q_grid, unit)
+    first = -step / 2
+    for j, masses in law.cells(first, step, window).items():
+        for store, mass in zip(stores, masses, strict=True):
+            store.add(j, mass)
+    low, high = (first + window.low * step, first + window.high * step) if window else (first, first)
+    outside = law.left_out(low, high, grid.tilt, window)
+    p, q = (store.done(outside) for store in stores)
+    return p, q
+
+
+# --- the Gaussian ------------------------------------------------------------------------------------------------
+
+
+def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> Subsampled:
+    """Its law; y = s (log(ratio) + 1/(2 s^2)) is the noise in its own units, N(0, 1) under Q and N(1/s, 1) under P."""
+    s = pair.sigma
+
+    def noise(ratio: Real) -> Real:
+        return s * ar.log(ratio) + 1 / (2 * s)
+
+    def above(ratio: Real) -> Masses:
+        y = noise(ratio)
+        return ar.normal_cdf(1 / s - y), ar.normal_cdf(-y)
+
+    def below(ratio: Real) -> Masses:
+        y = noise(ratio)
+        return ar.normal_cdf(y - 1 / s), ar.normal_cdf(y)
+
+    return Subsampled(ar, Base((), 0, above, below, (1, 1)), pair.rate, pair.orientation)
+
+
+def gaussian_window(pair: SubsampledGaussian, grid: Grid) -> Window:
+    """Where the tilted law has more than about 2^-bits of its mass."""
+    law, tilt, step = planned(pair), float(grid.tilt), float(grid.step)
+    try:
+        indices, _ = law.reach(tilt, (grid.bits + 16) * _LN2)
+    except (OutOfReachError, OverflowError):
+        raise UndecidedError("a subsampled round reaches too far for the grid: out of reach") from None
+    ends = sorted(law.sign * law.log_ratio(i * law.step) for i in (indices[0] - 1, indices[-1] + 1))
+    low, high = math.floor(ends[0] / step) - 1, math.ceil(ends[1] / step) + 1
+
+    def outside(ar: EnclosingArithmetic, first: Fraction, last: Fraction, tilt: Fraction) -> Scalar:
+        return _outside_gaussian(ar, pair, first, last, tilt)
+
+    return Window(low, high, outside)
+
+
+def _outside_gaussian(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, low: Fraction, high: Fraction, tilt: Fraction
+) -> Scalar:
+    s, q, rest = pair.sigma, pair.rate, 1 - pair.rate
+    removal = pair.orientation == "removal"
+
+    def noise(loss: Fraction) -> Real | None:
+        """The noise at a loss; None at losses that there are not."""
+        ratio = (ar.exp(loss if removal else -loss) - rest) / q
+        found = ar.enclosure(ratio)
+        if found is None or found.lower <= 0 <= found.upper:
+            raise MorePrecisionError("a grid point is too near the end of a subsampled round's losses")
+        return None if found.upper < 0 else s * ar.log(ratio) + 1 / (2 * s)
+
+    at_low, at_high = noise(low), noise(high)
+    moment = tilt * (tilt + 1) / (2 * s * s)
+    total: Scalar = 0
+    if removal:
+        if at_low is not None:
+            below = rest * ar.normal_cdf(at_low) + q * ar.normal_cdf(at_low - 1 / s)
+            total = ar.exp(tilt * low) * below
+        if at_high is None:
+            raise UndecidedError("the grid ends below a subsampled round's losses: out of reach")
+        grown = ar.log(q * ar.exp(high) / (ar.exp(high) - rest))
+        return total + ar.exp((tilt + 1) * grown + moment) * ar.normal_cdf((tilt + 1) / s - at_high)
+    if at_low is None:
+        raise UndecidedError("the grid begins above a subsampled round's losses: out of reach")
+    total = ar.exp(tilt * low) * ar.normal_cdf(-at_low)
+    if at_high is None:
+        return total
+    above = ar.exp(moment - tilt * ar.log(q)) * ar.normal_cdf(at_high + tilt / s)
+    if rest:
+        above = ar.minimum(above, ar.exp(-tilt * ar.log(rest)) * ar.normal_cdf(at_high))
+    return total + above
+
+
+@lru_cache(maxsize=64)
+def planned(pair: SubsampledGaussian) -> Law:
+    """The law in floats, for planning, with what it has computed."""
+    return Law(pair)
