@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         registry_html,
         registry_page,
         registry_report,
+        registry_texts,
     )
     from .report.replaying import (
         bench_document,
@@ -150,7 +151,7 @@ _LATER = {
     ),
     "report.registry": (
         "registry_audits registry_certificates registry_document registry_example registry_examples "
-        "registry_exit_code registry_html registry_page registry_report"
+        "registry_exit_code registry_html registry_page registry_report registry_texts"
     ),
     "report.outputs": "attestations report_text",
     "report.replaying": (
@@ -302,6 +303,7 @@ __all__ = [
     "registry_html",
     "registry_page",
     "registry_report",
+    "registry_texts",
     "replay",
     "replay_document",
     "replay_picture",

@@ -35,6 +35,8 @@ from privref.profiles.model import Response, Round
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
 
+from . import relation_check
+
 Outcome = Literal["verified", "unlinked", "failed"]
 _MOST_ORDERED = 100_000
 _MOST_EQUAL = 100_000
@@ -142,8 +144,25 @@ class _Mismatch(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def verify(document: Any, ledger_path: str | Path | None = None, *, run_function: bool = False) -> Verification:
-    """Re-check a certificate with one budget of work; what needs more of it fails. See ``_verify``."""
+def verify(
+    document: Any,
+    ledger_path: str | Path | None = None,
+    *,
+    run_function: bool = False,
+    texts: Mapping[str, str] | None = None,
+) -> Verification:
+    """Re-check a certificate with one budget of work; what needs more of it fails. See ``_verify``.
+
+    ``texts`` are the scalars of a registry's entry by key, in which a ``relation-certificate.1``'s quotations are
+    looked up.
+    """
+    if isinstance(document, dict) and document.get("schema") == "relation-certificate.1":
+        if ledger_path is not None:
+            raise InputError("--ledger", str(ledger_path), "a relation has no ledger; give its entry with --entry")
+        with metered():
+            return Verification(tuple(Check(*entry) for entry in relation_check.check(document, texts)), True)
+    if texts is not None:
+        raise InputError("--entry", "(given)", "only the certificate of a relation quotes an entry")
     with metered():
         return _verify(document, ledger_path, run_function=run_function)
 

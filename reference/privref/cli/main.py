@@ -174,12 +174,14 @@ def _stated(texts: tuple[str, ...]) -> tuple[privref.Claim, ...]:
 @cli.command()
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
+@click.option("--entry", type=click.Path(path_type=Path), help="The entry's YAML file that a relation quotes.")
 @click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
 @FORMAT
-def verify(certificate: Path, ledger: Path | None, run_function: bool, form: str) -> int:
+def verify(certificate: Path, ledger: Path | None, entry: Path | None, run_function: bool, form: str) -> int:
     """Re-check a CERTIFICATE independently of what wrote it."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    result = privref.verify(document, ledger, run_function=run_function)
+    texts = None if entry is None else privref.registry_texts(entry)
+    result = privref.verify(document, ledger, run_function=run_function, texts=texts)
     emit(form, privref.verification_report(result), privref.verification_document(result))
     return result.exit_code
 

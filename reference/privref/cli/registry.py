@@ -22,16 +22,18 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
     @cli.command()
     @click.argument("path", type=click.Path(path_type=Path), required=False)
     @click.option("--name", metavar="NAME", help="One entry, by the short name of its mapping, e.g. spectus-hurricane.")
+    @click.option("--question", metavar="ID", help="One question of that entry, e.g. published.")
     @click.option("--details", is_flag=True, help="Every answer with quotations, inferences and its command.")
     @click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the gallery as HTML.")
     @click.option(
-        "--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write the certificates of all ledgers."
+        "--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write the certificates of all answers."
     )
     @click.option("--page", "markdown", is_flag=True, help="Print the page of the documentation instead (Markdown).")
     @form_option
     def registry(
         path: Path | None,
         name: str | None,
+        question: str | None,
         details: bool,
         page: Path | None,
         certificates: Path | None,
@@ -43,7 +45,7 @@ def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Call
         Without PATH the numbers are those of the reviewed mappings; with it each quotation is looked up in the entry.
         """
         with progress("auditing the entries"):
-            audits = privref.registry_audits(path, name)
+            audits = privref.registry_audits(path, name, question)
         if certificates is not None:
             write_all(certificates, privref.registry_certificates(audits))
         if page is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, cast
 
@@ -64,6 +64,27 @@ class Quotation:
 
 
 @dataclass(frozen=True, slots=True)
+class Sides:
+    """Both sides of a relation, enclosed and compared; where a number is known between two ends only, at one end."""
+
+    at: Fraction | None
+    left: Enclosure
+    right: Enclosure
+    left_is: Literal["above", "equal", "below"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation as it was decided: its formulas in named numbers, its sides, and where its truth changes."""
+
+    left: Any
+    sign: str
+    right: Any
+    sides: tuple[Sides, ...]
+    threshold: tuple[Fraction, Fraction] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The verdict on one claim or relation."""
 
@@ -77,6 +98,7 @@ class Answer:
     command: str = ""
     audit: Audit | None = None
     opinion: Opinion | None = None
+    relation: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +155,18 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
         command: str,
         made: Audit | None = None,
         opinion: Opinion | None = None,
+        relation: Relation | None = None,
     ) -> Answer:
-        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion)
+        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion, relation)
 
-    command = f"privref registry --name {mapping.name}"
+    command = f"privref registry --name {mapping.name} --question {question.id}"
     lost = [quotation for quotation in quoted if entry is not None and quotation.sentence is None]
     if lost:
         places = "; ".join(f"{quotation.words!r} at {quotation.key}" for quotation in lost)
         return (answer(question.asks, "stale", f"not found: {places}", command),)
     if not question.is_audit:
-        verdict, reason = _related(mapping, question)
-        return (answer(_relation_words(mapping, question), verdict, reason, command),)
+        verdict, reason, relation = _related(mapping, question)
+        return (answer(_relation_words(mapping, question), verdict, reason, command, relation=relation),)
     command = f"privref audit --example {mapping.example(question)}"
     ledger, claims, _ = audit_documents(mapping, question)
     made = audit(ledger_from_document(ledger), claims_from_document(claims))
@@ -279,36 +302,44 @@ def _numbers(
     return exact, ranges
 
 
-def _related(mapping: EntryMapping, question: Question) -> tuple[Verdict, str]:
+def _related(mapping: EntryMapping, question: Question) -> tuple[Verdict, str, Relation | None]:
     try:
         return _related_or_open(mapping, question)
     except UndecidedError as error:
-        return "undecided", str(error)
+        return "undecided", str(error), None
 
 
-def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[Verdict, str]:
+def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[Verdict, str, Relation]:
     relation = question.document["relation"]
-    by = question.document["by"]
+    by, sign = question.document["by"], relation["is"]
     left, right = _numbered(relation["left"]), _numbered(relation["right"])
     numbers, ranges = _numbers(mapping, question)
     if ranges:
         unpublished = question.document.get("unpublished", {})
         whole = frozenset(f"unpublished:{id}" for id, given in unpublished.items() if given.get("whole"))
-        return _with_range(left, right, numbers, ranges, whole, by)
-    found = formulas.enclose(left, numbers)
-    other = formulas.enclose(right, numbers)
-    above = formulas.exceeds(left, right, numbers)
-    if relation["is"] == "equal":
-        if not above and not formulas.exceeds(right, left, numbers):
-            return "confirmed", f"{by}: {_decimals(found)}"
-        return "inconsistent", f"{by}: {_decimals(found)} against {_decimals(other)}"
-    if not above:
-        room = "" if not formulas.exceeds(right, left, numbers) else f", at most the stated {_decimals(other)}"
-        return "confirmed", f"{by}: {_decimals(found)}{room}"
+        return _with_range(left, sign, right, numbers, ranges, whole, by)
+    sides = _sides(left, right, numbers)
+    found, other = sides.left, sides.right
+    made = Relation(left, sign, right, (sides,))
+    if sign == "equal":
+        if sides.left_is == "equal":
+            return "confirmed", f"{by}: {_decimals(found)}", made
+        return "inconsistent", f"{by}: {_decimals(found)} against {_decimals(other)}", made
+    if sides.left_is != "above":
+        room = "" if sides.left_is == "equal" else f", at most the stated {_decimals(other)}"
+        return "confirmed", f"{by}: {_decimals(found)}{room}", made
     unit = _unit(mapping, relation["right"])
     if unit is not None and found.lower // unit == found.upper // unit and found.lower // unit * unit == other.lower:
-        return "rounded-down", f"{by}: {_decimals(found)}, of which {_decimals(other)} is the value cut, not rounded up"
-    return "unsupported", f"{by}: {_decimals(found)}, above the stated {_decimals(other)}"
+        cut = f"{by}: {_decimals(found)}, of which {_decimals(other)} is the value cut, not rounded up"
+        return "rounded-down", cut, made
+    return "unsupported", f"{by}: {_decimals(found)}, above the stated {_decimals(other)}", made
+
+
+def _sides(left: Any, right: Any, numbers: Mapping[str, Fraction], at: Fraction | None = None) -> Sides:
+    found, other = formulas.enclose(left, numbers), formulas.enclose(right, numbers)
+    if formulas.exceeds(left, right, numbers):
+        return Sides(at, found, other, "above")
+    return Sides(at, found, other, "below" if formulas.exceeds(right, left, numbers) else "equal")
 
 
 def _unit(mapping: EntryMapping, right: Any) -> Fraction | None:
@@ -322,40 +353,44 @@ def _unit(mapping: EntryMapping, right: Any) -> Fraction | None:
 
 def _with_range(
     left: Any,
+    sign: str,
     right: Any,
     numbers: Mapping[str, Fraction],
     ranges: Mapping[str, tuple[Fraction, Fraction, str]],
     whole: frozenset[str],
     by: str,
-) -> tuple[Verdict, str]:
+) -> tuple[Verdict, str, Relation]:
     """``left <= right`` where one number is known only between two ends, decided at both.
 
     The difference of the sides must move one way with that number, so that the ends speak for all between them.
     """
     if len(ranges) != 1:
         raise InputError("relation", ", ".join(ranges), "one number may be known between two ends only")
+    if sign == "equal":
+        raise InputError("relation.is", sign, "over a range of a number only at-most is decided")
     ((name, (low, high, what)),) = ranges.items()
     ends = ({**numbers, name: low}, {**numbers, name: high})
     if not formulas.moves_one_way({"difference": [left, right]}, name, ends):
         raise InputError("relation", name, "the sides must move one way with it")
+    sides = tuple(_sides(left, right, given, end) for end, given in zip((low, high), ends, strict=True))
     shown = [
-        f"at {_short(end)}: {_decimals(formulas.enclose(left, given))} against "
-        f"{_decimals(formulas.enclose(right, given))}"
-        for end, given in zip((low, high), ends, strict=True)
+        f"at {_short(end)}: {_decimals(at.left)} against {_decimals(at.right)}"
+        for end, at in zip((low, high), sides, strict=True)
     ]
-    above = [formulas.exceeds(left, right, given) for given in ends]
+    above = [at.left_is == "above" for at in sides]
+    made = Relation(left, sign, right, sides)
     reason = f"{by}; {what}: {'; '.join(shown)}"
     if above == [False, False]:
-        return "confirmed", f"{reason}; it holds at both ends, and so between them"
+        return "confirmed", f"{reason}; it holds at both ends, and so between them", made
     if above == [True, True]:
-        return "unsupported", f"{reason}; it holds at neither end, and so nowhere between them"
+        return "unsupported", f"{reason}; it holds at neither end, and so nowhere between them", made
     first, second = formulas.flip(left, right, numbers, name, low, high, whole=name in whole)
     if name in whole and second - first == 1 and second < 10**7:
         where = f"for {first} and less" if above[1] else f"from {second} on"
     else:
         ends_words = f"[{plain(to_decimal(first, 7, 'down'))}, {plain(to_decimal(second, 7, 'up'))}]"
         where = f"{'below' if above[1] else 'above'} a threshold in {ends_words}"
-    return "depends-on-digits", f"{reason}; it holds {where}"
+    return "depends-on-digits", f"{reason}; it holds {where}", replace(made, threshold=(first, second))
 
 
 def _relation_words(mapping: EntryMapping, question: Question) -> str:
@@ -395,18 +430,26 @@ def _spelled(mapping: EntryMapping, expression: Any) -> str:
             return f"{operator}({of(operands)})"
 
 
-def audit_mapping(mapping: EntryMapping, entry: Entry | None = None) -> EntryAudit:
-    """All answers of one mapping; with the entry at hand, each quotation is looked up in it."""
-    answers = tuple(answer for question in mapping.questions for answer in answers_of(mapping, question, entry))
+def audit_mapping(mapping: EntryMapping, entry: Entry | None = None, question: str | None = None) -> EntryAudit:
+    """The answers of one mapping, or to one of its questions; each quotation is looked up in an entry at hand."""
+    known = [asked.id for asked in mapping.questions]
+    if question is not None and question not in known:
+        raise InputError("--question", question, f"{mapping.name} has {', '.join(known) or 'none'}")
+    answers = tuple(
+        answer
+        for asked in mapping.questions
+        if question in (None, asked.id)
+        for answer in answers_of(mapping, asked, entry)
+    )
     return EntryAudit(mapping.file if entry is None else entry.file, mapping.entry, mapping.title, mapping, answers)
 
 
-def audit_entry(entry: Entry) -> EntryAudit:
+def audit_entry(entry: Entry, question: str | None = None) -> EntryAudit:
     """What follows from one entry; without a reviewed mapping nothing is concluded."""
     mapping = mappings().get(entry.slug)
     if mapping is None:
         return EntryAudit(entry.file, entry.slug, entry.name, None, ())
-    return audit_mapping(mapping, entry)
+    return audit_mapping(mapping, entry, question)
 
 
 def exit_code(audits: Iterable[EntryAudit]) -> int:

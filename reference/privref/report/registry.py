@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
 
 from privref.audit.certificate import certificate, certificates
+from privref.exact.errors import InputError
+from privref.registry.certificate import relation_certificate, relation_name
 from privref.registry.checks import MEANING, Answer, EntryAudit, audit_entry, audit_mapping, exit_code
 from privref.registry.entries import read_entries
 from privref.registry.mapping import audit_documents, examples, mapping_named, mappings
@@ -29,19 +32,32 @@ _STYLES = {
 }
 
 
-def registry_audits(path: str | Path | None = None, name: str | None = None) -> tuple[EntryAudit, ...]:
+def registry_audits(
+    path: str | Path | None = None, name: str | None = None, question: str | None = None
+) -> tuple[EntryAudit, ...]:
     """What follows from the entries of a file or folder, or, without one, from the mappings as reviewed.
 
-    ``name`` picks one mapping. Raises InputError for what is no entry, or a name that is not known.
+    ``name`` picks one mapping, ``question`` one of its questions. Raises InputError for what is no entry, or a name
+    that is not known.
     """
+    if question is not None and name is None:
+        raise InputError("--question", question, "give the entry with --name")
     if path is None:
         chosen = mappings().values() if name is None else (mapping_named(name),)
-        return tuple(audit_mapping(mapping) for mapping in chosen)
+        return tuple(audit_mapping(mapping, question=question) for mapping in chosen)
     entries = read_entries(path)
     if name is not None:
         slug = mapping_named(name).entry
         entries = tuple(entry for entry in entries if entry.slug == slug)
-    return tuple(audit_entry(entry) for entry in entries)
+    return tuple(audit_entry(entry, question) for entry in entries)
+
+
+def registry_texts(path: str | Path) -> Mapping[str, str]:
+    """The scalars of one entry by dotted key, as they were published; InputError where the file is no entry."""
+    entries = read_entries(path)
+    if len(entries) != 1:
+        raise InputError("--entry", str(path), "name the file of one entry")
+    return entries[0].texts
 
 
 def registry_exit_code(audits: Sequence[EntryAudit]) -> int:
@@ -71,7 +87,8 @@ def _counts(audits: Sequence[EntryAudit]) -> str:
     said = ", ".join(f"{answers[word]} {word}" for word in order)  # type: ignore[index]
     tail = f"; {without} not-enough-published" if without else ""
     tail += f"; {unknown} not-reviewed" if unknown else ""
-    return f"{len(audits)} entries, {len(audits) - without - unknown} with answers: {said or 'none'}{tail}"
+    entries = "1 entry" if len(audits) == 1 else f"{len(audits)} entries"
+    return f"{entries}, {len(audits) - without - unknown} with answers: {said or 'none'}{tail}"
 
 
 def registry_report(audits: Sequence[EntryAudit], details: bool = False) -> RenderableType:
@@ -137,18 +154,25 @@ def _answer_document(answer: Answer) -> dict[str, Any]:
 
 
 def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:
-    """The certificates of all audited ledgers, by the example's name and the claim's id."""
-    made = {
-        answer.command.split()[-1]: answer.audit
-        for audited in audits
-        for answer in audited.answers
-        if answer.audit is not None
-    }
-    return {
-        f"{example}.{claim}": document
-        for example, audit in made.items()
-        for claim, document in certificates(audit).items()
-    }
+    """The certificates of all answers: of ledgers by example and claim, of relations by mapping and question."""
+    made: dict[str, Any] = {}
+    for audited in audits:
+        for answer in audited.answers:
+            if answer.audit is not None:
+                example = answer.command.split()[-1]
+                for claim, document in certificates(answer.audit).items():
+                    made[f"{example}.{claim}"] = document
+            elif (found := _of_relation(audited, answer)) is not None:
+                made[found[0]] = found[1]
+    return made
+
+
+def _of_relation(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, Any]] | None:
+    """The name and the certificate of a relation; None for any other answer, or where nothing was decided."""
+    if audited.mapping is None:
+        return None
+    document = relation_certificate(audited.mapping, answer)
+    return None if document is None else (relation_name(audited.mapping, answer), document)
 
 
 def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
@@ -191,9 +215,10 @@ last digit too small, and that is all that *rounded-down* says. What is ours and
 
 _AGAIN = """Each row can be made again by the command in its column "again". For the audit of a ledger that command
 writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with code of
-its own; in brackets stands the certificate's word where it is not the row's. `privref registry --certificates DIR`
-writes all of them. A relation between published numbers has no certificate: it is decided by two interval engines,
-which must agree."""
+its own; in brackets stands the certificate's word where it is not the row's. A relation between published numbers has a
+certificate too: the numbers by key, the formulas, both sides enclosed, and the SHA-256 of that relation;
+`privref verify FILE --entry ENTRY.yaml` decides it again and looks the quotations up in the registry's own file.
+`privref registry --certificates DIR` writes all of them."""
 
 _PROPOSAL = """
 ## A field that would make entries checkable
@@ -253,7 +278,7 @@ def registry_page(audits: Sequence[EntryAudit]) -> str:
             inferred = "; ".join(answer.inferences) or "nothing"
             claim = f"`{answer.claim}`"
             cells = (audited.title, answer.question.asks, claim, answer.verdict, answer.reason, inferred)
-            lines.append(_row(*cells, *_again(answer)))
+            lines.append(_row(*cells, *_again(audited, answer)))
     lines += ["", "## What is missing", "", *_head("entry", "verdicts", "not published")]
     for audited in audits:
         missing = "" if audited.mapping is None else "; ".join(audited.mapping.missing)
@@ -285,20 +310,37 @@ def _json(document: dict[str, Any]) -> str:
 def _page_row(audited: EntryAudit, answer: Answer) -> str:
     keys = ", ".join(f"`{key}`" for key in dict.fromkeys(quotation.key for quotation in answer.quotations))
     why = f"{answer.reason}. {answer.question.document.get('then', '')}".strip()
-    return _row(audited.title, f"`{answer.claim}`", answer.verdict, why, keys, *_again(answer))
+    return _row(audited.title, f"`{answer.claim}`", answer.verdict, why, keys, *_again(audited, answer))
 
 
-def _again(answer: Answer) -> tuple[str, str]:
+def _again(audited: EntryAudit, answer: Answer) -> tuple[str, str]:
     """The exact command of an answer, and the certificate that it writes."""
+    found = _certificate(audited, answer)
+    if found is None:
+        return f"`{answer.command}`", f"none: {answer.verdict} decides nothing that could be checked again"
+    file, document, of = found
+    folder = file.partition("/")[0]
+    word = "" if document["verdict"] == answer.verdict else f" ({document['verdict']})"
+    return f"`{answer.command} --certificates {folder}`", f"`{file}`{word}, {of}"
+
+
+def _certificate(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, Any], str] | None:
+    """The file that an answer's command writes, its document, and the digest of what it is about."""
     opinion = answer.opinion
-    if answer.audit is None or opinion is None:
-        return f"`{answer.command}`", "none: a relation between published numbers"
-    if certificate(answer.audit.ledger, opinion) is None:
-        return f"`{answer.command}`", f"none: {opinion.verdict} decides nothing that could be checked again"
-    folder = answer.command.split()[-1]
-    word = "" if opinion.verdict == answer.verdict else f" ({opinion.verdict})"
-    written = f"`{folder}/{opinion.claim.id}.json`{word}, ledger `{answer.audit.ledger.digest}`"
-    return f"`{answer.command} --certificates {folder}`", written
+    if answer.audit is not None and opinion is not None:
+        document = certificate(answer.audit.ledger, opinion)
+        if document is None:
+            return None
+        return (
+            f"{answer.command.split()[-1]}/{opinion.claim.id}.json",
+            document,
+            (f"ledger `{answer.audit.ledger.digest}`"),
+        )
+    found = _of_relation(audited, answer)
+    if found is None or audited.mapping is None:
+        return None
+    name, document = found
+    return f"{audited.mapping.name}/{name}.json", document, f"relation `{document['sha256']}`"
 
 
 def _row(*cells: str) -> str:
@@ -313,7 +355,21 @@ _STYLE = """body{font:15px/1.45 system-ui,sans-serif;max-width:64rem;margin:2rem
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem .5rem;text-align:left;
 vertical-align:top}summary{cursor:pointer;font-weight:600}details{margin:.6rem 0}code{font-size:.9em}
 blockquote{margin:.2rem 0 .2rem 1rem;color:#333}.v{font-weight:600;white-space:nowrap}
+.d{overflow-wrap:anywhere;color:#444}h4{margin:1rem 0 .2rem}p{margin:.3rem 0}
 @media print{details{display:block}}"""
+
+
+def _download(audited: EntryAudit, answer: Answer) -> str:
+    """A link to an answer's certificate, which the page itself holds, and the digest of what it is about."""
+    found = _certificate(audited, answer)
+    if found is None:
+        return f"no certificate: {html.escape(answer.verdict)} decides nothing that could be checked again"
+    file, document, of = found
+    kind, digest = of.replace("`", "").split()
+    held = base64.b64encode(json.dumps(document, ensure_ascii=False, indent=1).encode()).decode()
+    name = html.escape(file.partition("/")[2])
+    link = f"<a download='{name}' href='data:application/json;base64,{held}'>{html.escape(file)}</a>"
+    return f"{link} {kind} <code class=d>{digest}</code>"
 
 
 def registry_html(audits: Sequence[EntryAudit]) -> str:
@@ -330,6 +386,16 @@ def registry_html(audits: Sequence[EntryAudit]) -> str:
         "follow is not thereby false.</p><table><tr><th>word<th>meaning</tr>",
     ]
     parts += [f"<tr><td class=v>{e(word)}<td>{e(MEANING[word])}</tr>" for word in MEANING]
+    parts.append(
+        "</table><h2>Findings</h2><table><tr><th>entry<th>claim<th>verdict<th>certificate, and what it is about</tr>"
+    )
+    for audited in audits:
+        for answer in audited.answers:
+            if answer.question.is_finding:
+                parts.append(
+                    f"<tr><td>{e(audited.title)}<td><code>{e(answer.claim)}</code><td class=v>{e(answer.verdict)}"
+                    f"<td>{_download(audited, answer)}</tr>"
+                )
     parts.append("</table><h2>Entries</h2>")
     for audited in audits:
         parts.append(f"<details><summary>{e(audited.title)}: {e(', '.join(audited.verdicts))}</summary>")
@@ -345,7 +411,7 @@ def registry_html(audits: Sequence[EntryAudit]) -> str:
             parts += [f"<p>Inferred: {e(inference)}" for inference in answer.inferences]
             if then := answer.question.document.get("then"):
                 parts.append(f"<p>{e(then)}")
-            parts.append(f"<p><code>{e(answer.command)}</code>")
+            parts.append(f"<p><code>{e(answer.command)}</code><br>{_download(audited, answer)}")
         if audited.mapping is not None:
             parts += [f"<p>Not published: {e(missing)}" for missing in audited.mapping.missing]
             parts += [f"<p>{e(note)}" for note in audited.mapping.notes]

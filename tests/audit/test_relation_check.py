@@ -1,0 +1,218 @@
+"""The re-check of relation certificates: good ones of every verdict pass, one thing altered does not."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privref.audit.relation_check import _Relation
+from privref.audit.verify import verify
+from privref.exact.errors import InputError
+from privref.registry import formulas
+from privref.registry.certificate import relation_certificate
+from privref.registry.checks import answers_of
+from privref.registry.entries import Entry
+from privref.registry.mapping import mapping_from
+
+STATED = {
+    "total": {"key": "a.total", "number": "0.30"},
+    "part": {"key": "a.text", "words": "each of two costs 0.15.", "number": "0.15"},
+    "rho": {"key": "a.text", "words": "rho is 0.33", "number": "0.33"},
+    "epsilon": {"key": "a.text", "words": "epsilon is 3.72", "number": "3.72"},
+    "delta": {"key": "a.text", "words": "delta 10^{-5}", "number": "1e-5", "written": "10^{-5}"},
+}
+TEXT = "Once, each of two\n costs 0.15. Then rho is 0.33, epsilon is 3.72 at delta 10^{-5}."
+ENTRY = Entry("made_up.yaml", "made-up-2020", "Made up", {"a.total": "0.30", "a.text": TEXT})
+TIGHT = {"statement": "cks2020/zcdp2dp.eps", "inputs": {"rho": {"rounded": "rho"}, "delta": {"stated": "delta"}}}
+RUNS = {"runs": {"from": "1", "to": "9", "is": "the number of runs", "whole": True}}
+MADE: dict[str, tuple[dict[str, Any], str]] = {
+    "sum": ({"left": {"sum": [{"stated": "part"}] * 2}, "is": "equal", "right": {"stated": "total"}}, "confirmed"),
+    "inconsistent": ({"left": {"stated": "part"}, "is": "equal", "right": {"stated": "total"}}, "inconsistent"),
+    "amplified": (
+        {
+            "left": {"log": {"sum": ["1", {"product": ["1/5", {"difference": [{"exp": {"stated": "part"}}, "1"]}]}]}},
+            "is": "at-most", "right": {"stated": "part"},
+        },
+        "confirmed",
+    ),
+    "cut": ({"left": {"sqrt": "0.0923"}, "is": "at-most", "right": {"stated": "total"}}, "rounded-down"),
+    "above": ({"left": {"exp": {"stated": "part"}}, "is": "at-most", "right": {"stated": "total"}}, "unsupported"),
+    "digits": ({"left": TIGHT, "is": "at-most", "right": {"stated": "epsilon"}}, "depends-on-digits"),
+    "runs": (
+        {"left": {"product": [{"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+         "right": {"stated": "total"}},
+        "depends-on-digits",
+    ),
+    "all runs": (
+        {"left": {"quotient": [{"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+         "right": {"stated": "total"}},
+        "confirmed",
+    ),
+    "no runs": (
+        {"left": {"product": ["3", {"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+         "right": {"stated": "total"}},
+        "unsupported",
+    ),
+}  # fmt: skip
+
+
+def certified(relation: dict[str, Any]) -> dict[str, Any]:
+    check = {"id": "r", "asks": "?", "relation": relation, "by": "arithmetic"}
+    if "unpublished" in json.dumps(relation):
+        check["unpublished"] = RUNS
+    document = {
+        "schema": "registry-mapping.1", "name": "made-up", "entry": "made-up-2020", "file": "made_up.yaml",
+        "title": "Made up", "reviewed": "no registry", "stated": STATED, "checks": [check], "missing": [],
+    }  # fmt: skip
+    mapping = mapping_from(document)
+    (answer,) = answers_of(mapping, mapping.questions[0], None)
+    made = relation_certificate(mapping, answer)
+    assert made is not None
+    return made
+
+
+def resealed(document: dict[str, Any]) -> dict[str, Any]:
+    """With the digest that the altered relation has, so that it is not the digest that gives it away."""
+    document["sha256"] = hashlib.sha256(rfc8785.dumps(document["relation"])).hexdigest()
+    return document
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, dict[str, Any]]:
+    return {name: certified(relation) for name, (relation, _) in MADE.items()}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_verdict_is_re_derived(name: str, made: dict[str, dict[str, Any]]) -> None:
+    assert made[name]["verdict"] == MADE[name][1]
+    result = verify(made[name], texts=ENTRY.texts)
+    assert result.outcome == "verified", result
+    assert any(check.what == "the entry says what is quoted" for check in result.checks)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("sum", "verdict", "unsupported"),
+        ("sum", "relation.numbers.stated:part.number", "0.16"),
+        ("sum", "relation.numbers.stated:part.words", "each of two costs 0.155."),
+        ("sum", "relation.numbers.stated:part.words", "each of two costs 10.15."),
+        ("sum", "relation.numbers.stated:total.key", "a.other"),
+        ("sum", "relation.is", "at-most"),
+        ("sum", "relation.right", {"number": "stated:nobody"}),
+        ("sum", "sides.0.left.upper", "0.2999"),
+        ("sum", "sides.0.left.upper", "0.3001"),
+        ("sum", "sides.0.left_is", "below"),
+        ("sum", "sides.0.at", "1"),
+        ("sum", "digits", 10),
+        ("sum", "engines", ["arb"]),
+        ("sum", "threshold", {"lower": "1", "upper": "2", "holds": "below"}),
+        ("inconsistent", "verdict", "confirmed"),
+        ("amplified", "relation.left.log.sum.0", "2"),
+        ("amplified", "sides.0.left.lower", "0.04"),
+        ("cut", "verdict", "unsupported"),
+        ("cut", "relation.left.sqrt", "0.0962"),
+        ("above", "verdict", "rounded-down"),
+        ("digits", "verdict", "confirmed"),
+        ("digits", "relation.numbers.rounded:rho.to", "0.34"),
+        ("digits", "relation.numbers.stated:delta.written", "10^{-6}"),
+        ("digits", "relation.left.statement", "rogers2016/thm2.9.eps"),
+        ("digits", "threshold.holds", "above"),
+        ("digits", "threshold.lower", "0.334"),
+        ("digits", "sides.1.at", "0.4"),
+        ("runs", "threshold.upper", "1"),
+        ("runs", "threshold.lower", "3/2"),
+        ("runs", "relation.left.product", [{"number": "stated:part"}, {"number": "unpublished:runs"}, "-1"]),
+        ("runs", "relation.left.product.1", "2"),
+        ("all runs", "threshold", {"lower": "1", "upper": "2", "holds": "below"}),
+        ("no runs", "verdict", "rounded-down"),
+    ],
+)  # fmt: skip
+def test_one_thing_altered_fails(name: str, path: str, value: Any, made: dict[str, dict[str, Any]]) -> None:
+    document = copy.deepcopy(made[name])
+    *way, last = path.split(".") if not path.startswith("relation.numbers") else path.split(".", 3)
+    inner: Any = document
+    for step in way:
+        inner = inner[int(step)] if isinstance(inner, list) else inner[step]
+    if isinstance(inner, list):
+        inner[int(last)] = value
+    else:
+        inner[last] = value
+    if path.startswith("relation"):
+        assert verify(document, texts=ENTRY.texts).outcome == "failed"
+        if path != "relation.is":  # what is equal is at most, too: only the digest knows
+            assert verify(resealed(document), texts=ENTRY.texts).outcome == "failed"
+    else:
+        assert verify(document, texts=ENTRY.texts).outcome == "failed"
+
+
+def test_a_statement_between_the_ends_is_not_believed_where_the_sides_may_turn() -> None:
+    """x (4 - x) <= 3.5 holds at 1 and at 3 and not at 2: a certificate of two ends proves nothing between."""
+    document = certified(MADE["all runs"][0])
+    numbers = {"unpublished:x": {"is": "a number", "from": "1", "to": "3", "whole": False}}
+    x = {"number": "unpublished:x"}
+    document["relation"] = {
+        "numbers": numbers, "left": {"product": [x, {"difference": ["4", x]}]}, "is": "at-most", "right": "3.5",
+    }  # fmt: skip
+    side = {"left": {"lower": "3", "upper": "3"}, "right": {"lower": "3.5", "upper": "3.5"}, "left_is": "below"}
+    document["sides"] = [{"at": "1", **side}, {"at": "3", **side}]
+    (failed,) = (check for check in verify(resealed(document)).checks if not check.passed)
+    assert "one way" in failed.detail
+
+
+def test_malformed_certificates_are_refused_in_one_line(made: dict[str, dict[str, Any]]) -> None:
+    deep: Any = "1"
+    for _ in range(2000):
+        deep = {"exp": deep}
+    for left in (deep, {"sum": ["1"] * 5000}, {"sum": []}, {"power": ["1", "2"]}, {"sum": [0.5]}):
+        document = copy.deepcopy(made["sum"])
+        document["relation"]["left"] = left
+        with pytest.raises(InputError) as refused:
+            verify(document)
+        assert "\n" not in str(refused.value)
+    with pytest.raises(InputError, match="ledger"):
+        verify(made["sum"], "ledger.json")
+    with pytest.raises(InputError, match="relation"):
+        verify({"schema": "certificate.1"}, texts={})
+
+
+NUMBERS = st.fractions(min_value=Fraction(1, 4), max_value=4, max_denominator=20)
+LEAVES = st.one_of(NUMBERS.map(str), st.just({"number": "stated:x"}))
+FORMULAS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map(lambda parts: {"sum": parts}),
+        st.lists(inner, min_size=1, max_size=2).map(lambda parts: {"product": parts}),
+        st.tuples(inner, NUMBERS.map(str)).map(lambda parts: {"quotient": list(parts)}),
+        inner.map(lambda part: {"sqrt": part}),
+        inner.map(lambda part: {"log": {"sum": ["1", part]}}),
+        NUMBERS.map(lambda number: {"exp": {"difference": ["0", str(number)]}}),
+    ),
+    max_leaves=5,
+)
+
+
+@given(FORMULAS, FORMULAS, NUMBERS)
+def test_it_decides_like_the_registry_s_own_code(left: Any, right: Any, x: Fraction) -> None:
+    """Two evaluations that share no line: the same side is above, and the enclosures meet."""
+    numbers = {"stated:x": {"key": "a", "number": str(x)}}
+    relation = _Relation({"numbers": numbers, "left": left, "is": "at-most", "right": right})
+    if left == right:
+        return
+    exact = {"stated:x": x}
+    for formula in (left, right):
+        span, found = relation.span(formula, {}, 40), formulas.enclose(formula, exact)
+        assert span.low <= found.upper
+        assert found.lower <= span.high
+        assert math.isclose(span.low, found.lower, rel_tol=1e-12)
+    position = relation.position({})
+    assert formulas.exceeds(left, right, exact) == (position == "above")
