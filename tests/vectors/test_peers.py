@@ -16,10 +16,11 @@ from click.testing import CliRunner
 import privref
 from privref.cli.main import cli, main
 from privref.exact.numbers import rational
+from privref.report.bug_reports import write_bug_reports
 from privref.report.oracle import one_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
-from privref.vectors.peers import bench, floats, mechanisms
+from privref.vectors.peers import bench, coverage, floats, mechanisms
 from privref.vectors.peers.classes import summaries, unasked
 from privref.vectors.peers.findings import Finding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
@@ -426,3 +427,76 @@ def test_a_report_goes_to_a_folder(wrong: Peer, tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["peers", "--report", str(tmp_path / "new"), "--search", "1"])
     assert result.exit_code == 2
     assert not (tmp_path / "new").exists()
+
+
+def _first_that_applies(call: Call) -> dict[str, object]:
+    """Inputs of the first vector that the function answers, with something in every list where there is such a one."""
+    found = privref.statement(call.statement)
+    best: dict[str, object] = {}
+    for vector in vectors().values():
+        if vector.statement != call.statement or "refused" in vector.expected:
+            continue
+        try:
+            inputs = call.prepare(found, found.read(vector.inputs))
+        except (OverflowError, ZeroDivisionError):
+            continue
+        if bench.applies(call, inputs):
+            best = best or inputs
+            if all(value for value in inputs.values() if isinstance(value, tuple)):
+                return inputs
+    return best
+
+
+@pytest.mark.parametrize(
+    "call", [call for peer in PEERS for call in peer.calls], ids=lambda call: f"{call.function}, {call.statement}"
+)
+def test_every_number_that_a_library_is_given_is_given_wrongly_too(call: Call) -> None:
+    """Each parameter of each function, once at least: NaN, or negative where it is a count."""
+    found = privref.statement(call.statement)
+    inputs = _first_that_applies(call)
+    assert inputs
+    given = {param.name for param in found.params if param.shape not in ("flag", "choice")}
+    if call.given is not None:
+        given = set(call.given(inputs))
+    else:
+        # Two lists of one length are one list of pairs: where its delta is empty there is nothing to spoil.
+        given = {name for name in given if inputs[name] != () or name == "mu"}
+    spoiled = {
+        comment.comment.partition(" ")[0].replace("sigma", "mu" if call.sigma else "sigma")
+        for comment, _ in bench.bad_inputs(call, found, inputs)
+    }
+    assert spoiled >= given & call.passed
+
+
+def test_each_class_is_asked_or_says_why_not() -> None:
+    """What the table names as asking a class is a function of that library."""
+    assert coverage.TABLE.keys() == {peer.name for peer in PEERS}
+    for peer in PEERS:
+        functions = [call.function for call in peer.calls]
+        for name, entry in coverage.TABLE[peer.name].items():
+            asking = entry if isinstance(entry, tuple) else ()
+            assert isinstance(entry, str) or asking, name
+            for part in asking:
+                assert any(part in function for function in functions), (name, part)
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+def test_no_class_of_an_installed_library_is_left_out(peer: Peer) -> None:
+    """Every class that takes privacy parameters or noise stands in the table."""
+    if peer.version is None:
+        pytest.skip(f"{peer.name} is not installed")
+    peer.setup()
+    assert coverage.unknown(peer.name) == ()
+
+
+def test_a_documented_approximation_is_no_bug(wrong: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is counted and told apart, gets no bug report, and what it takes for a number is still bad input."""
+    call = Call("limit", "kov2015/optimal.eps", "import wrong\nwrong.pure(eps, k, delta_g)", documented="may be low")
+    monkeypatch.setattr(bench, "PEERS", (Peer("wrong", "wrong", (call,)),))
+    (row,) = bench.rows(("wrong",))
+    assert row.kinds["approximation"] > 5
+    assert not row.kinds["gross"]
+    assert row.kinds["bad-input"]
+    names = write_bug_reports(tmp_path, [row])
+    assert not [name for name in names if "below" in name]
+    assert "may be low" in (tmp_path / "README.md").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import DIGITS
 from privref.vectors.peers.bench import Row, causes
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
+from privref.vectors.peers.coverage import TABLE
 from privref.vectors.peers.explanations import explanation
 from privref.vectors.peers.findings import Cause, Finding
 
@@ -59,7 +60,7 @@ def _documents(found: Sequence[Cause], rows: Sequence[Row]) -> Iterator[tuple[st
         index.append(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
     if not found:
         index = ["# What the oracle found", "", "No gross error, and no bad input that was taken."]
-    yield "README.md", "\n".join([*index, "", *_classes(rows)]) + "\n"
+    yield "README.md", "\n".join([*index, "", *_approximations(rows), *_classes(rows), *_coverage(rows)]) + "\n"
 
 
 def _classes(rows: Sequence[Row]) -> Iterator[str]:
@@ -78,6 +79,31 @@ def _classes(rows: Sequence[Row]) -> Iterator[str]:
         yield f"| {summary.name} | {summary.cases} | {summary.libraries} | {summary.gross} | {_cell(told)} |"
     yield ""
     yield f"Not asked: {', '.join(NOT_ASKED)}. No function of these libraries computes: {', '.join(unasked(rows))}."
+
+
+def _approximations(rows: Sequence[Row]) -> Iterator[str]:
+    """What is below the truth where the library itself warns of it: no bug, and not to be relied on."""
+    found = [cause for cause in causes(rows) if cause.kind == "approximation"]
+    if found:
+        yield from ("## Approximations, by the libraries' own words", "")
+    for cause in found:
+        known = explanation(cause)
+        yield (
+            f"- {cause.peer} {cause.version}, {cause.component}: {len(cause.findings)} answers below the truth, the "
+            f"gravest {harm_words(cause.worst)}. {known[1] if known else ''}".rstrip()
+        )
+        yield f"  `{one_line(cause.worst)}`"
+    if found:
+        yield ""
+
+
+def _coverage(rows: Sequence[Row]) -> Iterator[str]:
+    """The classes of these libraries that nothing asks, with the reason."""
+    yield from ("", "## Classes that are not asked", "", "| library | class | why |", "| --- | --- | --- |")
+    for peer in dict.fromkeys(row.peer for row in rows):
+        for name, entry in TABLE.get(peer, {}).items():
+            if isinstance(entry, str):
+                yield f"| {peer} | {name} | {_cell(entry)} |"
 
 
 def _slug(text: str) -> str:

@@ -186,16 +186,23 @@ def percent(value: Fraction) -> str:
 
 def _peers_table(rows: Sequence[Row]) -> RenderableType:
     table = text_table(
-        "library", "function", "statement", "cases", "gross", "last digits", "loose", "tight", "within",
-        "no answer", "bad input taken", "worst",
+        "library", "function", "statement", "cases", "gross", "last digits", "approximation", "loose", "tight",
+        "within", "no answer", "bad input taken", "worst",
     )  # fmt: skip
     for row in rows:
         kinds, counts = row.kinds, row.counts
-        worst = next((f for f in row.worst if f.kind in ("gross", "last-digits")), None)
+        worst = next((f for f in row.worst if f.kind in ("gross", "last-digits", "approximation")), None)
         told = "" if worst is None else harm_words(worst).split(";")[0]
         crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items())
         unhelpful = sum(finding.kind == "no-answer" for finding in row.answerable)
-        numbers = [kinds["gross"], kinds["last-digits"], counts["loose"], counts["tight"], counts["within"]]
+        numbers = [
+            kinds["gross"],
+            kinds["last-digits"],
+            kinds["approximation"],
+            counts["loose"],
+            counts["tight"],
+            counts["within"],
+        ]
         silent = f"{unhelpful} ({crashes})" if crashes else str(unhelpful or "·")
         names = (line(f"{row.peer} {row.version}"), line(row.function), line(row.statement))
         cells = (str(number or "·") for number in numbers)

@@ -128,7 +128,7 @@ def _cases(found: Statement, prepare: Callable[[Inputs], Inputs], truths: Truths
 #: What no accountant may take for a cost, and for what it is asked at. Infinity is a cost, and too large a target is a
 #: true claim, so that both may be answered; a delta at a negative epsilon has a meaning of its own.
 _NAN, _MINUS, _INF = (float("nan"), "is not a number"), (-1.0, "is negative"), (float("inf"), "is infinite")
-_COSTS = ("rho", "rhos", "mu", "exp_eps")
+_COSTS = ("rho", "rhos", "mu", "exp_eps", "q")
 
 
 def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
@@ -137,7 +137,7 @@ def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[V
     if call.given is not None:
         yield from _bad_parameters(call, found, inputs)
         return
-    targets = {"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho"}.isdisjoint(inputs) else set())
+    targets = {"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho", "sigma"}.isdisjoint(inputs) else set())
     for param in found.params:
         if param.name not in call.passed:
             continue
@@ -241,15 +241,15 @@ def applies(call: Call, inputs: Inputs) -> bool:
 
 def _finding(call: Call, vector: Vector, inputs: Inputs) -> Finding:
     lines = call.lines(inputs)
-    return judged(vector, run(lines, call.halts), lines)
+    return judged(vector, run(lines, call.halts), lines, call.documented)
 
 
-def judged(vector: Vector, outcome: Outcome, lines: tuple[str, ...]) -> Finding:
+def judged(vector: Vector, outcome: Outcome, lines: tuple[str, ...], documented: str = "") -> Finding:
     """An answer judged; a word where a number is called for, or the reverse, is no answer."""
     opinion = judge(vector, outcome.reading)
     if opinion.verdict == "misfit":
         return Finding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
-    return Finding(opinion, outcome.error, lines)
+    return Finding(opinion, outcome.error, lines, documented)
 
 
 def _own(progress: Progress, truths: Truths) -> Iterator[Row]:

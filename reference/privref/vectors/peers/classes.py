@@ -10,7 +10,7 @@ from .bench import Row
 from .findings import Finding, order
 
 #: What libraries offer and no case asks yet.
-NOT_ASKED = ("Poisson subsampling (DP-SGD)", "thresholds", "noisy max", "bounded range")
+NOT_ASKED = ("thresholds", "noisy max", "bounded range")
 
 _MANY, _LONG = 10, 5_000
 
@@ -61,6 +61,7 @@ CLASSES: dict[str, Test] = {
     "one record replaced": lambda row, finding: "REPLACE_ONE" in row.function and not finding.bad,
     "noise for a target": _of("gdp/profile.mu"),
     "Laplace, geometric, discrete Gaussian, randomized response": _of("zdw2022/thm10.", "hartmann2022/thm15."),
+    "Poisson subsampling (DP-SGD)": _of("zdw2022/poisson_gaussian."),
     "zero-concentrated privacy": _of("cks2020/", "whitehouse2023/"),
     "a budget that is spent exactly": _of("rogers2016/"),
     "NaN in any parameter": _bad("not a number"),

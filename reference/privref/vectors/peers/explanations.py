@@ -85,6 +85,19 @@ _KNOWN: dict[tuple[str, str, str], tuple[str, str]] = {
 }
 
 
+#: opendp's mechanisms check what they are given; what a user writes in their place is asked for here.
+_USERS_OWN = (
+    "The loss is that of a user-defined measurement, which needs the feature `honest-but-curious`: opendp makes its "
+    "author responsible for what it claims, and says so. A check of the number would still be cheap where it is added."
+)
+_APPROXIMATE = "The library warns of it: "
+
+
 def explanation(cause: Cause) -> tuple[str, str] | None:
     """The title and the explanation of a cause; None where nobody looked yet."""
-    return _KNOWN.get((cause.peer, cause.component, cause.symptom))
+    known = _KNOWN.get((cause.peer, cause.component, cause.symptom))
+    if known is None and cause.kind == "approximation":
+        return f"{cause.component}: an approximation", f"{_APPROXIMATE}{cause.worst.documented!r}."
+    if known is None and cause.kind == "bad-input" and "make_user_measurement" in "".join(cause.worst.reproduction):
+        return f"{cause.component}: {cause.symptom}", _USERS_OWN
+    return known

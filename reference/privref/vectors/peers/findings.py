@@ -21,9 +21,10 @@ from ..generate import interval
 from ..judge import Opinion
 
 #: ``gross`` and ``last-digits``: on the unsafe side, at a good input. ``bad-input``: a number for an input that must be
-#: refused. ``no-answer``: an exception, NaN, or a bound that promises nothing. ``sound``: the rest.
-Kind = Literal["gross", "last-digits", "bad-input", "no-answer", "sound"]
-KINDS: tuple[Kind, ...] = ("gross", "last-digits", "bad-input", "no-answer", "sound")
+#: refused. ``approximation``: on the unsafe side, where the library itself warns that it can be. ``no-answer``: an
+#: exception, NaN, or a bound that promises nothing. ``sound``: the rest.
+Kind = Literal["gross", "last-digits", "bad-input", "approximation", "no-answer", "sound"]
+KINDS: tuple[Kind, ...] = ("gross", "last-digits", "bad-input", "approximation", "no-answer", "sound")
 
 #: Relative error up to which an answer is wrong in its last digits only.
 ROUNDING = Fraction(1, 10**6)
@@ -39,6 +40,7 @@ _CURVES = {
     "mv2016/mixed.eps": ("mv2016/mixed.delta", "delta_g", "eps_g"),
     "gdp/profile.eps": ("gdp/profile.delta", "delta", "eps"),
     "gdp/composition.eps": ("gdp/composition.delta", "delta", "eps"),
+    "zdw2022/poisson_gaussian.eps": ("zdw2022/poisson_gaussian.delta", "delta", "eps"),
 }
 _NATS = ("epsilon", "loss", "rho")
 
@@ -50,6 +52,8 @@ class Finding:
     opinion: Opinion
     error: str
     reproduction: tuple[str, ...]
+    #: The library's own warning, where it gives one.
+    documented: str = ""
 
     @property
     def bad(self) -> bool:
@@ -67,6 +71,8 @@ class Finding:
             return "no-answer"
         if self.bad:
             return "bad-input"
+        if self.documented and "lower" in self.opinion.vector.expected:
+            return "approximation"
         return "gross" if self.shortfall > ROUNDING and not self._underflow else "last-digits"
 
     @property

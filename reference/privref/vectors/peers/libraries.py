@@ -14,7 +14,7 @@ import sys
 import types
 from fractions import Fraction
 
-from . import mechanisms
+from . import mechanisms, subsampled
 from .model import Call, Inputs, Peer
 
 
@@ -230,6 +230,7 @@ DP_ACCOUNTING = Peer(
             for quantity, given in (("epsilon", "delta"), ("delta", "eps"))
         ),
         *mechanisms.DP_ACCOUNTING,
+        *subsampled.DP_ACCOUNTING,
     ),
 )
 
@@ -470,6 +471,7 @@ AUTODP = Peer(
             applies=lambda inputs: inputs["mu"] != 0,
         ),
         *mechanisms.AUTODP,
+        *subsampled.AUTODP,
     ),
 )
 
@@ -536,6 +538,7 @@ PRV = Peer(
             part="PRVAccountant",
         ),
         *mechanisms.PRV,
+        *subsampled.PRV,
     ),
 )
 
@@ -565,7 +568,8 @@ OPACUS = Peer(
             part=name,
         )
         for name in ("RDPAccountant", "GaussianAccountant", "PRVAccountant")
-    ),
+    )
+    + subsampled.OPACUS,
     setup=_stub_opacus,
     imports="opacus.accountants",
 )

@@ -101,6 +101,8 @@ class Call:
     given: Callable[[Inputs], dict[str, Any]] | None = None
     #: The part of the library that answers; findings of functions that share it have one cause. "": the function.
     part: str = ""
+    #: The library's own warning that the answer may be below the truth: an approximation by its own words, and no bug.
+    documented: str = ""
 
     @property
     def component(self) -> str:

@@ -14,10 +14,10 @@ from privref.vectors.cases import Case, KnownBug, more, rounds
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call
 
-from . import basic, filters, gaussian, optimal, output_dp, zcdp
+from . import basic, filters, gaussian, optimal, output_dp, subsampled, zcdp
 
 #: The plans that these cases extend; importing them here makes the order certain.
-_EXTENDED = (basic, filters, gaussian, optimal, output_dp, zcdp)
+_EXTENDED = (basic, filters, gaussian, optimal, output_dp, subsampled, zcdp)
 _FOUND: dict[str, list[Case]] = defaultdict(list)
 
 
@@ -150,6 +150,19 @@ _open_to_bad_input(
     mu="nan",
     delta="1e-6",
 )
+
+for _delta, _reported in ((1e-9, "8.765354603461917"), (1e-12, "10.298822461444551"), (1e-13, "10.63479655177076")):
+    _bug(
+        *_DPA,
+        "PLDAccountant, PoissonSampledDpEvent of a Gaussian, epsilon",
+        "zdw2022/poisson_gaussian.eps",
+        _reported,
+        "The pessimistic discretisation of DP-SGD is optimistic in its tail.",
+        q=_hex(0.01),
+        sigma="1",
+        k="10000",
+        delta=_hex(_delta),
+    )
 
 _DPL = ("diffprivlib", "0.6.6")
 _bug(

@@ -1,0 +1,179 @@
+"""Every class of the libraries that takes privacy parameters or noise: the functions that ask it, or why none does.
+
+opendp has constructors in place of classes. A test compares this table with the modules of the installed libraries.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from types import ModuleType
+
+#: A class that takes one of these accounts privacy, or adds noise for it.
+PARAMETERS = frozenset(
+    (
+        *("epsilon", "eps", "delta", "rho", "mu", "sigma", "scale", "params", "threshold", "noise_multiplier"),
+        *("noise_parameter", "standard_deviation", "prob", "sample_rate", "sampling_prob", "sampling_probability"),
+        *("d_out", "d_mids", "output_measure"),
+    )
+)
+_NOT_READ = re.compile(r"\b(tests?|models|examples?|extras|tools|typing|polars|[a-z_]*_test|_lib|_data)\b")
+
+_SAMPLER = "draws noise for an epsilon and accounts nothing; the law of what it draws is not judged"
+_LAW = "a law that `PrivacyLossDistribution` is built from; asked through it"
+_NO_LAW = "no statement gives its exact profile"
+_CRASHES = "its phi functions end in KeyError: 'gamma', whatever is asked; its Renyi side is asked"
+_RAPPOR = "a bound for vectors of bits, of which no statement speaks"
+_WRAPS = "chooses among the constructors, which are asked themselves"
+
+#: By library: the name of each class, and what asks it (parts of names of functions) or the reason why nothing does.
+TABLE: dict[str, dict[str, tuple[str, ...] | str]] = {
+    "dp-accounting": {
+        "RandomizedResponseDpEvent": ("RandomizedResponseDpEvent",),
+        "GaussianDpEvent": ("Gaussians with counts", "REPLACE_ONE", "ADD_OR_REMOVE_ONE"),
+        "LaplaceDpEvent": ("LaplaceDpEvent",),
+        "DiscreteLaplaceDpEvent": ("DiscreteLaplaceDpEvent",),
+        "PoissonSampledDpEvent": ("PoissonSampledDpEvent of a Gaussian",),
+        "SingleEpochTreeAggregationDpEvent": f"one Gaussian for each level of a tree; {_NO_LAW}",
+        "MixtureOfGaussiansDpEvent": ("MixtureOfGaussiansDpEvent",),
+        "ZCDpEvent": ("RdpAccountant.get_epsilon", "RdpAccountant.get_delta"),
+        "TruncatedSubsampledGaussianDpEvent": f"its batches are cut at a size; {_NO_LAW}",
+        "DifferentialPrivacyParameters": ("advanced_composition", "PLD.compose"),
+        "AdditiveNoisePrivacyLoss": _LAW,
+        "LaplacePrivacyLoss": _LAW,
+        "GaussianPrivacyLoss": _LAW,
+        "DiscreteLaplacePrivacyLoss": _LAW,
+        "DiscreteGaussianPrivacyLoss": _LAW,
+        "MixtureGaussianPrivacyLoss": _LAW,
+    },
+    "diffprivlib": {
+        "BudgetAccountant": ("BudgetAccountant.total", "BudgetAccountant.spend"),
+        "DPMechanism": "an abstract base",
+        "Budget": "a pair of numbers, checked by BudgetAccountant, which is asked",
+        "Gaussian": ("Gaussian, its noise",),
+        "GaussianAnalytic": ("GaussianAnalytic, its noise",),
+        "GaussianDiscrete": "no statement gives the least scale of a discrete Gaussian",
+        **dict.fromkeys(
+            (
+                *("Binary", "Bingham", "Exponential", "ExponentialCategorical", "ExponentialHierarchical"),
+                *("PermuteAndFlip", "Geometric", "GeometricFolded", "GeometricTruncated", "Laplace"),
+                *("LaplaceBoundedDomain", "LaplaceBoundedNoise", "LaplaceFolded", "LaplaceTruncated", "Snapping"),
+                *("Staircase", "Uniform", "Vector"),
+            ),
+            _SAMPLER,
+        ),
+    },
+    "autodp": {
+        "GaussianMechanism": ("GaussianMechanism, Composition", "GaussianMechanism, ComposeAFA"),
+        "ExactGaussianMechanism": ("ExactGaussianMechanism",),
+        "LaplaceMechanism": ("LaplaceMechanism",),
+        "RandresponseMechanism": ("RandresponseMechanism",),
+        "zCDP_Mechanism": ("zCDP_Mechanism",),
+        "ExponentialMechanism": "the zCDP of its epsilon, and nothing else; zCDP_Mechanism is asked",
+        "PureDP_Mechanism": ("PureDP_Mechanism",),
+        "DiscreteGaussianMechanism": ("DiscreteGaussianMechanism",),
+        "SubsampleGaussianMechanism": ("SubsampleGaussianMechanism, RDP",),
+        "SubsampleGaussianMechanism, phi functions": _CRASHES,
+        "ComposedGaussianMechanism": "a GaussianMechanism in a Composition; both are asked",
+        "NoisyScreenMechanism": f"a bound that depends on the data; {_NO_LAW}",
+        "GaussianSVT_Mechanism": f"a Renyi bound for sparse vectors with Gaussian noise; {_NO_LAW}",
+        "LaplaceSVT_Mechanism": f"a Renyi bound for sparse vectors; {_NO_LAW} under composition",
+        "StageWiseMechanism": f"a Renyi bound for sparse vectors in stages; {_NO_LAW}",
+        "NoisySGD_Mechanism": ("NoisySGD_Mechanism",),
+        "NoisyGD_Mechanism": "the GaussianMechanism of a sum of squares, which is asked",
+    },
+    "prv-accountant": {
+        "Accountant": "the former name of DPSGDAccountant, which is asked",
+        "PoissonSubsampledGaussianMechanism": ("PoissonSubsampledGaussianMechanism",),
+        "DPSGDAccountant": ("DPSGDAccountant",),
+        "LaplaceMechanism": ("LaplaceMechanism",),
+        "GaussianMechanism": ("PRVAccountant, GaussianMechanism",),
+        "PureDPMechanism": ("PRVAccountant, PureDPMechanism",),
+        "ApproximateDPMechanism": ("PRVAccountant, ApproximateDPMechanism",),
+    },
+    "opacus": {
+        "PoissonSubsampledGaussianPRV": ("PRVAccountant, Poisson sampling",),
+        "RDPAccountant": ("RDPAccountant, Poisson sampling",),
+        "GaussianAccountant": ("GaussianAccountant, Poisson sampling",),
+        "PRVAccountant": ("PRVAccountant, Poisson sampling",),
+    },
+    "opendp": {
+        "make_adaptive_composition": "the interactive form of make_composition, which is asked",
+        "make_sequential_composition": "the former name of make_adaptive_composition",
+        "make_fully_adaptive_composition": ("make_privacy_filter",),
+        "make_privacy_filter": ("make_privacy_filter",),
+        "make_fix_delta": "one point of the curve of make_zCDP_to_approxDP, which is asked",
+        "make_user_measurement": ("make_composition", "make_privacy_filter"),
+        "make_select_private_candidate": f"private selection with a random number of tries; {_NO_LAW}",
+        "make_laplace": ("make_laplace, composed",),
+        "make_gaussian": "one division, 1/(2 sigma^2); what is composed of it is asked through make_composition",
+        "make_geometric": "make_laplace on whole numbers, which is asked",
+        "make_noise": _WRAPS,
+        "make_laplace_threshold": "no statement gives its delta",
+        "make_gaussian_threshold": "no statement gives its delta",
+        "make_noise_threshold": _WRAPS,
+        "make_noisy_max": "no statement gives its rho",
+        "make_noisy_top_k": "make_noisy_max, k times",
+        "make_report_noisy_max_gumbel": "the former name of make_noisy_max",
+        "make_private_quantile": "make_noisy_max on quantile scores",
+        "make_private_expr": "a query language; its mechanisms are asked themselves",
+        "make_private_lazyframe": "a query language; its mechanisms are asked themselves",
+        "make_randomized_response": "its map is the logarithm of a ratio; composed it is PureDP, which is asked",
+        "make_randomized_response_bool": "its map is the logarithm of a ratio; composed it is PureDP, which is asked",
+        "make_randomized_response_bitvec": _RAPPOR,
+        "make_canonical_noise": _NO_LAW,
+        "make_alp_queryable": f"a sketch of counts; {_NO_LAW}",
+    },
+}
+
+_ROOTS = {
+    "dp-accounting": "dp_accounting",
+    "diffprivlib": "diffprivlib",
+    "autodp": "autodp",
+    "prv-accountant": "prv_accountant",
+    "opacus": "opacus.accountants",
+    "opendp": "opendp",
+}
+
+
+def offered(peer: str) -> frozenset[str]:
+    """The classes (of opendp: the constructors) of an installed library that take one of PARAMETERS."""
+    found: set[str] = set()
+    root = importlib.import_module(_ROOTS[peer])
+    own = _ROOTS[peer].partition(".")[0]
+    for module in _modules(root):
+        for name, value in vars(module).items():
+            wanted = inspect.isfunction if peer == "opendp" else inspect.isclass
+            if name.startswith("_") or not wanted(value) or value.__module__ != module.__name__:
+                continue
+            if peer == "opendp" and (own not in value.__module__ or not name.startswith("make_")):
+                continue
+            if not PARAMETERS.isdisjoint(_takes(value)):
+                found.add(name)
+    return frozenset(found)
+
+
+def _modules(root: ModuleType) -> Iterator[ModuleType]:
+    yield root
+    for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}.", onerror=lambda name: None):
+        if _NOT_READ.search(info.name):
+            continue
+        try:
+            yield importlib.import_module(info.name)
+        except Exception:  # a part that needs what is not installed
+            continue
+
+
+def _takes(value: object) -> frozenset[str]:
+    try:
+        return frozenset(inspect.signature(value).parameters)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return frozenset()
+
+
+def unknown(peer: str) -> tuple[str, ...]:
+    """What an installed library offers and the table does not name."""
+    return tuple(sorted(offered(peer) - TABLE[peer].keys()))
