@@ -9,6 +9,7 @@ module
 public import PrivRef.Thm.Negative
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
+public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.Svt
 
 @[expose] public noncomputable section
@@ -223,31 +224,6 @@ def renyiQuery : RenyiQuery.{0} exp2 orderTwo where
       show exp2.exp 2 + exp2.exp (-1) ≤ (1 + exp2.exp 1) * exp2.exp 1
       decide +kernel
 
-/-- The same round by its pairs, for the theorem about the law of the view. -/
-def reversedPair : DominatedPair exp2 orderTwo (rrLog2 true).toLaw (rrLog2 false).toLaw
-    (fun _ => 1) 0 where
-  W := Bool
-  P := (rrLog2 true).expectation
-  loss o := -loss o
-  post o := Law.dirac _ o
-  int_test _ _ := trivial
-  int_tilted _ _ := trivial
-  int_moment _ := trivial
-  first f _ _ := by
-    show (1 - 0) * (rrLog2 true).E f ≤ (rrLog2 true).E f
-    grind
-  second f _ _ := by
-    show (1 - 0) * (rrLog2 true).E (fun o => exp2.exp (- -loss o) * f o) ≤ (rrLog2 false).E f
-    simp only [rrLog2, twoPoint_E, loss]
-    have h1 : exp2.exp (- - -1) = 1 / 2 := by decide +kernel
-    have h2 : exp2.exp (- -1) = 2 := by decide +kernel
-    rw [h1, h2]
-    grind
-  moment _ := by
-    show ((rrLog2 true).E fun o => exp2.exp (-loss o)) ≤ exp2.exp 1
-    simp only [rrLog2, twoPoint_E, loss]
-    decide +kernel
-
 /-- A question to the filter, and what it does to the next. -/
 def renyiAnalyst : RenyiAnalyst.{0} exp2 orderTwo :=
   .request renyiQuery (fun _ => .request renyiQuery (fun _ => .stop) .stop) .stop
@@ -292,21 +268,69 @@ theorem renyi_filter_plays (b : Bool) :
   rw [e]
   cases b <;> simp only [rrLog2, twoPoint_E] <;> decide +kernel
 
-theorem renyiAnalyst_discrete : renyiAnalyst.Discrete := by
-  have pairs : ∀ b, ∃ p : DominatedPair exp2 orderTwo (renyiQuery.law b) (renyiQuery.law (!b))
-      renyiQuery.cost renyiQuery.delta, ∀ f, p.P.int f := fun b => by
-    cases b
-    · exact ⟨{ W := Bool, P := (rrLog2 false).expectation, loss := loss, post := Law.dirac _
-               int_test := renyiPair.int_test, int_tilted := renyiPair.int_tilted
-               int_moment := renyiPair.int_moment, first := renyiPair.first
-               second := fun f hf h0 => by
-                 have h := renyiPair.second f hf h0
-                 rw [renyiPair.density f hf] at h
-                 exact h
-               moment := renyiPair.moment }, fun _ => trivial⟩
-    · exact ⟨reversedPair, fun _ => trivial⟩
-  exact ⟨fun _ => trivial, pairs, fun _ => ⟨fun _ => trivial, pairs, fun _ => trivial, trivial⟩,
-    trivial⟩
+/-- The same round with both divergences: `2/3 * 1/4 + 1/3 * 4 = 3/2` for the other. -/
+def mutualPair : MutualPair exp2 orderTwo (rrLog2 false).toLaw (rrLog2 true).toLaw (fun _ => 1) 0 :=
+  { renyiPair with
+    int_back := fun _ => trivial
+    back := fun _ => by
+      show ((rrLog2 false).E fun o => exp2.exp (-loss o) * exp2.exp (-loss o)) ≤ exp2.exp 1
+      simp only [rrLog2, twoPoint_E, loss]
+      decide +kernel }
+
+def kernelQuery : KernelQuery.{0} exp2 orderTwo where
+  D := Bool
+  nbr := bitNeighbours
+  x b := b
+  neighbours := bits_are_neighbours
+  O := Bool
+  tests := Tests.all Rat Bool
+  mech x := (rrLog2 x).toLaw
+  cost _ := 1
+  delta := 0
+  cost_nonneg _ := by decide
+  delta_nonneg := by grind
+  pair := mutualPair
+
+def kernelAnalyst : KernelAnalyst.{0} exp2 orderTwo :=
+  .request kernelQuery (fun _ => .request kernelQuery (fun _ => .stop) .stop) .stop
+
+theorem kernelAnalyst_is_discrete : kernelAnalyst.Discrete :=
+  ⟨fun _ => trivial, fun _ => trivial,
+    fun _ => ⟨fun _ => trivial, fun _ => trivial, fun _ => trivial, trivial⟩, trivial⟩
+
+theorem kernelAnalyst_is_measurable : kernelAnalyst.Measurable
+    (renyiFilter orderTwo (fun _ => 2) (0 : Rat)) (renyiStart orderTwo (fun _ => 2) 0)
+    (Tests.all Rat _) :=
+  KernelAnalyst.discrete_games_are_measurable kernelAnalyst_is_discrete _ _ _
+
+/-- The law of this view is one more such pair, and no hypothesis of the theorem was left. -/
+theorem kernelAnalyst_view : Nonempty (MutualPair exp2 orderTwo
+    (KernelAnalyst.viewLaw (renyiFilter orderTwo (fun _ => 2) (0 : Rat)) (KernelQuery.law false)
+      (renyiStart orderTwo (fun _ => 2) 0) kernelAnalyst (Tests.all Rat _)
+      fun f hf => kernelAnalyst_is_measurable.view f hf false)
+    (KernelAnalyst.viewLaw (renyiFilter orderTwo (fun _ => 2) (0 : Rat)) (KernelQuery.law true)
+      (renyiStart orderTwo (fun _ => 2) 0) kernelAnalyst (Tests.all Rat _)
+      fun f hf => kernelAnalyst_is_measurable.view f hf true)
+    (fun _ => 2) 0) :=
+  view_behind_the_renyi_filter_is_approximately_renyi exp2 orderTwo (fun _ => 2) 0
+    (fun _ => by show (0 : Int) ≤ 2; decide) (by grind) (by grind) kernelAnalyst (Tests.all Rat _)
+    kernelAnalyst_is_measurable
+
+def dpRequest : DpRequest.{0} exp2 where
+  D := Bool
+  nbr := bitNeighbours
+  x b := b
+  neighbours := bits_are_neighbours
+  O := Bool
+  tests := Tests.all Rat Bool
+  mech x := (rrLog2 x).toLaw
+  eps := 1
+  delta := 0
+  eps_nonneg := by decide
+  delta_nonneg := by grind
+  dp := (dp_set_form_iff_functional_form exp2 bitNeighbours rrLog2 1 0).mp rrLog2_is_dp
+
+def dpAnalyst : DpAnalyst.{0} exp2 := .request dpRequest (fun _ => .stop) .stop
 
 /-! ### The rest -/
 

@@ -7,6 +7,7 @@ public import PrivRef.Spec.Accountant
 public import PrivRef.Spec.AccountantGame
 public import PrivRef.Spec.Basic
 public import PrivRef.Spec.Discrete
+public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.Field
 public import PrivRef.Spec.Game
 public import PrivRef.Spec.Iter
@@ -18,4 +19,5 @@ public import PrivRef.Spec.Odp
 public import PrivRef.Spec.OptDel
 public import PrivRef.Spec.OptDelRat
 public import PrivRef.Spec.Renyi
+public import PrivRef.Spec.RenyiView
 public import PrivRef.Spec.Svt

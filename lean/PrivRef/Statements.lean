@@ -3,9 +3,9 @@ The main theorems, restated in full for review by a human.  To trust them, read 
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
 `PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas`, the three at the head of
-`PrivRef.Thm.Certificate` and the two at the head of `PrivRef.Thm.ZcdpCertificate`, `viewLaw` of
-`PrivRef.Thm.RenyiView`, the game of `PrivRef.Thm.DpFilter`, and `rogers_theorem_3_3_as_worded`, whose
-witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours` of `PrivRef.Thm.Negative`.
+`PrivRef.Thm.Certificate` and the two at the head of `PrivRef.Thm.ZcdpCertificate`, and
+`rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours`
+of `PrivRef.Thm.Negative`.
 "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022);
 "Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016);
 "Whitehouse" is Whitehouse, Ramdas, Rogers, Wu (ICML 2023).
@@ -177,15 +177,18 @@ theorem renyi_filter (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
         + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f :=
   renyi_filter_is_private X R C δt hC hδ hδ1 i κ hκ hκs ε g f hf h0 h1 b
 
-/-- Whitehouse, Theorem 1, for discrete laws: the view behind the zCDP filter is approximately zCDP. -/
+/-- Whitehouse, Theorem 1, for general laws: the view behind the zCDP filter is approximately zCDP. -/
 theorem whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
-    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
-    Nonempty (DominatedPair X (allOrders K)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) :=
-  view_behind_the_zcdp_filter_is_approximately_zcdp X ρ δ hρ hδ hδ1 g hg b
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
+    (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) V) :
+    Nonempty (MutualPair X (allOrders K)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law false)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf false)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law true)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf true)
+      (zcdpCost ρ) δ) :=
+  view_behind_the_zcdp_filter_is_approximately_zcdp X ρ δ hρ hδ hδ1 g V hV
 
 /-- Whitehouse, Theorem 1, for general laws, as the indistinguishability of views at every order. -/
 theorem whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
@@ -241,19 +244,17 @@ section
 
 attribute [local instance] Lean.Grind.Semiring.natCast
 
-variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
-
-/-- Whitehouse, Theorem 2 (the filter for `(ε, δ)`-DP rounds), for finite laws and an Archimedean
+/-- Whitehouse, Theorem 2 (the filter for `(ε, δ)`-DP rounds), for general laws and an Archimedean
 field. -/
-theorem whitehouse_theorem_2 (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
-    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
-    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
-        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
+    (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
       ≤ δ + (1 - δ) * F.exp (-L)
-        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
-            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f :=
-  dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f h0 h1 b
+        + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f :=
+  dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f hf h0 h1 b
 
 end
 

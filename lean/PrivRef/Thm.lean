@@ -10,6 +10,7 @@ public import PrivRef.Thm.Composition
 public import PrivRef.Thm.Cosh
 public import PrivRef.Thm.Discrete
 public import PrivRef.Thm.DpFilter
+public import PrivRef.Thm.DpRound
 public import PrivRef.Thm.Iter
 public import PrivRef.Thm.IterMap
 public import PrivRef.Thm.Mechanisms

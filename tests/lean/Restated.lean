@@ -1260,11 +1260,46 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 
 theorem view_behind_the_renyi_filter_is_approximately_renyi (X : ExpLike A K) (R : Orders A)
     (C : R.I → A) (δt : K) (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1)
-    (g : RenyiAnalyst.{u} X R) (hg : g.Discrete) (b : Bool) :
-    Nonempty (DominatedPair X R
-      (RenyiAnalyst.viewLaw (renyiFilter R C δt) b (renyiStart R C δt) g hg)
-      (RenyiAnalyst.viewLaw (renyiFilter R C δt) (!b) (renyiStart R C δt) g hg) C δt) := by
+    (g : KernelAnalyst.{u} X R) (V : Tests K g.View)
+    (hV : g.Measurable (renyiFilter R C δt) (renyiStart R C δt) V) :
+    Nonempty (MutualPair X R
+      (KernelAnalyst.viewLaw (renyiFilter R C δt) (KernelQuery.law false) (renyiStart R C δt) g V
+        fun f hf => hV.view f hf false)
+      (KernelAnalyst.viewLaw (renyiFilter R C δt) (KernelQuery.law true) (renyiStart R C δt) g V
+        fun f hf => hV.view f hf true) C δt) := by
   apply _root_.PrivRef.view_behind_the_renyi_filter_is_approximately_renyi <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem KernelAnalyst.discrete_games_are_measurable {X : ExpLike A K} {R : Orders A}
+    {g : KernelAnalyst.{u} X R} (hg : g.Discrete) (F : Filter (R.I → A) K) (s : F.S)
+    (V : Tests K g.View) : g.Measurable F s V := by
+  apply _root_.PrivRef.KernelAnalyst.discrete_games_are_measurable <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem dp_round_followed_by_bounded_continuation (X : ExpLike A K) (R : Orders A) {O : Type u}
+    {T : Tests K O} {μ ν : Law T} {ε : A} {δ : K} (hε : 0 ≤ ε)
+    (h : ∀ f, IsTest T f → μ.E f ≤ δ + X.exp ε * ν.E f)
+    (h' : ∀ f, IsTest T f → ν.E f ≤ δ + X.exp ε * μ.E f) (i : R.I) (c : A)
+    (hc : X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε) ≤ (1 + X.exp ε) * X.exp c)
+    {κ d : K} (hκ : 0 ≤ κ) (r s : A) (hδ : 0 ≤ δ) (hd : 0 ≤ d) (h1 : δ + d ≤ 1) (F G : O → K)
+    (hF : T.adm F) (hG : T.adm G) (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
+    (hstep : ∀ s o, F o ≤ d + (1 - d) * (κ * X.exp (r - R.scale i s)) + X.exp s * G o) :
+    μ.E F ≤ δ + d + (1 - (δ + d)) * (κ * X.exp (r + c - R.scale i s)) + X.exp s * ν.E G := by
+  apply _root_.PrivRef.dp_round_followed_by_bounded_continuation <;> assumption
 
 end
 
@@ -1273,12 +1308,15 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem view_behind_the_zcdp_filter_is_approximately_zcdp (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
-    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
-    Nonempty (DominatedPair X (allOrders K)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) := by
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
+    (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) V) :
+    Nonempty (MutualPair X (allOrders K)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law false)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf false)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law true)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf true)
+      (zcdpCost ρ) δ) := by
   apply _root_.PrivRef.view_behind_the_zcdp_filter_is_approximately_zcdp <;> assumption
 
 end
@@ -1333,29 +1371,16 @@ open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
-variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+variable {F : ExpField}
 
-theorem dp_filter_decides_by_the_sum_of_squares (V v e : F.K) :
-    (∀ m, zcdpCost (v / 2) m + zcdpCost (e * e / 2) m ≤ zcdpCost (V / 2) m) ↔ v + e * e ≤ V := by
-  apply _root_.PrivRef.dp_filter_decides_by_the_sum_of_squares <;> assumption
-
-end
-
-section
-open PrivRef.Numerics (ExpField ofRat Group)
-
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
-
-variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
-
-theorem dp_filter_is_private (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
-    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
-    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
-        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
+    (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
       ≤ δ + (1 - δ) * F.exp (-L)
-        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
-            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f := by
+        + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   apply _root_.PrivRef.dp_filter_is_private <;> assumption
 
 end
@@ -1450,12 +1475,15 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem Statements.whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
-    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : RenyiAnalyst.{u} X (allOrders K)) (hg : g.Discrete) (b : Bool) :
-    Nonempty (DominatedPair X (allOrders K)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) b
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg)
-      (RenyiAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
-        (renyiStart (allOrders K) (zcdpCost ρ) δ) g hg) (zcdpCost ρ) δ) := by
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
+    (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)
+      (renyiStart (allOrders K) (zcdpCost ρ) δ) V) :
+    Nonempty (MutualPair X (allOrders K)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law false)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf false)
+      (KernelAnalyst.viewLaw (renyiFilter (allOrders K) (zcdpCost ρ) δ) (KernelQuery.law true)
+        (renyiStart (allOrders K) (zcdpCost ρ) δ) g V fun f hf => hV.view f hf true)
+      (zcdpCost ρ) δ) := by
   apply _root_.PrivRef.Statements.whitehouse_theorem_1 <;> assumption
 
 end
@@ -1535,16 +1563,16 @@ open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
-variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+variable {F : ExpField}
 
-theorem Statements.whitehouse_theorem_2 (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
-    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
-    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
-        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+theorem Statements.whitehouse_theorem_2 (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
+    (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
       ≤ δ + (1 - δ) * F.exp (-L)
-        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
-            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f := by
+        + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   apply _root_.PrivRef.Statements.whitehouse_theorem_2 <;> assumption
 
 end
@@ -1692,10 +1720,30 @@ example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (
     (dom : IsDominated X R nbr mech cost delta) : RenyiQuery.{u} X R :=
   ⟨D, nbr, x, h, O, T, mech, cost, delta, h0, h1, dom⟩
 
-example (F : Numerics.ExpField) (nbr : Neighbours D) (x : Bool → D)
-    (h : nbr.rel (x false) (x true)) (mech : D → FinLaw F.K O) (ε δ : F.K) (h0 : 0 ≤ ε)
-    (h1 : 0 ≤ δ) (h2 : δ ≤ 1) (dp : IsDPSet (expFieldLike F) nbr mech ε δ) : DpRequest.{u} F :=
-  ⟨D, nbr, x, h, O, mech, ε, δ, h0, h1, h2, dp⟩
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (mech : D → Law T)
+    (ε : A) (δ : K) (h0 : 0 ≤ ε) (h1 : 0 ≤ δ) (dp : IsDP X nbr mech ε δ) : DpRequest.{u} X :=
+  ⟨D, nbr, x, h, O, T, mech, ε, δ, h0, h1, dp⟩
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (mech : D → Law T)
+    (cost : R.I → A) (delta : K) (h0 : ∀ i, 0 ≤ cost i) (h1 : 0 ≤ delta)
+    (pair : MutualPair X R (mech (x false)) (mech (x true)) cost delta) : KernelQuery.{u} X R :=
+  ⟨D, nbr, x, h, O, T, mech, cost, delta, h0, h1, pair⟩
+
+example (μ ν : Law T) (cost : R.I → A) (δ : K) : Nonempty (MutualPair X R μ ν cost δ) ↔
+    ∃ (P : Expectation K O) (Q : Law T) (loss : O → A),
+      (∀ f, T.adm f → P.int f) ∧ (∀ f, T.adm f → P.int fun o => X.exp (-loss o) * f o) ∧
+      (∀ i, P.int fun o => X.exp (R.scale i (loss o))) ∧
+      (∀ i, P.int fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))) ∧
+      (∀ f, T.adm f → Q.E f = P.E fun o => X.exp (-loss o) * f o) ∧
+      (∀ f, T.adm f → (∀ o, 0 ≤ f o) → (1 - δ) * P.E f ≤ μ.E f) ∧
+      (∀ f, T.adm f → (∀ o, 0 ≤ f o) → (1 - δ) * Q.E f ≤ ν.E f) ∧
+      (∀ i, P.E (fun o => X.exp (R.scale i (loss o))) ≤ X.exp (cost i)) ∧
+      ∀ i, P.E (fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))) ≤ X.exp (cost i) :=
+  ⟨fun ⟨p⟩ => ⟨p.P, p.Q, p.loss, p.int_test, p.int_tilted, p.int_moment, p.int_back, p.density,
+      p.first, p.second, p.moment, p.back⟩,
+    fun ⟨P, Q, loss, h0, h1, h2, h3, h4, h5, h6, h7, h8⟩ =>
+      ⟨{ P := P, Q := Q, loss := loss, int_test := h0, int_tilted := h1, int_moment := h2
+         int_back := h3, density := h4, first := h5, second := h6, moment := h7, back := h8 }⟩⟩
 
 example (b : Bool) (εr : A) (δr : K) (q : Query.{u} X) (h0 : ∀ c, q.eps c ≤ εr)
     (h1 : q.delta ≤ δr) (next : (o : q.O) → Adversary X (εr - q.eps (q.cell o)) (δr - q.delta))
@@ -1739,6 +1787,43 @@ example (F : Filter (R.I → A) K) (b : Bool) (s : F.S) (q : RenyiQuery.{u} X R)
             f (some (.inl ⟨o, v⟩))) :=
   ⟨fun h => by simp only [RenyiAnalyst.expect, h], fun h => by simp only [RenyiAnalyst.expect, h],
     fun h => by simp only [RenyiAnalyst.expect, h]; rfl⟩
+
+example (F : Filter (R.I → A) K) (b : Bool) (s : F.S) (q : KernelQuery.{u} X R)
+    (next : q.O → KernelAnalyst.{u} X R) (refused : KernelAnalyst.{u} X R)
+    (f : (KernelAnalyst.request q next refused).View → K) :
+    (F.decide s q.cost q.delta = .halt →
+      KernelAnalyst.expect F (KernelQuery.law b) s (.request q next refused) f = f none) ∧
+    (F.decide s q.cost q.delta = .reject →
+      KernelAnalyst.expect F (KernelQuery.law b) s (.request q next refused) f
+      = KernelAnalyst.expect F (KernelQuery.law b) s refused fun v => f (some (.inr v))) ∧
+    (F.decide s q.cost q.delta = .cont →
+      KernelAnalyst.expect F (KernelQuery.law b) s (.request q next refused) f
+      = (q.mech (q.x b)).E fun o =>
+          KernelAnalyst.expect F (KernelQuery.law b) (F.charge s q.cost q.delta) (next o) fun v =>
+            f (some (.inl ⟨o, v⟩))) :=
+  ⟨fun h => by simp only [KernelAnalyst.expect, h], fun h => by simp only [KernelAnalyst.expect, h],
+    fun h => by simp only [KernelAnalyst.expect, h]; rfl⟩
+
+example (F : Filter A K) (b : Bool) (s : F.S) (q : DpRequest.{u} X)
+    (next : q.O → DpAnalyst.{u} X) (refused : DpAnalyst.{u} X)
+    (f : (DpAnalyst.request q next refused).View → K) :
+    (F.decide s q.eps q.delta = .halt →
+      DpAnalyst.expect F b s (.request q next refused) f = f none) ∧
+    (F.decide s q.eps q.delta = .reject → DpAnalyst.expect F b s (.request q next refused) f
+      = DpAnalyst.expect F b s refused fun v => f (some (.inr v))) ∧
+    (F.decide s q.eps q.delta = .cont → DpAnalyst.expect F b s (.request q next refused) f
+      = (q.mech (q.x b)).E fun o =>
+          DpAnalyst.expect F b (F.charge s q.eps q.delta) (next o) fun v =>
+            f (some (.inl ⟨o, v⟩))) :=
+  ⟨fun h => by simp only [DpAnalyst.expect, h], fun h => by simp only [DpAnalyst.expect, h],
+    fun h => by simp only [DpAnalyst.expect, h]; rfl⟩
+
+example (V δt v d e δ : K) :
+    ((squaresFilter V δt).decide ((v, d) : K × K) e δ = .cont ↔ v + e * e ≤ V ∧ d + δ ≤ δt) ∧
+    (squaresFilter V δt).charge ((v, d) : K × K) e δ = ((v + e * e, d + δ) : K × K) := by
+  refine ⟨?_, rfl⟩
+  simp only [squaresFilter]
+  split <;> simp_all
 
 example (nbr : Neighbours D) (M : D → Law T) (cost : R.I → A) (δ : K) :
     IsRenyi X R nbr M cost δ ↔ ∀ x x', nbr.rel x x' →

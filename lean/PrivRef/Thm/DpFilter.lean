@@ -1,10 +1,12 @@
 /-
 Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), the filter for `(ε, δ)`-DP rounds with
-adaptively chosen parameters, for finite laws.
+adaptively chosen parameters, for general laws.
 -/
 module
 
+public import PrivRef.Spec.DpFilter
 public import PrivRef.Thm.Cosh
+public import PrivRef.Thm.DpRound
 
 @[expose] public section
 
@@ -18,81 +20,117 @@ open PrivRef.Numerics (ExpField)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
-/-- A request: neighbouring databases, and a mechanism with finite laws that is `(ε, δ)`-DP. -/
-structure DpRequest (F : ExpField) where
-  D : Type u
-  nbr : Neighbours D
-  x : Bool → D
-  neighbours : nbr.rel (x false) (x true)
-  O : Type u
-  mech : D → FinLaw F.K O
-  eps : F.K
-  delta : F.K
-  eps_nonneg : 0 ≤ eps
-  delta_nonneg : 0 ≤ delta
-  delta_le_one : delta ≤ 1
-  dp : IsDPSet (expFieldLike F) nbr mech eps delta
+variable {F : ExpField}
 
-/-- An analyst who chooses databases, mechanisms, `ε` and `δ` of every request from all that was seen,
-with coins, and without a bound on the number of requests. -/
-inductive DpAnalyst (F : ExpField) : Type (u + 1) where
-  | stop : DpAnalyst F
-  | coin (S : Type u) (ρ : FinLaw F.K S) (next : S → DpAnalyst F) : DpAnalyst F
-  | request (q : DpRequest.{u} F) (next : q.O → DpAnalyst F) : DpAnalyst F
-
-variable {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
-
-/-- The request as one of the zCDP filter: its cost is `ρ = ε²/2`. -/
-noncomputable def DpRequest.charged (q : DpRequest.{u} F) :
-    RenyiQuery.{u} (expFieldLike F) (allOrders F.K) where
-  D := q.D
-  nbr := q.nbr
-  x := q.x
-  neighbours := q.neighbours
-  O := q.O
-  tests := Tests.all F.K q.O
-  mech x := (q.mech x).toLaw
-  cost := zcdpCost (q.eps * q.eps / 2)
-  delta := q.delta
-  cost_nonneg := zcdpCost_nonneg (by have := mul_nonneg' q.eps_nonneg q.eps_nonneg; grind)
-  delta_nonneg := q.delta_nonneg
-  guarantee := dp_mechanism_is_approximately_zcdp F arch q.nbr q.mech q.eps q.delta q.eps_nonneg
-    q.delta_nonneg q.delta_le_one q.dp
-
-/-- The analyst before the zCDP filter, who stops where a request is rejected. -/
-noncomputable def DpAnalyst.charged : DpAnalyst.{u} F →
-    RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)
-  | .stop => .stop
-  | .coin S ρ next => .coin S (Tests.all F.K S) ρ.toLaw fun s => (next s).charged
-  | .request q next => .request (q.charged arch) (fun o => (next o).charged) .stop
-
-theorem DpAnalyst.adm (G : Filter ((allOrders F.K).I → F.K) F.K) (s : G.S) (g : DpAnalyst.{u} F)
-    (f : (g.charged arch).View → F.K) : RenyiAnalyst.Adm G s (g.charged arch) f := by
+theorem DpAnalyst.expect_mem (G : Filter F.K F.K) (b : Bool) (s : G.S)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K) (hf : Adm G s g f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) : 0 ≤ expect G b s g f ∧ expect G b s g f ≤ 1 := by
   induction g generalizing s with
-  | stop => trivial
-  | coin S ρ next ih => exact ⟨fun r => ih r s _, fun _ => trivial⟩
-  | request q next ih => exact ⟨trivial, fun o => ih o _ _, fun _ => trivial⟩
+  | stop => exact ⟨h0 _, h1 _⟩
+  | coin S T ρ next ih =>
+    have h := fun r => ih r s (fun v => f ⟨r, v⟩) (hf.1 r) (fun v => h0 _) (fun v => h1 _)
+    exact ⟨ρ.E_nonneg (hf.2 b) fun r => (h r).1, ρ.E_le_one (hf.2 b) fun r => (h r).2⟩
+  | request q next refused ih ih' =>
+    unfold expect
+    split
+    · exact ⟨h0 _, h1 _⟩
+    · exact ih' s _ hf.1 (fun v => h0 _) (fun v => h1 _)
+    · have h := fun o => ih o _ (fun v => f (some (.inl ⟨o, v⟩))) (hf.2.1 o) (fun v => h0 _)
+        (fun v => h1 _)
+      exact ⟨(q.law b).E_nonneg (hf.2.2 b) fun o => (h o).1,
+        (q.law b).E_le_one (hf.2.2 b) fun o => (h o).2⟩
 
-/-- The filter of Theorem 2 lets a request through while `∑ ε² ≤ V` and `∑ δ ≤ δt`. -/
-theorem dp_filter_decides_by_the_sum_of_squares (V v e : F.K) :
-    (∀ m, zcdpCost (v / 2) m + zcdpCost (e * e / 2) m ≤ zcdpCost (V / 2) m) ↔ v + e * e ≤ V := by
-  rw [zcdp_costs_fit_iff_their_sum_fits]
-  constructor <;> intro h <;> grind
+theorem DpRequest.both {X : ExpLike F.K F.K} (q : DpRequest.{u} X) (b : Bool) (f : q.O → F.K)
+    (hf : IsTest q.tests f) : (q.law b).E f ≤ q.delta + X.exp q.eps * (q.law (!b)).E f := by
+  cases b
+  · exact q.dp _ _ q.neighbours f hf
+  · exact q.dp _ _ (q.nbr.symm _ _ q.neighbours) f hf
+
+theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt : F.K} (hδ1 : δt ≤ 1)
+    (i : (allOrders F.K).I) (b : Bool) (t : F.K × F.K) (ht : t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δt) t g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1)
+    (s : F.K) :
+    DpAnalyst.expect (squaresFilter V δt) b t g f
+      ≤ δt - t.2 + (1 - (δt - t.2)) * (1 * (expFieldLike F).exp
+          (zcdpCost ((V - t.1) / 2) i - (allOrders F.K).scale i s))
+        + (expFieldLike F).exp s * DpAnalyst.expect (squaresFilter V δt) (!b) t g f := by
+  -- Where the interaction ends, both views are the same.
+  have leaf : ∀ t : F.K × F.K, t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt → ∀ y : F.K, 0 ≤ y → y ≤ 1 → ∀ s,
+      y ≤ δt - t.2 + (1 - (δt - t.2)) * (1 * (expFieldLike F).exp
+          (zcdpCost ((V - t.1) / 2) i - (allOrders F.K).scale i s)) + (expFieldLike F).exp s * y :=
+    fun t ht y hy0 hy1 s => ended_interaction_is_bounded _ _ i (by grind)
+      (one_serves_every_order _ _ _) (by grind) (by grind) (zcdpCost_nonneg (by grind) i) hy0 hy1 s
+  induction g generalizing t s with
+  | stop => exact leaf t ht _ (h0 _) (h1 _) s
+  | coin S T ρ next ih =>
+    exact ρ.E_le_affine (hf.2 b) (hf.2 (!b)) _ _ fun r =>
+      ih r t ht (fun v => f ⟨r, v⟩) (hf.1 r) (fun v => h0 _) (fun v => h1 _) s
+  | request q next refused ih ih' =>
+    unfold DpAnalyst.expect
+    split
+    · exact leaf t ht _ (h0 _) (h1 _) s
+    · exact ih' t ht _ hf.1 (fun v => h0 _) (fun v => h1 _) s
+    · rename_i hcont
+      simp only [squaresFilter] at hcont
+      split at hcont
+      · rename_i hfits
+        have hd := q.delta_nonneg
+        have ht' : t.1 + q.eps * q.eps ≤ V ∧ 0 ≤ t.2 + q.delta ∧ t.2 + q.delta ≤ δt :=
+          ⟨hfits.1, by grind, hfits.2⟩
+        have h := dp_round_followed_by_bounded_continuation (expFieldLike F) (allOrders F.K)
+          q.eps_nonneg (fun f hf => q.both b f hf)
+          (fun f hf => by
+            have := q.both (!b) f hf
+            rw [Bool.not_not] at this
+            exact this)
+          i (zcdpCost (q.eps * q.eps / 2) i) (randomized_response_is_zcdp F arch i.2 q.eps_nonneg)
+          (κ := 1) (d := δt - (t.2 + q.delta)) (by grind)
+          (zcdpCost ((V - (t.1 + q.eps * q.eps)) / 2) i) s hd (by grind) (by grind) _ _
+          (hf.2.2 b) (hf.2.2 (!b))
+          (fun o => (DpAnalyst.expect_mem _ b _ (next o) _ (hf.2.1 o) (fun v => h0 _)
+            (fun v => h1 _)).2)
+          (fun o => (DpAnalyst.expect_mem _ (!b) _ (next o) _ (hf.2.1 o) (fun v => h0 _)
+            (fun v => h1 _)).1)
+          (fun s o => ih o _ ht' (fun v => f (some (.inl ⟨o, v⟩))) (hf.2.1 o) (fun v => h0 _)
+            (fun v => h1 _) s)
+        have e1 : q.delta + (δt - (t.2 + q.delta)) = δt - t.2 := by grind
+        have e2 : zcdpCost ((V - (t.1 + q.eps * q.eps)) / 2) i + zcdpCost (q.eps * q.eps / 2) i
+            = zcdpCost ((V - t.1) / 2) i := by
+          simp only [zcdpCost]
+          grind
+        rw [e1, e2] at h
+        exact h
+      · exact absurd hcont (by simp)
 
 /-- **The filter for `(ε, δ)`-DP rounds is private** (Whitehouse et al. 2023, Theorem 2).  Let
 `δ' = e^{-L}`, and let `V` be such that `√(2 log (1/δ') V) + V/2 ≤ ε`, the root being `s`.  For the
-filter that lets requests through while `∑ ε_i² ≤ V` and `∑ δ_i ≤ δ`, for every analyst and every test
-function of the view, in both directions,
+filter that lets requests through while `∑ ε_i² ≤ V` and `∑ δ_i ≤ δ`, for every analyst, general laws
+and every test function of the view, in both directions,
 `E f(V^b) ≤ e^ε E f(V^{1-b}) + δ + (1 - δ) δ'`, so at most `δ + δ'`. -/
-theorem dp_filter_is_private (V δ L s ε : F.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
-    (hs : 0 ≤ s) (hsL : s * s = 2 * L * V) (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} F)
-    (f : (g.charged arch).View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) b
-        (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f
+theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
+    (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
       ≤ δ + (1 - δ) * F.exp (-L)
-        + F.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders F.K) (zcdpCost (V / 2)) δ) (!b)
-            (renyiStart (allOrders F.K) (zcdpCost (V / 2)) δ) (g.charged arch) f :=
-  zcdp_filter_is_private_by_lemma_1 F (V / 2) δ (by grind) hδ hδ1 L (s / 2) ε (by grind)
-    (by grind) (by grind) (g.charged arch) f (g.adm arch _ _ f) h0 h1 b
+        + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
+  refine every_order_gives_lemma_1 F (V / 2) δ _ _ (by grind) hδ hδ1
+    (DpAnalyst.expect_mem _ b _ g f hf h0 h1) (DpAnalyst.expect_mem _ (!b) _ g f hf h0 h1)
+    (fun m hm ε => ?_) L (s / 2) ε (by grind) (by grind) (by grind)
+  have h := squares_bound arch hδ1 ⟨m, hm⟩ b (squaresStart V δ)
+    ⟨hV, by simp only [squaresStart]; grind, hδ⟩ g f hf h0 h1 ε
+  simp only [squaresStart] at h
+  have e1 : δ - 0 = δ := by grind
+  have e2 : V - 0 = V := by grind
+  rw [e1, e2] at h
+  have e3 : (expFieldLike F).exp (zcdpCost (V / 2) ⟨m, hm⟩ - (allOrders F.K).scale ⟨m, hm⟩ ε)
+      = F.exp (m * (m + 1) * (V / 2) - m * ε) := rfl
+  have e4 : (expFieldLike F).exp ε = F.exp ε := rfl
+  rw [e3, e4] at h
+  have e5 : squaresStart V δ = ((0 : F.K), (0 : F.K)) := rfl
+  rw [e5]
+  grind
 
 end PrivRef
