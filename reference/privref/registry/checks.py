@@ -399,6 +399,10 @@ def _relation_words(mapping: EntryMapping, question: Question) -> str:
     return f"{_spelled(mapping, relation['left'])} {sign} {_spelled(mapping, relation['right'])}"
 
 
+#: What the statements that relations name are the epsilon of; the row's "why" says by which theorem.
+_EPSILONS = frozenset({"cks2020/zcdp2dp.eps", "whitehouse2023/lem1.zcdp2dp.eps", "gdp/profile.eps"})
+
+
 def _spelled(mapping: EntryMapping, expression: Any) -> str:
     """A formula as people write it, with the published numbers in it."""
     if isinstance(expression, str):
@@ -412,7 +416,8 @@ def _spelled(mapping: EntryMapping, expression: Any) -> str:
         case "stated" | "rounded":
             return mapping.stated[operands].number or ""
         case "fact":
-            return mapping.facts[operands].number
+            text = mapping.facts[operands].number
+            return _short(rational(text)) if "/" in text else text
         case "unpublished":
             return str(operands)
         case "sum":
@@ -420,14 +425,20 @@ def _spelled(mapping: EntryMapping, expression: Any) -> str:
         case "product":
             return " * ".join(map(of, operands))
         case "difference":
-            return f"({of(operands[0])} - {of(operands[1])})"
+            return f"-{of(operands[1])}" if operands[0] == "0" else f"({of(operands[0])} - {of(operands[1])})"
         case "quotient":
-            return f"{of(operands[0])}/{of(operands[1])}"
+            below = of(operands[1])
+            bare = isinstance(operands[1], str) or not {"product", "quotient"} & set(operands[1])
+            return f"{of(operands[0])}/{below if bare else f'({below})'}"
         case "statement":
-            inputs = ", ".join(f"{name} {of(inner)}" for name, inner in expression["inputs"].items())
-            return f"{operands}({inputs})"
+            names = {"delta_prime": "delta"} if operands in _EPSILONS else {}
+            inputs = ", ".join(f"{names.get(name, name)} {of(inner)}" for name, inner in expression["inputs"].items())
+            return f"{'epsilon' if operands in _EPSILONS else operands}({inputs})"
         case _:
-            return f"{operator}({of(operands)})"
+            inner = of(operands)
+            # A sum has its own brackets, and so has a difference that is no negative.
+            own = isinstance(operands, dict) and ("sum" in operands or "difference" in operands)
+            return f"{operator}{inner}" if own and inner.startswith("(") else f"{operator}({inner})"
 
 
 def audit_mapping(mapping: EntryMapping, entry: Entry | None = None, question: str | None = None) -> EntryAudit:

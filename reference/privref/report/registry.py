@@ -112,8 +112,8 @@ def _entry_lines(audited: EntryAudit) -> Iterator[RenderableType]:
         meaning = MEANING[answer.verdict]
         yield line(f"    {answer.claim} → {answer.verdict} ({meaning})", _STYLES.get(answer.verdict, ""))
         yield line(f"    {answer.reason}")
-        for quotation in answer.quotations:
-            yield line(f"    stated at {quotation.key}: {quotation.sentence or quotation.words}")
+        for key, said in _said(answer):
+            yield line(f"    stated at {key}: {said}")
         for source in answer.sources:
             yield line(f"    stated elsewhere: {source}")
         for inference in answer.inferences:
@@ -129,6 +129,12 @@ def _entry_lines(audited: EntryAudit) -> Iterator[RenderableType]:
         for note in audited.mapping.notes:
             yield line(f"  note: {note}")
     yield line("")
+
+
+def _said(answer: Answer) -> list[tuple[str, str]]:
+    """Where an answer's numbers are stated and in which sentence, each sentence once."""
+    said = ((quotation.key, quotation.sentence or quotation.words) for quotation in answer.quotations)
+    return list(dict.fromkeys(said))
 
 
 def _answer_document(answer: Answer) -> dict[str, Any]:
@@ -404,9 +410,8 @@ def registry_html(audits: Sequence[EntryAudit]) -> str:
                 f"<h4>{e(answer.question.asks)}</h4><p><code>{e(answer.claim)}</code> → "
                 f"<span class=v>{e(answer.verdict)}</span><br>{e(answer.reason)}"
             )
-            for quotation in answer.quotations:
-                words = e(quotation.sentence or quotation.words)
-                parts.append(f"<blockquote>{words}<br><code>{e(quotation.key)}</code></blockquote>")
+            for key, said in _said(answer):
+                parts.append(f"<blockquote>{e(said)}<br><code>{e(key)}</code></blockquote>")
             parts += [f"<p>Stated elsewhere: {e(source)}" for source in answer.sources]
             parts += [f"<p>Inferred: {e(inference)}" for inference in answer.inferences]
             if then := answer.question.document.get("then"):
