@@ -16,10 +16,10 @@ from privref.adaptive.machines import MACHINES, Setup, build_all
 from privref.audit import verify
 from privref.audit.replayed import ODOMETERS, machines_for
 from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
+from privref.certify.lean import LEAN_STATEMENTS
 from privref.cli.main import main
 from privref.games.named import names as accountant_names
 from privref.ledger.model import FILTERS
-from privref.report.lean import LEAN_STATEMENTS
 from privref.statements import errata, papers
 from privref.statements.registry import statements
 from privref.statements.theorems import THEOREMS

@@ -40,29 +40,40 @@ from .statements import registry as _registry
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 
 if TYPE_CHECKING:
+    from .adaptive.calibrate import calibrate
+    from .audit.baseline import baseline_from_document, under_baseline
     from .audit.certificate import certificates
+    from .audit.changes import diff, event_from, what_if
+    from .audit.identify import identify
+    from .audit.replayed import replay
     from .audit.verify import Verification, verify
     from .cards import Card, all_cards, explain, find
+    from .certify.lean_file import lean_file
     from .games.attack import Attack
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
     from .ledger.writing import ledger_document
+    from .registry.checks import registry_exit_code
+    from .registry.gallery import registry_audits, registry_certificates, registry_texts
+    from .registry.mapping import registry_example, registry_examples
     from .report.attack import attack_document, attack_report
-    from .report.baseline import baseline_from_document, under_baseline
+    from .report.bench import bench_document, bench_plot, bench_report
     from .report.bug_reports import write_bug_reports
     from .report.cards import card_document, card_report, cards_document, cards_report
-    from .report.certify import lean_file
-    from .report.changes import diff, diff_document, diff_report, event_from, what_if, what_if_document, what_if_report
+    from .report.changes import diff_document, diff_report, what_if_document, what_if_report
+    from .report.comparison import comparison_document, comparison_report
     from .report.documents import (
         answer_document,
         audit_document,
         diagnosis_document,
         verification_document,
     )
+    from .report.errata import errata_document, errata_report
+    from .report.figures import figure, figure_names, table_picture, table_report
     from .report.html import html_report
-    from .report.identify import identification_document, identification_report, identify
+    from .report.identify import identification_document, identification_report
     from .report.notice import notice_document, notice_report
     from .report.oracle import (
         finding_document,
@@ -75,42 +86,11 @@ if TYPE_CHECKING:
         vectors_report,
     )
     from .report.outputs import attestations, report_text
-    from .report.registry import (
-        registry_audits,
-        registry_certificates,
-        registry_document,
-        registry_example,
-        registry_examples,
-        registry_exit_code,
-        registry_html,
-        registry_page,
-        registry_report,
-        registry_texts,
-    )
-    from .report.replaying import (
-        bench_document,
-        bench_plot,
-        bench_report,
-        calibrate,
-        calibration_document,
-        comparison_document,
-        comparison_report,
-        errata_document,
-        errata_report,
-        figure,
-        figure_names,
-        replay,
-        replay_document,
-        replay_picture,
-        replay_report,
-        table,
-        table_names,
-        table_picture,
-        table_report,
-    )
-    from .report.replaying import bench_rows as bench
-    from .report.replaying import list_errata as errata
+    from .report.registry import registry_document, registry_html, registry_page, registry_report
+    from .report.replay import calibration_document, replay_document, replay_picture, replay_report
     from .report.text import audit_report, diagnosis_report, verification_report
+    from .reproductions.tables import table, table_names
+    from .statements.errata import errata
     from .vectors.answers import read_lines as read_answers
     from .vectors.cases import plans as planned_statements
     from .vectors.export import export as export_vectors
@@ -119,9 +99,10 @@ if TYPE_CHECKING:
     from .vectors.generate import stale as stale_vectors
     from .vectors.judge import Judgement
     from .vectors.oracle import Oracle, judge_answers
-    from .vectors.peers.bench import peer_names
-    from .vectors.peers.bench import rows as run_peers
-    from .vectors.peers.bench import search as search_peers
+    from .vectors.peers.running import peer_names
+    from .vectors.peers.running import rows as run_peers
+    from .vectors.peers.search import search as search_peers
+    from .vectors.peers.timing import bench
     from .vectors.store import Vector
     from .vectors.store import vectors as golden_vectors
 
@@ -138,28 +119,33 @@ _LATER = {
     "ledger.writing": "ledger_document",
     "report.attack": "attack_document attack_report",
     "report.bug_reports": "write_bug_reports",
-    "report.baseline": "baseline_from_document under_baseline",
-    "report.certify": "lean_file",
-    "report.changes": "diff diff_document diff_report event_from what_if what_if_document what_if_report",
+    "audit.baseline": "baseline_from_document under_baseline",
+    "certify.lean_file": "lean_file",
+    "audit.changes": "diff event_from what_if",
+    "report.changes": "diff_document diff_report what_if_document what_if_report",
     "report.html": "html_report",
-    "report.identify": "identification_document identification_report identify",
+    "audit.identify": "identify",
+    "report.identify": "identification_document identification_report",
     "report.notice": "notice_document notice_report",
     "report.documents": ("answer_document audit_document diagnosis_document verification_document"),
     "report.oracle": (
         "finding_document finding_report judgement_document judgement_report peers_report row_document "
         "vectors_document vectors_report"
     ),
-    "report.registry": (
-        "registry_audits registry_certificates registry_document registry_example registry_examples "
-        "registry_exit_code registry_html registry_page registry_report registry_texts"
-    ),
+    "registry.checks": "registry_exit_code",
+    "registry.gallery": "registry_audits registry_certificates registry_texts",
+    "registry.mapping": "registry_example registry_examples",
+    "report.registry": "registry_document registry_html registry_page registry_report",
     "report.outputs": "attestations report_text",
-    "report.replaying": (
-        "bench_rows:bench bench_document bench_plot bench_report calibrate calibration_document "
-        "comparison_document comparison_report list_errata:errata errata_document errata_report figure "
-        "figure_names replay replay_document replay_picture replay_report table table_names table_picture "
-        "table_report"
-    ),
+    "adaptive.calibrate": "calibrate",
+    "audit.replayed": "replay",
+    "report.bench": "bench_document bench_plot bench_report",
+    "report.comparison": "comparison_document comparison_report",
+    "report.errata": "errata_document errata_report",
+    "report.figures": "figure figure_names table_picture table_report",
+    "report.replay": "calibration_document replay_document replay_picture replay_report",
+    "reproductions.tables": "table table_names",
+    "statements.errata": "errata",
     "report.text": "audit_report diagnosis_report verification_report",
     "vectors.answers": "read_lines:read_answers",
     "vectors.cases": "plans:planned_statements",
@@ -167,7 +153,9 @@ _LATER = {
     "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
     "vectors.judge": "Judgement",
     "vectors.oracle": "Oracle judge_answers",
-    "vectors.peers.bench": "peer_names rows:run_peers search:search_peers",
+    "vectors.peers.running": "peer_names rows:run_peers",
+    "vectors.peers.search": "search:search_peers",
+    "vectors.peers.timing": "bench",
     "vectors.store": "Vector vectors:golden_vectors",
 }
 _HOME = {

@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from privref.adaptive.calibrate import FIXED, RULES, Plan, calibrate
+from privref.adaptive.calibrate import FIXED, RULES, EqualRounds, largest
 from privref.adaptive.machines import Setup, build
 from privref.adaptive.protocol import run
 from privref.exact.errors import HypothesisError, InputError
@@ -21,24 +21,24 @@ COARSE = Fraction(1, 10**4)
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_answers_or_says_what_it_does_not_cover(rule: str) -> None:
     kind: Any = "gaussian-dp" if rule in ("gaussian", "gaussian-filter") else "pure-dp"
-    found = calibrate(rule, SETUP, Plan(kind, count=50), COARSE)
+    found = largest(rule, SETUP, EqualRounds(kind, count=50), COARSE)
     assert found.refused - found.value == COARSE
     assert 0 < found.value < 1
-    count = calibrate(rule, SETUP, Plan(kind, cost=found.value), COARSE)
+    count = largest(rule, SETUP, EqualRounds(kind, cost=found.value), COARSE)
     assert count.refused == count.value + 1
     assert count.value >= 50
 
 
 def test_a_filter_really_runs_that_many_rounds() -> None:
     for rule in ("basic-filter", "dp-filter", "tight-zcdp-filter", "rogers-filter"):
-        found = calibrate(rule, SETUP, Plan("pure-dp", cost=Fraction(1, 20)))
+        found = largest(rule, SETUP, EqualRounds("pure-dp", cost=Fraction(1, 20)))
         ran = sum(d.verdict == "CONT" for d in run(build(rule, SETUP), [PureDP(Fraction(1, 20))] * 60))
         assert found.value == ran
 
 
 def test_fixed_parameter_answers_match_their_formulas() -> None:
-    assert calibrate("basic", SETUP, Plan("pure-dp", count=7), Fraction(1, 7)).value == Fraction(1, 7)
-    found = calibrate("advanced-heterogeneous", SETUP, Plan("pure-dp", count=100))
+    assert largest("basic", SETUP, EqualRounds("pure-dp", count=7), Fraction(1, 7)).value == Fraction(1, 7)
+    found = largest("advanced-heterogeneous", SETUP, EqualRounds("pure-dp", count=100))
 
     def eps(cost: Fraction) -> mpmath.mpf:
         e = mpmath.mpf(cost.numerator) / cost.denominator
@@ -48,36 +48,36 @@ def test_fixed_parameter_answers_match_their_formulas() -> None:
 
 
 def test_optimal_composition_admits_more_than_any_other_rule() -> None:
-    plan = Plan("pure-dp", count=100)
-    best = calibrate("optimal-equal", SETUP, plan).value
+    plan = EqualRounds("pure-dp", count=100)
+    best = largest("optimal-equal", SETUP, plan).value
     for rule in ("basic", "advanced", "advanced-heterogeneous", "zcdp-lemma1", "zcdp-tight", "tight-zcdp-filter"):
-        assert calibrate(rule, SETUP, plan).value < best
+        assert largest(rule, SETUP, plan).value < best
 
 
 def test_rho_is_calibrated_and_deltas_are_paid_for() -> None:
-    free = calibrate("tight-zcdp-filter", SETUP, Plan("zcdp", count=1))
+    free = largest("tight-zcdp-filter", SETUP, EqualRounds("zcdp", count=1))
     assert free.unknown == "rho"
-    paying = calibrate("zcdp-tight", SETUP, Plan("zcdp", count=10, delta=Fraction(9, 10**8)))
-    assert paying.value < calibrate("zcdp-tight", SETUP, Plan("zcdp", count=10)).value
+    paying = largest("zcdp-tight", SETUP, EqualRounds("zcdp", count=10, delta=Fraction(9, 10**8)))
+    assert paying.value < largest("zcdp-tight", SETUP, EqualRounds("zcdp", count=10)).value
     with pytest.raises(InputError, match="does not admit even"):
-        calibrate("dp-filter", SETUP, Plan("approx-dp", count=2, delta=Fraction(1, 10**6)))
+        largest("dp-filter", SETUP, EqualRounds("approx-dp", count=2, delta=Fraction(1, 10**6)))
 
 
 def test_questions_without_an_answer_are_refused() -> None:
     with pytest.raises(InputError, match="no limit"):
-        calibrate("basic-filter", SETUP, Plan("pure-dp", cost=Fraction(0)))
+        largest("basic-filter", SETUP, EqualRounds("pure-dp", cost=Fraction(0)))
     with pytest.raises(InputError, match="rule"):
-        calibrate("stitched-odometer", SETUP, Plan("pure-dp", count=1))
+        largest("stitched-odometer", SETUP, EqualRounds("pure-dp", count=1))
     with pytest.raises(InputError, match="one of the two"):
-        Plan("pure-dp")
+        EqualRounds("pure-dp")
     with pytest.raises(InputError, match="one of the two"):
-        Plan("pure-dp", cost=Fraction(1), count=1)
+        EqualRounds("pure-dp", cost=Fraction(1), count=1)
     with pytest.raises(InputError, match="delta"):
-        Plan("pure-dp", count=1, delta=Fraction(1, 10))
+        EqualRounds("pure-dp", count=1, delta=Fraction(1, 10))
     with pytest.raises(InputError, match="resolution"):
-        calibrate("basic", SETUP, Plan("pure-dp", count=1), Fraction(0))
+        largest("basic", SETUP, EqualRounds("pure-dp", count=1), Fraction(0))
     with pytest.raises(HypothesisError, match="zcdp"):
-        calibrate("basic", SETUP, Plan("zcdp", count=1))
+        largest("basic", SETUP, EqualRounds("zcdp", count=1))
     for rule in FIXED:
         assert rule in RULES
 
@@ -114,7 +114,7 @@ def paid(rule: str, kind: str, delta: Fraction, cost: Fraction) -> mpmath.mpf:
 )
 def test_deltas_of_the_rounds_are_taken_from_the_budget(rule: str, kind: Any, delta: Fraction) -> None:
     """The answer is the last multiple of the resolution whose bound, at what the deltas leave, is at most epsilon."""
-    found = calibrate(rule, SETUP, Plan(kind, count=10, delta=delta))
+    found = largest(rule, SETUP, EqualRounds(kind, count=10, delta=delta))
     assert found.refused - found.value == Fraction(1, 10**6)
     with mpmath.workdps(30):
         assert paid(rule, kind, delta, found.value) <= 1 < paid(rule, kind, delta, found.refused)
@@ -123,15 +123,15 @@ def test_deltas_of_the_rounds_are_taken_from_the_budget(rule: str, kind: Any, de
 @pytest.mark.parametrize("rule", ["basic", "advanced", "advanced-heterogeneous", "zcdp-lemma1", "zcdp-tight"])
 def test_deltas_that_use_the_budget_up_admit_nothing(rule: str) -> None:
     """Ten times 1e-7 leave no slack: basic composition needs none, the tight conversion none for a rho of 0."""
-    plan = Plan("approx-dp", count=10, delta=Fraction(1, 10**7))
+    plan = EqualRounds("approx-dp", count=10, delta=Fraction(1, 10**7))
     if rule in ("basic", "zcdp-tight"):
-        assert calibrate(rule, SETUP, plan).value == {"basic": Fraction(1, 10), "zcdp-tight": 0}[rule]
+        assert largest(rule, SETUP, plan).value == {"basic": Fraction(1, 10), "zcdp-tight": 0}[rule]
     else:
         with pytest.raises(InputError, match="does not admit even"):
-            calibrate(rule, SETUP, plan)
+            largest(rule, SETUP, plan)
 
 
 def test_an_odometer_that_reads_infinity_admits_nothing() -> None:
     """Two deltas of 1e-6 exceed the budget's: the reading is inf at every epsilon."""
     with pytest.raises(InputError, match="does not admit even"):
-        calibrate("basic-odometer", SETUP, Plan("pdp", count=2, delta=Fraction(1, 10**6)))
+        largest("basic-odometer", SETUP, EqualRounds("pdp", count=2, delta=Fraction(1, 10**6)))

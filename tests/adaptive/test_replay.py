@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from privref.adaptive.machines import MACHINES, Setup, build, build_all, entry
-from privref.adaptive.replay import every, replay, summary
+from privref.adaptive.replay import every, run_machines, summary
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, Unknown
@@ -67,7 +67,7 @@ def test_unknown_machines_and_orders_are_refused() -> None:
 
 def test_the_whole_interaction_is_shown_step_by_step() -> None:
     machines, _ = build_all(SETUP)
-    rows = list(replay([PureDP(Fraction(1, 10))] * 11, machines))
+    rows = list(run_machines([PureDP(Fraction(1, 10))] * 11, machines))
     assert [row.round for row in rows] == list(range(1, 12))
     assert rows[-1].time == Fraction(11, 100)
     basic = [row.cells["basic-filter"].outcome for row in rows]
@@ -90,7 +90,7 @@ def test_a_machine_is_inapplicable_from_the_first_event_that_it_does_not_cover()
         GaussianDP(Fraction(1, 100)),
         Unknown("survey"),
     ]
-    rows = list(replay(events, machines))
+    rows = list(run_machines(events, machines))
     assert [row.cells["mixture-odometer"].outcome for row in rows] == ["CONT"] + ["inapplicable"] * 4
     assert [row.cells["dp-filter"].outcome for row in rows] == ["CONT"] * 3 + ["inapplicable"] * 2
     assert [row.cells["zcdp-filter"].outcome for row in rows] == ["CONT"] * 4 + ["inapplicable"]
@@ -101,7 +101,7 @@ def test_a_machine_is_inapplicable_from_the_first_event_that_it_does_not_cover()
 
 def test_the_dominating_view_covers_general_rounds() -> None:
     machines, _ = build_all(Setup(Fraction(1), Fraction(1, 10**6), dominating=True))
-    rows = list(replay([ApproxDP(Fraction(1, 100), Fraction(1, 10**8))], machines))
+    rows = list(run_machines([ApproxDP(Fraction(1, 100), Fraction(1, 10**8))], machines))
     assert rows[0].cells["mixture-odometer"].outcome == "CONT"
     assert rows[0].cells["basic-odometer"].outcome == "CONT"
     # The repaired odometers are about the mechanism's own loss: no view helps them over a general DP round.
@@ -110,7 +110,7 @@ def test_the_dominating_view_covers_general_rounds() -> None:
 
 def test_readings_are_taken_only_where_wanted() -> None:
     machines = {"dp-filter": build("dp-filter", SETUP)}
-    rows = list(replay([PureDP(Fraction(1, 1000))] * 20, machines, read=every(4, 20)))
+    rows = list(run_machines([PureDP(Fraction(1, 1000))] * 20, machines, read=every(4, 20)))
     read = [row.round for row in rows if row.cells["dp-filter"].reading is not None]
     assert read == [1, 5, 10, 15, 20]
 
@@ -128,9 +128,9 @@ def test_the_summary_counts_what_ran() -> None:
 def test_a_request_that_a_machine_is_not_told_of_leaves_it_as_it_was() -> None:
     machines = {name: build(name, SETUP) for name in ("basic-odometer", "basic-filter")}
     events = [PureDP(Fraction(1, 2)), PureDP(Fraction(7, 10)), PureDP(Fraction(1, 4))]
-    untold = list(replay(events, machines, passed_over=lambda k, name: k == 2 and name == "basic-odometer"))
+    untold = list(run_machines(events, machines, passed_over=lambda k, name: k == 2 and name == "basic-odometer"))
     readings = [row.cells["basic-odometer"].reading for row in untold]
     assert readings == [Enclosure(x, x) for x in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 4))]
     assert [row.cells["basic-filter"].outcome for row in untold] == ["CONT", "HALT", "HALT"]
-    first = list(replay(events[:1], machines, passed_over=lambda k, name: True))
+    first = list(run_machines(events[:1], machines, passed_over=lambda k, name: True))
     assert first[0].cells["basic-odometer"].reading is None

@@ -14,11 +14,12 @@ from pathlib import Path
 from rich.console import Console
 
 from privref.report import bench
+from privref.vectors.peers import timing
 
 _GOAL = "1,000 random"
 
 
-def goals(rows: list[bench.Row]) -> list[str]:
+def goals(rows: list[timing.Timing]) -> list[str]:
     """What is missed of: 1e-4 in less time than dp-accounting at its default grid, 1e-6 within three times that."""
     seconds = {row.tool: row.seconds for row in rows if row.question == _GOAL}
     default = seconds.get("dp-accounting PLD at 0.0001")
@@ -38,14 +39,14 @@ def main() -> int:
     parser.add_argument("--no-peers", action="store_true", help="only our own times")
     chosen = parser.parse_args()
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
-    for package in bench.missing_peers():
+    for package in timing.missing_peers():
         console.print(f"{package} is not installed: its rows are left out", style="yellow")
     rows = []
-    for row in bench.run(bench.questions(chosen.most), peers=not chosen.no_peers):
+    for row in timing.run(timing.questions(chosen.most), peers=not chosen.no_peers):
         console.print(f"{row.question}: {row.tool}: {row.seconds:.2f} s", style="dim")
         rows.append(row)
     console.print(bench.table(rows))
-    for k, seconds in bench.growth():
+    for k, seconds in timing.growth():
         console.print(f"growth: {k} random rounds to 1e-4 in {seconds:.2f} s of processor time")
     if chosen.svg is not None:
         bench.plot(rows, _GOAL, chosen.svg)

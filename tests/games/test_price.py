@@ -9,7 +9,7 @@ import pytest
 import privref
 from privref.games.attack import certificate
 from privref.games.price import INSTANCES, ROUNDS, Instance, prices
-from privref.report.price_table import price_of_adaptivity
+from privref.reproductions.price import price_of_adaptivity
 
 FIRST = INSTANCES[0]
 

@@ -20,8 +20,8 @@ from privref.registry.checks import (
     EntryAudit,
     audit_entry,
     audit_mapping,
-    exit_code,
     quotations,
+    registry_exit_code,
     rests_on,
 )
 from privref.registry.entries import Entry, read_entries
@@ -245,7 +245,7 @@ def test_the_exit_code_is_the_gravest(verdicts: tuple[Any, ...], code: int) -> N
     (answer,) = answered(relation("1", "equal", "1"))
     mapping = mapping_from(DOCUMENT)
     answers = tuple(replace(answer, verdict=verdict) for verdict in verdicts)
-    assert exit_code([EntryAudit("f", "s", "t", mapping, answers)]) == code
+    assert registry_exit_code([EntryAudit("f", "s", "t", mapping, answers)]) == code
 
 
 def test_every_mapping_of_the_gallery_is_whole() -> None:

@@ -12,9 +12,9 @@ from privref.adaptive.machines import MACHINES, Setup, build, entry
 from privref.audit import verify
 from privref.audit.replayed import machines_for
 from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
+from privref.certify.lean import LEAN_STATEMENTS
 from privref.games.named import names as accountant_names
 from privref.ledger.model import FILTERS
-from privref.report.lean import LEAN_STATEMENTS
 from privref.statements import papers
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import statement, statements

@@ -20,7 +20,7 @@ from privref.report.bug_reports import write_bug_reports
 from privref.report.oracle import one_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
-from privref.vectors.peers import bench, coverage, floats, mechanisms
+from privref.vectors.peers import coverage, floats, mechanisms, running
 from privref.vectors.peers.classes import summaries, unasked
 from privref.vectors.peers.findings import Finding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
@@ -48,7 +48,7 @@ def sloppy(monkeypatch: pytest.MonkeyPatch) -> Peer:
     monkeypatch.setitem(sys.modules, "sloppy", module)
     peer = Peer("sloppy", "sloppy", (SUM,))
     monkeypatch.setattr(Peer, "version", property(lambda self: "1.0" if self.name == "sloppy" else None))
-    monkeypatch.setattr(bench, "PEERS", (peer,))
+    monkeypatch.setattr(running, "PEERS", (peer,))
     return peer
 
 
@@ -62,7 +62,7 @@ def test_every_call_names_a_planned_statement_and_five_lines() -> None:
 
 def test_answers_are_judged_at_the_doubles_that_were_passed(sloppy: Peer) -> None:
     """0.1 + 0.2 is 0.30000000000000004 and tight, though above 3/10; ten tenths are below their exact sum."""
-    (row,) = bench.rows(("sloppy",))
+    (row,) = running.rows(("sloppy",))
     by_lines = {finding.reproduction[0]: finding.opinion for finding in row.findings}
     assert by_lines["eps = [(0.1, 1), (0.2, 1)]"].verdict == "tight"
     tenth = by_lines["eps = [(0.1, 10)]"]
@@ -72,7 +72,7 @@ def test_answers_are_judged_at_the_doubles_that_were_passed(sloppy: Peer) -> Non
 
 def test_bad_inputs_are_passed_on(sloppy: Peer) -> None:
     """The negative is refused, which is right; NaN is not."""
-    (row,) = bench.rows(("sloppy",))
+    (row,) = running.rows(("sloppy",))
     by_lines = {finding.reproduction[0]: finding.opinion.verdict for finding in row.findings}
     assert {verdict for line, verdict in by_lines.items() if "-" in line.replace("e-", "")} == {"within"}
     assert [verdict for line, verdict in by_lines.items() if "nan" in line] == ["unsound"]
@@ -80,7 +80,7 @@ def test_bad_inputs_are_passed_on(sloppy: Peer) -> None:
 
 def test_reproductions_are_what_ran(sloppy: Peer) -> None:
     """Run again by themselves, they give the same answer."""
-    (row,) = bench.rows(("sloppy",))
+    (row,) = running.rows(("sloppy",))
     for finding in row.worst:
         assert run(finding.reproduction).reading == finding.opinion.reading
 
@@ -89,7 +89,7 @@ def test_the_search_minimises(sloppy: Peer) -> None:
     """Few rounds, whose sum of doubles falls short by at least half of the most that was found."""
     import time
 
-    finding = simplest(SUM, privref.statement(SUM.statement), bench.Truths(), time.monotonic() + 4)
+    finding = simplest(SUM, privref.statement(SUM.statement), running.Truths(), time.monotonic() + 4)
     assert finding is not None
     assert finding.opinion.verdict == "unsound"
     assert 2 <= finding.reproduction[0].count("(") <= 40
@@ -100,7 +100,7 @@ def test_the_search_prefers_large_errors(wrong: Peer) -> None:
     """Not the trivial inputs at which the answer is a little below 0."""
     import time
 
-    finding = simplest(WRONG[0], privref.statement(WRONG[0].statement), bench.Truths(), time.monotonic() + 4)
+    finding = simplest(WRONG[0], privref.statement(WRONG[0].statement), running.Truths(), time.monotonic() + 4)
     assert finding is not None
     assert finding.kind == "gross"
     assert finding.usable
@@ -126,8 +126,8 @@ def test_an_answer_that_can_not_be_read_is_told_and_crashes_nothing(code: str) -
 def test_a_word_where_a_number_is_called_for_is_no_answer(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge would refuse it; the row counts it as missing."""
     wordy = Peer("sloppy", "json", (Call("words", SUM.statement, '"CONT"'),))
-    monkeypatch.setattr(bench, "PEERS", (wordy,))
-    (row,) = bench.rows(("sloppy",))
+    monkeypatch.setattr(running, "PEERS", (wordy,))
+    (row,) = running.rows(("sloppy",))
     assert set(row.counts) == {"refused"}
     assert set(row.crashes) == {"unreadable answer"}
 
@@ -159,7 +159,7 @@ OWN = ["rogers2016/thm2.9.eps", "rogers2016/thm2.10.eps_g", "whitehouse2023/eq2.
 def test_own_floats_are_unsound_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our formulas in binary64 fall below the truth in many statements, by a few ulp in ordinary cases."""
     monkeypatch.setattr(floats, "considered", lambda: tuple(map(privref.statement, OWN)))
-    rows = list(bench.rows((floats.NAME,)))
+    rows = list(running.rows((floats.NAME,)))
     assert [row.statement for row in rows] == OWN
     assert all(row.counts["unsound"] for row in rows)
     ordinary = [f.opinion for row in rows for f in row.worst if "ordinary" in f.opinion.vector.flags]
@@ -180,7 +180,7 @@ def test_the_command_prints_the_table(sloppy: Peer, monkeypatch: pytest.MonkeyPa
 
 
 #: Shared, as each test asks for the same.
-TRUTHS = bench.Truths()
+TRUTHS = running.Truths()
 WRONG = (
     Call("pure", "kov2015/optimal.eps", "import wrong\nwrong.pure(eps, k, delta_g)", part="curve"),
     Call("gaussian", "gdp/profile.eps", "import wrong\nwrong.gaussian(sigma, delta)", sigma=True, sensitivity=2),
@@ -200,7 +200,7 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> Peer:
     monkeypatch.setitem(sys.modules, "wrong", module)
     peer = Peer("wrong", "wrong", WRONG)
     monkeypatch.setattr(Peer, "version", property(lambda self: "2.0" if self.name == "wrong" else None))
-    monkeypatch.setattr(bench, "PEERS", (peer,))
+    monkeypatch.setattr(running, "PEERS", (peer,))
     # A few cases of each statement are enough here, and take no time.
     quick = [vector for vector in vectors().values() if vector.flags[0] in ("ordinary", "boundary", "halting-step")]
     few: dict[str, Vector] = {}
@@ -208,14 +208,14 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> Peer:
         mine = [vector for vector in quick if vector.statement == id and len(str(vector.inputs)) < 120]
         halts = [vector for vector in mine if vector.expected.get("word") == "HALT"]
         few |= {vector.id: vector for vector in (*mine[:2], *mine[-4:], *halts[:4])}
-    monkeypatch.setattr(bench, "Truths", lambda: TRUTHS)
-    monkeypatch.setattr(bench, "vectors", lambda: few)
+    monkeypatch.setattr(running, "Truths", lambda: TRUTHS)
+    monkeypatch.setattr(running, "vectors", lambda: few)
     return peer
 
 
 def _pure(answer: str, **inputs: str) -> Finding:
     found = privref.statement("kov2015/optimal.eps")
-    at = bench.Truths().at(found, found.read(inputs))
+    at = running.Truths().at(found, found.read(inputs))
     assert at is not None
     return Finding(judge(at, read_answer(answer)), "", ("",))
 
@@ -254,7 +254,7 @@ def test_the_delta_at_the_answer() -> None:
 def test_an_overspent_budget_is_gross_by_its_size(number: str, kind: str) -> None:
     """What a filter lets run beyond the budget, relative to it."""
     found = privref.statement("rogers2016/thm3.3.filter")
-    at = bench.Truths().at(found, found.read({"eps": [number], "delta": [], "eps_g": "1", "delta_g": "0"}))
+    at = running.Truths().at(found, found.read({"eps": [number], "delta": [], "eps_g": "1", "delta_g": "0"}))
     assert at is not None
     assert Finding(judge(at, read_answer("CONT")), "", ("",)).kind == kind
 
@@ -264,7 +264,7 @@ def test_no_epsilon_at_all_is_weighed_by_its_delta() -> None:
     found = privref.statement("mv2016/optimal.eps")
     kinds = []
     for tiny in ("1e-3", "1e-17"):
-        at = bench.Truths().at(found, found.read({"eps": ["1", "1"], "delta": ["1/2", tiny], "delta_g": "1/2"}))
+        at = running.Truths().at(found, found.read({"eps": ["1", "1"], "delta": ["1/2", tiny], "delta_g": "1/2"}))
         assert at is not None
         kinds.append(Finding(judge(at, read_answer("2")), "", ("",)).kind)
     assert kinds == ["gross", "last-digits"]
@@ -272,7 +272,7 @@ def test_no_epsilon_at_all_is_weighed_by_its_delta() -> None:
 
 def test_findings_of_one_cause_are_told_once(wrong: Peer) -> None:
     """Each cause has one part of the library and one symptom; the gravest finding leads."""
-    found = bench.causes(bench.rows())
+    found = running.causes(running.rows())
     assert len({(cause.component, cause.symptom) for cause in found}) == len(found)
     by_symptom = {(cause.component, cause.symptom): cause for cause in found}
     assert by_symptom["curve", "below the truth"].kind == "gross"
@@ -286,7 +286,7 @@ def test_findings_of_one_cause_are_told_once(wrong: Peer) -> None:
 
 def test_sensitivity_two_is_judged_at_twice_the_mu(wrong: Peer) -> None:
     """sigma is given for one record replaced."""
-    (row,) = [row for row in bench.rows() if row.function == "gaussian"]
+    (row,) = [row for row in running.rows() if row.function == "gaussian"]
     for finding in row.answerable:
         text = finding.reproduction[0].split("= ")[1].split(", ")[1]
         if text == 'float("inf")':
@@ -303,7 +303,7 @@ def test_bad_input_goes_to_what_the_library_is_given() -> None:
     assert "k" not in call.passed
     found = privref.statement("kov2015/optimal.eps")
     inputs = found.read({"eps": "1/2", "k": "3", "delta_g": "1/8"})
-    comments = [vector.comment for vector, _ in bench.bad_inputs(call, found, inputs)]
+    comments = [vector.comment for vector, _ in running.bad_inputs(call, found, inputs)]
     assert comments == [
         "eps is not a number",
         "eps is negative",
@@ -348,7 +348,7 @@ def test_bug_reports_stand_alone(wrong: Peer, tmp_path: Path) -> None:
 
 def test_each_class_of_cases_is_told(wrong: Peer, tmp_path: Path) -> None:
     """By its gravest finding, or by the word that no library fails there."""
-    rows = tuple(bench.rows())
+    rows = tuple(running.rows())
     told = {summary.name: summary for summary in summaries(rows)}
     assert told["a budget that is spent exactly"].gross
     assert told["NaN in any parameter"].gross
@@ -383,7 +383,7 @@ def test_mechanisms_are_passed_with_their_parameters() -> None:
     three = {"kind": "randomized-response", "probability": "5/8", "outcomes": "4"}
     assert response.lines(_inputs(three))[0] == "noise, buckets, count, delta = 0.5, 4, 1, 0.0009765625"
     comments = [
-        vector.comment for vector, _ in bench.bad_inputs(laplace, privref.statement(laplace.statement), _inputs(one))
+        vector.comment for vector, _ in running.bad_inputs(laplace, privref.statement(laplace.statement), _inputs(one))
     ]
     assert comments == [
         "scale is not a number",
@@ -400,7 +400,7 @@ def test_one_line_runs_in_a_shell(wrong: Peer, tmp_path: Path) -> None:
     if shell is None:
         pytest.skip("needs bash")
     (tmp_path / "wrong.py").write_text(LIBRARY, encoding="utf-8")
-    cause = next(cause for cause in bench.causes(bench.rows()) if cause.component == "curve")
+    cause = next(cause for cause in running.causes(running.rows()) if cause.component == "curve")
     command = one_line(cause.worst).replace("python", sys.executable, 1)
     done = subprocess.run([shell, "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert read_answer(float(done.stdout)).number == cause.worst.opinion.reading.number
@@ -440,7 +440,7 @@ def _first_that_applies(call: Call) -> dict[str, object]:
             inputs = call.prepare(found, found.read(vector.inputs))
         except (OverflowError, ZeroDivisionError):
             continue
-        if bench.applies(call, inputs):
+        if running.applies(call, inputs):
             best = best or inputs
             if all(value for value in inputs.values() if isinstance(value, tuple)):
                 return inputs
@@ -463,7 +463,7 @@ def test_every_number_that_a_library_is_given_is_given_wrongly_too(call: Call) -
         given = {name for name in given if inputs[name] != () or name == "mu"}
     spoiled = {
         comment.comment.partition(" ")[0].replace("sigma", "mu" if call.sigma else "sigma")
-        for comment, _ in bench.bad_inputs(call, found, inputs)
+        for comment, _ in running.bad_inputs(call, found, inputs)
     }
     assert spoiled >= given & call.passed
 
@@ -492,8 +492,8 @@ def test_no_class_of_an_installed_library_is_left_out(peer: Peer) -> None:
 def test_a_documented_approximation_is_no_bug(wrong: Peer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It is counted and told apart, gets no bug report, and what it takes for a number is still bad input."""
     call = Call("limit", "kov2015/optimal.eps", "import wrong\nwrong.pure(eps, k, delta_g)", documented="may be low")
-    monkeypatch.setattr(bench, "PEERS", (Peer("wrong", "wrong", (call,)),))
-    (row,) = bench.rows(("wrong",))
+    monkeypatch.setattr(running, "PEERS", (Peer("wrong", "wrong", (call,)),))
+    (row,) = running.rows(("wrong",))
     assert row.kinds["approximation"] > 5
     assert not row.kinds["gross"]
     assert row.kinds["bad-input"]

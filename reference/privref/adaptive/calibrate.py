@@ -16,7 +16,7 @@ from privref.composition.optimal import optimal_eps
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
 from privref.exact.work import metered
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import (
@@ -42,7 +42,7 @@ _NO_LIMIT = Fraction(2**80)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EqualRounds:
     """Equal rounds of one kind: a cost (epsilon, rho or mu) and a count, of which one is None, the unknown."""
 
     kind: Kind
@@ -234,7 +234,7 @@ def _rule_name(name: str) -> str:
     return next((each for each in (*found.aliases, found.machine, found.odometer) if each in RULES), name)
 
 
-def calibrate(rule: str, setup: Setup, plan: Plan, resolution: Fraction = Fraction(1, 10**6)) -> Calibration:
+def largest(rule: str, setup: Setup, plan: EqualRounds, resolution: Fraction = Fraction(1, 10**6)) -> Calibration:
     """The largest cost per round (a multiple of the resolution) or number of rounds that the rule admits in the budget.
 
     Raises InputError where nothing is admitted or everything is, HypothesisError where the rule does not cover the
@@ -244,7 +244,33 @@ def calibrate(rule: str, setup: Setup, plan: Plan, resolution: Fraction = Fracti
         return _calibrated(rule, setup, plan, resolution)
 
 
-def _calibrated(rule: str, setup: Setup, plan: Plan, resolution: Fraction) -> Calibration:
+def calibrate(
+    rule: str,
+    budget: object,
+    *,
+    kind: Kind = "pure-dp",
+    rounds: object = None,
+    cost: object = None,
+    round_delta: object = "0",
+    delta_prime: object = None,
+    size: object = None,
+    resolution: object = "1e-6",
+) -> Calibration:
+    """The largest cost per round, or number of rounds, that a machine or theorem admits, certified from both sides.
+
+    Numbers are exact (integers, Fractions, strings); the budget is a pair of them, or text with a comma between them.
+    """
+
+    def number(value: object, field: str) -> Fraction | None:
+        return None if value is None else at_least_zero(value, field)
+
+    setup = Setup(*pair(budget, "budget"), delta_prime=number(delta_prime, "delta_prime"), n=number(size, "size"))
+    times = None if rounds is None else count(rounds, "rounds", least=1)
+    plan = EqualRounds(kind, number(cost, "cost"), times, probability(round_delta, "round_delta"))
+    return largest(rule, setup, plan, rational(resolution, "resolution"))
+
+
+def _calibrated(rule: str, setup: Setup, plan: EqualRounds, resolution: Fraction) -> Calibration:
     rule = _rule_name(rule)
     if rule not in RULES:
         raise InputError("rule", rule, f"give one of {', '.join(RULES)}")

@@ -52,7 +52,7 @@ def every(points: int, rounds: int) -> Callable[[int], bool]:
     return lambda k: k in (1, rounds) or k % step == 0
 
 
-def replay(
+def run_machines(
     events: Iterable[Guarantee],
     machines: Mapping[str, Machine[Any]],
     *,
@@ -121,7 +121,7 @@ def summary(
     admitted = dict.fromkeys(machines, 0)
     rows = list(events)
     last: Mapping[str, Cell] = {name: Cell("CONT") for name in machines}
-    for row in replay(rows, machines, read=lambda k: k == len(rows), engine=engine):
+    for row in run_machines(rows, machines, read=lambda k: k == len(rows), engine=engine):
         last = row.cells
         for name, cell in row.cells.items():
             admitted[name] += cell.outcome == "CONT"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -10,9 +10,9 @@ from typing import Any
 from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine, Reading, ReadingMachine
-from privref.adaptive.replay import Row, replay
+from privref.adaptive.replay import Row, every, run_machines
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import at_least_zero, count, pair, spell
 from privref.exact.work import DECISIONS, metered
 from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger
@@ -117,7 +117,7 @@ def replay_ledger(
     told_of_answers = {entry.name for entry in MACHINES if entry.role == "odometer"} | {_OUTPUT_ACCOUNTANT}
     with metered():
         rows = tuple(
-            replay(
+            run_machines(
                 guarantees,
                 machines,
                 read=read,
@@ -126,6 +126,28 @@ def replay_ledger(
             )
         )
     return Replay(setup, machines, refused, rows)
+
+
+def replay(
+    ledger: Ledger,
+    budget: object,
+    *,
+    delta_prime: object = None,
+    machines: Sequence[str] = (),
+    rows: object = 20,
+) -> Replay:
+    """Run the requests of a ledger through filters and odometers with one budget; readings at about ``rows`` rounds.
+
+    The budget is a pair of exact numbers, or text with a comma between them. Raises InputError for a number that is not
+    exact, and for a machine that does not exist or can not be built from the budget and the declarations.
+    """
+    slack = None if delta_prime is None else at_least_zero(delta_prime, "delta_prime")
+    setup = setup_for(ledger, *pair(budget, "budget"), slack)
+    requested = sum(event.count for event in ledger.events)
+    read = every(count(rows, "rows", least=1), requested)
+    # Building the machines is part of the question: their limits are enclosed for whatever budget was given.
+    with metered():
+        return replay_ledger(ledger, setup, read=read, names=tuple(machines))
 
 
 def _machine_name(name: str, machines: dict[str, Machine[Any]]) -> str:

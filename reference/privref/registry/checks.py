@@ -463,7 +463,7 @@ def audit_entry(entry: Entry, question: str | None = None) -> EntryAudit:
     return audit_mapping(mapping, entry, question)
 
 
-def exit_code(audits: Iterable[EntryAudit]) -> int:
+def registry_exit_code(audits: Iterable[EntryAudit]) -> int:
     """0 everything confirmed; 1 something below what follows, or inconsistent; 4 something not settled; 3 undecided."""
     seen = {word for audited in audits for word in audited.verdicts}
     for code, words in (

@@ -245,3 +245,17 @@ def examples() -> Mapping[str, tuple[EntryMapping, Question]]:
         for question in mapping.questions
         if question.is_audit
     }
+
+
+def registry_examples() -> dict[str, str]:
+    """The names of the gallery's ledgers, each with what it asks."""
+    return {name: f"{mapping.title}: {question.asks}" for name, (mapping, question) in examples().items()}
+
+
+def registry_example(name: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The ledger.1 and claims.1 documents of a gallery's ledger; None where the gallery has no such name."""
+    found = examples().get(name)
+    if found is None:
+        return None
+    ledger, claims, _ = audit_documents(*found)
+    return ledger, claims

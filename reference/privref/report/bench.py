@@ -1,226 +1,26 @@
-"""Optimal composition timed: our enclosures beside the answers of the libraries that are installed, in one run.
-
-Each row is one answer to one question, epsilon at a given delta: both ends, the relative width, the time. A library's
-answer is judged by our narrowest enclosure: ``below`` means smaller than the least epsilon that is true, which for an
-upper bound is an error in the wrong direction.
-"""
+"""Measurements of optimal composition, as a table, as a document and as a picture."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import random
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
-from privref.composition import heterogeneous, loss_convolution
-from privref.exact import decide
 from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.vectors.peers.timing import CERTIFIED, Timing, missing_peers
 
 from .text import plain_ends
 
-#: The verdict on our own rows: enclosures, whose ends are doubles rounded outward.
-CERTIFIED = "certified"
 
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A ledger of pure rounds whose epsilons are doubles, so that every library sees the same numbers."""
-
-    name: str
-    eps: tuple[float, ...]
-    delta: str
-    widths: tuple[str, ...] = ("1e-4", "1e-6")
-    peers: bool = True
-
-    @property
-    def rounds(self) -> tuple[Fraction, ...]:
-        return tuple(Fraction(value) for value in self.eps)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One answer: its ends (None: it gave none), its seconds, and how it stands to the truth."""
-
-    question: str
-    tool: str
-    lower: float | None
-    upper: float | None
-    seconds: float
-    relative_width: float | None = None
-    verdict: str = ""
-
-
-def random_rounds(k: int, distinct: int | None = None, seed: int = 1) -> tuple[float, ...]:
-    """k epsilons drawn from [0.01, 0.1], of at most so many different values."""
-    source = random.Random(seed)
-    if distinct is None:
-        return tuple(source.uniform(0.01, 0.1) for _ in range(k))
-    values = [source.uniform(0.01, 0.1) for _ in range(distinct)]
-    return tuple(source.choice(values) for _ in range(k))
-
-
-def questions(most: int = 100_000) -> tuple[Question, ...]:
-    """The ledgers of the benchmark, up to so many rounds."""
-    everything = (
-        Question("100 random", random_rounds(100), "1e-9"),
-        Question("1,000 random", random_rounds(1_000), "1e-9", ("1e-3", "1e-4", "1e-5", "1e-6")),
-        Question("1,000 random, delta 1e-30", random_rounds(1_000), "1e-30"),
-        Question("10,000 equal, delta 1e-13", (0.01,) * 10_000, "1e-13"),
-        Question("10,000 random", random_rounds(10_000), "1e-9", ("1e-4",), peers=False),
-        Question("100,000 of 50 values", random_rounds(100_000, 50), "1e-9", ("1e-4", "1e-6"), peers=False),
-    )
-    return tuple(question for question in everything if len(question.eps) <= most)
-
-
-# --- ours --------------------------------------------------------------------------------------------------------
-
-
-def ours(question: Question, width: Fraction) -> tuple[Enclosure, float]:
-    """Our enclosure by the loss grid, also where a closed form exists, and its time with everything from scratch."""
-    start = time.perf_counter()
-    rounds = question.rounds
-    finite = heterogeneous.rounds(rounds, (Fraction(0),) * len(rounds)).finite
-    delta = Fraction(question.delta)
-    ar = decide.engine("arb", 192)
-    with ar.active():
-        found = loss_convolution.grid_eps(ar, finite, lambda inner: delta, width)
-    return found, time.perf_counter() - start
-
-
-# --- the libraries -----------------------------------------------------------------------------------------------
-
-
-Answer = tuple[float | None, float]
-
-
-def _dp_accounting(eps: Sequence[float], delta: float, interval: float) -> Answer:
-    pld: Any = importlib.import_module("dp_accounting.pld.privacy_loss_distribution")
-    common: Any = importlib.import_module("dp_accounting.pld.common")
-    total: Any = None
-    for value, n in Counter(eps).items():
-        law = pld.from_privacy_parameters(common.DifferentialPrivacyParameters(value, 0.0), interval)
-        law = law if n == 1 else law.self_compose(n)
-        total = law if total is None else total.compose(law)
-    return None, float(total.get_epsilon_for_delta(delta))
-
-
-def _prv_accountant(eps: Sequence[float], delta: float, error: float) -> Answer:
-    module: Any = importlib.import_module("prv_accountant")
-    counts = Counter(eps)
-    laws = [module.PureDPMechanism(value) for value in counts]
-    accountant = module.PRVAccountant(
-        prvs=laws, max_self_compositions=list(counts.values()), eps_error=error, delta_error=delta / 1000
-    )
-    lower, _, upper = accountant.compute_epsilon(delta=delta, num_self_compositions=list(counts.values()))
-    return float(lower), float(upper)
-
-
-def _diffprivlib(eps: Sequence[float], delta: float, _: float) -> Answer:
-    module: Any = importlib.import_module("diffprivlib.accountant")
-    accountant = module.BudgetAccountant(slack=delta, spent_budget=[(value, 0.0) for value in eps])
-    return None, float(accountant.total()[0])
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """A library: its package, its settings of accuracy, how it is asked, and for how many different epsilons at most.
-
-    The last is a matter of minutes: prv-accountant took three for 1,000 different rounds.
-    """
-
-    tool: str
-    package: str
-    settings: tuple[float, ...]
-    ask: Callable[[Sequence[float], float, float], Answer]
-    most_distinct: int = 10_000
-
-    @property
-    def installed(self) -> bool:
-        return importlib.util.find_spec(self.package) is not None
-
-
-PEERS = (
-    Peer("dp-accounting PLD", "dp_accounting", (1e-3, 1e-4, 5e-5), _dp_accounting),
-    Peer("prv-accountant", "prv_accountant", (0.1,), _prv_accountant, 100),
-    Peer("diffprivlib", "diffprivlib", (0.0,), _diffprivlib),
-)
-
-
-def missing_peers() -> list[str]:
-    """The packages that are not installed, so that their rows are left out."""
-    return [peer.package for peer in PEERS if not peer.installed]
-
-
-def _peer_rows(question: Question, truth: Enclosure) -> Iterator[Row]:
-    distinct = len(set(question.eps))
-    for peer in PEERS:
-        if not peer.installed or distinct > peer.most_distinct:
-            continue
-        for setting in peer.settings:
-            name = f"{peer.tool} at {setting:g}" if setting else peer.tool
-            start = time.perf_counter()
-            try:
-                lower, upper = peer.ask(question.eps, float(question.delta), setting)
-            except Exception as error:  # whatever a library raises is its answer here, and is shown
-                seconds = time.perf_counter() - start
-                yield Row(question.name, name, None, None, seconds, None, f"{type(error).__name__}")
-                continue
-            seconds = time.perf_counter() - start
-            yield Row(question.name, name, lower, upper, seconds, *_judged(lower, upper, truth))
-
-
-def _judged(lower: float | None, upper: float, truth: Enclosure) -> tuple[float | None, str]:
-    """The relative width (without a lower end: the excess over the truth) and the direction of the upper end."""
-    if upper != upper or upper in (float("inf"), float("-inf")):
-        return None, f"gives {upper}"
-    if Fraction(upper) < truth.lower:
-        short = (truth.lower - Fraction(upper)) / truth.lower
-        return None, f"below the truth by {float(short):.1e}"
-    if lower is not None and Fraction(lower) > truth.upper:
-        return None, "its lower end is above the truth"
-    base = truth.lower if lower is None else Fraction(lower)
-    width = float((Fraction(upper) - base) / truth.lower) if truth.lower else None
-    return width, "within" if Fraction(upper) <= truth.upper else "above"
-
-
-# --- the run -----------------------------------------------------------------------------------------------------
-
-
-def run(asked: Sequence[Question], *, peers: bool = True) -> Iterator[Row]:
-    """The rows, as they are measured. The truth is our narrowest enclosure, which is the last of ours."""
-    for question in asked:
-        truth: Enclosure | None = None
-        for width in question.widths:
-            found, seconds = ours(question, Fraction(width))
-            truth = found if truth is None else truth.intersection(found)
-            if truth is None:
-                raise ArithmeticError(f"{question.name}: two enclosures of one value are disjoint")
-            relative = float(found.width / found.lower) if found.lower else None
-            low, high = (float.fromhex(end) for end in found.binary64())
-            yield Row(question.name, f"privref to {width}", low, high, seconds, relative, CERTIFIED)
-        if peers and question.peers and truth is not None:
-            yield from _peer_rows(question, truth)
-
-
-def growth(delta: str = "1e-9", width: str = "1e-4") -> list[tuple[int, float]]:
-    """Seconds of processor time for 10^2, 10^3 and 10^4 different random rounds."""
-    found = []
-    for k in (100, 1_000, 10_000):
-        start = time.process_time()
-        ours(Question("", random_rounds(k), delta), Fraction(width))
-        found.append((k, time.process_time() - start))
-    return found
-
-
-def table(rows: Sequence[Row]) -> Table:
+def table(rows: Sequence[Timing]) -> Table:
     """The rows as a text table."""
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in ("ledger", "tool", "lower", "upper", "relative width or excess", "seconds", ""):
@@ -237,7 +37,7 @@ def table(rows: Sequence[Row]) -> Table:
     return shown
 
 
-def _ends(row: Row) -> tuple[str, str]:
+def _ends(row: Timing) -> tuple[str, str]:
     """Both ends: of our enclosures rounded outward, of a library's answer as the library would print it."""
     if row.verdict == CERTIFIED and row.lower is not None and row.upper is not None:
         return plain_ends(Enclosure(Fraction(row.lower), Fraction(row.upper)), 8)
@@ -245,7 +45,7 @@ def _ends(row: Row) -> tuple[str, str]:
     return lower, upper
 
 
-def plot(rows: Sequence[Row], question: str, path: Path) -> None:
+def plot(rows: Sequence[Timing], question: str, path: Path) -> None:
     """Width against time of every tool on one ledger, as SVG; answers below the truth have no width and no point."""
     matplotlib: Any = importlib.import_module("matplotlib")
     matplotlib.use("svg")
@@ -266,3 +66,22 @@ def plot(rows: Sequence[Row], question: str, path: Path) -> None:
     figure.tight_layout()
     figure.savefig(path, format="svg", metadata={"Date": None})
     pyplot.close(figure)
+
+
+def bench_report(rows: Sequence[Timing]) -> RenderableType:
+    """The measurements as a table, and which libraries were left out."""
+    missing = [Text(f"{package} is not installed: its rows are left out") for package in missing_peers()]
+    return Group(table(rows), *missing)
+
+
+def bench_document(rows: Sequence[Timing]) -> dict[str, Any]:
+    """The measurements as a JSON document; times and widths are measurements, not bounds."""
+    return {"schema": "1", "not_installed": missing_peers(), "rows": [asdict(row) for row in rows]}
+
+
+def bench_plot(rows: Sequence[Timing], path: Path) -> None:
+    """Width against time on the ledger of 1,000 rounds, as SVG."""
+    try:
+        plot(rows, "1,000 random", path)
+    except OSError as error:
+        raise InputError("--svg", str(path), f"name a file that can be written ({error.strerror})") from None

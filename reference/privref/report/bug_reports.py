@@ -17,11 +17,11 @@ from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import spell
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import DIGITS
-from privref.vectors.peers.bench import Row, causes
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
 from privref.vectors.peers.coverage import TABLE
 from privref.vectors.peers.explanations import explanation
 from privref.vectors.peers.findings import Cause, Finding
+from privref.vectors.peers.running import Row, causes
 
 from .documents import answer_document
 from .oracle import harm_words, one_line, script_lines, truth_words

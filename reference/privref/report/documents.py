@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from privref.audit import summary
 from privref.audit.certificate import certificates
 from privref.audit.engines import DIGITS
 from privref.audit.opinions import Audit, Bound, Opinion
@@ -14,8 +15,6 @@ from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.statements.registry import Answer
-
-from . import summary
 
 
 def enclosure_document(enclosure: Enclosure, digits: int) -> dict[str, Any]:

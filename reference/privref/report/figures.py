@@ -1,236 +1,49 @@
-"""Figures 1 to 3 of Whitehouse et al. 2023, regenerated from enclosures.
-
-The paper prints delta' = 10^-6 and the form of the curves. It does not print the ranges, the targets of epsilon, gamma,
-v0 and |x|: those used here are ours, and every caption says so.
-"""
+"""The papers' figures as pictures, and their tables as text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Sequence
 
-from privref.adaptive import tuning, whitehouse
-from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.enclosure import Enclosure
+from rich.console import RenderableType
+
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
-from privref.guarantees.randomized_response import pure_kl
+from privref.reproductions.figures import FIGURES, chart
 
-from .chart import Chart, Curve, draw, points
+from .chart import draw
+from .hartmann_figures import draw_figure_1, draw_figure_2, draw_optdel_gap
+from .text import line, text_table
 
-DELTA_PRIME = Fraction(1, 10**6)
-#: Ours: the target epsilon at which the odometers are tuned, and the size of the data set.
-TARGET_EPS = Fraction(1)
-SIZE = Fraction(10**4)
-#: One point for each pixel column of the axes, more or less.
-COLUMNS = 601
-
-_WIDTH = Fraction(1, 10**9)
-_X = "sum of eps_m^2"
-_Y = "bound on the privacy loss"
-_OURS = "Ours (not printed in the paper): "
-
-
-def _curve(
-    label: str,
-    statement: str,
-    x: tuple[Fraction, ...],
-    formula: Callable[[Arithmetic, Fraction], Scalar],
-    *,
-    starts_at: Fraction = Fraction(0),
-    dashed: bool = False,
-) -> Curve:
-    engine = decide.engine("arb", 128)
-
-    def at(value: Fraction) -> Enclosure | None:
-        return None if value < starts_at else decide.enclose(lambda ar: formula(ar, value), engine, _WIDTH)
-
-    return Curve(label, statement, x, tuple(at(value) for value in x), dashed)
-
-
-def _filter(x: tuple[Fraction, ...], y_star: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.filter",
-        x,
-        lambda ar, v: whitehouse.filter_odometer(ar, v, y_star, DELTA_PRIME),
-    )
-
-
-def _mixture(x: tuple[Fraction, ...], gamma: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.mixture",
-        x,
-        lambda ar, v: whitehouse.mixture_odometer(ar, v, gamma, DELTA_PRIME),
-    )
-
-
-def _stitched(x: tuple[Fraction, ...], v0: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.stitched",
-        x,
-        lambda ar, v: whitehouse.stitched_odometer(ar, v, v0, DELTA_PRIME),
-        starts_at=v0,
-    )
-
-
-def _original(x: tuple[Fraction, ...]) -> Curve:
-    return _curve(
-        "Rogers et al., restated",
-        "whitehouse2023/lem3.odometer",
-        x,
-        lambda ar, v: whitehouse.restated(ar, v, SIZE, DELTA_PRIME),
-    )
-
-
-def _pointwise(x: tuple[Fraction, ...]) -> Curve:
-    return _curve(
-        "advanced composition, pointwise (no odometer)",
-        "whitehouse2023/thm2.f",
-        x,
-        lambda ar, v: whitehouse.f(ar, v, DELTA_PRIME),
-        dashed=True,
-    )
-
-
-def _times() -> tuple[Fraction, ...]:
-    return points(Fraction(0), Fraction(1, 10), COLUMNS)
-
-
-def _tuned() -> tuple[Fraction, Fraction, Fraction]:
-    """y*, gamma and v0 of the comparisons: tight where the bound is the target epsilon; v0 a tenth of that time."""
-    target = tuning.target_time(TARGET_EPS, DELTA_PRIME)
-    return target, tuning.tune_gamma(target, DELTA_PRIME).value, target / 10
-
-
-def _said(value: Fraction) -> str:
-    text = spell(value)
-    return text if len(text) <= 12 else f"{float(value):.6g}"
-
-
-def figure_1a() -> Chart:
-    """Figure 1(a): the lower-order terms of advanced composition and of the filter."""
-    x = points(Fraction(0), Fraction(2), COLUMNS)
-    return Chart(
-        "1a",
-        "Lower-order terms",
-        "eps",
-        "lower-order term",
-        (
-            _curve("filter: eps^2/2", "whitehouse2023/lem10.kl_bound", x, lambda ar, eps: eps * eps / 2),
-            _curve(
-                "advanced composition: eps tanh(eps/2)",
-                "whitehouse2023/lem10.kl_tight",
-                x,
-                lambda ar, eps: pure_kl(ar, eps) if eps else Fraction(0),
-                dashed=True,
-            ),
-        ),
-        f"{_OURS}the range of eps, [0, 2].",
-    )
-
-
-def _against_original(name: str, title: str) -> Chart:
-    y_star, gamma, v0 = _tuned()
-    x = _times()
-    return Chart(
-        name,
-        title,
-        _X,
-        _Y,
-        (
-            _original(x),
-            _filter(x, y_star, "filter odometer"),
-            _mixture(x, gamma, "mixture odometer"),
-            _stitched(x, v0, "stitched odometer"),
-        ),
-        f"delta' = 10^-6. {_OURS}the range; filter odometer with y* = {_said(y_star)} (target eps = "
-        f"{_said(TARGET_EPS)}), mixture with gamma = {_said(gamma)} (tight there), stitched with v0 = {_said(v0)}; "
-        f"|x| = {_said(SIZE)}. The restated odometer of Rogers et al. has its third branch corrected "
-        "(a single logarithm).",
-    )
-
-
-def figure_1b() -> Chart:
-    """Figure 1(b): the odometers of the paper and the original one."""
-    return _against_original("1b", "Privacy odometers")
-
-
-def figure_2a() -> Chart:
-    """Figure 2(a): filter odometers for different targets."""
-    x = _times()
-    targets = [Fraction(1, 2), Fraction(1), Fraction(3, 2)]
-    curves = tuple(_filter(x, tuning.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}") for eps in targets)
-    return Chart(
-        "2a", "Filter odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the targets eps = 1/2, 1, 3/2."
-    )
-
-
-def figure_2b() -> Chart:
-    """Figure 2(b): mixture odometers for different gamma."""
-    x = _times()
-    gammas = [Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 10**2)]
-    curves = tuple(_mixture(x, gamma, f"mixture, gamma = {_said(gamma)}") for gamma in gammas)
-    return Chart(
-        "2b", "Mixture odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of gamma."
-    )
-
-
-def figure_2c() -> Chart:
-    """Figure 2(c): stitched odometers for different v0."""
-    x = _times()
-    starts = [Fraction(1, 1000), Fraction(1, 200), Fraction(1, 50)]
-    curves = tuple(_stitched(x, v0, f"stitched, v0 = {_said(v0)}") for v0 in starts)
-    return Chart("2c", "Stitched odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of v0.")
-
-
-def figure_3a() -> Chart:
-    """Figure 3(a): the new odometers against the original one."""
-    return _against_original("3a", "New odometers and the original")
-
-
-def figure_3b() -> Chart:
-    """Figure 3(b): the odometers against advanced composition at every point, which is no odometer."""
-    y_star, gamma, v0 = _tuned()
-    x = _times()
-    return Chart(
-        "3b",
-        "Odometers and pointwise advanced composition",
-        _X,
-        _Y,
-        (
-            _filter(x, y_star, "filter odometer"),
-            _mixture(x, gamma, "mixture odometer"),
-            _stitched(x, v0, "stitched odometer"),
-            _pointwise(x),
-        ),
-        f"delta' = 10^-6. {_OURS}the range, y* = {_said(y_star)}, gamma = {_said(gamma)}, v0 = {_said(v0)}. The dashed "
-        "curve holds at one time fixed in advance only: it is no odometer.",
-    )
-
-
-FIGURES: dict[str, Callable[[], Chart]] = {
-    "1a": figure_1a,
-    "1b": figure_1b,
-    "2a": figure_2a,
-    "2b": figure_2b,
-    "2c": figure_2c,
-    "3a": figure_3a,
-    "3b": figure_3b,
+_HARTMANN = {
+    "hartmann-1": draw_figure_1,
+    "hartmann-2": draw_figure_2,
+    "hartmann-optdel-gap": draw_optdel_gap,
 }
 
 
-def chart(name: str) -> Chart:
-    """The data of one figure; InputError for a name that is not one."""
-    found = FIGURES.get(name)
-    if found is None:
-        raise InputError("figure", name, f"give one of {', '.join(FIGURES)}")
-    return found()
+def figure_names() -> tuple[str, ...]:
+    """The figures that ``figure`` draws."""
+    return (*(f"whitehouse-{name}" for name in FIGURES), *_HARTMANN)
 
 
-def figure(name: str, form: str = "svg") -> bytes:
-    """One figure as a picture."""
-    return draw(chart(name), form)
+def figure(name: str) -> bytes:
+    """One of the papers' figures as SVG, from rigorous values."""
+    if name not in figure_names():
+        raise InputError("figure", name, f"give one of {', '.join(figure_names())}")
+    if name in _HARTMANN:
+        return _HARTMANN[name]().encode()
+    return draw(chart(name.removeprefix("whitehouse-")), "svg")
+
+
+def table_report(rows: Sequence[dict[str, str]]) -> RenderableType:
+    """A table as text."""
+    shown = text_table(*rows[0])
+    for row in rows:
+        shown.add_row(*(line(value) for value in row.values()))
+    return shown
+
+
+def table_picture(name: str) -> bytes:
+    """The table of OptDel against Lemma 11 as SVG; InputError for tables that have no picture."""
+    if name != "optdel-against-lemma-11":
+        raise InputError("--plot", name, "only optdel-against-lemma-11 has a picture; see `privref figures`")
+    return draw_optdel_gap().encode()

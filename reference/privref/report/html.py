@@ -11,19 +11,20 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
+from privref.audit import summary
 from privref.audit.certificate import certificates
 from privref.audit.claims import ApproxDPClaim
+from privref.audit.curve import delta_at, has_curve
 from privref.audit.engines import enclosed
 from privref.audit.facts import Facts
+from privref.audit.notices import notices
 from privref.audit.opinions import Audit, Opinion
 from privref.audit.refuters import witnesses
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Event, Ledger
 
-from . import summary
-from .curve import delta_at, has_curve
-from .notice import attack_lines, notices
+from .notice import attack_lines
 from .text import plain_ends
 
 #: Points of a curve, and rows of the table of releases.

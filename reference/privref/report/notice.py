@@ -1,145 +1,17 @@
-"""The sentence for a privacy notice: what was proved, of whom, under which assumptions, and what it means.
-
-Only a confirmed claim gets a sentence. Attack success is the largest true-positive rate that any test can have at a
-false-positive rate, under the curve of the theorem that proved it.
-"""
+"""The sentences for privacy notices, as text and as a document."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rich.console import Group, RenderableType
 
-from privref.audit.certificate import certificate
-from privref.audit.claims import ApproxDPClaim
-from privref.audit.opinions import Audit, Bound, Opinion
-from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError, UndecidedError
-from privref.guarantees.model import GaussianDP
-from privref.ledger.documents import digest
-from privref.statements.registry import solve, statement
+from privref.audit import summary
+from privref.audit.notices import Notice, notice, notices
+from privref.audit.opinions import Audit
 
-from . import summary
-from .curve import delta_at, has_curve
 from .text import line
-
-#: The false-positive rates at which attack success is said.
-RATES = (Fraction(1, 1000), Fraction(1, 100))
-_WIDTH = Fraction(1, 10**12)
-#: At how many points of the curve attack success is looked for.
-_STEPS = 32
-_NEIGHBOURS = {
-    "replace-one": "replacing the data of one {unit}",
-    "add-or-remove-one": "adding or removing the data of one {unit}",
-    None: "a change of one {unit} (which change, the ledger does not say)",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What may be said of one confirmed claim; numbers are rounded to the safe side."""
-
-    opinion: Opinion
-    sentence: str
-    theorem: str
-    assumptions: tuple[str, ...]
-    certificate_sha256: str | None
-    attack: tuple[tuple[Fraction, Fraction], ...]
-    """(false-positive rate, an upper bound on the true-positive rate)."""
-    gaussian: str
-
-
-def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fraction:
-    """An upper bound, rounded up, on the true-positive rate of any test of that false-positive rate.
-
-    min(e^epsilon a + delta, 1 - e^-epsilon (1 - a - delta)): Wasserman and Zhou 2010, Kairouz, Oh, Viswanath 2015.
-    """
-
-    def first(ar: Arithmetic) -> Scalar:
-        return rate * ar.exp(epsilon) + delta
-
-    def second(ar: Arithmetic) -> Scalar:
-        return 1 - ar.exp(-epsilon) * (1 - rate - delta)
-
-    ends = [decide.enclose(formula, decide.engine("arb"), _WIDTH).upper for formula in (first, second)]
-    return min(*ends, Fraction(1))
-
-
-def _attack(claim: ApproxDPClaim, item: Bound, rate: Fraction) -> Fraction:
-    """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee."""
-    least = attack_success(claim.epsilon, claim.delta, rate)
-    if has_curve(item, claim.delta):
-        for step in range(_STEPS + 1):
-            epsilon = claim.epsilon * step / _STEPS
-            delta = delta_at(item, epsilon)
-            if delta is not None and delta.upper <= 1:
-                least = min(least, attack_success(epsilon, delta.upper, rate))
-    return least
-
-
-def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
-    """The claim in terms of Gaussian DP."""
-    events = audit.ledger.ran
-    if events and all(isinstance(event.guarantee, GaussianDP) for event in events):
-        squares = sum(
-            (event.guarantee.mu**2 * event.count for event in events if isinstance(event.guarantee, GaussianDP)),
-            Fraction(0),
-        )
-        root = decide.enclose(lambda ar: ar.sqrt(squares), decide.engine("arb"), _WIDTH)
-        if not opinion.premises:
-            return f"the events together are mu-Gaussian DP with mu = {summary.plain_decimal(root.upper, 6, 'up')}"
-    if not 0 < claim.delta < 1:
-        return ""
-    found = statement("gdp/profile.mu")
-    try:
-        answer = solve(found, {"eps": claim.epsilon, "delta": claim.delta}, digits=15, engine="arb").enclosure
-    except (HypothesisError, UndecidedError):
-        return ""
-    if answer is None:
-        return ""
-    return (
-        "a Gaussian mechanism with this epsilon and delta has "
-        f"mu = {summary.plain_decimal(answer.upper, 6, 'up')} (a comparison at this one point, not a guarantee)"
-    )
-
-
-def notice(audit: Audit, opinion: Opinion) -> Notice | None:
-    """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger."""
-    claim, item = opinion.claim, opinion.deciding
-    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim):
-        return None
-    ledger = audit.ledger
-    unit = ledger.privacy_unit or "record"
-    change = _NEIGHBOURS[ledger.neighbours].format(unit=unit)
-    sentence = (
-        f"All {ledger.rounds} releases of “{ledger.title}” together are {claim}: {change} changes the probability of "
-        f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
-        + (f", up to an additional {_said(opinion, 'delta')}." if claim.delta else ".")
-    )
-    assumptions = [
-        "every event has the guarantee that the ledger declares",
-        *(finding.how for finding in item.application.findings),
-    ]
-    document = certificate(ledger, opinion)
-    attack = tuple((rate, _attack(claim, item, rate)) for rate in RATES)
-    theorem = f"{item.application.by} ({statement(item.application.statement).source})"
-    hashed = None if document is None else digest(document, "certificate")
-    return Notice(
-        opinion, sentence, theorem, tuple(dict.fromkeys(assumptions)), hashed, attack, _gaussian(audit, opinion, claim)
-    )
-
-
-def _said(opinion: Opinion, name: str) -> str:
-    value = (opinion.claim.document or {}).get(name)
-    return str(value) if value is not None else summary.amount(getattr(opinion.claim, name))
-
-
-def notices(audit: Audit) -> tuple[Notice, ...]:
-    """The notices of all claims that have one."""
-    return tuple(found for opinion in audit.opinions if (found := notice(audit, opinion)) is not None)
 
 
 def percent_up(value: Fraction) -> str:

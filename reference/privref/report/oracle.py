@@ -14,8 +14,8 @@ from privref.exact.numbers import spell
 from privref.vectors.generate import interval
 from privref.vectors.judge import VERDICTS, Judgement, Opinion
 from privref.vectors.oracle import describe, distance_words, short
-from privref.vectors.peers.bench import Row, causes
 from privref.vectors.peers.findings import KINDS, Cause, Finding, target_delta, true_delta
+from privref.vectors.peers.running import Row, causes
 from privref.vectors.store import Vector
 
 from .text import line, text_table

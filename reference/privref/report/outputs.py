@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+from privref.audit import summary
 from privref.audit.certificate import certificates
 from privref.audit.opinions import Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.ledger.documents import digest
 
-from . import summary
 from .documents import audit_document
 from .html import html_report
 from .text import plain_ends

@@ -10,8 +10,7 @@ from privref.adaptive.protocol import Machine, reads_remaining
 from privref.adaptive.replay import Row
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-
-from .chart import Chart, Curve, enclosures
+from privref.reproductions.charts import Chart, Curve, enclosures
 
 Axis = Literal["time", "round"]
 

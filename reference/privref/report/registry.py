@@ -6,18 +6,15 @@ import base64
 import html
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 
-from privref.audit.certificate import certificate, certificates
-from privref.exact.errors import InputError
-from privref.registry.certificate import relation_certificate, relation_name
-from privref.registry.checks import MEANING, Answer, EntryAudit, audit_entry, audit_mapping, exit_code
-from privref.registry.entries import read_entries
-from privref.registry.mapping import audit_documents, examples, mapping_named, mappings
+from privref.audit.certificate import certificate
+from privref.registry.checks import MEANING, Answer, EntryAudit
+from privref.registry.gallery import of_relation, registry_certificates
+from privref.registry.mapping import registry_example
 
 from .text import line, text_table
 
@@ -30,53 +27,6 @@ _STYLES = {
     "rounded-down": "bold yellow",
     "stale": "bold magenta",
 }
-
-
-def registry_audits(
-    path: str | Path | None = None, name: str | None = None, question: str | None = None
-) -> tuple[EntryAudit, ...]:
-    """What follows from the entries of a file or folder, or, without one, from the mappings as reviewed.
-
-    ``name`` picks one mapping, ``question`` one of its questions. Raises InputError for what is no entry, or a name
-    that is not known.
-    """
-    if question is not None and name is None:
-        raise InputError("--question", question, "give the entry with --name")
-    if path is None:
-        chosen = mappings().values() if name is None else (mapping_named(name),)
-        return tuple(audit_mapping(mapping, question=question) for mapping in chosen)
-    entries = read_entries(path)
-    if name is not None:
-        slug = mapping_named(name).entry
-        entries = tuple(entry for entry in entries if entry.slug == slug)
-    return tuple(audit_entry(entry, question) for entry in entries)
-
-
-def registry_texts(path: str | Path) -> Mapping[str, str]:
-    """The scalars of one entry by dotted key, as they were published; InputError where the file is no entry."""
-    entries = read_entries(path)
-    if len(entries) != 1:
-        raise InputError("--entry", str(path), "name the file of one entry")
-    return entries[0].texts
-
-
-def registry_exit_code(audits: Sequence[EntryAudit]) -> int:
-    """0 everything follows; 1 something is below what follows, or does not agree; 4 not settled; 3 undecided."""
-    return exit_code(audits)
-
-
-def registry_examples() -> dict[str, str]:
-    """The names of the gallery's ledgers, each with what it asks."""
-    return {name: f"{mapping.title}: {question.asks}" for name, (mapping, question) in examples().items()}
-
-
-def registry_example(name: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """The ledger.1 and claims.1 documents of a gallery's ledger; None where the gallery has no such name."""
-    found = examples().get(name)
-    if found is None:
-        return None
-    ledger, claims, _ = audit_documents(*found)
-    return ledger, claims
 
 
 def _counts(audits: Sequence[EntryAudit]) -> str:
@@ -157,28 +107,6 @@ def _answer_document(answer: Answer) -> dict[str, Any]:
     if then := answer.question.document.get("then"):
         document["note"] = then
     return document
-
-
-def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:
-    """The certificates of all answers: of ledgers by example and claim, of relations by mapping and question."""
-    made: dict[str, Any] = {}
-    for audited in audits:
-        for answer in audited.answers:
-            if answer.audit is not None:
-                example = answer.command.split()[-1]
-                for claim, document in certificates(answer.audit).items():
-                    made[f"{example}.{claim}"] = document
-            elif (found := _of_relation(audited, answer)) is not None:
-                made[found[0]] = found[1]
-    return made
-
-
-def _of_relation(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, Any]] | None:
-    """The name and the certificate of a relation; None for any other answer, or where nothing was decided."""
-    if audited.mapping is None:
-        return None
-    document = relation_certificate(audited.mapping, answer)
-    return None if document is None else (relation_name(audited.mapping, answer), document)
 
 
 def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
@@ -342,7 +270,7 @@ def _certificate(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, An
             document,
             (f"ledger `{answer.audit.ledger.digest}`"),
         )
-    found = _of_relation(audited, answer)
+    found = of_relation(audited, answer)
     if found is None or audited.mapping is None:
         return None
     name, document = found

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from privref.audit import summary
 from privref.audit.claims import ApproxDPClaim
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
@@ -19,8 +20,6 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.exact.rounding import plain
 from privref.statements.hypotheses import Hypothesis
-
-from . import summary
 
 if TYPE_CHECKING:
     from privref.audit.verify import Verification

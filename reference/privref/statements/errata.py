@@ -11,6 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Literal, get_args
 
+from privref.exact.errors import InputError
+
 #: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen
 #: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable. ``note``: no error,
 #: but what the paper says in exact numbers.
@@ -56,3 +58,13 @@ def for_paper(paper: str) -> tuple[Erratum, ...]:
 def concerned(row: Erratum) -> frozenset[str]:
     """The papers that a row is about: the one it is printed in and those whose statements it names."""
     return frozenset((row.paper, *(id.split("/")[0] for id in row.statements)))
+
+
+def errata(paper: str | None = None) -> tuple[Erratum, ...]:
+    """What is wrong in the papers, or in one of them; InputError for a paper without errata."""
+    if paper is None:
+        return rows()
+    papers = sorted({each for row in rows() for each in concerned(row)})
+    if paper not in papers:
+        raise InputError("--paper", paper, f"give one of {', '.join(papers)}")
+    return for_paper(paper)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..cases import plans
-from .bench import Row
 from .findings import Finding, order
+from .running import Row
 
 #: What libraries offer and no case asks yet.
 NOT_ASKED = ("thresholds", "noisy max", "bounded range")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from privref.exact.errors import InputError
 from privref.statements.params import Param
-from privref.statements.registry import Statement
+from privref.statements.registry import Statement, statement
 
-from .bench import Truths, applies, judged
 from .findings import Finding, order
+from .libraries import PEERS
 from .model import Call, run
+from .running import Progress, Truths, applies, judged
 
 #: Which doubles are tried for an input of that name (or shape).
 _RANGES = {
@@ -111,3 +112,24 @@ def _values(param: Param) -> Any:
             return st.lists(st.integers(1, 400), min_size=1, max_size=1)
         case _:
             return st.nothing()
+
+
+def search(
+    seconds: float, only: tuple[str, ...] = (), progress: Progress = lambda step: None
+) -> Iterator[tuple[str, str, str, Finding]]:
+    """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds.
+
+    Yields the library, its version, the function and the finding.
+    """
+    truths = Truths()
+    chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
+    # A mechanism is not drawn at random.
+    calls = [(peer, call) for peer in chosen for call in peer.calls if call.given is None]
+    end = time.monotonic() + seconds
+    for place, (peer, call) in enumerate(calls):
+        progress(f"{peer.name}, {call.function}")
+        peer.load()
+        share = max(0.0, end - time.monotonic()) / (len(calls) - place)
+        found = simplest(call, statement(call.statement), truths, time.monotonic() + share)
+        if found is not None:
+            yield peer.name, peer.version or "", call.function, found

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from privref.audit.claims import Claim, claim_from
-from privref.audit.opinions import Audit
 from privref.exact.errors import InputError, one_line
 from privref.ledger import documents
+
+from .claims import Claim, claim_from
+from .opinions import Audit
 
 
 @dataclass(frozen=True, slots=True)

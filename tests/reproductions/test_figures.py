@@ -10,20 +10,21 @@ from itertools import pairwise
 import pytest
 
 from privref.adaptive.machines import Setup, build_all
-from privref.adaptive.replay import replay
+from privref.adaptive.replay import run_machines
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
 from privref.guarantees.model import GaussianDP, PureDP, Unknown
-from privref.report.chart import Chart, Curve, draw, table
-from privref.report.figures import FIGURES, chart, figure
+from privref.report.chart import check, draw
 from privref.report.readings import readings_chart
+from privref.reproductions.charts import Chart, Curve, table
+from privref.reproductions.figures import FIGURES, chart
 from privref.statements.registry import statement
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_is_thinner_than_a_pixel_says_what_is_ours_and_cites_statements(name: str) -> None:
     drawn = chart(name)
-    drawn.check()
+    check(drawn)
     assert "Ours" in drawn.caption
     assert len(drawn.curves) >= 2
     for curve in drawn.curves:
@@ -64,15 +65,15 @@ def test_the_filter_odometer_touches_the_pointwise_curve_and_no_odometer_goes_be
 
 @pytest.mark.parametrize("name", ["1a", "2c"])
 def test_pictures_are_the_same_bytes_every_time(name: str) -> None:
-    first = figure(name)
-    assert first == figure(name)
+    first = draw(chart(name))
+    assert first == draw(chart(name))
     root = ET.fromstring(first)
     assert root.tag.endswith("svg")
     assert b"dc:date" not in first
     assert b"Ours" in first
-    image = figure(name, "png")
+    image = draw(chart(name), "png")
     assert image.startswith(b"\x89PNG")
-    assert image == figure(name, "png")
+    assert image == draw(chart(name), "png")
 
 
 def test_unknown_figures_and_formats_are_refused() -> None:
@@ -91,7 +92,7 @@ def test_a_thick_enclosure_is_not_drawn() -> None:
 
 def test_the_readings_of_a_replay_are_drawn_over_round_or_time() -> None:
     machines, _ = build_all(Setup(Fraction(1), Fraction(1, 10**6)))
-    rows = list(replay([PureDP(Fraction(1, 20))] * 30, machines))
+    rows = list(run_machines([PureDP(Fraction(1, 20))] * 30, machines))
     for axis in ("round", "time"):
         drawn = readings_chart(rows, machines, axis=axis, budget=Fraction(1))
         names = [curve.label for curve in drawn.curves]
@@ -108,7 +109,7 @@ def test_the_readings_of_a_replay_are_drawn_over_round_or_time() -> None:
 
 def test_events_without_an_epsilon_have_no_place_on_the_time_axis() -> None:
     machines, _ = build_all(Setup(Fraction(1), Fraction(1, 10**6)))
-    rows = list(replay([GaussianDP(Fraction(1, 20)), Unknown("survey")], machines))
+    rows = list(run_machines([GaussianDP(Fraction(1, 20)), Unknown("survey")], machines))
     readings_chart(rows[:1], machines, axis="time")
     assert readings_chart(rows, machines, axis="round").curves
     assert draw(readings_chart([], machines, axis="round"))

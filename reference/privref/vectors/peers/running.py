@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -266,29 +265,6 @@ def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
             findings.append(Finding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
         if findings:
             yield Row(floats.NAME, installed_version("privref"), floats.FUNCTION, found.id, tuple(findings))
-
-
-def search(
-    seconds: float, only: tuple[str, ...] = (), progress: Progress = lambda step: None
-) -> Iterator[tuple[str, str, str, Finding]]:
-    """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds.
-
-    Yields the library, its version, the function and the finding.
-    """
-    from .search import simplest
-
-    truths = Truths()
-    chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
-    # A mechanism is not drawn at random.
-    calls = [(peer, call) for peer in chosen for call in peer.calls if call.given is None]
-    end = time.monotonic() + seconds
-    for place, (peer, call) in enumerate(calls):
-        progress(f"{peer.name}, {call.function}")
-        peer.load()
-        share = max(0.0, end - time.monotonic()) / (len(calls) - place)
-        found = simplest(call, statement(call.statement), truths, time.monotonic() + share)
-        if found is not None:
-            yield peer.name, peer.version or "", call.function, found
 
 
 def peer_names() -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
-from privref.report.changes import changed, diff, event_from, what_if
-from privref.report.notice import attack_success, notices
+from privref.audit.changes import changed, diff, event_from, what_if
+from privref.audit.notices import attack_success, notices
 
 
 def zcdp(*rhos: str, **changes: str) -> privref.Ledger:

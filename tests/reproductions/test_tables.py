@@ -6,14 +6,15 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 from privref import catalogue
-from privref.report import odp_figures, odp_tables
+from privref.report import hartmann_figures
+from privref.reproductions import tables
 
 F = Fraction
 catalogue.load()
 
 
 def test_the_gap_is_never_below_one_and_is_one_for_one_stopping_point() -> None:
-    rows = list(odp_tables.optdel_against_lemma11(k=(10, 40)))
+    rows = list(tables.optdel_against_lemma11(k=(10, 40)))
     assert len(rows) == 2 * 2 * 5 * 2 * 2
     for row in rows:
         if row["Lemma 11 / OptDel"] == "-":
@@ -28,23 +29,21 @@ def test_the_gap_is_never_below_one_and_is_one_for_one_stopping_point() -> None:
 
 
 def test_table_1_shows_both_rows() -> None:
-    rows = list(odp_tables.table_1())
+    rows = list(tables.table_1())
     assert [row["least k"] for row in rows] == ["16", "19", "23", "26", "30", "34", "37", "41"]
     assert [int(row["printed"]) - int(row["least k"]) for row in rows] == [1] * 8
 
 
 def test_stopping_rule_tables_agree_for_a_rational_and_its_logarithm() -> None:
     k = [4, 8]
-    nats = list(odp_tables.stopping_rule_table(F(1, 10), F(0), k, [F(1, 5), F(2, 5)]))
-    rational = list(
-        odp_tables.exact_stopping_rule_table(F(1105171, 10**6), F(0), k, [F(12214, 10**4), F(14918, 10**4)])
-    )
+    nats = list(tables.stopping_rule_table(F(1, 10), F(0), k, [F(1, 5), F(2, 5)]))
+    rational = list(tables.exact_stopping_rule_table(F(1105171, 10**6), F(0), k, [F(12214, 10**4), F(14918, 10**4)]))
     column = "stop from this many symbols 1 on"
     assert [row[column] for row in nats] == [row[column] for row in rational]
 
 
 def test_figure_1_gains_most_where_few_entries_are_large() -> None:
-    rows = list(odp_tables.figure_1())
+    rows = list(tables.figure_1())
     sharp = [float(row["output DP, exact tail"]) for row in rows]
     assert sharp == sorted(sharp)
     assert sharp[0] < float(rows[0]["without output DP"]) / 25
@@ -52,11 +51,11 @@ def test_figure_1_gains_most_where_few_entries_are_large() -> None:
 
 
 def test_figures_are_svg_and_the_same_every_time() -> None:
-    rows = list(odp_tables.optdel_against_lemma11(k=(10, 20), shapes=("r eps/2",)))
+    rows = list(tables.optdel_against_lemma11(k=(10, 20), shapes=("r eps/2",)))
     for draw in (
-        odp_figures.draw_figure_1,
-        odp_figures.draw_figure_2,
-        lambda: odp_figures.draw_optdel_gap(rows),
+        hartmann_figures.draw_figure_1,
+        hartmann_figures.draw_figure_2,
+        lambda: hartmann_figures.draw_optdel_gap(rows),
     ):
         first = draw()
         assert first == draw()

@@ -13,8 +13,6 @@ from fractions import Fraction
 from heapq import nlargest
 
 from privref.adaptive.renyi import renyi_cost
-from privref.audit.claims import TotalClaim
-from privref.audit.opinions import Audit, Bound, Opinion
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.rounding import plain as plain
@@ -22,6 +20,9 @@ from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.ledger.model import Ledger
+
+from .claims import TotalClaim
+from .opinions import Audit, Bound, Opinion
 
 #: Totals and contributions are listed for ledgers of at most so many entries.
 MOST_LISTED = 100_000

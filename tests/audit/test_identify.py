@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
-from privref.report.identify import FORMULAS, identify
+from privref.audit.identify import FORMULAS, identify
 
 TIGHT = "tight conversion of zCDP"
 LEMMA_1 = "rho + 2 sqrt(rho log(1/delta)), Lemma 1"

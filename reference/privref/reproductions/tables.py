@@ -13,11 +13,14 @@ from privref.composition.optdel import exact_equal_delta
 from privref.composition.optdel_inverse import stopping_rule
 from privref.composition.table1 import table1
 from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
 from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
-Row = dict[str, str]
+from .price import price_of_adaptivity
+
+Cells = dict[str, str]
 
 _DIGITS = 8
 
@@ -61,7 +64,7 @@ def optdel_against_lemma11(
     k: Sequence[int] = (10, 100, 1000),
     patterns: Sequence[str] = tuple(PATTERNS),
     shapes: Sequence[str] = tuple(SHAPES),
-) -> Iterator[Row]:
+) -> Iterator[Cells]:
     """The gap that the paper leaves open: Theorem 15's optimum against Lemma 11 with optimal composition (eq. 4)."""
     for shape in shapes:
         for rounds in k:
@@ -86,7 +89,7 @@ def optdel_against_lemma11(
                         }
 
 
-def stopping_rule_table(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Iterator[Row]:  # noqa: N803
+def stopping_rule_table(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Iterator[Cells]:  # noqa: N803
     """The worst-case adversary's optimal stopping rule for rounds in nats."""
     for row, cost in zip(stopping_rule(eps, delta, k, E), E, strict=True):
         least = "never" if row.least_ones is None else str(row.least_ones)
@@ -98,14 +101,14 @@ def exact_stopping_rule_table(
     delta: Fraction,
     k: Sequence[int],
     exp_E: Sequence[Fraction],  # noqa: N803
-) -> Iterator[Row]:
+) -> Iterator[Cells]:
     """The worst-case adversary's optimal stopping rule for rational e^eps."""
     for row, claim in zip(exact_equal_delta(exp_eps, delta, k, exp_E)[1], exp_E, strict=True):
         least = "never" if row.least_ones is None else str(row.least_ones)
         yield {"rounds": str(row.rounds), "e^E": spell(claim), "stop from this many symbols 1 on": least}
 
 
-def table_1() -> Iterator[Row]:
+def table_1() -> Iterator[Cells]:
     """Table 1 of Hartmann et al. 2022 for eps = 1/10: recomputed, with the certificate against the printed row."""
     for column in table1():
         assert column.certified
@@ -128,7 +131,7 @@ def figure_1(
     eps_svt: Fraction = Fraction(1, 2),
     eps3: Fraction = Fraction(1, 2),
     margin: Fraction = Fraction(500),
-) -> Iterator[Row]:
+) -> Iterator[Cells]:
     """The data of Figure 1: expected absolute noise per released entry, by the number of large entries.
 
     Assumed, as the paper leaves it open: noise is the scale of the Laplace noise on a released entry at sensitivity 1,
@@ -151,7 +154,7 @@ def figure_2(
     sizes: Sequence[int] = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
     eps2: Sequence[Fraction] = (Fraction(1, 100), Fraction(1, 10), Fraction(1)),
     regularisation: Fraction = Fraction(1),
-) -> Iterator[Row]:
+) -> Iterator[Cells]:
     """The data of Figure 2: the 95th percentile of the noise on the test error, 70% of the records for training."""
     for e in eps2:
         for n in sizes:
@@ -164,3 +167,24 @@ def figure_2(
                     _enclosed("hartmann2022/fig2.percentile95_tight", dict(inputs)).upper, 6, "up"
                 ),
             }
+
+
+_TABLES = {
+    "hartmann-table-1": table_1,
+    "hartmann-figure-1": figure_1,
+    "hartmann-figure-2": figure_2,
+    "optdel-against-lemma-11": optdel_against_lemma11,
+    "price-of-adaptivity": price_of_adaptivity,
+}
+
+
+def table_names() -> tuple[str, ...]:
+    """The tables that ``table`` computes."""
+    return tuple(_TABLES)
+
+
+def table(name: str) -> list[Cells]:
+    """One of the papers' tables, recomputed: rows of exact spellings and outward-rounded decimals."""
+    if name not in _TABLES:
+        raise InputError("table", name, f"give one of {', '.join(_TABLES)}")
+    return list(_TABLES[name]())

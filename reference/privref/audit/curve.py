@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from privref.audit.opinions import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.statements.registry import solve, statement
+
+from .opinions import Bound
 
 #: The statement of epsilon -> the statement of delta, the name of epsilon there, the name of delta here.
 _INVERSES = {

@@ -1,0 +1,202 @@
+"""What a change of a ledger does to its best bound, and how two ledgers differ."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
+from fractions import Fraction
+
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.numbers import at_least_zero, probability, spell
+from privref.exact.numbers import count as read_count
+from privref.ledger.model import Budget, Event, Ledger
+from privref.ledger.reading import guarantee_from
+from privref.profiles.declared import Mechanism
+from privref.statements.registry import solve, statement
+
+from .facts import Facts
+from .opinions import Bound
+from .run import compare
+
+_KINDS = {"rho": "zcdp", "mu": "gaussian-dp", "epsilon": "pure-dp"}
+
+
+def event_from(text: str, field: str = "--add") -> Event:
+    """One event from ``rho=0.1``, ``epsilon=0.1,delta=1e-9,count=3,label=x`` or ``mu=1/2``."""
+    given: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        name = name.strip().lower()
+        if not equals or name in given:
+            raise InputError(field, text, "give name=value pairs, each once, e.g. epsilon=0.1,delta=1e-9,count=3")
+        given[name] = value.strip()
+    label, times = given.pop("label", "added"), read_count(given.pop("count", "1"), f"{field}.count", least=1)
+    kind = next((kind for name, kind in _KINDS.items() if name in given), None)
+    known = {"zcdp": {"rho", "delta"}, "gaussian-dp": {"mu"}, "pure-dp": {"epsilon", "delta"}}
+    if kind is None or set(given) - known[kind]:
+        raise InputError(field, text, "give rho[,delta], epsilon[,delta] or mu, and count and label at will")
+    if kind == "pure-dp" and "delta" in given:
+        kind = "approx-dp"
+    return Event(guarantee_from({"kind": kind, **given}, field), times, label)
+
+
+def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = ()) -> Ledger:
+    """The ledger with events added at its end, and those of some labels (or ``#3``, by place) removed."""
+    events = list(ledger.events)
+    gone: set[int] = set()
+    for name in remove:
+        place = name[1:]
+        if name.startswith("#") and place.isdigit() and 1 <= int(place) <= len(events):
+            gone.add(int(place) - 1)
+            continue
+        found = [i for i, event in enumerate(events) if event.label == name]
+        if not found:
+            labels = sorted({event.label for event in events if event.label})
+            near = difflib.get_close_matches(name, labels, n=3)
+            hint = "no event has this label; "
+            hint += (
+                f"did you mean {' or '.join(near)}?" if near else f"name an event by its place, #1 to #{len(events)}"
+            )
+            raise InputError("--remove", name, hint)
+        gone.update(found)
+    kept = [event for i, event in enumerate(events) if i not in gone]
+    title, of = f"{ledger.title} (changed)", "nothing: this ledger stands in no file"
+    return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None)
+
+
+def _best(ledger: Ledger, delta: Fraction) -> Bound | None:
+    bounds, _, _ = compare(ledger, delta)
+    return next((item for item in bounds if item.enclosure is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The best bounds at delta of a ledger and of its changed copy, and what of a target remains."""
+
+    delta: Fraction
+    target: Fraction | None
+    before: Bound | None
+    after: Bound | None
+    rho_left: Enclosure | None
+    adaptive_warning: bool
+
+    @property
+    def left(self) -> Enclosure | None:
+        """The target less the changed ledger's bound: what remains, or (negative) what is missing."""
+        if self.target is None or self.after is None or self.after.enclosure is None:
+            return None
+        return Enclosure(self.target - self.after.enclosure.upper, self.target - self.after.enclosure.lower)
+
+
+def what_if(
+    ledger: Ledger,
+    delta: object,
+    *,
+    target: object = None,
+    add: Iterable[Event] = (),
+    remove: Iterable[str] = (),
+) -> WhatIf:
+    """The best bound on epsilon at delta before and after a change; with a target, what remains of it.
+
+    Where the best bound is the tight conversion of zCDP, what remains is said in rho too: the largest rho that still
+    converts to the target, less the sum.
+    """
+    slack = probability(delta, "delta")
+    goal = None if target is None else at_least_zero(target, "target")
+    other = changed(ledger, add, remove)
+    before, after = _best(ledger, slack), _best(other, slack)
+    rho_left = None
+    if goal is not None and after is not None and after.application.by == "cks2020/zcdp2dp":
+        facts = Facts(other)
+        if not facts.zcdp_delta and 0 < slack < 1:
+            found = statement("cks2020/zcdp2dp.rho")
+            most = solve(found, {"eps": goal, "delta": slack}, digits=20, engine="arb").enclosure
+            if most is not None:
+                rho_left = Enclosure(most.lower - facts.rho, most.upper - facts.rho)
+    return WhatIf(slack, goal, before, after, rho_left, ledger.parameters == "fixed-in-advance")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How two ledgers differ: declarations, and events by label and guarantee with how often each runs."""
+
+    declared: Mapping[str, tuple[str, str]]
+    only_first: tuple[tuple[str, int], ...]
+    only_second: tuple[tuple[str, int], ...]
+    bounds: tuple[Bound | None, Bound | None] | None
+    delta: Fraction | None
+
+    @property
+    def same(self) -> bool:
+        return not (self.declared or self.only_first or self.only_second)
+
+
+def _ran(law: Mechanism) -> str:
+    """A mechanism in words; that its shifts are attained is the default and not said, so that both spellings agree."""
+    said = replace(law, said=tuple((key, value) for key, value in law.said if key != "attained"))
+    return f"{said}, not attained" if law.upper is not None and not law.attained else str(said)
+
+
+def _said(event: Event) -> str:
+    """An event in words: all of it that a theorem may use."""
+    guarantee = event.guarantee
+    fields = []
+    for field in dataclass_fields(guarantee):
+        value = getattr(guarantee, field.name)
+        fields.append(f"{field.name} = {spell(value) if isinstance(value, Fraction) else value}")
+    more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
+    more += [event.decision] if event.decision not in (None, "continue") else []
+    more += [_ran(event.law)] if event.law is not None else [event.mechanism] if event.mechanism else []
+    label = f"{event.label}: " if event.label else ""
+    return f"{label}{guarantee.kind} ({', '.join([*fields, *more])})"
+
+
+def _declaration(value: object) -> str:
+    if isinstance(value, Budget):
+        return json.dumps(value.document)
+    if isinstance(value, Mapping):
+        return json.dumps(
+            {key: {name: spell(number) for name, number in given.items()} for key, given in value.items()}
+        )
+    return "not declared" if value is None else str(value)
+
+
+def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
+    """The differences of two ledgers; with a delta, also the best bound of each."""
+    slack = None if delta is None else probability(delta, "delta")
+    declared = {}
+    for name in (
+        "title",
+        "privacy_unit",
+        "neighbours",
+        "parameters",
+        "interaction",
+        "dataset_size",
+        "dataset_size_public",
+        "budget",
+        "tuning",
+    ):
+        one, other = getattr(first, name), getattr(second, name)
+        if one != other:
+            declared[name] = (_declaration(one), _declaration(other))
+    counts = []
+    for ledger in (first, second):
+        counter: Counter[str] = Counter()
+        for event in ledger.events:
+            counter[_said(event)] += event.count
+        counts.append(counter)
+    if counts[0] == counts[1]:
+        # An odometer's reading after the third event is about the first three.
+        one, other = ([f"{_said(event)} x {event.count}" for event in ledger.events] for ledger in (first, second))
+        place = next((i for i, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+        if place is not None:
+            declared["order of events"] = (f"#{place + 1} {one[place]}", f"#{place + 1} {other[place]}")
+    bounds = None if slack is None else (_best(first, slack), _best(second, slack))
+    return Difference(
+        declared, tuple((counts[0] - counts[1]).items()), tuple((counts[1] - counts[0]).items()), bounds, slack
+    )

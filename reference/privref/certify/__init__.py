@@ -1,0 +1,1 @@
+"""From certificates to proofs that Lean's kernel checks."""

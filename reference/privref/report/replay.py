@@ -1,0 +1,118 @@
+"""Replays and calibrations, as documents, as text and as pictures."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from privref.adaptive.calibrate import Calibration
+from privref.adaptive.protocol import reads_remaining
+from privref.adaptive.replay import Cell
+from privref.audit.replayed import Replay
+from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell
+
+from . import chart, readings
+from .text import line, plain_ends, text_table
+
+_DIGITS = 10
+_REMAINING = "; what remains of a budget is rounded down"
+
+
+def _reading(reading: Enclosure | Literal["inf"] | None) -> Any:
+    if reading is None or isinstance(reading, str):
+        return reading
+    lower, upper = reading.decimals(_DIGITS)
+    return {"lower": lower, "upper": upper}
+
+
+def replay_document(result: Replay) -> dict[str, Any]:
+    """A replay as one JSON document: every decision, and the readings where they were taken."""
+    return {
+        "schema": "replay.1",
+        "budget": {"epsilon": spell(result.setup.eps), "delta": spell(result.setup.delta)},
+        "machines": {
+            name: {
+                "statement": machine.statement,
+                "hypotheses": [hypothesis.value for hypothesis in machine.hypotheses],
+                "reading": "remaining" if reads_remaining(machine) else "spent or shown",
+            }
+            for name, machine in result.machines.items()
+        },
+        "not_built": result.refused,
+        "rounds": [
+            {
+                "round": row.round,
+                "event": row.event.kind,
+                "machines": {
+                    name: {
+                        key: value
+                        for key, value in (
+                            ("outcome", cell.outcome),
+                            ("reading", _reading(cell.reading)),
+                            ("reason", cell.reason),
+                        )
+                        if value
+                    }
+                    for name, cell in row.cells.items()
+                },
+            }
+            for row in result.rows
+        ],
+    }
+
+
+def _cell(cell: Cell, *, remaining: bool) -> str:
+    """An outcome and its reading, rounded to the safe side: what remains down, everything else up."""
+    if cell.outcome == "inapplicable":
+        return "n/a"
+    if cell.reading is None or isinstance(cell.reading, str):
+        return f"{cell.outcome} {cell.reading or ''}".strip()
+    return f"{cell.outcome} {plain_ends(cell.reading, 6)[0 if remaining else 1]}"
+
+
+def replay_report(result: Replay) -> RenderableType:
+    """A replay as text: a table of rounds against machines, and what each machine did in the end."""
+    shown = [row for row in result.rows if any(cell.reading is not None for cell in row.cells.values())]
+    shown = shown or [result.rows[-1]]
+    live = [name for name in result.machines if any(row.cells[name].outcome != "inapplicable" for row in shown)]
+    left = {name for name in live if reads_remaining(result.machines[name])}
+    steps = text_table("round", "event", *(f"{name} (remaining)" if name in left else name for name in live))
+    for row in shown:
+        steps.add_row(
+            str(row.round), line(row.event.kind), *(_cell(row.cells[name], remaining=name in left) for name in live)
+        )
+    summary = text_table("machine", "let run", "in the end", "")
+    for name in result.machines:
+        last = result.rows[-1].cells[name]
+        admitted = sum(row.cells[name].outcome == "CONT" for row in result.rows)
+        halted = next((row for row in result.rows if row.cells[name].outcome == "HALT"), None)
+        why = last.reason
+        if halted is not None and last.outcome == "HALT":
+            why = f"first refused: round {halted.round}; {halted.cells[name].reason}"
+        summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, line(why))
+    refused = [line(f"not built: {name}: {why}", "dim") for name, why in result.refused.items()]
+    head = Text(
+        f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are rounded up: "
+        "what a filter has spent, what an odometer shows" + _REMAINING * bool(left)
+    )
+    return Group(head, Text(""), steps, Text(""), summary, *refused)
+
+
+def replay_picture(result: Replay, axis: str, form: str) -> bytes:
+    """The readings of a replay as a picture, over the round or over the sum of epsilon squared."""
+    found = readings.readings_chart(result.rows, result.machines, axis=axis, budget=result.setup.eps)
+    return chart.draw(found, form)
+
+
+def calibration_document(found: Calibration) -> dict[str, str]:
+    """A calibration as a JSON document."""
+    return {
+        "rule": found.rule,
+        "statement": found.statement,
+        "unknown": found.unknown,
+        "value": spell(found.value),
+        "refused": spell(found.refused),
+    }
