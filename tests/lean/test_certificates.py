@@ -15,7 +15,7 @@ from leanci import cli, modules
 from leanci.check import Outcome, kinds
 from leanci.toolchain import LEAN, Result
 
-CERTIFICATES = LEAN.parent / "reference" / "privref" / "report" / "lean.py"
+CERTIFICATES = LEAN.parent / "reference" / "privref" / "certify" / "lean.py"
 
 
 def load() -> ModuleType:
