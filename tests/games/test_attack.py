@@ -13,10 +13,12 @@ from rich.console import Console
 
 import privref
 from privref.adaptive.protocol import Decision
+from privref.adaptive.zcdp import tight_zcdp_filter
 from privref.exact.errors import HypothesisError, InputError
 from privref.games import named, play
 from privref.games.accountants import MachineAccountant
 from privref.games.attack import attack as search
+from privref.games.attack_check import _law, _Wrong
 from privref.games.named import read_rounds
 
 
@@ -691,3 +693,68 @@ def test_odometers_of_the_dominating_loss_survive_responses_with_delta(name):
         name, "1/10, 1/5:1/100, 0:1/50", 9, epsilon="1", delta="1/10", settings={"dominating": "true"}
     )
     assert (found.verdict, found.rounds) == ("not-broken", 9)
+
+
+# --- approximate zCDP ----------------------------------------------------------------------------------------------
+
+#: A pair that nearly needs its rho, one that spends little of it and gives the input away at times, and an RR.
+ZCDP_MENU = "zcdp(881/4096; 1/10; 1/50), zcdp(1/100; 1/3; 3/10; 33/1000), zcdp(113/2048; 1/3; 1/5), 1/4:1/100"
+ZCDP_BUDGET = {"epsilon": "1", "delta": "67/1000"}
+
+
+def zcdp_filter(delta_prime: str, delta_pp: str) -> MachineAccountant:
+    """The tight zCDP filter with a split of delta that need not add up to the budget's."""
+    machine = tight_zcdp_filter(Fraction(1), Fraction(delta_prime), Fraction(delta_pp))
+    return MachineAccountant("tight-zcdp-filter", machine, "filter", {})
+
+
+def test_one_delta_for_conversion_and_rounds_is_found_out():
+    """The arXiv version's reading of one delta for both: two rounds reach a half more than the claim."""
+    budget, menu = named.budget(**ZCDP_BUDGET), read_rounds(ZCDP_MENU)
+    found = search(zcdp_filter("67/1000", "67/1000"), menu, budget, 3)
+    assert found.verdict == "broken"
+    assert found.failure.lower > budget.delta
+    split = search(zcdp_filter("67/2000", "67/2000"), menu, budget, 3)
+    assert split.verdict == "not-broken"
+    assert split.ceiling <= budget.delta
+
+
+@pytest.mark.parametrize("machine", ["zcdp-filter", "tight-zcdp-filter"])
+def test_no_zcdp_filter_is_broken_by_approximate_zcdp(machine):
+    """Four rounds of any of the menu's, with the filters' own splits."""
+    found = privref.attack(machine, ZCDP_MENU, 4, **ZCDP_BUDGET)
+    assert found.verdict == "not-broken"
+    assert 0 < found.ceiling <= Fraction(67, 1000)
+
+
+def test_a_zcdp_attack_has_a_certificate_that_is_checked():
+    """Against a claim below what the filter's own budget allows: the checker draws the same laws, and no others."""
+    found = privref.attack(
+        "tight-zcdp-filter", ZCDP_MENU, 2, epsilon="1/2", delta="1/50", settings={"delta_prime": "1/50"}
+    )
+    assert found.verdict == "not-broken"
+    claimed = named.budget("1", "1/100", "1")
+    broken = search(zcdp_filter("67/1000", "0"), read_rounds(ZCDP_MENU), claimed, 2)
+    assert broken.verdict == "broken"
+    source = dict(broken.menu[0].source)
+    assert source["family"] == "zcdp"
+    assert [(a.label, a.exact) for a in _law(source).answers] == [
+        ("a", (Fraction(1, 10), Fraction(1, 50))),
+        ("b", (Fraction(9, 10), Fraction(49, 50))),
+    ]
+    with pytest.raises(_Wrong, match="guarantee"):
+        _law(source | {"rho": "880/4096"})
+
+
+@pytest.mark.parametrize(
+    "menu", ["zcdp(880/4096; 1/10; 1/50)", "zcdp(1; 1/50; 1/10)", "zcdp(0; 1/3; 1/3)", "zcdp(1; 1/3; 1/4; 1)"]
+)
+def test_laws_without_the_rho_that_they_declare_are_refused(menu):
+    with pytest.raises(InputError):
+        read_rounds(menu)
+
+
+def test_accountants_of_epsilons_are_not_asked_about_rho():
+    for name, kind in (("natural-filter", None), ("S1", "filter"), ("dp-filter", None)):
+        with pytest.raises((InputError, HypothesisError)):
+            privref.attack(name, "zcdp(1; 1/3; 1/4)", 2, epsilon="1/10", delta="1/100", kind=kind)

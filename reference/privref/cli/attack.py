@@ -15,7 +15,8 @@ import privref
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
-    "split(DELTA), or all mechanisms with two answers, binary(20; dp; 1/10), binary(10; pdp; 1/10)."
+    "split(DELTA), zcdp(RHO; P; Q; DELTA), or all mechanisms with two answers, binary(20; dp; 1/10) or binary(10; pdp; "
+    "1/10)."
 )
 _CODES = {"not-broken": 0, "broken": 1, "undecided": 3}
 

@@ -23,7 +23,7 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.logs import LogForm, total
 from privref.exact.numbers import spell
-from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP
+from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP
 from privref.statements.registry import Statement
 
 from . import formula
@@ -47,6 +47,13 @@ class Budget:
         """The JSON form."""
         found = {"delta": spell(self.delta), "delta_sum": spell(self.delta_sum)}
         return found if self.epsilon is None else {"epsilon": self.epsilon.spell(), **found}
+
+
+def _epsilon_of(asked: Round) -> LogForm:
+    """The epsilon that a round declares; InputError where it declares another quantity."""
+    if asked.notion == "zcdp":
+        raise InputError("menu", asked.name, "this accountant takes rounds with an epsilon; attack a zCDP filter")
+    return asked.epsilon
 
 
 class Accountant(ABC):
@@ -104,6 +111,7 @@ class Tally:
 
     def plus(self, asked: Round) -> Tally:
         """The tally with one more round."""
+        _epsilon_of(asked)
         kept, square = self.kept, self.square_sum
         if "square_sum" in kept:
             epsilon = asked.epsilon.rational
@@ -326,6 +334,8 @@ def _rational(value: LogForm | Fraction) -> Fraction:
 
 def guarantee(asked: Round) -> Guarantee:
     """The declared guarantee as a machine is told it."""
+    if asked.notion == "zcdp":
+        return ZCDP(asked.rho, asked.delta)
     if asked.notion == "odp":
         return OutputDP(tuple((cell, _rational(cost)) for cell, cost in asked.cells), asked.delta)
     epsilon = _rational(asked.epsilon)
@@ -454,7 +464,7 @@ class FunctionAccountant(Accountant):
 
     def _with(self, state: Told, asked: Round) -> History:
         """The history with the requested round; in one order for all, where the order is declared not to matter."""
-        inorder = (*state.history, (asked.epsilon, asked.delta))
+        inorder = (*state.history, (_epsilon_of(asked), asked.delta))
         if not self.order_free:
             return inorder
         history = tuple(sorted(inorder, key=repr))
@@ -551,7 +561,7 @@ class NaturalFilter(Accountant):
         return ()
 
     def request(self, state: _Counts, asked: Round) -> _Counts | None:
-        after = _added(state, (asked.epsilon, asked.delta))
+        after = _added(state, (_epsilon_of(asked), asked.delta))
         if self._exact(after):
             return after if cast(Fraction, self._delta(ENGINE, after)) <= self.budget.delta else None
         # The optimal delta is a non-constant function of exponentials; the cap guards an unforeseen tie.
@@ -631,7 +641,7 @@ class Algorithm1(Accountant):
 
     def request(self, state: tuple[LogForm, Fraction], asked: Round) -> tuple[LogForm, Fraction] | None:
         epsilon, delta = state
-        return state if (asked.epsilon - epsilon).sign() <= 0 and asked.delta <= delta else None
+        return state if (_epsilon_of(asked) - epsilon).sign() <= 0 and asked.delta <= delta else None
 
     def observe(self, state: tuple[LogForm, Fraction], asked: Round, outcome: Outcome) -> tuple[LogForm, Fraction]:
         epsilon, delta = state

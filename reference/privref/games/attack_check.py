@@ -1,6 +1,7 @@
 """The independent check of an attack certificate: no search, no strategy tables, its own laws and its own sums.
 
-It shares with the attack ``privref.exact`` and the accountant that is judged. It writes down the laws of every round
+It shares with the attack ``privref.exact``, the accountant that is judged, and the argument by which two outcomes are
+zCDP (here by the other engine). It writes down the laws of every round
 again, checks that they have the guarantee that the round declares, asks the accountant about every history that the
 strategy can produce, and adds up the probabilities under both inputs, forward, exactly or with both engines.
 """
@@ -17,6 +18,7 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import rational
+from privref.guarantees.two_point import is_zcdp
 
 from .accountants import Accountant, Budget
 from .named import accountant_from_document, budget_from_document
@@ -137,6 +139,8 @@ def _law(source: Mapping[str, Any]) -> _Law:
         # (epsilon, delta)-DP by construction: only "0" and "1" exceed epsilon, by delta.
         return _finish(source, epsilon, delta, answers, "dp", {}, {})
     cell_delta: dict[str, Fraction] = {}
+    if family == "zcdp":
+        return _zcdp(source, delta)
     if family == "toy":
         half = one / 2
         answers = [*_response(epsilon, half, "answer"), _answer("nothing", half, half, "bottom")]
@@ -168,6 +172,19 @@ def _law(source: Mapping[str, Any]) -> _Law:
     return _finish(source, epsilon, delta, answers, notion, cells, cell_delta)
 
 
+def _zcdp(source: Mapping[str, Any], delta: Fraction) -> _Law:
+    """Two outcomes that are rho-zCDP, but for what the input itself gives away with probability delta."""
+    rho, p, q = (rational(source[name], name) for name in ("rho", "p", "q"))
+    if not 0 < q < p < 1 or rho <= 0 or not is_zcdp(decide.engine("mpmath"), rho, p, q):
+        raise _Wrong("zcdp: the laws do not have the guarantee that is declared")
+    answers = [_answer("0", delta, Fraction(0)), _answer("1", Fraction(0), delta)] if delta else []
+    laws = (("a", p, q), ("b", 1 - p, 1 - q))
+    answers += [_answer(label, (1 - delta) * x, (1 - delta) * y) for label, x, y in laws]
+    if source.get("swapped"):
+        answers = [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
+    return _finish(source, LogForm(), delta, answers, "zcdp", {}, {}, rho)
+
+
 def _finish(
     source: Mapping[str, Any],
     epsilon: LogForm,
@@ -176,6 +193,7 @@ def _finish(
     notion: Any,
     cells: Mapping[str, LogForm],
     cell_delta: Mapping[str, Fraction],
+    rho: Fraction = Fraction(0),
 ) -> _Law:
     told = Round(
         str(source.get("name", source["family"])),
@@ -185,6 +203,7 @@ def _finish(
         notion,
         tuple(cells.items()),
         tuple(cell_delta.items()),
+        rho,
         source,
     )
     return _Law(told, tuple(a for a in answers if a.exact is None or a.exact[0]))

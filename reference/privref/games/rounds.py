@@ -17,6 +17,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational, spell
+from privref.guarantees.two_point import is_zcdp
 
 Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 #: The loss of an outcome that only the first input can give.
@@ -51,9 +52,11 @@ class Round:
     epsilon: LogForm
     delta: Fraction
     outcomes: tuple[Outcome, ...]
-    notion: Literal["dp", "pdp", "odp"] = "dp"
+    notion: Literal["dp", "pdp", "odp", "zcdp"] = "dp"
     cells: tuple[tuple[str, LogForm], ...] = ()
     cell_delta: tuple[tuple[str, Fraction], ...] = ()
+    #: Of a zCDP round, which declares no epsilon.
+    rho: Fraction = Fraction(0)
     source: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
 
     @property
@@ -138,7 +141,7 @@ def finite(
         notion,
         tuple((costs or {}).items()),
         tuple((cell_delta or {}).items()),
-        source or {},
+        source=source or {},
     )
     _require(given)
     return given
@@ -209,6 +212,7 @@ def _swapped(given: Round) -> Round:
         given.notion,
         given.cells,
         given.cell_delta,
+        given.rho,
         source,
     )
 
@@ -285,6 +289,22 @@ def split(delta: Fraction) -> Round:
     )
 
 
+def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = Fraction(0)) -> Round:
+    """Two outcomes that are rho-zCDP, or, with probability delta, the input itself: delta-approximate rho-zCDP."""
+    numbers = {"rho": rho, "p": p, "q": q, "delta": delta}
+    name = f"zcdp({'; '.join(spell(value) for value in numbers.values())})"
+    if not 0 < q < p < 1 or not 0 <= delta < 1 or rho <= 0:
+        raise InputError("rounds", name, "give rho > 0, 0 < q < p < 1, and a delta in [0, 1)")
+    if not is_zcdp(decide.engine("arb"), rho, p, q):
+        raise InputError("rounds", name, "these outcomes are not shown to be rho-zCDP; give a larger rho")
+    rest = 1 - delta
+    laws = [("0", delta, Fraction(0)), ("a", rest * p, rest * q), ("b", rest * (1 - p), rest * (1 - q))]
+    laws.append(("1", Fraction(0), delta))
+    outcomes = tuple(Outcome(label, x, y, _loss(x, y)) for label, x, y in laws if x or y)
+    source = {"family": "zcdp", **{key: spell(value) for key, value in numbers.items()}}
+    return Round(name, ZERO, delta, outcomes, "zcdp", rho=rho, source=source)
+
+
 def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
     """A field of a round that is written down; InputError where it is missing."""
     if key not in source:
@@ -314,10 +334,13 @@ def from_source(source: Mapping[str, Any]) -> Round:
             made = toy(log_form(_need(source, "epsilon"), "rounds.epsilon"))
         case "leak" | "bit" | "split":
             made = {"leak": leak, "bit": bit, "split": split}[family](_part(source))
+        case "zcdp":
+            rho, p, q = (rational(_need(source, key), f"rounds.{key}") for key in ("rho", "p", "q"))
+            made = approximate_zcdp(rho, p, q, rational(source.get("delta", "0"), "rounds.delta"))
         case "finite":
             made = _from_laws(source)
         case _:
-            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split or finite")
+            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split, zcdp or finite")
     if swapped and family in ("randomized-response", "toy"):
         raise InputError("rounds.swapped", family, "its two inputs are alike; leave it out")
     return _swapped(made) if swapped else made
@@ -482,6 +505,11 @@ def _source_of(part: str) -> dict[str, Any]:
     for family, parameter in (("leak", "delta"), ("bit", "delta"), ("split", "delta"), ("toy", "epsilon")):
         if part.startswith(f"{family}(") and part.endswith(")"):
             return {"family": family, parameter: part[len(family) + 1 : -1]}
+    if part.startswith("zcdp(") and part.endswith(")"):
+        fields = [field.strip() for field in part[len("zcdp(") : -1].split(";")]
+        if len(fields) not in (3, 4):
+            raise InputError("menu", part, "give zcdp(rho; p; q) or zcdp(rho; p; q; delta)")
+        return {"family": "zcdp", **dict(zip(("rho", "p", "q", "delta"), fields, strict=False))}
     epsilon, _, delta = part.partition(":")
     return {"family": "randomized-response", "epsilon": epsilon, "delta": delta or "0"}
 

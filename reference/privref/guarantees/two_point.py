@@ -30,13 +30,11 @@ def _moment(ar: Arithmetic, p: Fraction, q: Fraction, alpha: Fraction) -> Scalar
 
 def is_zcdp(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
     """Whether the covering argument proves that the pair (p, 1-p), (q, 1-q), p > q, is rho-zCDP in both directions."""
+    return _one_way(ar, rho, 1 - q, 1 - p) and _one_way(ar, rho, p, q)
 
-    def reverse_excess(inner: Arithmetic) -> Scalar:
-        # D(Q||P) of every order is at most log((1-q)/(1-p)), and rho alpha is at least rho.
-        return inner.log((1 - q) / (1 - p)) - rho
 
-    if decide.sign(reverse_excess, ar) > 0:
-        return False
+def _one_way(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
+    """The same for the divergences of (p, 1-p) from (q, 1-q), p > q, alone."""
     # (alpha - 1) D(alpha) increases: where it is at most (b - 1) rho a at b, D(alpha) <= rho alpha from a to b.
     order, step = Fraction(1), Fraction(1, 4)
     while decide.sign(lambda inner: inner.log(p / q) - rho * order, ar) > 0:
