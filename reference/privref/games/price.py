@@ -64,10 +64,13 @@ class Instance:
 
 
 #: Found by a search over menus of logarithms of small rationals, and over the deltas that fixed rounds attain: the
-#: largest known price within ten rounds, for menus of so many choices. The ratios are computed, not stored.
+#: largest known price within ten rounds for menus of 3 to 6 choices, the first with less budget, and its family with a
+#: fourth choice, where four rounds reach 1102/10125 against 1/10. The ratios are computed, not stored.
 INSTANCES = (
     Instance("log(3/2), log(2), log(3)", "log(2)", "1/4"),
     Instance("log(13/10), log(3), log(9)", "log(81)", "243/2300"),
+    Instance("log(5/4), log(3/2), log(2), log(3)", "log(2)", "1/10"),
+    Instance("log(13/10), log(7/4), log(8/3), log(9)", "log(81)", "243/2300"),
     Instance("log(4/3), log(2), log(7/3), log(9), log(12)", "log(12)", "12/91"),
     Instance("log(13/10), log(7/4), log(8/3), log(3), log(5), log(9)", "log(81)", "243/2300"),
 )
