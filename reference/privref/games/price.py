@@ -56,7 +56,7 @@ def prices(menu: str, epsilon: str, delta: str, rounds: int, *, max_states: int 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A menu and a claim at which the price was found to be large; the claim is attained by rounds fixed in advance."""
+    """A menu and a claim at which the price was found to be large."""
 
     menu: str
     epsilon: str
