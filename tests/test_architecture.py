@@ -93,3 +93,19 @@ def test_no_commit_names_a_registry_host_or_a_machine_path() -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert found.stdout == ""
+
+
+def test_one_word_means_one_thing() -> None:
+    """No class and no alias of a type has a name that another module gives to something else."""
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text()).body:
+            names = [node.name] if isinstance(node, ast.ClassDef) else []
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+            # Constants are in capitals, and speak for their module.
+            names += [target.id for target in targets if isinstance(target, ast.Name) and not target.id.isupper()]
+            for name in names:
+                if name[0].isupper():
+                    homes.setdefault(name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}

@@ -144,7 +144,7 @@ def test_a_replay_of_a_million_rounds_is_refused() -> None:
 
 
 def test_the_partitions_of_a_ledger_have_so_many_cells_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "CELLS", work.Limit(100, work.CELLS.what, work.CELLS.remedy))
+    monkeypatch.setattr(reading, "CELLS", work.WorkLimit(100, work.CELLS.what, work.CELLS.remedy))
     rule = {"rule": "svt-count", "eps1": "1", "eps2": "1", "c": 90}
     wide = {"kind": "output-dp", "delta": "0", "partition": rule}
     ledger(wide)

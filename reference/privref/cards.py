@@ -22,7 +22,7 @@ from .statements.hypotheses import Hypothesis
 from .statements.registry import Statement, statements
 from .statements.theorems import THEOREMS, Theorem, named
 
-Kind = Literal["theorem", "statement", "erratum", "paper", "accountant"]
+CardKind = Literal["theorem", "statement", "erratum", "paper", "accountant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Card:
     """Everything that is known of one id; empty where a part does not apply."""
 
     id: str
-    kind: Kind
+    kind: CardKind
     says: str
     names: tuple[str, ...] = ()
     documentation: str = ""

@@ -15,9 +15,9 @@ import pytest
 import privref
 from privref.exact import decide
 from privref.exact.logs import LogForm
-from privref.games.accountants import Accountant, Budget
+from privref.games.accountants import Accountant, AccountantBudget
 from privref.games.attack import attack
-from privref.games.rounds import Round, both_orientations, finite, randomized_response
+from privref.games.rounds import GameRound, both_orientations, finite, randomized_response
 from privref.guarantees.two_point import is_zcdp
 
 #: The two-outcome mechanism of the first counterexample: the probabilities of "bad" on the two inputs, and its rho.
@@ -25,7 +25,7 @@ P, Q, RHO = Fraction(185435169, 62500000000), Fraction(311732943009, 50000000000
 REVEAL = Fraction(1, 2 * 10**6)
 
 
-def zcdp(name: str, p: Fraction, q: Fraction, rho: Fraction) -> tuple[Round, dict[str, Any]]:
+def zcdp(name: str, p: Fraction, q: Fraction, rho: Fraction) -> tuple[GameRound, dict[str, Any]]:
     """A finite law with a proved zCDP guarantee, which the ledger declares."""
     assert is_zcdp(decide.engine("arb"), rho, p, q)
     losses = [LogForm.log(p / q), LogForm.log((1 - q) / (1 - p))]
@@ -33,12 +33,12 @@ def zcdp(name: str, p: Fraction, q: Fraction, rho: Fraction) -> tuple[Round, dic
     return law, {"kind": "zcdp", "rho": str(rho)}
 
 
-def approximate(epsilon: str, delta: str) -> tuple[Round, dict[str, Any]]:
+def approximate(epsilon: str, delta: str) -> tuple[GameRound, dict[str, Any]]:
     law = randomized_response(LogForm.of(Fraction(epsilon)), Fraction(delta))
     return law, {"kind": "approx-dp", "epsilon": epsilon, "delta": delta}
 
 
-def pure(epsilon: str) -> tuple[Round, dict[str, Any]]:
+def pure(epsilon: str) -> tuple[GameRound, dict[str, Any]]:
     return randomized_response(LogForm.of(Fraction(epsilon))), {"kind": "pure-dp", "epsilon": epsilon}
 
 
@@ -53,7 +53,7 @@ class Audited(Accountant):
 
     kind = "filter"
 
-    def __init__(self, menu: list[tuple[Round, dict[str, Any]]], claim: dict[str, str], budgets: Declared) -> None:
+    def __init__(self, menu: list[tuple[GameRound, dict[str, Any]]], claim: dict[str, str], budgets: Declared) -> None:
         self.guarantees = {law.name: guarantee for law, guarantee in menu}
         self.claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
         self.budgets = budgets
@@ -65,7 +65,7 @@ class Audited(Accountant):
     def start(self) -> Hashable:
         return ()
 
-    def request(self, state: Any, asked: Round) -> Hashable | None:
+    def request(self, state: Any, asked: GameRound) -> Hashable | None:
         record = tuple(sorted((*state, asked.name)))
         return record if self.confirmed(record) else None
 
@@ -92,8 +92,8 @@ TIGHT = "cks2020/zcdp2dp"
 BOTH_SPLITS = (enforced(TIGHT, CLAIM, "1e-6"), enforced(TIGHT, CLAIM))
 
 
-def search(menu: list[tuple[Round, dict[str, Any]]], claim: dict[str, str], budgets: Declared, rounds: int) -> Any:
-    allowed = Budget(LogForm.of(Fraction(claim["epsilon"])), Fraction(claim["delta"]), Fraction(1))
+def search(menu: list[tuple[GameRound, dict[str, Any]]], claim: dict[str, str], budgets: Declared, rounds: int) -> Any:
+    allowed = AccountantBudget(LogForm.of(Fraction(claim["epsilon"])), Fraction(claim["delta"]), Fraction(1))
     return attack(Audited(menu, claim, budgets), [law for law, _ in menu], allowed, rounds)
 
 

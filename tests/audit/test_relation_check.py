@@ -20,7 +20,7 @@ from privref.exact.errors import InputError
 from privref.registry import formulas
 from privref.registry.certificate import relation_certificate
 from privref.registry.checks import answers_of
-from privref.registry.entries import Entry
+from privref.registry.entries import RegistryEntry
 from privref.registry.mapping import mapping_from
 
 STATED = {
@@ -31,7 +31,7 @@ STATED = {
     "delta": {"key": "a.text", "words": "delta 10^{-5}", "number": "1e-5", "written": "10^{-5}"},
 }
 TEXT = "Once, each of two\n costs 0.15. Then rho is 0.33, epsilon is 3.72 at delta 10^{-5}."
-ENTRY = Entry("made_up.yaml", "made-up-2020", "Made up", {"a.total": "0.30", "a.text": TEXT})
+ENTRY = RegistryEntry("made_up.yaml", "made-up-2020", "Made up", {"a.total": "0.30", "a.text": TEXT})
 TIGHT = {"statement": "cks2020/zcdp2dp.eps", "inputs": {"rho": {"rounded": "rho"}, "delta": {"stated": "delta"}}}
 RUNS = {"runs": {"from": "1", "to": "9", "is": "the number of runs", "whole": True}}
 MADE: dict[str, tuple[dict[str, Any], str]] = {

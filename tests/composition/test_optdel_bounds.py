@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from privref import catalogue
-from privref.composition.optdel_bounds import Rounds, _expected, lower_bound, optdel_bounds, upper_bound
+from privref.composition.optdel_bounds import StoppingRounds, _expected, lower_bound, optdel_bounds, upper_bound
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -19,12 +19,12 @@ F = Fraction
 catalogue.load()
 
 
-def _random_rounds(rng: random.Random, count: int) -> Rounds:
+def _random_rounds(rng: random.Random, count: int) -> StoppingRounds:
     eps = tuple(F(rng.randint(1, 400), 1000) for _ in range(count))
     delta = tuple(rng.choice([F(0), F(1, 1000), F(1, 50)]) for _ in range(count))
     k = (*sorted(rng.sample(range(1, count), 2)), count)
     costs = tuple(sum(eps[:r], F(0)) * F(rng.randint(0, 9), 10) for r in k)
-    return Rounds(eps, delta, k, costs)
+    return StoppingRounds(eps, delta, k, costs)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -45,7 +45,7 @@ def test_the_bounds_close_as_asked() -> None:
     rng = random.Random(3)
     # Denominators without a common unit of fair size.
     eps = tuple(F(rng.randint(50, 300), 1000) + F(1, 10**7 + n) for n in range(30))
-    rounds = Rounds(eps, (F(1, 10**6),) * 30, (5, 15, 30), (F(1, 2), F(1), F(3, 2)))
+    rounds = StoppingRounds(eps, (F(1, 10**6),) * 30, (5, 15, 30), (F(1, 2), F(1), F(3, 2)))
     ar = decide.engine("arb", 128)
     before: Enclosure | None = None
     for gap in (F(1, 10**2), F(1, 10**3), F(1, 10**4), F(1, 10**5)):
@@ -58,7 +58,7 @@ def test_the_bounds_close_as_asked() -> None:
 
 
 def test_the_error_is_of_second_order_in_the_step() -> None:
-    rounds = Rounds((F(1, 10), F(3, 25)) * 20, (F(0),) * 40, (20, 40), (F(1, 2), F(1)))
+    rounds = StoppingRounds((F(1, 10), F(3, 25)) * 20, (F(0),) * 40, (20, 40), (F(1, 2), F(1)))
     ar = decide.engine("arb", 128)
     wide, close = (
         upper_bound(ar, rounds, F(1, 1000), stride, 128) - lower_bound(ar, rounds, F(1, 1000), stride, 128)

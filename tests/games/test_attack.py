@@ -405,7 +405,7 @@ def test_the_natural_filter_halts_on_the_optimal_composition(epsilon):
     # The sum over all outcomes of the rounds, one by one; a round with epsilon 0 among them.
     from privref.exact import decide
     from privref.exact.logs import LogForm, log_form
-    from privref.games.accountants import ENGINE, Budget, NaturalFilter
+    from privref.games.accountants import ENGINE, AccountantBudget, NaturalFilter
 
     rounds = [("log(3/2)", "1/20"), ("log(2)", "0"), ("0", "1/50"), ("0", "1/50"), ("log(3/2)", "0"), ("log(2)", "0")]
     counts = {}
@@ -425,7 +425,7 @@ def test_the_natural_filter_halts_on_the_optimal_composition(epsilon):
                 lost = lost + p * (1 - (goal - loss).exp(ar))
         return lost + 1 - math.prod(1 - Fraction(d) for _, d in rounds)
 
-    found = NaturalFilter(Budget(goal, Fraction(1, 10), Fraction(1, 10)))
+    found = NaturalFilter(AccountantBudget(goal, Fraction(1, 10), Fraction(1, 10)))
     difference = decide.enclose_once(lambda ar: found._delta(ar, tuple(counts.items())) - by_hand(ar), ENGINE)
     assert difference.contains(Fraction(0))
     assert difference.width < Fraction(1, 10**20)

@@ -16,15 +16,15 @@ from privref.audit.run import audit
 from privref.exact.errors import InputError
 from privref.ledger.reading import ledger_from_document
 from privref.registry.checks import (
-    Answer,
     EntryAudit,
+    GalleryAnswer,
     audit_entry,
     audit_mapping,
     quotations,
     registry_exit_code,
     rests_on,
 )
-from privref.registry.entries import Entry, read_entries
+from privref.registry.entries import RegistryEntry, read_entries
 from privref.registry.mapping import mapping_from, mapping_named, mappings, read_number
 
 FOLDER = Path(__file__).parents[1] / "data" / "registry"
@@ -46,7 +46,7 @@ DOCUMENT: dict[str, Any] = {
     "checks": [],
     "missing": ["nothing"],
 }
-ENTRY = Entry(
+ENTRY = RegistryEntry(
     "made_up.yaml",
     "made-up-2020",
     "Made up",
@@ -59,7 +59,7 @@ LEDGER: dict[str, Any] = {
 }  # fmt: skip
 
 
-def answered(*checks: dict[str, Any], entry: Entry | None = None, **changes: Any) -> tuple[Answer, ...]:
+def answered(*checks: dict[str, Any], entry: RegistryEntry | None = None, **changes: Any) -> tuple[GalleryAnswer, ...]:
     document = copy.deepcopy(DOCUMENT) | {"checks": list(checks)} | changes
     return audit_mapping(mapping_from(document), entry).answers
 
@@ -267,7 +267,7 @@ def test_the_fixtures_still_say_what_their_mappings_quote() -> None:
         assert everything_is_quoted(entry) or not mappings()[entry.slug].questions
 
 
-def everything_is_quoted(entry: Entry) -> int:
+def everything_is_quoted(entry: RegistryEntry) -> int:
     """How many quotations the entry's questions rest on, each found where the mapping says."""
     mapping = mappings()[entry.slug]
     found = [

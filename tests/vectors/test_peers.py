@@ -22,7 +22,7 @@ from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
 from privref.vectors.peers import coverage, floats, mechanisms, running
 from privref.vectors.peers.classes import summaries, unasked
-from privref.vectors.peers.findings import Finding, order, true_delta
+from privref.vectors.peers.findings import PeerFinding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
 from privref.vectors.peers.search import simplest
@@ -213,11 +213,11 @@ def wrong(monkeypatch: pytest.MonkeyPatch) -> Peer:
     return peer
 
 
-def _pure(answer: str, **inputs: str) -> Finding:
+def _pure(answer: str, **inputs: str) -> PeerFinding:
     found = privref.statement("kov2015/optimal.eps")
     at = running.Truths().at(found, found.read(inputs))
     assert at is not None
-    return Finding(judge(at, read_answer(answer)), "", ("",))
+    return PeerFinding(judge(at, read_answer(answer)), "", ("",))
 
 
 def test_errors_are_ranked_by_what_they_do() -> None:
@@ -256,7 +256,7 @@ def test_an_overspent_budget_is_gross_by_its_size(number: str, kind: str) -> Non
     found = privref.statement("rogers2016/thm3.3.filter")
     at = running.Truths().at(found, found.read({"eps": [number], "delta": [], "eps_g": "1", "delta_g": "0"}))
     assert at is not None
-    assert Finding(judge(at, read_answer("CONT")), "", ("",)).kind == kind
+    assert PeerFinding(judge(at, read_answer("CONT")), "", ("",)).kind == kind
 
 
 def test_no_epsilon_at_all_is_weighed_by_its_delta() -> None:
@@ -266,7 +266,7 @@ def test_no_epsilon_at_all_is_weighed_by_its_delta() -> None:
     for tiny in ("1e-3", "1e-17"):
         at = running.Truths().at(found, found.read({"eps": ["1", "1"], "delta": ["1/2", tiny], "delta_g": "1/2"}))
         assert at is not None
-        kinds.append(Finding(judge(at, read_answer("2")), "", ("",)).kind)
+        kinds.append(PeerFinding(judge(at, read_answer("2")), "", ("",)).kind)
     assert kinds == ["gross", "last-digits"]
 
 

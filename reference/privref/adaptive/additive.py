@@ -13,7 +13,7 @@ from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
 from .protocol import Decision, Reading
-from .running import Limit, checked
+from .running import BudgetLimit, checked
 
 Charges = tuple[Fraction, ...]
 
@@ -38,7 +38,7 @@ class AdditiveFilter:
     hypotheses: tuple[Hypothesis, ...]
     charge: Callable[[Guarantee], Charges | None]
     names: tuple[str, ...]
-    limits: tuple[Limit, ...]
+    limits: tuple[BudgetLimit, ...]
     epsilon: Callable[[Charges], Reading]
 
     def start(self) -> Spent:
@@ -79,5 +79,5 @@ def _approximately(value: Fraction) -> str:
     return f"about {float(value):.6g}" if abs(bits) < 1000 else f"about {to_decimal(value, 6, 'down')}"
 
 
-def _shown(limit: Limit) -> str:
+def _shown(limit: BudgetLimit) -> str:
     return _about(limit.lower) if limit.lower == limit.upper else _approximately(limit.lower)

@@ -16,7 +16,7 @@ from privref.statements.theorems import theorem
 from .additive import AdditiveFilter, Charges
 from .losses import loss_parameters
 from .protocol import Decision
-from .running import Limit
+from .running import BudgetLimit
 
 
 @implements(
@@ -66,7 +66,7 @@ def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
         _THEOREM.hypotheses,
         charge,
         ("sum of epsilon", "sum of delta"),
-        (Limit.exactly(eps_g), Limit.exactly(delta_g)),
+        (BudgetLimit.exactly(eps_g), BudgetLimit.exactly(delta_g)),
         lambda totals: totals[0],
     )
 

@@ -35,7 +35,7 @@ from privref.statements.registry import Result
 from .gaussian import profile_eps_of_square
 from .machines import MACHINES, Setup, build, entry
 
-Kind = Literal["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]
+RoundKind = Literal["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]
 
 #: A quantity that is still admitted here has no limit.
 _NO_LIMIT = Fraction(2**80)
@@ -45,7 +45,7 @@ _NO_LIMIT = Fraction(2**80)
 class EqualRounds:
     """Equal rounds of one kind: a cost (epsilon, rho or mu) and a count, of which one is None, the unknown."""
 
-    kind: Kind
+    kind: RoundKind
     cost: Fraction | None = None
     count: int | None = None
     delta: Fraction = Fraction(0)
@@ -248,7 +248,7 @@ def calibrate(
     rule: str,
     budget: object,
     *,
-    kind: Kind = "pure-dp",
+    kind: RoundKind = "pure-dp",
     rounds: object = None,
     cost: object = None,
     round_delta: object = "0",

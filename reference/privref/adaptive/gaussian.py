@@ -14,7 +14,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
-from .running import Limit
+from .running import BudgetLimit
 
 
 @implements(
@@ -84,6 +84,6 @@ def gaussian_filter(eps: Fraction, delta: Fraction, engine: decide.EngineName = 
         rule.hypotheses,
         charge,
         ("sum of mu^2",),
-        (Limit.of(lambda ar: ar.real(largest_mu(ar, eps, delta)) ** 2, engine),),
+        (BudgetLimit.of(lambda ar: ar.real(largest_mu(ar, eps, delta)) ** 2, engine),),
         lambda totals: lambda ar: profile_eps_of_square(ar, totals[0], delta),
     )

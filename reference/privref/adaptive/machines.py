@@ -17,7 +17,7 @@ from .gaussian import gaussian_filter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
 from .rogers import RogersFilter, rogers_odometer_machine
-from .running import Limit
+from .running import BudgetLimit
 from .zcdp import dp_filter, lemma1_rho, tight_zcdp_filter, zcdp_filter
 
 Role = Literal["filter", "odometer"]
@@ -91,7 +91,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MachineEntry:
     """One machine of the registry."""
 
     name: str
@@ -124,7 +124,7 @@ def _stitched_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
 
 
 def _zcdp_filter(setup: Setup) -> BlockMachine[Any]:
-    rho = lemma1_rho(setup.eps, setup.slack, setup.engine) if setup.rho is None else Limit.exactly(setup.rho)
+    rho = lemma1_rho(setup.eps, setup.slack, setup.engine) if setup.rho is None else BudgetLimit.exactly(setup.rho)
     return zcdp_filter(rho, setup.slack, setup.mixed_rest, setup.engine)
 
 
@@ -134,52 +134,52 @@ def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
     return renyi_filter(setup.eps, setup.order, setup.slack, setup.rest, setup.engine)
 
 
-MACHINES: tuple[Entry, ...] = (
-    Entry(
+MACHINES: tuple[MachineEntry, ...] = (
+    MachineEntry(
         "basic-filter",
         "filter",
         "sums of epsilon and delta (rogers2016/thm3.3)",
         lambda setup: basic_filter_machine(setup.eps, setup.delta),
     ),
-    Entry(
+    MachineEntry(
         "rogers-filter",
         "filter",
         "the first filter of advanced rate (rogers2016/thm5.1)",
         lambda setup: RogersFilter(setup.eps, setup.delta, setup.engine),
     ),
-    Entry("zcdp-filter", "filter", "sums of rho, converted by Lemma 1 (whitehouse2023/thm1)", _zcdp_filter),
-    Entry(
+    MachineEntry("zcdp-filter", "filter", "sums of rho, converted by Lemma 1 (whitehouse2023/thm1)", _zcdp_filter),
+    MachineEntry(
         "dp-filter",
         "filter",
         "sums of epsilon^2 (whitehouse2023/thm2)",
         lambda setup: dp_filter(setup.eps, setup.slack, setup.rest, setup.engine),
     ),
-    Entry(
+    MachineEntry(
         "tight-zcdp-filter",
         "filter",
         "sums of rho, converted tightly at the end (whitehouse2023/thm1 with cks2020/zcdp2dp)",
         lambda setup: tight_zcdp_filter(setup.eps, setup.slack, setup.mixed_rest, setup.engine),
     ),
-    Entry("renyi-filter", "filter", "one Renyi order fixed in advance (feldman2021)", _renyi_filter),
-    Entry(
+    MachineEntry("renyi-filter", "filter", "one Renyi order fixed in advance (feldman2021)", _renyi_filter),
+    MachineEntry(
         "renyi-grid-filter",
         "filter",
         "the best of a grid of Renyi orders, each paying its share of delta' (lecuyer2021)",
         lambda setup: RenyiGridFilter.of(setup.eps, setup.orders, setup.slack, setup.rest, setup.engine),
     ),
-    Entry(
+    MachineEntry(
         "gaussian-filter",
         "filter",
         "sums of mu^2 with the exact Gaussian profile (smith2022)",
         lambda setup: gaussian_filter(setup.eps, setup.delta, setup.engine),
     ),
-    Entry(
+    MachineEntry(
         "basic-odometer",
         "odometer",
         "sum of epsilon (rogers2016/thm3.3)",
         lambda setup: BasicOdometer(setup.delta, setup.dominating),
     ),
-    Entry(
+    MachineEntry(
         "rogers-odometer",
         "odometer",
         "equations (3) and (4) (rogers2016/thm6.2)",
@@ -187,43 +187,43 @@ MACHINES: tuple[Entry, ...] = (
             setup.size, setup.delta, dominating=setup.dominating, engine=setup.engine
         ),
     ),
-    Entry(
+    MachineEntry(
         "restated-odometer",
         "odometer",
         "the Rogers odometer as restated, corrected (whitehouse2023/lem3)",
         lambda setup: odometers.restated_odometer(setup.size, setup.slack, setup.rest, dominating=setup.dominating),
     ),
-    Entry(
+    MachineEntry(
         "filter-odometer",
         "odometer",
         "tight at y* (whitehouse2023/thm3.filter)",
         lambda setup: _filter_odometer(setup, repaired=False),
     ),
-    Entry(
+    MachineEntry(
         "mixture-odometer",
         "odometer",
         "the method of mixtures (whitehouse2023/thm3.mixture)",
         lambda setup: _mixture_odometer(setup, repaired=False),
     ),
-    Entry(
+    MachineEntry(
         "stitched-odometer",
         "odometer",
         "of the iterated-logarithm rate (whitehouse2023/thm3.stitched)",
         lambda setup: _stitched_odometer(setup, repaired=False),
     ),
-    Entry(
+    MachineEntry(
         "filter-odometer-repaired",
         "odometer",
         "the filter odometer, repaired for pDP rounds (ours)",
         lambda setup: _filter_odometer(setup, repaired=True),
     ),
-    Entry(
+    MachineEntry(
         "mixture-odometer-repaired",
         "odometer",
         "the mixture odometer, repaired for pDP rounds (ours)",
         lambda setup: _mixture_odometer(setup, repaired=True),
     ),
-    Entry(
+    MachineEntry(
         "stitched-odometer-repaired",
         "odometer",
         "the stitched odometer, repaired for pDP rounds (ours)",
@@ -234,7 +234,7 @@ MACHINES: tuple[Entry, ...] = (
 _BY_NAME = {entry.name: entry for entry in MACHINES}
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> MachineEntry:
     """The entry of that name, or of the theorem of that name; InputError listing all names otherwise."""
     rule = theorems.named(name)
     found = _BY_NAME.get(name) or (None if rule is None else _BY_NAME.get(rule.machine or rule.odometer))

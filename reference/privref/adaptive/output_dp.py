@@ -23,7 +23,7 @@ from privref.statements.params import PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .protocol import Decision, Machine, Verdict
+from .protocol import Decision, FilterVerdict, Machine
 from .running import checked
 
 #: The cell of an event whose guarantee is plain DP (hartmann2022/lem3: one cell suffices).
@@ -166,7 +166,7 @@ def run_observed(
         yield decision, state
 
 
-def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> Verdict:
+def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> FilterVerdict:
     """HALT iff a sum strictly exceeds its budget."""
     return "HALT" if eps_sum > eps_t or delta_sum > delta_t else "CONT"
 

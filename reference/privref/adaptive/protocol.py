@@ -17,7 +17,7 @@ from privref.statements.hypotheses import Hypothesis
 
 State = TypeVar("State")
 _Read = TypeVar("_Read", contravariant=True)
-Verdict = Literal["CONT", "HALT"]
+FilterVerdict = Literal["CONT", "HALT"]
 
 #: What an odometer shows, a filter has spent, or an accountant has left: an exact rational, ``inf``, or a formula to be
 #: enclosed by whoever prints it (so that a step costs nothing that nobody reads).
@@ -28,7 +28,7 @@ Reading = Union[Fraction, Literal["inf"], Callable[[Arithmetic], Scalar]]
 class Decision:
     """The outcome of one step: may the event run, what the machine reads after it, and why it was refused."""
 
-    verdict: Verdict
+    verdict: FilterVerdict
     reading: Reading | None = None
     reason: str = ""
 

@@ -19,7 +19,7 @@ from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
 from .protocol import Decision, Reading
-from .running import Limit, checked
+from .running import BudgetLimit, checked
 
 
 def conversion_cost(ar: Arithmetic, order: Scalar, delta: Scalar) -> Real:
@@ -68,14 +68,14 @@ def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] |
     return None if delta is None or cost is None else (cost, delta)
 
 
-def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> Limit:
+def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> BudgetLimit:
     one("order", ABOVE_ONE).read(order)
     one("delta_prime", OPEN_PROBABILITY).read(delta)
     # alpha, delta rational: a tie of eps with the conversion's cost would be one of logarithms of rationals with a
     # non-zero rational, which is impossible; eps = 0 could tie only where (1 - 1/alpha)^(alpha-1) = alpha delta.
     if decide.exceeds(lambda ar: conversion_cost(ar, order, delta), lambda ar: eps, decide.engine(engine)):
         raise InputError("order", str(order), "its conversion alone costs more than epsilon: give a larger order")
-    return Limit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
+    return BudgetLimit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
 
 
 @implements(
@@ -171,7 +171,7 @@ def renyi_filter(
         _ONE_ORDER.hypotheses,
         lambda event: renyi_cost(event, order),
         (f"sum of the epsilons of order {order}", "sum of delta"),
-        (_limit(eps, order, delta_prime, engine), Limit.exactly(delta_pp)),
+        (_limit(eps, order, delta_prime, engine), BudgetLimit.exactly(delta_pp)),
         lambda totals: lambda ar: ar.maximum(rdp_to_dp_eps(ar, order, totals[0], delta_prime), 0),
     )
 
@@ -204,7 +204,7 @@ class RenyiGridFilter:
     orders: tuple[Fraction, ...]
     delta_prime: Fraction
     delta_pp: Fraction
-    limits: tuple[Limit | None, ...]
+    limits: tuple[BudgetLimit | None, ...]
     statement: str = _GRID.id
     hypotheses: tuple[Hypothesis, ...] = _GRID.hypotheses
 
@@ -220,7 +220,7 @@ class RenyiGridFilter:
         """The filter of a grid of different orders; orders too low to convert at all are kept out of use."""
         if not orders or len(set(orders)) != len(orders):
             raise InputError("orders", ", ".join(map(str, orders)) or "(none)", "give at least one order, each once")
-        limits: list[Limit | None] = []
+        limits: list[BudgetLimit | None] = []
         for order in orders:
             try:
                 limits.append(_limit(eps, order, delta_prime / len(orders), engine))

@@ -15,20 +15,20 @@ from privref.guarantees.model import Guarantee, as_zcdp
 
 from .protocol import Decision, Machine, ObservingMachine, Reading
 
-Outcome = Literal["CONT", "HALT", "inapplicable", "undecided"]
+CellOutcome = Literal["CONT", "HALT", "inapplicable", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One machine at one round. ``reading`` is None where it was not asked for, or where there is none."""
 
-    outcome: Outcome
+    outcome: CellOutcome
     reading: Enclosure | Literal["inf"] | None = None
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReplayRow:
     """One round: the event that was requested, the intrinsic time after it (None where unknown), and all machines."""
 
     round: int
@@ -61,7 +61,7 @@ def run_machines(
     engine: decide.EngineName = "arb",
     digits: int = 12,
     observed: Iterable[str | None] = (),
-) -> Iterator[Row]:
+) -> Iterator[ReplayRow]:
     """The rows of a replay, one per event, in order.
 
     ``observed`` gives the cells of the answers, event by event, where they were recorded: a machine that charges by
@@ -100,11 +100,11 @@ def run_machines(
                 cells[name] = stopped[name] = Cell("inapplicable", None, str(refusal))
             except UndecidedError as refusal:
                 cells[name] = stopped[name] = Cell("undecided", None, str(refusal))
-        yield Row(k, event, time, cells)
+        yield ReplayRow(k, event, time, cells)
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class MachineSummary:
     """A machine at the end of a replay: how many events it let through, and its last word."""
 
     name: str
@@ -116,7 +116,7 @@ class Summary:
 
 def summary(
     events: Iterable[Guarantee], machines: Mapping[str, Machine[Any]], *, engine: decide.EngineName = "arb"
-) -> list[Summary]:
+) -> list[MachineSummary]:
     """What each machine let through and reads at the end, without reading in between."""
     admitted = dict.fromkeys(machines, 0)
     rows = list(events)
@@ -126,5 +126,6 @@ def summary(
         for name, cell in row.cells.items():
             admitted[name] += cell.outcome == "CONT"
     return [
-        Summary(name, machine.statement, admitted[name], len(rows), last[name]) for name, machine in machines.items()
+        MachineSummary(name, machine.statement, admitted[name], len(rows), last[name])
+        for name, machine in machines.items()
     ]

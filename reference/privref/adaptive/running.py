@@ -10,7 +10,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.guarantees.model import checked
 
-__all__ = ["Limit", "RunningSum", "checked"]
+__all__ = ["BudgetLimit", "RunningSum", "checked"]
 
 _LIMIT_BITS = 160
 #: Running sums of irrational terms are kept as integers in units of 2^-this.
@@ -18,7 +18,7 @@ _SCALE_BITS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class BudgetLimit:
     """A budget that may be irrational: a certified rational bracket decides, and the formula where it does not."""
 
     formula: Callable[[Arithmetic], Scalar]
@@ -27,13 +27,13 @@ class Limit:
     upper: Fraction
 
     @classmethod
-    def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> Limit:
+    def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> BudgetLimit:
         """The limit that a formula gives, bracketed once."""
         found = decide.enclose(formula, decide.engine(engine, _LIMIT_BITS), Fraction(1, 2 ** (_LIMIT_BITS // 2)))
         return cls(formula, engine, found.lower, found.upper)
 
     @classmethod
-    def exactly(cls, value: Fraction) -> Limit:
+    def exactly(cls, value: Fraction) -> BudgetLimit:
         """A rational limit."""
         return cls(lambda ar: value, "arb", value, value)
 

@@ -15,7 +15,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter, Charges
-from .running import Limit
+from .running import BudgetLimit
 from .whitehouse import f, inverse_f
 
 
@@ -78,7 +78,7 @@ _LEMMA_1, _TIGHT, _DP = theorem("whitehouse2023/lem1"), theorem("cks2020/zcdp2dp
 
 
 def zcdp_filter(
-    rho: Limit | Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
+    rho: BudgetLimit | Fraction, delta_prime: Fraction, delta_pp: Fraction, engine: decide.EngineName = "arb"
 ) -> AdditiveFilter:
     """The zCDP filter (whitehouse2023/thm1): delta''-approximate rho-zCDP, read as DP through Lemma 1 at delta'."""
     one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
@@ -87,16 +87,16 @@ def zcdp_filter(
         _LEMMA_1.hypotheses,
         zcdp_charges,
         ("sum of rho", "sum of delta"),
-        (rho if isinstance(rho, Limit) else Limit.exactly(rho), Limit.exactly(delta_pp)),
+        (rho if isinstance(rho, BudgetLimit) else BudgetLimit.exactly(rho), BudgetLimit.exactly(delta_pp)),
         lambda totals: lambda ar: zcdp_to_dp_eps(ar, totals[0], delta_prime),
     )
 
 
-def lemma1_rho(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Limit:
+def lemma1_rho(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> BudgetLimit:
     """The largest rho with rho + 2 sqrt(rho log(1/delta')) <= eps: half the y with f(y) = eps."""
     if eps == 0 or delta_prime == 1:
-        return Limit.exactly(eps)
-    return Limit.of(lambda ar: inverse_f(ar, eps, delta_prime) / 2, engine)
+        return BudgetLimit.exactly(eps)
+    return BudgetLimit.of(lambda ar: inverse_f(ar, eps, delta_prime) / 2, engine)
 
 
 def tight_zcdp_filter(
@@ -113,7 +113,7 @@ def tight_zcdp_filter(
         _TIGHT.hypotheses,
         zcdp_charges,
         ("sum of rho", "sum of delta"),
-        (Limit.of(lambda ar: _number(largest_rho(ar, eps, delta_prime)), engine), Limit.exactly(delta_pp)),
+        (BudgetLimit.of(lambda ar: _number(largest_rho(ar, eps, delta_prime)), engine), BudgetLimit.exactly(delta_pp)),
         lambda totals: lambda ar: _number(zcdp_to_dp_tight_eps(ar, totals[0], delta_prime)),
     )
 
@@ -138,14 +138,14 @@ def dp_filter(
         return None if approx is None else (approx.epsilon * approx.epsilon, approx.delta)
 
     if eps == 0 or delta_prime == 1:
-        limit = Limit.exactly(2 * eps)
+        limit = BudgetLimit.exactly(2 * eps)
     else:
-        limit = Limit.of(lambda ar: inverse_f(ar, eps, delta_prime), engine)
+        limit = BudgetLimit.of(lambda ar: inverse_f(ar, eps, delta_prime), engine)
     return AdditiveFilter(
         _DP.id,
         _DP.hypotheses,
         charge,
         ("sum of epsilon^2", "sum of delta"),
-        (limit, Limit.exactly(delta_pp)),
+        (limit, BudgetLimit.exactly(delta_pp)),
         lambda totals: lambda ar: f(ar, totals[0], delta_prime),
     )

@@ -18,7 +18,7 @@ from privref.ledger.model import Ledger
 from privref.statements.registry import statement
 
 from .claims import ApproxDPClaim, TotalClaim
-from .engines import DIGITS, ENGINES
+from .engines import CERTIFIED_DIGITS, ENGINES
 from .facts import Finding
 from .opinions import Audit, Bound, Opinion
 
@@ -29,7 +29,7 @@ CERTIFIED = ("confirmed", "unsupported", "refuted", "underivable")
 
 
 def _enclosure(enclosure: Enclosure) -> dict[str, Any]:
-    lower, upper = enclosure.decimals(DIGITS)
+    lower, upper = enclosure.decimals(CERTIFIED_DIGITS)
     return {"lower": lower, "upper": upper, "binary64": list(enclosure.binary64())}
 
 
@@ -98,7 +98,7 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         "verdict": opinion.verdict,
         "ledger": _ledger(ledger),
         "engines": list(ENGINES),
-        "digits": DIGITS,
+        "digits": CERTIFIED_DIGITS,
         "commentary": commentary,
     }
     if opinion.refutation is not None:
@@ -135,7 +135,7 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
 
 def _margin(enclosure: Enclosure, claimed: Fraction) -> dict[str, str]:
     """The claimed number less the certified enclosure, as its printed ends have it, rounded outward."""
-    least, most = (Fraction(end) for end in enclosure.decimals(DIGITS))
+    least, most = (Fraction(end) for end in enclosure.decimals(CERTIFIED_DIGITS))
     lower, upper = Enclosure(claimed - most, claimed - least).decimals(6)
     return {"lower": lower, "upper": upper}
 

@@ -13,7 +13,7 @@ from privref.exact.numbers import can_be_read
 from privref.statements.registry import Statement, solve, statement
 
 ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
-DIGITS = 20
+CERTIFIED_DIGITS = 20
 
 
 def _formula(found: Statement, inputs: object) -> decide.Formula:
@@ -35,7 +35,7 @@ def _can_be_read(inputs: object) -> bool:
     return not isinstance(inputs, (tuple, list)) or all(map(_can_be_read, inputs))
 
 
-def enclosed(statement_id: str, inputs: object, digits: int = DIGITS) -> tuple[Enclosure | None, str | None]:
+def enclosed(statement_id: str, inputs: object, digits: int = CERTIFIED_DIGITS) -> tuple[Enclosure | None, str | None]:
     """A statement's value from both engines: their common enclosure and the exact spelling, if any."""
     found = statement(statement_id)
     if not _can_be_read(inputs):

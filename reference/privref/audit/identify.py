@@ -30,7 +30,7 @@ _MOST_ROUNDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class KnownFormula:
     """A formula for epsilon at delta from one given number, increasing in it."""
 
     name: str
@@ -44,12 +44,12 @@ class Formula:
 
 def _registered(
     name: str, takes: str, id: str, inputs: Callable[[Fraction, int, Fraction], Mapping[str, Any]], premise: str = ""
-) -> Formula:
+) -> KnownFormula:
     def value(number: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
         found = statement(id)
         return solve(found, found.read(inputs(number, rounds, delta)), digits=_DIGITS, engine="arb").enclosure
 
-    return Formula(name, id, takes, id, value, premise)
+    return KnownFormula(name, id, takes, id, value, premise)
 
 
 def _free(
@@ -58,12 +58,12 @@ def _free(
     source: str,
     formula: Callable[[Arithmetic, Fraction, int, Fraction], Scalar],
     premise: str = "",
-) -> Formula:
+) -> KnownFormula:
     def value(number: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
         width = Fraction(1, 10**_DIGITS)
         return decide.enclose(lambda ar: formula(ar, number, rounds, delta), decide.engine("arb"), width)
 
-    return Formula(name, source, takes, None, value, premise)
+    return KnownFormula(name, source, takes, None, value, premise)
 
 
 def _bun_steinke_36(ar: Arithmetic, rho: Fraction, rounds: int, delta: Fraction) -> Scalar:
@@ -91,7 +91,7 @@ def _gaussian(rho: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
 _GAUSS = "only if all noise is Gaussian"
 
 #: Every formula takes one of rho (in all), epsilon (of each of k rounds), mu (of each of k rounds).
-FORMULAS: tuple[Formula, ...] = (
+FORMULAS: tuple[KnownFormula, ...] = (
     _registered("tight conversion of zCDP", "rho", "cks2020/zcdp2dp.eps", lambda rho, k, d: {"rho": rho, "delta": d}),
     _registered(
         "rho + 2 sqrt(rho log(1/delta)), Lemma 1",
@@ -103,7 +103,9 @@ FORMULAS: tuple[Formula, ...] = (
         "rho + 2 sqrt(rho log(sqrt(pi rho)/delta))", "rho", "Bun and Steinke 2016, Lemma 3.6 (not registered)",
         _bun_steinke_36,
     ),
-    Formula("exact curve of a Gaussian of this rho", "gdp/profile.eps", "rho", "gdp/profile.eps", _gaussian, _GAUSS),
+    KnownFormula(
+        "exact curve of a Gaussian of this rho", "gdp/profile.eps", "rho", "gdp/profile.eps", _gaussian, _GAUSS
+    ),
     _registered("basic composition, k epsilon", "epsilon", "rogers2016/thm2.9.eps", lambda e, k, d: {
         "eps": [{"value": e, "count": k}]}),
     _registered("advanced composition", "epsilon", "rogers2016/thm2.10.eps_g", lambda e, k, d: {
@@ -129,7 +131,7 @@ FORMULAS: tuple[Formula, ...] = (
 class Match:
     """A formula's value beside the published number, and the rounding that makes them agree, if one does."""
 
-    formula: Formula
+    formula: KnownFormula
     enclosure: Enclosure
     rounding: str | None
     of_rounded_input: bool = False
@@ -175,7 +177,7 @@ def _rounding(enclosure: Enclosure, claimed: Fraction, places: int | None) -> st
 
 
 def _match(
-    formula: Formula, claim: tuple[Fraction, int | None], given: str, rounds: int, delta: Fraction
+    formula: KnownFormula, claim: tuple[Fraction, int | None], given: str, rounds: int, delta: Fraction
 ) -> Match | None:
     claimed, places = claim
     number = rational(given, formula.takes)

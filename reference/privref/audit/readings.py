@@ -12,7 +12,7 @@ from privref.ledger.model import Budget
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ReadingClaim, RemainingClaim
-from .engines import DIGITS, ENGINES
+from .engines import CERTIFIED_DIGITS, ENGINES
 from .facts import OUTPUT_FILTER, Facts, Finding
 from .opinions import Opinion
 from .reasons import inapplicable, to_declare
@@ -75,7 +75,7 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
     if isinstance(reading, str):
         return Opinion(claim, "unsupported", f"{claim.by} reads {reading}")
     formula: decide.Formula = (lambda ar: reading) if isinstance(reading, Fraction) else reading
-    enclosure = decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**DIGITS))
+    enclosure = decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**CERTIFIED_DIGITS))
     said = {decide.exceeds(formula, lambda ar: claim.reading, decide.engine(engine)) for engine in ENGINES}
     if len(said) != 1:
         raise EnginesDisagree(f"{claim.by}: the engines decide the comparison with the reading differently")

@@ -24,7 +24,7 @@ from privref.exact.numbers import rational
 from privref.ledger import documents
 from privref.statements.registry import solve, statement
 
-Report = list[tuple[str, bool, str]]
+RelationReport = list[tuple[str, bool, str]]
 Position = Literal["above", "equal", "below"]
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 _DIGITS = 20
@@ -45,7 +45,7 @@ class _Wrong(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def check(document: Any, texts: Mapping[str, str] | None = None) -> Report:
+def check(document: Any, texts: Mapping[str, str] | None = None) -> RelationReport:
     """Check a ``relation-certificate.1``; each line is what was checked, whether it held, and details.
 
     ``texts`` are the entry's scalars by dotted key: where they are given, each quotation is looked up in them.
@@ -53,7 +53,7 @@ def check(document: Any, texts: Mapping[str, str] | None = None) -> Report:
     """
     _require_small(document)
     documents.validate(document, "relation-certificate.1", "certificate")
-    report: Report = []
+    report: RelationReport = []
 
     def attempt(what: str, action: Callable[[], str | None]) -> None:
         try:

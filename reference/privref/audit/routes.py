@@ -41,7 +41,7 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RouteInputs:
     """The inputs of the route's statement, or the obstacle."""
 
     inputs: Mapping[str, object] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Route:
     by: str
     statement: str
     hypotheses: tuple[Hypothesis, ...]
-    plan: Callable[[Facts, Fraction, str], Plan]
+    plan: Callable[[Facts, Fraction, str], RouteInputs]
 
     def apply(self, facts: Facts, delta: Fraction) -> Application:
         """The theorem at the target delta; nothing is computed where a hypothesis is not met."""
@@ -79,10 +79,10 @@ def _spent(total: Fraction, delta: Fraction) -> str:
     return f"the deltas of the events sum to {spell(total)}, more than the claimed {spell(delta)}"
 
 
-def _basic(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.approx_delta > delta:
-        return Plan(obstacle=_spent(facts.approx_delta, delta))
-    return Plan({"eps": facts.epsilons})
+        return RouteInputs(obstacle=_spent(facts.approx_delta, delta))
+    return RouteInputs({"eps": facts.epsilons})
 
 
 def split_in_advance(facts: Facts, delta: Fraction, by: str) -> Fraction:
@@ -127,26 +127,26 @@ def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
     return facts.epsilons[0] if facts.epsilons else (Fraction(0), 0)
 
 
-def _advanced(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _advanced(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
     if isinstance(slack, str):
-        return Plan(obstacle=slack)
+        return RouteInputs(obstacle=slack)
     eps, count = _equal_rounds(facts)
-    return Plan({"eps": eps, "k": count, "delta_hat": slack})
+    return RouteInputs({"eps": eps, "k": count, "delta_hat": slack})
 
 
-def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
     if isinstance(slack, str):
-        return Plan(obstacle=slack)
-    return Plan({"eps": facts.epsilons, "delta_prime": slack})
+        return RouteInputs(obstacle=slack)
+    return RouteInputs({"eps": facts.epsilons, "delta_prime": slack})
 
 
-def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_rounds(facts)
     if count > MOST_ROUNDS:
-        return Plan(obstacle=f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
-    return Plan({"eps": eps, "k": count, "delta_g": delta})
+        return RouteInputs(obstacle=f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
+    return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
 
 
 def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
@@ -173,23 +173,23 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     return Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)
 
 
-def _lemma1(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _lemma1(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
     if isinstance(slack, str):
-        return Plan(obstacle=slack)
+        return RouteInputs(obstacle=slack)
     if slack == 0:
-        return Plan(obstacle="Lemma 1 needs a positive delta' and none is left")
-    return Plan({"rho": _rho_in_force(facts), "delta_prime": slack})
+        return RouteInputs(obstacle="Lemma 1 needs a positive delta' and none is left")
+    return RouteInputs({"rho": _rho_in_force(facts), "delta_prime": slack})
 
 
-def _tight(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _tight(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
     if isinstance(slack, str):
-        return Plan(obstacle=slack)
+        return RouteInputs(obstacle=slack)
     rho = _rho_in_force(facts)
     if slack == 0 and rho:
-        return Plan(obstacle="zCDP gives no finite epsilon at delta = 0")
-    return Plan({"rho": rho, "delta": slack})
+        return RouteInputs(obstacle="zCDP gives no finite epsilon at delta = 0")
+    return RouteInputs({"rho": rho, "delta": slack})
 
 
 def _rho_in_force(facts: Facts) -> Fraction:
@@ -206,37 +206,39 @@ def _expanded(facts: Facts, most: int) -> tuple[tuple[Fraction, Fraction], ...] 
     return tuple((dp.epsilon, dp.delta) for dp, count in facts.approx or () for _ in range(count))
 
 
-def _optimal(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     rounds = _expanded(facts, MOST_DIFFERENT_ROUNDS)
     if rounds is None:
-        return Plan(obstacle=f"an audit computes it for at most {MOST_DIFFERENT_ROUNDS} rounds")
+        return RouteInputs(obstacle=f"an audit computes it for at most {MOST_DIFFERENT_ROUNDS} rounds")
     eps, deltas = (tuple(part) for part in zip(*rounds, strict=True)) if rounds else ((), ())
-    return Plan({"eps": eps, "delta": deltas, "delta_g": delta})
+    return RouteInputs({"eps": eps, "delta": deltas, "delta_g": delta})
 
 
-def _filter(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
     if isinstance(slack, str):
-        return Plan(obstacle=slack)
-    return Plan({"eps": facts.epsilons, "delta_prime": slack})
+        return RouteInputs(obstacle=slack)
+    return RouteInputs({"eps": facts.epsilons, "delta_prime": slack})
 
 
-def _output_dp(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     costs = facts.output_costs or ()
     spent = weighted_sum((part, count) for _, _, part, count in costs)
     if spent > delta:
-        return Plan(obstacle=_spent(spent, delta))
+        return RouteInputs(obstacle=_spent(spent, delta))
     if facts.ledger.rounds > MOST_ORDERED_ROUNDS:
-        return Plan(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
+        return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
     sups = tuple(worst for worst, _, _, count in costs for _ in range(count))
     spends = tuple(observed for _, observed, _, count in costs for _ in range(count))
-    return Plan({"sups": sups, "spends": spends})
+    return RouteInputs({"sups": sups, "spends": spends})
 
 
-def _renyi(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = delta - facts.renyi_delta
     if slack <= 0 or delta == 1:
-        return Plan(obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion")
+        return RouteInputs(
+            obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion"
+        )
 
     def upper(order: Fraction, cost: Fraction) -> Fraction:
         inputs = {"order": order, "eps_order": cost, "delta": slack}
@@ -245,20 +247,20 @@ def _renyi(facts: Facts, delta: Fraction, by: str) -> Plan:
 
     # Every order gives a bound; which one is used is a choice, and the upper ends make it.
     order, cost = min(facts.renyi, key=lambda pair: upper(*pair))
-    return Plan({"order": order, "eps_order": cost, "delta": slack})
+    return RouteInputs({"order": order, "eps_order": cost, "delta": slack})
 
 
-def _gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     mus = tuple((event.mu, count) for event, count in facts.gaussian or () if event.mu)
     if delta == 0 and mus:
-        return Plan(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
-    return Plan({"mu": mus, "delta": delta})
+        return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
+    return RouteInputs({"mu": mus, "delta": delta})
 
 
-def _pairs(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if len(facts.laws or ()) > MOST_DIFFERENT_LAWS:
-        return Plan(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
-    return Plan({"rounds": facts.laws or (), "delta": delta})
+        return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    return RouteInputs({"rounds": facts.laws or (), "delta": delta})
 
 
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
@@ -268,7 +270,7 @@ MOST_ORDERED_ROUNDS = 100_000
 MOST_DIFFERENT_LAWS = 1000
 
 
-def _epsilon(id: str, plan: Callable[[Facts, Fraction, str], Plan]) -> Route:
+def _epsilon(id: str, plan: Callable[[Facts, Fraction, str], RouteInputs]) -> Route:
     """The route of a theorem to its statement about epsilon, under the theorem's own hypotheses."""
     found = theorem(id)
     return Route(found.id, found.epsilon, found.hypotheses, plan)
@@ -292,11 +294,11 @@ EPSILON_ROUTES: tuple[Route, ...] = (
 )
 
 
-def _rho(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.zcdp_delta > delta:
-        return Plan(obstacle=_spent(facts.zcdp_delta, delta))
+        return RouteInputs(obstacle=_spent(facts.zcdp_delta, delta))
     rhos = tuple((event.rho, count) for event, count in facts.zcdp or ())
-    return Plan({"rhos": rhos})
+    return RouteInputs({"rhos": rhos})
 
 
 _ZCDP = theorem("whitehouse2023/thm1")

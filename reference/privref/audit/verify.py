@@ -37,7 +37,7 @@ from privref.statements.registry import Statement, non_negative, solve, statemen
 
 from . import relation_check
 
-Outcome = Literal["verified", "unlinked", "failed"]
+VerificationOutcome = Literal["verified", "unlinked", "failed"]
 _MOST_ORDERED = 100_000
 _MOST_EQUAL = 100_000
 _DIGITS = 20
@@ -129,7 +129,7 @@ class Verification:
     ledger_checked: bool
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> VerificationOutcome:
         if not self.checks or not all(check.passed for check in self.checks):
             return "failed"
         return "verified" if self.ledger_checked else "unlinked"

@@ -20,7 +20,17 @@ from privref.cli import asking, replaying, starting
 from privref.cli import attack as attack_command
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
-from privref.cli.shared import DIGITS, ENGINE, FORMAT, emit, json_text, print_anywhere, progress, write_all, write_file
+from privref.cli.shared import (
+    DIGITS_OPTION,
+    ENGINE,
+    FORMAT,
+    emit,
+    json_text,
+    print_anywhere,
+    progress,
+    write_all,
+    write_file,
+)
 
 
 def _print_examples(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -231,7 +241,7 @@ def _statement(id: str) -> privref.Statement:
 @click.argument("statement_id", required=False)
 @click.argument("inputs", required=False)
 @click.option("--batch", type=click.Path(path_type=Path), metavar="FILE", help='{"samples": [{"id": …, "inputs": …}]}')
-@DIGITS
+@DIGITS_OPTION
 @ENGINE
 def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, digits: int, engine: Any) -> int:
     """Evaluate one statement on exact INPUTS (a JSON object of strings), or a batch; print JSON."""

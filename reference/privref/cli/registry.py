@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,10 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import write_all
-
-Emit = Callable[[str, Any, Any], None]
-Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
+from privref.cli.shared import Emit, Spinner, write_all
 
 
-def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Callable[..., Any]) -> None:
+def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Callable[..., Any]) -> None:
     """Add the command to the group."""
 
     @cli.command()

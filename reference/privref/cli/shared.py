@@ -20,13 +20,17 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import privref
 
+#: How a command shows a report or a document, and says what it is at.
+Emit = Callable[[str, Any, Any], None]
+Spinner = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
+
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
 )
 ENGINE = click.option(
     "--engine", type=click.Choice(["arb", "mpmath"]), default="arb", show_default=True, help="Interval arithmetic."
 )
-DIGITS = click.option(
+DIGITS_OPTION = click.option(
     "--digits",
     type=click.IntRange(1, 4000),
     default=30,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,17 +12,14 @@ from rich.console import Group
 from rich.markup import escape
 
 import privref
-
-Emit = Callable[[str, Any, Any], None]
-Progress = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
-
+from privref.cli.shared import Emit, Spinner
 
 _FORMATS = ("json", "csv", "rust", "go")
 #: Ulps of rounding that a formula in doubles is allowed by default; it is told apart and never counted as sound.
 _ROUNDING = 4
 
 
-def register(cli: click.Group, emit: Emit, progress: Progress, form_option: Callable[..., Any]) -> None:
+def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Callable[..., Any]) -> None:
     """Add the oracle's commands to the group."""
 
     @cli.group()

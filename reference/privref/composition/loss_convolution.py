@@ -399,7 +399,7 @@ def _gaussian(
     ar: EnclosingArithmetic,
     rounds: FiniteRounds,
     setting: Setting,
-    place: Callable[..., tuple[loss_grid.Cells, ...]],
+    place: Callable[..., tuple[loss_grid.GridLaw, ...]],
 ) -> _Node:
     mu_squared = float(rounds.mu_squared)
     mean = (float(setting.grid.tilt) + 0.5) * mu_squared

@@ -95,7 +95,7 @@ class AtomLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class GridLaw:
     """A law on a grid: for each index a lower and an upper bound of its mass, in units of 2^-bits.
 
     ``total`` bounds the whole mass from above, also that of atoms that were left out as too small.
@@ -196,7 +196,7 @@ def convolve_atoms(first: AtomLaw, second: AtomLaw, grid: Grid) -> AtomLaw:
     return AtomLaw(atoms, -(-first.total * second.total >> work))
 
 
-def spread(law: AtomLaw, grid: Grid) -> Cells:
+def spread(law: AtomLaw, grid: Grid) -> GridLaw:
     """The law's mass split onto neighbouring grid points: it dominates the law (see the module)."""
     splitter = _Splitter(grid)
     work = splitter.bits
@@ -212,7 +212,7 @@ def spread(law: AtomLaw, grid: Grid) -> Cells:
     return cells.done(grid)
 
 
-def merge(law: AtomLaw, grid: Grid) -> tuple[Cells, Cells]:
+def merge(law: AtomLaw, grid: Grid) -> tuple[GridLaw, GridLaw]:
     """The masses of the labels under P and under Q: a post-processing (see the module).
 
     P is stored times e^(tilt j h), Q times e^((1 + tilt) j h), where j is the label, both with the same constant
@@ -235,7 +235,7 @@ def merge(law: AtomLaw, grid: Grid) -> tuple[Cells, Cells]:
     return p_cells.done(grid), q_cells.done(q_grid)
 
 
-def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, low: int, high: int) -> tuple[Cells]:
+def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, low: int, high: int) -> tuple[GridLaw]:
     """The spread law of a Gaussian round on the grid points low..high; what lies outside is in its total.
 
     Under P the loss is N(mu^2/2, mu^2), under Q N(-mu^2/2, mu^2). From the interval between the grid points a and b,
@@ -267,7 +267,7 @@ def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, l
 
 def merge_gaussian(
     ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, low: int, high: int
-) -> tuple[Cells, Cells]:
+) -> tuple[GridLaw, GridLaw]:
     """The label masses of a Gaussian round under P and Q: label j is the loss within half a step of j h."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     work = grid.bits + GUARD_BITS
@@ -316,10 +316,10 @@ class _GaussianTails:
         return self.ar.normal_cdf((low - mean) / self.mu) + self.ar.normal_cdf((mean - high) / self.mu)
 
 
-def finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> Cells:
+def finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> GridLaw:
     """From the finer units of atoms to those of the grid, rounded outward."""
     rounded = {j: (low >> GUARD_BITS, -(-high >> GUARD_BITS)) for j, (low, high) in bounds.items()}
-    return Cells(grid, rounded, -(-total >> GUARD_BITS))
+    return GridLaw(grid, rounded, -(-total >> GUARD_BITS))
 
 
 class _Filler:
@@ -336,7 +336,7 @@ class _Filler:
         low, high = self.bounds.get(index, (0, 0))
         self.bounds[index] = low + lower, high + upper
 
-    def done(self, grid: Grid) -> Cells:
+    def done(self, grid: Grid) -> GridLaw:
         return finish(grid, self.bounds, sum(high for _, high in self.bounds.values()) + self.left_out)
 
 

@@ -50,7 +50,7 @@ _ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class StoppingRounds:
     """The rounds up to the last stopping point, the stopping points and their costs, all in nats."""
 
     eps: tuple[Fraction, ...]
@@ -64,7 +64,7 @@ class Rounds:
         return set(zip(self.eps, self.delta, strict=True))
 
 
-def optdel_bounds(ar: Arithmetic, rounds: Rounds, gap: Fraction) -> Enclosure:
+def optdel_bounds(ar: Arithmetic, rounds: StoppingRounds, gap: Fraction) -> Enclosure:
     """Rigorous bounds on OptDel whose distance is at most ``gap``; UndecidedError where that takes too many states."""
     if never_worth_claiming(rounds.eps, rounds.delta, rounds.k, rounds.E):
         exact = no_claim_delta(rounds.delta)
@@ -96,14 +96,16 @@ def optdel_bounds(ar: Arithmetic, rounds: Rounds, gap: Fraction) -> Enclosure:
     raise UndecidedError(f"a gap of {gap} was not reached in {_ATTEMPTS} refinements")
 
 
-def _exact_lattice(engine: EnclosingArithmetic, rounds: Rounds, unit: Fraction, bits: int) -> Enclosure:
+def _exact_lattice(engine: EnclosingArithmetic, rounds: StoppingRounds, unit: Fraction, bits: int) -> Enclosure:
     build = commensurable(rounds.eps, rounds.delta, rounds.k, rounds.E, unit)
     found = run_pass(engine, build, bits)
     whole = 1 << bits
     return Enclosure(Fraction(whole - found.low - found.error, whole), Fraction(whole - found.low, whole))
 
 
-def upper_bound(engine: EnclosingArithmetic, rounds: Rounds, unit: Fraction, stride: int, bits: int) -> Fraction:
+def upper_bound(
+    engine: EnclosingArithmetic, rounds: StoppingRounds, unit: Fraction, stride: int, bits: int
+) -> Fraction:
     """OptDel of the spread rounds, rounded up: at least that of the rounds themselves."""
     grid = Grid(unit, stride, bits)
 
@@ -152,7 +154,9 @@ def _labels(engine: EnclosingArithmetic, eps: int, delta: Fraction, grid: Grid) 
     )
 
 
-def lower_bound(engine: EnclosingArithmetic, rounds: Rounds, unit: Fraction, stride: int, bits: int) -> Fraction:
+def lower_bound(
+    engine: EnclosingArithmetic, rounds: StoppingRounds, unit: Fraction, stride: int, bits: int
+) -> Fraction:
     """The gain of one stopping rule on label sums, rounded down: at most OptDel."""
     grid = Grid(unit, stride, bits)
     with engine.at(bits + 64).active():
@@ -193,7 +197,14 @@ def _expected(row: list[int], masses: Sequence[tuple[int, int]], size: int, bits
 
 
 def _claim(
-    work: EnclosingArithmetic, rounds: Rounds, r: int, cost: Fraction, step: Fraction, low: int, reach: int, bits: int
+    work: EnclosingArithmetic,
+    rounds: StoppingRounds,
+    r: int,
+    cost: Fraction,
+    step: Fraction,
+    low: int,
+    reach: int,
+    bits: int,
 ) -> tuple[int, list[int]]:
     """The first place that may be claimed after r rounds, and e^(E - label sum h) from there on, rounded up.
 
@@ -266,7 +277,7 @@ def _bounds(
     check_cells(k, E, "E")
     check_rounds(eps, delta, k, "eps")
     last = k[-1]
-    return optdel_bounds(ar, Rounds(tuple(eps[:last]), tuple(delta[:last]), tuple(k), tuple(E)), gap)
+    return optdel_bounds(ar, StoppingRounds(tuple(eps[:last]), tuple(delta[:last]), tuple(k), tuple(E)), gap)
 
 
 @implements(

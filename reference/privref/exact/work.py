@@ -23,7 +23,7 @@ class WorkLimitError(UndecidedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class WorkLimit:
     """A named limit: how much, of what, and what to ask instead."""
 
     most: int
@@ -38,11 +38,11 @@ class Limit:
 
 
 #: Terms of a sum that has one for every vertex of a curve.
-TERMS = Limit(2_000_000, "terms of a sum", "ask for fewer rounds")
+TERMS = WorkLimit(2_000_000, "terms of a sum", "ask for fewer rounds")
 #: Decisions of a replay: each machine decides each round.
-DECISIONS = Limit(500_000, "decisions of a replay", "replay fewer rounds, or name fewer machines")
+DECISIONS = WorkLimit(500_000, "decisions of a replay", "replay fewer rounds, or name fewer machines")
 #: Cells of the partitions of one ledger, all events together.
-CELLS = Limit(1_000_000, "cells in one ledger", "coarsen the partitions")
+CELLS = WorkLimit(1_000_000, "cells in one ledger", "coarsen the partitions")
 
 
 class _Meter:

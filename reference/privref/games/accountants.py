@@ -27,16 +27,16 @@ from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, Probab
 from privref.statements.registry import Statement
 
 from . import formula
-from .rounds import ZERO, Outcome, Round
+from .rounds import ZERO, GameRound, Outcome
 
-Kind = Literal["filter", "odometer"]
+AccountantKind = Literal["filter", "odometer"]
 #: What an odometer shows: exact, ``inf``, or a formula.
 Shown = Union[LogForm, Literal["inf"], Callable[[Arithmetic], Scalar]]
 ENGINE = decide.engine("arb")
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class AccountantBudget:
     """What the accountant claims: epsilon (of a filter), delta, and how far the sum of the delta_i may go."""
 
     epsilon: LogForm | None
@@ -49,7 +49,7 @@ class Budget:
         return found if self.epsilon is None else {"epsilon": self.epsilon.spell(), **found}
 
 
-def _epsilon_of(asked: Round) -> LogForm:
+def _epsilon_of(asked: GameRound) -> LogForm:
     """The epsilon that a round declares; InputError where it declares another quantity."""
     if asked.notion == "zcdp":
         raise InputError("menu", asked.name, "this accountant takes rounds with an epsilon; attack a zCDP filter")
@@ -59,7 +59,7 @@ def _epsilon_of(asked: Round) -> LogForm:
 class Accountant(ABC):
     """A filter or an odometer as the attacker meets it."""
 
-    kind: Kind
+    kind: AccountantKind
 
     @abstractmethod
     def document(self) -> dict[str, Any]:
@@ -70,14 +70,14 @@ class Accountant(ABC):
         """The state before the first round."""
 
     @abstractmethod
-    def request(self, state: Any, asked: Round) -> Hashable | None:
+    def request(self, state: Any, asked: GameRound) -> Hashable | None:
         """The state once the round has been let run, before its answer; None where it is refused."""
 
-    def refuse(self, state: Any, asked: Round) -> Hashable:
+    def refuse(self, state: Any, asked: GameRound) -> Hashable:
         """The state once the round was refused; as before, where a refusal is not remembered."""
         return cast(Hashable, state)
 
-    def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
+    def observe(self, state: Any, asked: GameRound, outcome: Outcome) -> Hashable:
         """The state once the answer's cell is known."""
         return cast(Hashable, state)
 
@@ -109,7 +109,7 @@ class Tally:
     eps: _Counts = ()
     delta: _Counts = ()
 
-    def plus(self, asked: Round) -> Tally:
+    def plus(self, asked: GameRound) -> Tally:
         """The tally with one more round."""
         _epsilon_of(asked)
         kept, square = self.kept, self.square_sum
@@ -144,7 +144,9 @@ def _exceeds(value: formula.Value, bound: LogForm) -> bool:
 class FormulaAccountant(Accountant):
     """A formula in S1, S2, k, …: an odometer that shows it, or the filter that halts once it exceeds epsilon."""
 
-    def __init__(self, kind: Kind, expression: formula.Expression, budget: Budget, menu: Iterable[Round]) -> None:
+    def __init__(
+        self, kind: AccountantKind, expression: formula.Expression, budget: AccountantBudget, menu: Iterable[GameRound]
+    ) -> None:
         if kind == "filter" and budget.epsilon is None:
             raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         self.kind = kind
@@ -164,7 +166,7 @@ class FormulaAccountant(Accountant):
     def start(self) -> Tally:
         return Tally(self.kept)
 
-    def request(self, state: Tally, asked: Round) -> Tally | None:
+    def request(self, state: Tally, asked: GameRound) -> Tally | None:
         after = state.plus(asked)
         if self.kind == "odometer":
             return after
@@ -245,7 +247,9 @@ class StatementAccountant(Accountant):
     the settings do not say otherwise.
     """
 
-    def __init__(self, found: Statement, settings: Mapping[str, object], budget: Budget, kind: Kind) -> None:
+    def __init__(
+        self, found: Statement, settings: Mapping[str, object], budget: AccountantBudget, kind: AccountantKind
+    ) -> None:
         self.kind = kind
         self.found = found
         self.settings = dict(settings)
@@ -295,7 +299,7 @@ class StatementAccountant(Accountant):
                 )
         return self.found.function(ar, **inputs)
 
-    def request(self, state: Tally, asked: Round) -> Tally | None:
+    def request(self, state: Tally, asked: GameRound) -> Tally | None:
         after = state.plus(asked)
         if self.kind == "odometer":
             return after
@@ -332,7 +336,7 @@ def _rational(value: LogForm | Fraction) -> Fraction:
 # --- machines -------------------------------------------------------------------------------------------------------
 
 
-def guarantee(asked: Round) -> Guarantee:
+def guarantee(asked: GameRound) -> Guarantee:
     """The declared guarantee as a machine is told it."""
     if asked.notion == "zcdp":
         return ZCDP(asked.rho, asked.delta)
@@ -347,7 +351,7 @@ def guarantee(asked: Round) -> Guarantee:
 class MachineAccountant(Accountant):
     """One of privref's own machines, asked through its own ``step`` (and ``observe`` where it has one)."""
 
-    def __init__(self, name: str, machine: Machine[Any], kind: Kind, settings: Mapping[str, object]) -> None:
+    def __init__(self, name: str, machine: Machine[Any], kind: AccountantKind, settings: Mapping[str, object]) -> None:
         self.kind = kind
         self.name = name
         self.machine = machine
@@ -360,7 +364,7 @@ class MachineAccountant(Accountant):
     def start(self) -> Hashable:
         return cast(Hashable, self.machine.start())
 
-    def request(self, state: Any, asked: Round) -> Hashable | None:
+    def request(self, state: Any, asked: GameRound) -> Hashable | None:
         after, decision = self.machine.step(state, guarantee(asked))
         if decision.verdict == "HALT":
             return None
@@ -368,10 +372,10 @@ class MachineAccountant(Accountant):
             self._shown[after] = decision.reading
         return cast(Hashable, after)
 
-    def refuse(self, state: Any, asked: Round) -> Hashable:
+    def refuse(self, state: Any, asked: GameRound) -> Hashable:
         return cast(Hashable, self.machine.step(state, guarantee(asked))[0])
 
-    def observe(self, state: Any, asked: Round, outcome: Outcome) -> Hashable:
+    def observe(self, state: Any, asked: GameRound, outcome: Outcome) -> Hashable:
         settle = getattr(self.machine, "observe", None)
         if settle is None or outcome.cell is None:
             return cast(Hashable, state)
@@ -427,7 +431,7 @@ class FunctionAccountant(Accountant):
     histories, in other orders, before it is believed.
     """
 
-    def __init__(self, name: str, kind: Kind, budget: Budget, order_free: bool) -> None:
+    def __init__(self, name: str, kind: AccountantKind, budget: AccountantBudget, order_free: bool) -> None:
         self.kind = kind
         self.name = name
         self.budget = budget
@@ -462,7 +466,7 @@ class FunctionAccountant(Accountant):
             message = f"it raised {type(error).__name__} ({error}); mend it"
             raise InputError("accountant", self.name, message) from error
 
-    def _with(self, state: Told, asked: Round) -> History:
+    def _with(self, state: Told, asked: GameRound) -> History:
         """The history with the requested round; in one order for all, where the order is declared not to matter."""
         inorder = (*state.history, (_epsilon_of(asked), asked.delta))
         if not self.order_free:
@@ -487,7 +491,7 @@ class FunctionAccountant(Accountant):
                     "it depends on the order of the rounds; leave out --order-free",
                 )
 
-    def request(self, state: Told, asked: Round) -> Told | None:
+    def request(self, state: Told, asked: GameRound) -> Told | None:
         history = self._with(state, asked)
         verdict = self._call(history, state.refused) if self.kind == "filter" else "CONT"
         if verdict not in ("CONT", "HALT"):
@@ -501,7 +505,7 @@ class FunctionAccountant(Accountant):
             )
         return Told(history, state.refused) if verdict == "CONT" else None
 
-    def refuse(self, state: Told, asked: Round) -> Told:
+    def refuse(self, state: Told, asked: GameRound) -> Told:
         if not self.told_of_refusals:
             return state
         return Told(state.history, (*state.refused, (len(state.history), asked.epsilon, asked.delta)))
@@ -546,9 +550,9 @@ def _spelled(history: History) -> str:
 class NaturalFilter(Accountant):
     """Halts on the exact optimal composition of the realised parameters, as if they had been fixed in advance."""
 
-    kind: Kind = "filter"
+    kind: AccountantKind = "filter"
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: AccountantBudget) -> None:
         if budget.epsilon is None:
             raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         self.budget = budget
@@ -560,7 +564,7 @@ class NaturalFilter(Accountant):
     def start(self) -> _Counts:
         return ()
 
-    def request(self, state: _Counts, asked: Round) -> _Counts | None:
+    def request(self, state: _Counts, asked: GameRound) -> _Counts | None:
         after = _added(state, (_epsilon_of(asked), asked.delta))
         if self._exact(after):
             return after if cast(Fraction, self._delta(ENGINE, after)) <= self.budget.delta else None
@@ -625,9 +629,9 @@ class Algorithm1(Accountant):
     charges the delta of the observed cell (erratum E12).
     """
 
-    kind: Kind = "filter"
+    kind: AccountantKind = "filter"
 
-    def __init__(self, budget: Budget, reading: Literal["subtract", "assign", "cell-delta"]) -> None:
+    def __init__(self, budget: AccountantBudget, reading: Literal["subtract", "assign", "cell-delta"]) -> None:
         if budget.epsilon is None:
             raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         self.budget = budget
@@ -639,11 +643,11 @@ class Algorithm1(Accountant):
     def start(self) -> tuple[LogForm, Fraction]:
         return cast(LogForm, self.budget.epsilon), self.budget.delta
 
-    def request(self, state: tuple[LogForm, Fraction], asked: Round) -> tuple[LogForm, Fraction] | None:
+    def request(self, state: tuple[LogForm, Fraction], asked: GameRound) -> tuple[LogForm, Fraction] | None:
         epsilon, delta = state
         return state if (_epsilon_of(asked) - epsilon).sign() <= 0 and asked.delta <= delta else None
 
-    def observe(self, state: tuple[LogForm, Fraction], asked: Round, outcome: Outcome) -> tuple[LogForm, Fraction]:
+    def observe(self, state: tuple[LogForm, Fraction], asked: GameRound, outcome: Outcome) -> tuple[LogForm, Fraction]:
         epsilon, delta = state
         cost = asked.cost(outcome.cell)
         charged = asked.delta
@@ -654,7 +658,7 @@ class Algorithm1(Accountant):
         return epsilon - cost, delta - charged
 
 
-RULES: dict[str, Callable[[Budget], Accountant]] = {
+RULES: dict[str, Callable[[AccountantBudget], Accountant]] = {
     "natural-filter": NaturalFilter,
     "algorithm-1": lambda budget: Algorithm1(budget, "subtract"),
     "algorithm-1.assign": lambda budget: Algorithm1(budget, "assign"),

@@ -38,13 +38,14 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
+from privref.mechanisms.sampling import Probability
 
-from .accountants import ENGINE, Accountant, Budget, Shown
+from .accountants import ENGINE, Accountant, AccountantBudget, Shown
 from .limits import MAX_STATES as MAX_STATES
-from .rounds import INFINITE, Loss, Probability, Round
+from .rounds import INFINITE, GameRound, Loss
 
 Failure = Literal["view", "loss", "one-sided"]
-Verdict = Literal["broken", "not-broken", "undecided"]
+AttackVerdict = Literal["broken", "not-broken", "undecided"]
 
 _BITS = 160
 #: A gain below 2^-this is rounding: the strategy stops instead.
@@ -92,11 +93,11 @@ class Attack:
     through them is ``limited``, and ``undecided``.
     """
 
-    verdict: Verdict
+    verdict: AttackVerdict
     accountant: Accountant
-    budget: Budget
+    budget: AccountantBudget
     failure_of: Failure
-    menu: tuple[Round, ...]
+    menu: tuple[GameRound, ...]
     rounds: int
     asked_rounds: int
     ceiling: Fraction
@@ -129,8 +130,8 @@ class _Search:
     def __init__(
         self,
         accountant: Accountant,
-        menu: Sequence[Round],
-        budget: Budget,
+        menu: Sequence[GameRound],
+        budget: AccountantBudget,
         failure_of: Failure,
         max_states: int,
         *,
@@ -548,8 +549,8 @@ def _deep(limit: int) -> Iterator[None]:
 
 def attack(
     accountant: Accountant,
-    menu: Sequence[Round],
-    budget: Budget,
+    menu: Sequence[GameRound],
+    budget: AccountantBudget,
     rounds: int,
     *,
     failure_of: Failure | None = None,
@@ -621,7 +622,7 @@ def _found(search: _Search, horizon: int, asked: int, *, limited: bool) -> Attac
     ceiling = Fraction(search.memo[horizon][search.start]) / search.scale
     strategy = search.strategy(horizon)
     enclosure, exact = search.evaluated(strategy)
-    verdict: Verdict = "undecided"
+    verdict: AttackVerdict = "undecided"
     if enclosure.lower > budget.delta:
         verdict = "broken"
     elif ceiling <= budget.delta and horizon == asked and not limited:
@@ -644,7 +645,12 @@ def _found(search: _Search, horizon: int, asked: int, *, limited: bool) -> Attac
 
 
 def horizons(
-    accountant: Accountant, menu: Sequence[Round], budget: Budget, rounds: int, *, max_states: int = MAX_STATES
+    accountant: Accountant,
+    menu: Sequence[GameRound],
+    budget: AccountantBudget,
+    rounds: int,
+    *,
+    max_states: int = MAX_STATES,
 ) -> Iterator[Attack]:
     """The largest failure of a filter within 1, 2, … rounds; fewer where the search would visit more states.
 

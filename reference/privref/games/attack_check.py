@@ -20,11 +20,11 @@ from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import rational
 from privref.guarantees.two_point import is_zcdp
 
-from .accountants import Accountant, Budget
+from .accountants import Accountant, AccountantBudget
 from .named import accountant_from_document, budget_from_document
-from .rounds import Outcome, Round
+from .rounds import GameRound, Outcome
 
-Report = list[tuple[str, bool, str]]
+AttackReport = list[tuple[str, bool, str]]
 _STATES = 2_000_000
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 
@@ -49,16 +49,16 @@ class _Answer:
 class _Law:
     """A round as re-read: what the accountant is told, and the answers that input 0 can give."""
 
-    told: Round
+    told: GameRound
     answers: tuple[_Answer, ...]
 
 
-def check(document: Mapping[str, Any], *, run_function: bool = False) -> Report:
+def check(document: Mapping[str, Any], *, run_function: bool = False) -> AttackReport:
     """Check a schema-valid ``attack-certificate.1``; each entry is what was checked, whether it held, and details.
 
     A certificate that names ``module:function`` names code: it is run only where the caller says that it may be.
     """
-    report: Report = []
+    report: AttackReport = []
     if "function" in document["accountant"] and not run_function:
         raise InputError(
             "certificate.accountant.function",
@@ -195,7 +195,7 @@ def _finish(
     cell_delta: Mapping[str, Fraction],
     rho: Fraction = Fraction(0),
 ) -> _Law:
-    told = Round(
+    told = GameRound(
         str(source.get("name", source["family"])),
         epsilon,
         delta,
@@ -308,7 +308,7 @@ def _index(value: int, below: int, field: str) -> int:
     return value
 
 
-def _failed(place: _Place, accountant: Accountant, budget: Budget, failure_of: str, root: _Place) -> bool:
+def _failed(place: _Place, accountant: Accountant, budget: AccountantBudget, failure_of: str, root: _Place) -> bool:
     loss = place[2]
     if accountant.kind == "filter":
         if loss is None:
@@ -331,7 +331,9 @@ def _failed(place: _Place, accountant: Accountant, budget: Budget, failure_of: s
     return False
 
 
-def _failure(document: Mapping[str, Any], laws: list[_Law], ends: _Ends, accountant: Accountant, budget: Budget) -> str:
+def _failure(
+    document: Mapping[str, Any], laws: list[_Law], ends: _Ends, accountant: Accountant, budget: AccountantBudget
+) -> str:
     failure_of, root = document["failure_of"], ends.order[0]
     failed = [
         place

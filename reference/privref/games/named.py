@@ -21,16 +21,16 @@ from . import formula
 from .accountants import (
     RULES,
     Accountant,
-    Budget,
+    AccountantBudget,
+    AccountantKind,
     FormulaAccountant,
     FunctionAccountant,
-    Kind,
     MachineAccountant,
     StatementAccountant,
 )
 from .attack import MAX_STATES, Attack, Failure
 from .attack import attack as search
-from .rounds import Round, both_orientations, from_source, read_menu
+from .rounds import GameRound, both_orientations, from_source, read_menu
 
 _STATEMENT = re.compile(r"([a-z0-9]+)/[A-Za-z0-9_.]+\Z")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*\Z")
@@ -44,7 +44,7 @@ _FILTERS = ("rogers2016/thm3.3.filter", "rogers2016/thm5.1.decision", "hartmann2
 _TUNED_FOR = Fraction(1)
 
 
-def budget(epsilon: object = None, delta: object = "0", delta_sum: object = None) -> Budget:
+def budget(epsilon: object = None, delta: object = "0", delta_sum: object = None) -> AccountantBudget:
     """A checked budget; ``delta_sum`` (how far the sum of the delta_i may go) defaults to delta."""
     total = rational(delta, "delta")
     if not 0 <= total < 1:
@@ -53,7 +53,7 @@ def budget(epsilon: object = None, delta: object = "0", delta_sum: object = None
     target = None if epsilon is None else log_form(epsilon, "epsilon")
     if target is not None and target.sign() < 0:
         raise InputError("epsilon", str(epsilon), "give an epsilon >= 0")
-    return Budget(target, total, limit)
+    return AccountantBudget(target, total, limit)
 
 
 def names() -> tuple[str, ...]:
@@ -63,10 +63,10 @@ def names() -> tuple[str, ...]:
 
 def accountant(
     text: str,
-    allowed: Budget,
-    menu: Sequence[Round],
+    allowed: AccountantBudget,
+    menu: Sequence[GameRound],
     *,
-    kind: Kind | None = None,
+    kind: AccountantKind | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,
 ) -> Accountant:
@@ -93,13 +93,13 @@ def accountant(
     return FormulaAccountant(_needed(kind, text), formula.parse(text), allowed, menu)
 
 
-def _needed(kind: Kind | None, text: str) -> Kind:
+def _needed(kind: AccountantKind | None, text: str) -> AccountantKind:
     if kind is None:
         raise InputError("kind", text, "say whether it is a filter or an odometer")
     return kind
 
 
-def _machine(name: str, allowed: Budget, settings: Mapping[str, object]) -> Accountant:
+def _machine(name: str, allowed: AccountantBudget, settings: Mapping[str, object]) -> Accountant:
     if name in RULES:
         raise InputError("settings", ", ".join(settings), f"{name} takes none")
     epsilon = _TUNED_FOR if allowed.epsilon is None else allowed.epsilon.rational
@@ -128,12 +128,14 @@ def _tuning(settings: Mapping[str, object]) -> dict[str, Any]:
     return found
 
 
-def budget_from_document(document: Mapping[str, Any]) -> Budget:
+def budget_from_document(document: Mapping[str, Any]) -> AccountantBudget:
     """A budget as certificates write it."""
     return budget(document.get("epsilon"), document["delta"], document["delta_sum"])
 
 
-def accountant_from_document(document: Mapping[str, Any], allowed: Budget, menu: Sequence[Round]) -> Accountant:
+def accountant_from_document(
+    document: Mapping[str, Any], allowed: AccountantBudget, menu: Sequence[GameRound]
+) -> Accountant:
     """The accountant that a certificate names."""
     kinds = [key for key in ("formula", "statement", "machine", "function", "rule") if key in document]
     if len(kinds) != 1:
@@ -153,7 +155,7 @@ def accountant_from_document(document: Mapping[str, Any], allowed: Budget, menu:
     return found
 
 
-def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
+def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[GameRound, ...]:
     """A menu in the short notation, or as a list of objects as certificates write them."""
     if isinstance(menu, str):
         return read_menu(menu)
@@ -171,7 +173,7 @@ def attack(
     epsilon: object = None,
     delta: object = "0",
     delta_sum: object = None,
-    kind: Kind | None = None,
+    kind: AccountantKind | None = None,
     failure_of: Failure | None = None,
     settings: Mapping[str, object] | None = None,
     order_free: bool = False,

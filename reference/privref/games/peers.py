@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-History = Sequence[tuple[Any, Fraction]]
-Budget = tuple[Any, Fraction]
+PeerHistory = Sequence[tuple[Any, Fraction]]
+PeerBudget = tuple[Any, Fraction]
 
 
-def diffprivlib_filter(history: History, budget: Budget) -> str:
+def diffprivlib_filter(history: PeerHistory, budget: PeerBudget) -> str:
     """diffprivlib's ``BudgetAccountant``, its slack the whole delta where no round spends any, else half of it."""
     accounting = importlib.import_module("diffprivlib.accountant")
     errors = importlib.import_module("diffprivlib.utils")
@@ -31,7 +31,7 @@ def diffprivlib_filter(history: History, budget: Budget) -> str:
     return "CONT"
 
 
-def dp_accounting_pld_filter(history: History, budget: Budget) -> str:
+def dp_accounting_pld_filter(history: PeerHistory, budget: PeerBudget) -> str:
     """Google's privacy loss distributions (pessimistic, interval 1e-4) composed over the realised parameters."""
     pld = importlib.import_module("dp_accounting.pld.privacy_loss_distribution")
     common = importlib.import_module("dp_accounting.pld.common")

@@ -20,16 +20,17 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.mechanisms import sampling
+from privref.mechanisms.sampling import Probability
 
-from .accountants import ENGINE, Accountant, Algorithm1, Budget
+from .accountants import ENGINE, Accountant, AccountantBudget, Algorithm1
 from .attack import Attack
-from .rounds import INFINITE, Loss, Outcome, Probability, Round
+from .rounds import INFINITE, GameRound, Loss, Outcome
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
 Step = tuple[str, str]
 View = tuple[Step, ...]
 REFUSED = "refused"
-Adversary = Callable[[View], Union[Round, None]]
+Adversary = Callable[[View], Union[GameRound, None]]
 _MAX_TRANSCRIPTS = 500_000
 
 
@@ -37,10 +38,10 @@ _MAX_TRANSCRIPTS = 500_000
 class Ask:
     """A finite adversary: ask for a round, then go on as its answer says; an answer without an entry ends the game."""
 
-    round: Round
+    round: GameRound
     then: Mapping[str, Ask] = field(default_factory=dict)
 
-    def __call__(self, view: View) -> Round | None:
+    def __call__(self, view: View) -> GameRound | None:
         here: Ask | None = self
         for _, answer in view:
             here = here.then.get(answer) if here is not None else None
@@ -70,7 +71,7 @@ class FixedParameters(Accountant):
     def start(self) -> int:
         return 0
 
-    def request(self, state: int, asked: Round) -> int | None:
+    def request(self, state: int, asked: GameRound) -> int | None:
         if state == len(self.parameters):
             return None
         if (asked.epsilon, asked.delta) != self.parameters[state]:
@@ -92,12 +93,12 @@ def adapt_param_comp(accountant: Accountant, requests: int) -> Game:
 
 def odp_composition(epsilon: LogForm, delta: Fraction, requests: int) -> Game:
     """ODPComposition: a request that does not fit the remaining budget is refused, and the adversary may go on."""
-    return Game(Algorithm1(Budget(epsilon, delta, delta), "subtract"), requests, refusal_ends=False)
+    return Game(Algorithm1(AccountantBudget(epsilon, delta, delta), "subtract"), requests, refusal_ends=False)
 
 
 def odp_filter_composition(epsilon: LogForm, delta: Fraction, requests: int) -> Game:
     """ODPFilterComposition: the same with the simple filter, which halts for good."""
-    return Game(Algorithm1(Budget(epsilon, delta, delta), "subtract"), requests)
+    return Game(Algorithm1(AccountantBudget(epsilon, delta, delta), "subtract"), requests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class ViewLaw:
     """The law of the view under both inputs, transcript by transcript."""
 
     transcripts: tuple[Transcript, ...]
@@ -197,7 +198,7 @@ def _beyond(loss: Loss | None, bound: LogForm, direction: int) -> bool:
     return (loss - bound if direction == 0 else -loss - bound).sign() > 0
 
 
-def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> Law:
+def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> ViewLaw:
     """Play the game in all ways that are possible under either input.
 
     For an odometer ``exceeded`` says whether |loss| (the loss, where not ``two_sided``) was ever above its reading.
@@ -227,7 +228,7 @@ def exact_law(game: Game, adversary: Adversary, *, two_sided: bool = True) -> La
             explore((*view, (asked.name, outcome.label)), (*outcomes, outcome), after, reached, beyond)
 
     explore((), (), accountant.start(), LogForm(), False)
-    return Law(tuple(found))
+    return ViewLaw(tuple(found))
 
 
 def _plus(loss: Loss | None, outcome: Outcome) -> Loss | Literal["never"] | None:
@@ -277,7 +278,7 @@ def as_adversary(found: Attack) -> Adversary:
     labels = [tuple(o.label for o in asked.possible) for asked in found.menu]
     nodes = found.strategy.nodes
 
-    def adversary(view: View) -> Round | None:
+    def adversary(view: View) -> GameRound | None:
         here = nodes[found.strategy.root]
         for _, answer in view:
             if here.refused:

@@ -18,8 +18,8 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational, spell
 from privref.guarantees.two_point import is_zcdp
+from privref.mechanisms.sampling import Probability
 
-Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 #: The loss of an outcome that only the first input can give.
 INFINITE: Literal["inf"] = "inf"
 Loss = Union[LogForm, Literal["inf"]]
@@ -41,7 +41,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class GameRound:
     """A request: the parameters that it declares, and the laws of its answer.
 
     ``cells`` and ``cell_delta`` are set for output-DP rounds: what each cell costs, and, for accountants that believe
@@ -74,7 +74,7 @@ class Round:
         return self.epsilon if not self.cells or cell is None else dict(self.cells)[cell]
 
 
-def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Round:
+def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> GameRound:
     """RR(epsilon, delta), which dominates every (epsilon, delta)-DP mechanism (rogers2016/def2.6, thm2.7)."""
     source = {"family": "randomized-response", "epsilon": epsilon.spell(), "delta": spell(delta)}
     name = f"RR({epsilon.spell()}{'' if not delta else ', ' + spell(delta)})"
@@ -92,7 +92,7 @@ def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Roun
             outcomes.append(Outcome("bottom", unlikely, likely, -epsilon))
     if delta:
         outcomes.append(Outcome("1", Fraction(0), delta, ZERO))
-    return Round(name, epsilon, delta, tuple(outcomes), source=source)
+    return GameRound(name, epsilon, delta, tuple(outcomes), source=source)
 
 
 def _likely(epsilon: LogForm, rest: Fraction, side: int) -> Probability:
@@ -118,7 +118,7 @@ def finite(
     costs: Mapping[str, LogForm] | None = None,
     cell_delta: Mapping[str, Fraction] | None = None,
     source: Mapping[str, Any] | None = None,
-) -> Round:
+) -> GameRound:
     """A round with given rational laws (label, p, q); refused unless the laws have the guarantee that it declares."""
     for what, declared in (("epsilon", epsilon), *((f"cells.{cell}", cost) for cell, cost in (costs or {}).items())):
         if declared.sign() < 0:
@@ -133,7 +133,7 @@ def finite(
         raise InputError(f"rounds.{name}", "(laws)", "both laws must be non-negative and sum to 1")
     owner = {label: cell for cell, labels in (cells or {}).items() for label in labels}
     outcomes = tuple(Outcome(label, p, q, _loss(p, q), owner.get(label)) for label, p, q in laws if p or q)
-    given = Round(
+    given = GameRound(
         name,
         epsilon,
         delta,
@@ -174,7 +174,7 @@ def _at_most(formula: Callable[[Arithmetic], Scalar], bound: Fraction) -> bool:
     return not decide.exceeds(formula, lambda ar: bound, decide.engine("arb"))
 
 
-def _require(given: Round) -> None:
+def _require(given: GameRound) -> None:
     """The declared guarantee, from its definition, in both directions."""
     pairs = [(o.p, o.q, o.cell) for o in given.outcomes]
     for direction in (1, -1):
@@ -196,7 +196,7 @@ def _outside(loss: Loss, epsilon: LogForm) -> bool:
     return loss == "inf" or (loss - epsilon).sign() > 0 or (-loss - epsilon).sign() > 0
 
 
-def _swapped(given: Round) -> Round:
+def _swapped(given: GameRound) -> GameRound:
     """The same mechanism with the two inputs exchanged: the adversary chooses which is which."""
     laws = [(o.label, o.q, o.p) for o in given.outcomes]
     outcomes = tuple(
@@ -204,7 +204,7 @@ def _swapped(given: Round) -> Round:
         for o, (_, q, p) in zip(given.outcomes, laws, strict=True)
     )
     source = {**given.source, "swapped": True} if given.source else {}
-    return Round(
+    return GameRound(
         f"{given.name} swapped",
         given.epsilon,
         given.delta,
@@ -217,7 +217,7 @@ def _swapped(given: Round) -> Round:
     )
 
 
-def leak(delta: Fraction) -> Round:
+def leak(delta: Fraction) -> GameRound:
     """Input 0 always gives a; input 1 gives a, or b with probability delta: (log 1/(1-delta), delta)-pDP.
 
     It declares the rational delta/(1-delta), which is a little more.
@@ -232,7 +232,7 @@ def leak(delta: Fraction) -> Round:
     )
 
 
-def bit(delta: Fraction) -> Round:
+def bit(delta: Fraction) -> GameRound:
     """A bit with probabilities (1 -+ delta)/2: (0, delta)-DP, and its loss is never 0."""
     low, high = (1 - delta) / 2, (1 + delta) / 2
     return finite(
@@ -244,7 +244,7 @@ def bit(delta: Fraction) -> Round:
     )
 
 
-def toy(epsilon: LogForm) -> Round:
+def toy(epsilon: LogForm) -> GameRound:
     """A fair coin decides between randomized response, which costs epsilon, and "bottom", which costs nothing."""
     name = f"toy({epsilon.spell()})"
     if epsilon.sign() < 0:
@@ -252,7 +252,7 @@ def toy(epsilon: LogForm) -> Round:
     half = Fraction(1, 2)
     high, low = _likely(epsilon, half, 1), _likely(epsilon, half, -1)
     # Where e^epsilon is irrational, high = e^epsilon low is true by construction, and no tie to be decided.
-    given = Round(
+    given = GameRound(
         name,
         epsilon,
         Fraction(0),
@@ -270,7 +270,7 @@ def toy(epsilon: LogForm) -> Round:
     return given
 
 
-def split(delta: Fraction) -> Round:
+def split(delta: Fraction) -> GameRound:
     """Input 0 gives a with probability delta, else c; input 1 gives c.
 
     Cell a costs nothing but has the whole delta; cell c costs log 1/(1-delta) and has none.
@@ -289,7 +289,7 @@ def split(delta: Fraction) -> Round:
     )
 
 
-def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = Fraction(0)) -> Round:
+def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = Fraction(0)) -> GameRound:
     """Two outcomes that are rho-zCDP, or, with probability delta, the input itself: delta-approximate rho-zCDP."""
     numbers = {"rho": rho, "p": p, "q": q, "delta": delta}
     name = f"zcdp({'; '.join(spell(value) for value in numbers.values())})"
@@ -302,7 +302,7 @@ def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = 
     laws.append(("1", Fraction(0), delta))
     outcomes = tuple(Outcome(label, x, y, _loss(x, y)) for label, x, y in laws if x or y)
     source = {"family": "zcdp", **{key: spell(value) for key, value in numbers.items()}}
-    return Round(name, ZERO, delta, outcomes, "zcdp", rho=rho, source=source)
+    return GameRound(name, ZERO, delta, outcomes, "zcdp", rho=rho, source=source)
 
 
 def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
@@ -320,7 +320,7 @@ def _part(source: Mapping[str, Any]) -> Fraction:
     return delta
 
 
-def from_source(source: Mapping[str, Any]) -> Round:
+def from_source(source: Mapping[str, Any]) -> GameRound:
     """The round that a certificate or a menu file writes down."""
     family = source.get("family")
     swapped = source.get("swapped", False)
@@ -346,7 +346,7 @@ def from_source(source: Mapping[str, Any]) -> Round:
     return _swapped(made) if swapped else made
 
 
-def _from_laws(source: Mapping[str, Any]) -> Round:
+def _from_laws(source: Mapping[str, Any]) -> GameRound:
     """A round with laws that the user writes down: outcomes with p and q, and a guarantee or the costs of cells."""
     written = _need(source, "outcomes")
     if not isinstance(written, Sequence) or not all(isinstance(entry, Mapping) for entry in written):
@@ -406,7 +406,7 @@ class _Ordered:
         return (self.form - other.form).sign() < 0
 
 
-def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> tuple[Round, ...]:
+def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> tuple[GameRound, ...]:
     """Every mechanism with two answers and probabilities k/denominator to which delta lends a smaller epsilon.
 
     Each declares (epsilon, delta) with the least epsilon that it has at this delta, rounded up to six decimals. Pairs
@@ -461,7 +461,7 @@ def _round_up(epsilon: LogForm) -> Fraction:
     return Fraction(math.ceil(found.upper * 10**6), 10**6)
 
 
-def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> Round:
+def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> GameRound:
     outcomes = [{"label": label, "p": spell(p), "q": spell(q)} for label, (p, q) in zip("ab", pairs, strict=True)]
     name = f"binary({outcomes[0]['p']} | {outcomes[0]['q']})"
     return from_source(
@@ -476,13 +476,13 @@ def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fract
     )
 
 
-def read_menu(text: str) -> tuple[Round, ...]:
+def read_menu(text: str) -> tuple[GameRound, ...]:
     """A menu such as ``1/10, log(3/2):1/100, leak(1/10), toy(log(2))``: rounds that the adversary may choose from.
 
     A bare number or ``epsilon:delta`` is randomized response; ``binary(20; dp; 1/10)`` is a whole family (``binary``).
     Rounds that treat the two inputs differently enter in both orientations.
     """
-    menu: list[Round] = []
+    menu: list[GameRound] = []
     for part in (part.strip() for part in text.split(",")):
         if part.startswith("binary(") and part.endswith(")"):
             menu.extend(_binary(part))
@@ -493,7 +493,7 @@ def read_menu(text: str) -> tuple[Round, ...]:
     return tuple(menu)
 
 
-def _binary(part: str) -> tuple[Round, ...]:
+def _binary(part: str) -> tuple[GameRound, ...]:
     fields = [field.strip() for field in part[len("binary(") : -1].split(";")]
     if len(fields) != 3:
         raise InputError("menu", part, "give e.g. binary(20; dp; 1/10)")
@@ -514,7 +514,7 @@ def _source_of(part: str) -> dict[str, Any]:
     return {"family": "randomized-response", "epsilon": epsilon, "delta": delta or "0"}
 
 
-def both_orientations(given: Round) -> tuple[Round, ...]:
+def both_orientations(given: GameRound) -> tuple[GameRound, ...]:
     """The round, and where its laws are not mirror images of each other also the one with the inputs exchanged."""
     if given.source.get("family") in ("randomized-response", "bit", "toy") or given.source.get("swapped"):
         return (given,)

@@ -50,7 +50,7 @@ MOST_CELLS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One row: the raw guarantee as in ``ledger.1``, how often it ran, and its label with what else is kept."""
 
     line: int
@@ -120,7 +120,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def rows(text: str) -> Iterator[Row]:
+def rows(text: str) -> Iterator[SheetRow]:
     """The rows of a sheet as text; InputErrors names every cell that is wrong, at once."""
     head = text.split("\n", 1)[0]
     reader = csv.reader(StringIO(text), strict=True, delimiter=delimiter(head))
@@ -130,7 +130,7 @@ def rows(text: str) -> Iterator[Row]:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
     meanings, errors = _columns(header)
     unknown = [i for i, meaning in enumerate(meanings) if not meaning]
-    found: list[Row] = []
+    found: list[SheetRow] = []
     if not errors:
         commas = reader.dialect.delimiter == ";" or _decimal_commas(text, reader.dialect.delimiter, meanings)
         try:
@@ -174,7 +174,7 @@ def _row(
     line: int,
     *,
     commas: bool,
-) -> Row:
+) -> SheetRow:
     place = f"ledger line {line}"
     if len(cells) != len(header):
         raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
@@ -227,7 +227,7 @@ def _row(
     kept += [f"{header[i].strip()}: {cells[i].strip()}" for i in unknown if cells[i].strip()]
     more = "; ".join(part for part in kept if part)
     label = values.get("label", "")
-    return Row(line, guarantee, times, f"{label} ({more})" if label and more else label or more)
+    return SheetRow(line, guarantee, times, f"{label} ({more})" if label and more else label or more)
 
 
 def xlsx_text(path: Path, sheet: str | None = None) -> str:

@@ -30,7 +30,7 @@ from . import sampling
 from .erm import error_sensitivity, log_reg_with_test
 from .releases import Release, grid_sensitivity, positive
 
-Vector = tuple[Fraction, ...]
+Coefficients = tuple[Fraction, ...]
 #: Digits of the grid on which the test error is compared with its threshold.
 _TEST_STEP = Fraction(1, 10**6)
 MODEL = "model"
@@ -41,7 +41,7 @@ BOTTOM = "bottom"
 class Records:
     """Labelled records with exact covariates, ||x||_2 <= 1 and labels -1 or 1."""
 
-    covariates: tuple[Vector, ...]
+    covariates: tuple[Coefficients, ...]
     labels: tuple[int, ...]
 
     def __post_init__(self) -> None:
@@ -131,7 +131,7 @@ def require_work(n: int, dimension: int, Lam: Fraction, tolerance: Fraction) -> 
         raise InputError("Lam", str(Lam), remedy)
 
 
-def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Vector:
+def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Coefficients:
     """A vector at which the gradient of the regularised risk certainly has norm at most ``tolerance``.
 
     scikit-learn proposes it; where its proposal is not good enough, an accelerated gradient descent finds one. So no
@@ -147,7 +147,7 @@ def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Vector:
     return found
 
 
-def _proposal(records: Records, Lam: Fraction) -> Vector | None:
+def _proposal(records: Records, Lam: Fraction) -> Coefficients | None:
     """scikit-learn's minimiser; None where it gives none, as for records that all have one label."""
     try:
         linear_model = importlib.import_module("sklearn.linear_model")
@@ -166,7 +166,7 @@ def _proposal(records: Records, Lam: Fraction) -> Vector | None:
     return tuple(map(Fraction, entries)) if all(map(math.isfinite, entries)) else None
 
 
-def _descended(records: Records, Lam: Fraction, tolerance: Fraction) -> Vector:
+def _descended(records: Records, Lam: Fraction, tolerance: Fraction) -> Coefficients:
     """Nesterov's accelerated gradient descent from 0, in balls whose midpoints are kept."""
     ar = decide.engine("arb", _GRID_BITS + 64)
     smooth = Lam + Fraction(1, 4)
@@ -229,7 +229,7 @@ def output_perturbation(
     *,
     tolerance: Fraction = Fraction(1, 10**8),
     step: Fraction = Fraction(1, 10**4),
-) -> Release[Vector]:
+) -> Release[Coefficients]:
     """ERMOutputPert (Algorithm 4) for logistic regression: epsilon-DP for replace-one neighbours, n_train public."""
     positive(Lam, "Lam")
     positive(epsilon, "epsilon")
@@ -322,7 +322,7 @@ def log_reg_test(
     *,
     tolerance: Fraction = Fraction(1, 10**8),
     step: Fraction = Fraction(1, 10**4),
-) -> Release[Vector | None]:
+) -> Release[Coefficients | None]:
     """LogRegWithTest (Algorithm 5): a private model, released only where its noisy test error is at most a threshold.
 
     eps1 >= eps2; a model costs eps1, bottom eps2 (hartmann2022/cor18). The noise of the test is Laplace on a grid with

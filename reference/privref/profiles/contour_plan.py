@@ -97,7 +97,7 @@ def far_mode(slope: float, cut: Cut) -> float:
     return (slope + float(cut.place) * inverse) / (1 + inverse)
 
 
-class Law:
+class PlannedLaw:
     """One round's law and its tilts."""
 
     def __init__(self, pair: SubsampledGaussian, top: Cut | None = None) -> None:
@@ -221,7 +221,7 @@ class Saddle:
     log_delta: float
 
 
-def saddle(law: Law, k: int, c: float) -> Saddle:
+def saddle(law: PlannedLaw, k: int, c: float) -> Saddle:
     """What the abscissa c is the saddle of: epsilon, and about log delta there."""
     log_m, mean, variance = law.moments(c)
     eps = k * mean - 1 / c - 1 / (1 + c)
@@ -230,7 +230,7 @@ def saddle(law: Law, k: int, c: float) -> Saddle:
     return Saddle(c, eps, log_delta)
 
 
-def _search(law: Law, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
+def _search(law: PlannedLaw, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
     """The saddle at which a function, decreasing in the abscissa, is zero."""
 
     def value(t: float) -> tuple[float, Saddle | None]:
@@ -279,15 +279,15 @@ def _search(law: Law, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
     return best
 
 
-def at_delta(law: Law, k: int, log_delta: float) -> Saddle:
+def at_delta(law: PlannedLaw, k: int, log_delta: float) -> Saddle:
     return _search(law, k, lambda found: found.log_delta - log_delta)
 
 
-def at_eps(law: Law, k: int, eps: float) -> Saddle:
+def at_eps(law: PlannedLaw, k: int, eps: float) -> Saddle:
     return _search(law, k, lambda found: eps - found.eps)
 
 
-def _tilted(law: Law, c: float, drop: float = _DROP) -> tuple[list[tuple[float, float, float]], float]:
+def _tilted(law: PlannedLaw, c: float, drop: float = _DROP) -> tuple[list[tuple[float, float, float]], float]:
     """Nodes as (y, weight of the record, normalised mass) at the tilt c, and log M."""
     indices, logs = law.reach(c, drop)
     log_m = law.moments(c)[0]
@@ -300,7 +300,9 @@ def _tilted(law: Law, c: float, drop: float = _DROP) -> tuple[list[tuple[float, 
 class _Beyond:
     """The bound of k rounds beyond T over M(c)^k, as a function of T for a shift of the path."""
 
-    def __init__(self, law: Law, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]]) -> None:
+    def __init__(
+        self, law: PlannedLaw, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]]
+    ) -> None:
         self.law, self.k, self.cut, self.parts = law, k, cut, parts
         self.power = law.power(c)
         above = [1.0 if cut is None else math.exp(law.log_cut(y, cut, True)) for y, _, _ in parts]
@@ -329,7 +331,7 @@ class _Beyond:
 
 
 def _end(
-    law: Law, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]], goal: float
+    law: PlannedLaw, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]], goal: float
 ) -> tuple[float, float]:
     """The least T, and the shift, at which the bound of what lies beyond T is below ``goal`` (a log over M(c)^k)."""
     beyond = _Beyond(law, k, c, cut, parts)
@@ -366,7 +368,7 @@ def _dyadic(value: float, bits: int = 12) -> Fraction:
     return Fraction(round(value * 2.0**exponent)) / Fraction(2) ** exponent if abs(exponent) < 1000 else Fraction(value)
 
 
-def _period(law: Law, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
+def _period(law: PlannedLaw, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
     """The least period whose aliases are below e^goal on both sides, and the second abscissa."""
     best = (math.inf, 2 * c)
     for factor in (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0):
@@ -397,7 +399,7 @@ class _End:
 class Guess:
     """Where a contour should run: the law with its top, and the saddle."""
 
-    law: Law
+    law: PlannedLaw
     at: Saddle
 
 
@@ -418,13 +420,13 @@ def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> C
     return Cut(_dyadic(high), width)
 
 
-def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[Law], Guess]) -> Guess:
+def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[PlannedLaw], Guess]) -> Guess:
     """A guess whose law has a top so sharp that tilting does not reach beyond it."""
     if pair.orientation == "addition":
-        return find(Law(pair))
+        return find(PlannedLaw(pair))
     width = Fraction(1, 2)
     while True:
-        law = Law(pair, top_cut(pair, k, goal, width))
+        law = PlannedLaw(pair, top_cut(pair, k, goal, width))
         try:
             found = find(law)
             if law.topped(1.5 * found.at.abscissa):
@@ -502,7 +504,13 @@ def _growth(v: float, *cuts: Cut | None) -> float:
 
 
 def log_strip(
-    law: Law, c: float, v: float, top: float, parts: list[tuple[float, float, float]], cut: Cut | None, extra: float
+    law: PlannedLaw,
+    c: float,
+    v: float,
+    top: float,
+    parts: list[tuple[float, float, float]],
+    cut: Cut | None,
+    extra: float,
 ) -> float:
     """About the log of the integral of the integrand's modulus on Im y = v over M(c), at |t| <= top."""
     theta, power = (v + extra) / law.s, law.power(c)
@@ -518,7 +526,7 @@ def log_strip(
     return _growth(v, cut, law.top) + most + math.log(sum(math.exp(value - most) for value in found))
 
 
-def _law_nodes(law: Law, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
+def _law_nodes(law: PlannedLaw, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
     """Nodes for an error of about e^-quality relative to M(c), on the real line or a path shifted by ``extra``."""
     log_m = law.moments(c)[0]
     # Where the integrand itself is negligible its modulus on the strip may not be.

@@ -146,7 +146,7 @@ def _log_ratio(rate: Fraction, loss: Fraction | None, sign: int) -> Enclosure | 
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ProfileShape:
     """The tilted law at the answer: floats, which no bound depends on."""
 
     tilt: float
@@ -171,9 +171,9 @@ def _moments(rounds: Finite, tilt: float) -> Moments:
     return Moments(value, mean, variance)
 
 
-def _shape(rounds: Finite, tilt: float) -> Shape:
+def _shape(rounds: Finite, tilt: float) -> ProfileShape:
     found, plain = _moments(rounds, tilt), _moments(rounds, 0.0)
-    return Shape(tilt, found.mean, math.sqrt(max(found.variance, plain.variance * 1e-4, 1e-30)))
+    return ProfileShape(tilt, found.mean, math.sqrt(max(found.variance, plain.variance * 1e-4, 1e-30)))
 
 
 def _bisect(increasing: Callable[[float], float], most: float) -> float:
@@ -197,14 +197,14 @@ def _most_tilt(rounds: Finite) -> float:
     return 64 / min(spacings) if spacings else 1e9
 
 
-def shape_at_eps(rounds: Finite, eps: Fraction) -> Shape:
+def shape_at_eps(rounds: Finite, eps: Fraction) -> ProfileShape:
     """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
     target = float(eps)
     shape = _shape(rounds, _bisect(lambda tilt: _moments(rounds, tilt).mean - target, _most_tilt(rounds)))
     return replace(shape, eps=target)
 
 
-def shape_at_delta(rounds: Finite, log_delta: float) -> Shape:
+def shape_at_delta(rounds: Finite, log_delta: float) -> ProfileShape:
     """The plan for epsilon at a given delta: the saddle point."""
 
     def shortfall(tilt: float) -> float:
@@ -216,7 +216,7 @@ def shape_at_delta(rounds: Finite, log_delta: float) -> Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ProfileSetting:
     """One grid; what may go missing, as -log2 of a share of the whole; whether all losses lie on it; its length."""
 
     grid: Grid
@@ -230,12 +230,12 @@ def _gcd(first: Fraction, second: Fraction) -> Fraction:
     return Fraction(math.gcd(int(first * multiple), int(second * multiple)), multiple)
 
 
-def _reach(shape: Shape, missing_bits: float) -> float:
+def _reach(shape: ProfileShape, missing_bits: float) -> float:
     """About half the length of the tilted law's support that counts."""
     return math.sqrt(2 * math.log(2) * max(missing_bits, 4.0)) * shape.deviation
 
 
-def _setting(rounds: Finite, shape: Shape, variance: float, missing: float) -> Setting:
+def _setting(rounds: Finite, shape: ProfileShape, variance: float, missing: float) -> ProfileSetting:
     """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
     missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
     length = 2 * _reach(shape, missing_bits)
@@ -249,7 +249,7 @@ def _setting(rounds: Finite, shape: Shape, variance: float, missing: float) -> S
     points = max(length / float(step), 16.0)
     bits = math.ceil(missing_bits + math.log2(points) + math.log2(rounds.count + len(rounds.rounds)) + 8)
     tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-    return Setting(Grid(step, 1, bits, tilt), missing_bits, exact, int(points))
+    return ProfileSetting(Grid(step, 1, bits, tilt), missing_bits, exact, int(points))
 
 
 def _lattice_step(rounds: Finite, least: float) -> Fraction | None:
@@ -298,7 +298,7 @@ class _Node:
 class _Convolver:
     """Products of laws on one grid, each cut where its ends hold a negligible share of the mass."""
 
-    def __init__(self, setting: Setting, count: int) -> None:
+    def __init__(self, setting: ProfileSetting, count: int) -> None:
         self.whole, self.bits = count, setting.grid.bits
         # Each round's mass is cut at about 2 log2(count) + 2 products, at both ends of up to two laws.
         self.share = 2.0 ** -(setting.missing_bits + 3) / (2 * math.log2(count + 1) + 2)
@@ -348,20 +348,20 @@ def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     return law.window(law.low + low, law.low + high) if low or high < size else law
 
 
-def _price(rounds: Finite, setting: Setting) -> int:
+def _price(rounds: Finite, setting: ProfileSetting) -> int:
     """About what the laws and their products cost, in units of work."""
     points = sum(laws.size(pair, setting.grid) for pair, _ in rounds.rounds)
     products = sum(2 + n.bit_length() for _, n in rounds.rounds)
     return 16 * points + products * setting.points // 64
 
 
-def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: Setting) -> Profile:
+def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -> Profile:
     """The laws of the whole composition and the bounds they give."""
     with priced(_price(rounds, setting)):
         return _convolve(ar, rounds, setting)
 
 
-def _convolve(ar: EnclosingArithmetic, rounds: Finite, setting: Setting) -> Profile:
+def _convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -> Profile:
     grid = setting.grid
     units = sum((n * laws.normaliser(pair, grid.tilt) for pair, n in rounds.rounds), Fraction(0))
     convolver = _Convolver(setting, rounds.count)

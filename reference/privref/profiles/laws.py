@@ -19,8 +19,8 @@ from typing import assert_never
 
 from privref.composition.loss_grid import (
     GUARD_BITS,
-    Cells,
     Grid,
+    GridLaw,
     finish,
     fixed,
     log_gaussian_normaliser,
@@ -274,7 +274,7 @@ def _check_points(points: int) -> None:
 # --- onto the grid -----------------------------------------------------------------------------------------------
 
 
-def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Cells:
+def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> GridLaw:
     """The round's law on the grid from above (``loss_grid.spread``), ``normaliser`` divided out."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
@@ -293,7 +293,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Cells:
                 return _spread_atoms(inner, found, grid)
 
 
-def merge(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tuple[Cells, Cells]:
+def merge(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tuple[GridLaw, GridLaw]:
     """The round's labels on the grid from below (``loss_grid.merge``), ``normaliser`` divided out of both laws."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
@@ -347,14 +347,14 @@ class _Bounds:
             self.bounds[j] = low + lower, high + upper
             lower, upper = lower * ratio_low >> self.work, -(-upper * ratio_high >> self.work)
 
-    def cells(self, left_out: Real) -> Cells:
+    def cells(self, left_out: Real) -> GridLaw:
         """What was left out may be moved by up to a step, which grows its tilted mass boundedly."""
         grown = left_out * self.ar.exp(abs(self.grid.tilt) * self.grid.step)
         total = sum(high for _, high in self.bounds.values()) + fixed(self.ar, grown, self.work)[1]
         return finish(self.grid, self.bounds, total)
 
 
-def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> Cells:
+def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> GridLaw:
     """An atom of mass p at l = (j + f) h: (1 - e^(-f h))/(1 - e^-h) of it to j + 1, the rest to j, tilted there."""
     step, tilt = grid.step, grid.tilt
     found = _Bounds(ar, grid)
@@ -373,7 +373,7 @@ def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> Cells:
     return found.cells(law.left_out)
 
 
-def _merge_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> tuple[Cells, Cells]:
+def _merge_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> tuple[GridLaw, GridLaw]:
     """The label of an atom is the nearest grid point; P is tilted by the label, and Q by one more."""
     step, tilt = grid.step, grid.tilt
     p, q = _Bounds(ar, grid), _Bounds(ar, replace(grid, tilt=tilt + 1))
@@ -401,7 +401,7 @@ def _above(ar: EnclosingArithmetic, eps: Fraction, loss: Fraction) -> tuple[Scal
     return 1 - ar.exp((loss - eps) / 2) / 2, ar.exp(-(loss + eps) / 2) / 2
 
 
-def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> Cells:
+def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> GridLaw:
     eps, step, tilt = pair.epsilon, grid.step, grid.tilt
     unit = ar.exp(-normaliser(pair, tilt))
     whole = -ar.expm1(-step)
@@ -424,7 +424,7 @@ def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> Cells
     return found.cells(ar.real(0))
 
 
-def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[Cells, Cells]:
+def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[GridLaw, GridLaw]:
     eps, step, tilt = pair.epsilon, grid.step, grid.tilt
     unit = ar.exp(-normaliser(pair, tilt))
     # The label j is of losses in ((j - 1/2) h, (j + 1/2) h]; inner ones have -eps <= (j - 1/2) h and (j + 1/2) h < eps.
@@ -447,14 +447,14 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
 
 def _subsampled(
     ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled, grid: Grid
-) -> tuple[subsampled_law.Subsampled, subsampled_law.Window | None]:
+) -> tuple[subsampled_law.SubsampledLaw, subsampled_law.Window | None]:
     """A subsampled round's law, and where its density lies."""
     window: subsampled_law.Window | None
     if isinstance(pair, SubsampledGaussian):
         window = subsampled_law.gaussian_window(pair, grid)
         _check_points(window.high - window.low)
         return subsampled_law.gaussian(ar, pair), window
-    law = subsampled_law.Subsampled(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
+    law = subsampled_law.SubsampledLaw(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
     if not isinstance(pair.base, Laplace):
         return law, None
     window = _laplace_window(ar, pair, grid)
@@ -462,7 +462,7 @@ def _subsampled(
     return law, window
 
 
-def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Base:
+def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.BaseLaw:
     match pair.base:
         case Laplace(epsilon):
             return _laplace_base(ar, epsilon)
@@ -473,10 +473,10 @@ def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_l
             assert found is not None
             unit = ar.exp(normaliser(pair.base, Fraction(0)))
             masses = ((loss, mass * unit) for loss, mass in found.items)
-            return subsampled_law.Base(tuple((loss, p, p * ar.exp(-loss)) for loss, p in masses))
+            return subsampled_law.BaseLaw(tuple((loss, p, p * ar.exp(-loss)) for loss, p in masses))
 
 
-def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.Base:
+def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.BaseLaw:
     """P has e^((l - eps)/2)/2 of its density below l, above the half of e^-eps that -eps has; Q is its mirror image."""
     least, most = ar.exp(-eps), ar.exp(eps)
     rest, half = (1 - least) / 2, ar.exp(-eps / 2) / 2
@@ -490,7 +490,7 @@ def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.Base
         return rest - p, rest - q
 
     ends = ((eps, ar.real(Fraction(1, 2)), least / 2), (-eps, least / 2, ar.real(Fraction(1, 2))))
-    return subsampled_law.Base(ends, 0, above, below, (rest, rest))
+    return subsampled_law.BaseLaw(ends, 0, above, below, (rest, rest))
 
 
 def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Window:
@@ -509,7 +509,7 @@ def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> su
 
 def _discrete_gaussian_base(
     ar: EnclosingArithmetic, pair: Subsampled, base: DiscreteGaussian, grid: Grid
-) -> subsampled_law.Base:
+) -> subsampled_law.BaseLaw:
     """Atoms so far out that the rest is negligible, tilted.
 
     With p = tilt + 1 a removal weighs R^p <= 2^(p - 1) ((1 - q)^p + q^p e^(p l)) under Q, of which the second sums to
@@ -540,4 +540,4 @@ def _discrete_gaussian_base(
         factor = ar.exp(-tilt * ar.log(rest))
     else:
         factor = ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance) - tilt * ar.log(q))
-    return subsampled_law.Base(tuple(found), outside * factor)
+    return subsampled_law.BaseLaw(tuple(found), outside * factor)

@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from privref.composition.loss_grid import GUARD_BITS, Cells, Grid, finish, fixed
+from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import MorePrecisionError, UndecidedError
 
-from .contour_plan import Law, OutOfReachError
+from .contour_plan import OutOfReachError, PlannedLaw
 from .model import Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
@@ -33,7 +33,7 @@ Masses = tuple[Scalar, Scalar]
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BaseLaw:
     """A base pair: its atoms (loss, P-mass, Q-mass), the tails of its density at a likelihood ratio, and its ends.
 
     ``above`` and ``below`` give the P- and Q-mass of the density at ratios beyond one that is positive; ``whole`` its
@@ -56,10 +56,10 @@ class Window:
     outside: Callable[[EnclosingArithmetic, Fraction, Fraction, Fraction], Scalar]
 
 
-class Subsampled:
+class SubsampledLaw:
     """The law of one subsampled round at one precision."""
 
-    def __init__(self, ar: EnclosingArithmetic, base: Base, rate: Fraction, orientation: Orientation) -> None:
+    def __init__(self, ar: EnclosingArithmetic, base: BaseLaw, rate: Fraction, orientation: Orientation) -> None:
         self.ar, self.base, self.removal = ar, base, orientation == "removal"
         self.rate, self.rest = rate, 1 - rate
 
@@ -136,14 +136,14 @@ class _Store:
         known = self.bounds.get(index, (0, 0))
         self.bounds[index] = known[0] + lower, known[1] + upper
 
-    def done(self, left_out: Real) -> Cells:
+    def done(self, left_out: Real) -> GridLaw:
         """What was left out is moved by less than a step, which its tilted mass outgrows boundedly."""
         grown = left_out * self.ar.exp(abs(self.grid.tilt) * self.grid.step - self.unit)
         total = sum(upper for _, upper in self.bounds.values()) + fixed(self.ar, grown, self.work)[1]
         return finish(self.grid, self.bounds, total)
 
 
-def spread(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> Cells:
+def spread(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) -> GridLaw:
     """The round on the grid from above; ``unit`` is the log of what is divided out."""
     ar, step = law.ar, grid.step
     store = _Store(ar, grid, unit)
@@ -163,7 +163,7 @@ def spread(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> 
     return store.done(law.left_out(low, high, grid.tilt, window))
 
 
-def merge(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> tuple[Cells, Cells]:
+def merge(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) -> tuple[GridLaw, GridLaw]:
     """The round's labels from below, under P and under Q."""
     step = grid.step
     q_grid = replace(grid, tilt=grid.tilt + 1)
@@ -181,7 +181,7 @@ def merge(law: Subsampled, grid: Grid, unit: Scalar, window: Window | None) -> t
 # --- the Gaussian ------------------------------------------------------------------------------------------------
 
 
-def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> Subsampled:
+def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> SubsampledLaw:
     """Its law; y = s (log(ratio) + 1/(2 s^2)) is the noise in its own units, N(0, 1) under Q and N(1/s, 1) under P."""
     s = pair.sigma
 
@@ -196,7 +196,7 @@ def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> Subsampled:
         y = noise(ratio)
         return ar.normal_cdf(y - 1 / s), ar.normal_cdf(y)
 
-    return Subsampled(ar, Base((), 0, above, below, (1, 1)), pair.rate, pair.orientation)
+    return SubsampledLaw(ar, BaseLaw((), 0, above, below, (1, 1)), pair.rate, pair.orientation)
 
 
 def gaussian_window(pair: SubsampledGaussian, grid: Grid) -> Window:
@@ -252,6 +252,6 @@ def _outside_gaussian(
 
 
 @lru_cache(maxsize=64)
-def planned(pair: SubsampledGaussian) -> Law:
+def planned(pair: SubsampledGaussian) -> PlannedLaw:
     """The law in floats, for planning, with what it has computed."""
-    return Law(pair)
+    return PlannedLaw(pair)

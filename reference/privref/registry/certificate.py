@@ -11,19 +11,19 @@ import rfc8785
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import rational, spell
 
-from .checks import Answer
+from .checks import GalleryAnswer
 from .formulas import ENGINES, unit_in_last_place
 from .mapping import EntryMapping, Stated
 
-DIGITS = 20
+RELATION_DIGITS = 20
 
 
-def relation_name(mapping: EntryMapping, answer: Answer) -> str:
+def relation_name(mapping: EntryMapping, answer: GalleryAnswer) -> str:
     """The name of the file that a relation's certificate is written to."""
     return f"{mapping.name}.relation.{answer.question.id}"
 
 
-def relation_certificate(mapping: EntryMapping, answer: Answer) -> dict[str, Any] | None:
+def relation_certificate(mapping: EntryMapping, answer: GalleryAnswer) -> dict[str, Any] | None:
     """The certificate of a relation between published numbers; None where none was decided."""
     found = answer.relation
     if found is None:
@@ -53,7 +53,7 @@ def relation_certificate(mapping: EntryMapping, answer: Answer) -> dict[str, Any
             for side in found.sides
         ],
         "engines": list(ENGINES),
-        "digits": DIGITS,
+        "digits": RELATION_DIGITS,
         "commentary": {
             "title": mapping.title,
             "asks": answer.question.asks,
@@ -71,7 +71,7 @@ def relation_certificate(mapping: EntryMapping, answer: Answer) -> dict[str, Any
 
 
 def _enclosure(enclosure: Enclosure) -> dict[str, str]:
-    lower, upper = enclosure.decimals(DIGITS)
+    lower, upper = enclosure.decimals(RELATION_DIGITS)
     return {"lower": lower, "upper": upper}
 
 
@@ -91,7 +91,7 @@ def _names(expression: Any) -> list[str]:
     return list(dict.fromkeys(name for part in inner for name in _names(part)))
 
 
-def _number(mapping: EntryMapping, answer: Answer, name: str) -> dict[str, Any]:
+def _number(mapping: EntryMapping, answer: GalleryAnswer, name: str) -> dict[str, Any]:
     kind, _, id = name.partition(":")
     match kind:
         case "fact":

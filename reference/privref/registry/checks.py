@@ -17,11 +17,11 @@ from privref.exact.rounding import plain, plain_decimal, to_decimal
 from privref.ledger.reading import ledger_from_document
 
 from . import formulas
-from .entries import Entry
+from .entries import RegistryEntry
 from .mapping import EntryMapping, Question, Used, audit_documents, located, mappings
 
 #: The closed list of verdicts on one question. The audit's own words keep their meaning.
-Verdict = Literal[
+GalleryVerdict = Literal[
     "stale",
     "refuted",
     "inconsistent",
@@ -85,12 +85,12 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GalleryAnswer:
     """The verdict on one claim or relation."""
 
     question: Question
     claim: str
-    verdict: Verdict
+    verdict: GalleryVerdict
     reason: str
     quotations: tuple[Quotation, ...] = ()
     sources: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ class EntryAudit:
     slug: str
     title: str
     mapping: EntryMapping | None
-    answers: tuple[Answer, ...]
+    answers: tuple[GalleryAnswer, ...]
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class EntryAudit:
         if self.mapping is None:
             return ("not-reviewed",)
         seen = {answer.verdict for answer in self.answers}
-        order: tuple[str, ...] = Verdict.__args__  # type: ignore[attr-defined]
+        order: tuple[str, ...] = GalleryVerdict.__args__  # type: ignore[attr-defined]
         return tuple(word for word in order if word in seen) or ("not-enough-published",)
 
 
@@ -133,7 +133,7 @@ def rests_on(mapping: EntryMapping, question: Question) -> Used:
     return audit_documents(mapping, question)[2] if question.is_audit else _used_by_relation(mapping, question)
 
 
-def quotations(mapping: EntryMapping, used: Used, entry: Entry | None) -> tuple[Quotation, ...]:
+def quotations(mapping: EntryMapping, used: Used, entry: RegistryEntry | None) -> tuple[Quotation, ...]:
     """What is quoted, each looked up where the entry is at hand; one sentence may give several numbers."""
     quoted = {(item.key, item.quoted): item for item in (mapping.stated[id] for id in used.stated)}
     return tuple(
@@ -141,7 +141,7 @@ def quotations(mapping: EntryMapping, used: Used, entry: Entry | None) -> tuple[
     )
 
 
-def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -> tuple[Answer, ...]:
+def answers_of(mapping: EntryMapping, question: Question, entry: RegistryEntry | None) -> tuple[GalleryAnswer, ...]:
     """The answers to one question; where the entry is at hand, its quotations are looked up first."""
     used = rests_on(mapping, question)
     quoted = quotations(mapping, used, entry)
@@ -150,14 +150,16 @@ def answers_of(mapping: EntryMapping, question: Question, entry: Entry | None) -
 
     def answer(
         claim: str,
-        verdict: Verdict,
+        verdict: GalleryVerdict,
         reason: str,
         command: str,
         made: Audit | None = None,
         opinion: Opinion | None = None,
         relation: Relation | None = None,
-    ) -> Answer:
-        return Answer(question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion, relation)
+    ) -> GalleryAnswer:
+        return GalleryAnswer(
+            question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion, relation
+        )
 
     command = f"privref registry --name {mapping.name} --question {question.id}"
     lost = [quotation for quotation in quoted if entry is not None and quotation.sentence is None]
@@ -196,13 +198,13 @@ def _short(value: Fraction) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}{exponent}{power}" if exponent and "." in mantissa else text
 
 
-def _judged(opinion: Opinion, inferred: bool) -> tuple[Verdict, str]:
+def _judged(opinion: Opinion, inferred: bool) -> tuple[GalleryVerdict, str]:
     """The audit's verdict in the gallery's words.
 
     A claim is called refuted only where everything that the refutation rests on was published; where a part of the
     ledger is our inference, the inference may be what is wrong.
     """
-    verdict, reason = cast(Verdict, opinion.verdict), opinion.reason
+    verdict, reason = cast(GalleryVerdict, opinion.verdict), opinion.reason
     if verdict == "confirmed" and opinion.deciding is not None and opinion.deciding.enclosure is not None:
         bound = opinion.deciding.enclosure
         exact = bound.lower == bound.upper
@@ -302,14 +304,14 @@ def _numbers(
     return exact, ranges
 
 
-def _related(mapping: EntryMapping, question: Question) -> tuple[Verdict, str, Relation | None]:
+def _related(mapping: EntryMapping, question: Question) -> tuple[GalleryVerdict, str, Relation | None]:
     try:
         return _related_or_open(mapping, question)
     except UndecidedError as error:
         return "undecided", str(error), None
 
 
-def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[Verdict, str, Relation]:
+def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[GalleryVerdict, str, Relation]:
     relation = question.document["relation"]
     by, sign = question.document["by"], relation["is"]
     left, right = _numbered(relation["left"]), _numbered(relation["right"])
@@ -359,7 +361,7 @@ def _with_range(
     ranges: Mapping[str, tuple[Fraction, Fraction, str]],
     whole: frozenset[str],
     by: str,
-) -> tuple[Verdict, str, Relation]:
+) -> tuple[GalleryVerdict, str, Relation]:
     """``left <= right`` where one number is known only between two ends, decided at both.
 
     The difference of the sides must move one way with that number, so that the ends speak for all between them.
@@ -441,7 +443,7 @@ def _spelled(mapping: EntryMapping, expression: Any) -> str:
             return f"{operator}{inner}" if own and inner.startswith("(") else f"{operator}({inner})"
 
 
-def audit_mapping(mapping: EntryMapping, entry: Entry | None = None, question: str | None = None) -> EntryAudit:
+def audit_mapping(mapping: EntryMapping, entry: RegistryEntry | None = None, question: str | None = None) -> EntryAudit:
     """The answers of one mapping, or to one of its questions; each quotation is looked up in an entry at hand."""
     known = [asked.id for asked in mapping.questions]
     if question is not None and question not in known:
@@ -455,7 +457,7 @@ def audit_mapping(mapping: EntryMapping, entry: Entry | None = None, question: s
     return EntryAudit(mapping.file if entry is None else entry.file, mapping.entry, mapping.title, mapping, answers)
 
 
-def audit_entry(entry: Entry, question: str | None = None) -> EntryAudit:
+def audit_entry(entry: RegistryEntry, question: str | None = None) -> EntryAudit:
     """What follows from one entry; without a reviewed mapping nothing is concluded."""
     mapping = mappings().get(entry.slug)
     if mapping is None:

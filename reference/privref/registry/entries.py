@@ -30,7 +30,7 @@ class YamlUnavailableError(PrivrefError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RegistryEntry:
     """One entry: where it stood, its stable name, and the published text of every scalar by its dotted key."""
 
     file: str
@@ -146,7 +146,7 @@ def registry_schema(folder: Path) -> Mapping[str, Any] | None:
     return None
 
 
-def read_entry(text: str, file: str, schema: Mapping[str, Any] | None = None) -> Entry:
+def read_entry(text: str, file: str, schema: Mapping[str, Any] | None = None) -> RegistryEntry:
     """One entry from its YAML text, checked against the registry's schema; InputError names what is wrong."""
     place = f"entry {file}"
     typed_loader, text_loader = _loaders()
@@ -160,10 +160,10 @@ def read_entry(text: str, file: str, schema: Mapping[str, Any] | None = None) ->
     for key in (SLUG, NAME):
         if key not in texts:
             raise InputError(f"{place}.{key}", "(missing)", "an entry is known by it")
-    return Entry(file, texts[SLUG], texts[NAME], texts)
+    return RegistryEntry(file, texts[SLUG], texts[NAME], texts)
 
 
-def read_entries(path: str | Path) -> tuple[Entry, ...]:
+def read_entries(path: str | Path) -> tuple[RegistryEntry, ...]:
     """The entry of a file, or all entries of a folder (``*.yaml`` in it, or in its ``deployments/``), by file name."""
     path = Path(path)
     if path.is_file():

@@ -10,7 +10,7 @@ from privref.audit.certificate import certificates
 from privref.exact.errors import InputError
 
 from .certificate import relation_certificate, relation_name
-from .checks import Answer, EntryAudit, audit_entry, audit_mapping
+from .checks import EntryAudit, GalleryAnswer, audit_entry, audit_mapping
 from .entries import read_entries
 from .mapping import mapping_named, mappings
 
@@ -57,7 +57,7 @@ def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:
     return made
 
 
-def of_relation(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, Any]] | None:
+def of_relation(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, dict[str, Any]] | None:
     """The name and the certificate of a relation; None for any other answer, or where nothing was decided."""
     if audited.mapping is None:
         return None

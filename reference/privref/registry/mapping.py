@@ -15,7 +15,7 @@ from privref.exact.numbers import rational
 from privref.ledger import documents
 from privref.ledger.reading import example_document
 
-from .entries import Entry, sentence_with
+from .entries import RegistryEntry, sentence_with
 
 SCHEMA = "registry-mapping.1"
 
@@ -159,7 +159,7 @@ def _check_reading(item: Stated, place: str) -> None:
         raise InputError(place, item.words, f"the words do not write {written}")
 
 
-def located(item: Stated, entry: Entry) -> str | None:
+def located(item: Stated, entry: RegistryEntry) -> str | None:
     """The entry's own sentence with the words, or None where they are no longer there."""
     text = entry.texts.get(item.key)
     if text is None:

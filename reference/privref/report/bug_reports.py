@@ -16,12 +16,12 @@ from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import spell
 from privref.statements.registry import evaluate, statement
-from privref.vectors.generate import DIGITS
+from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
 from privref.vectors.peers.coverage import TABLE
 from privref.vectors.peers.explanations import explanation
-from privref.vectors.peers.findings import Cause, Finding
-from privref.vectors.peers.running import Row, causes
+from privref.vectors.peers.findings import Cause, PeerFinding
+from privref.vectors.peers.running import PeerRow, causes
 
 from .documents import answer_document
 from .oracle import harm_words, one_line, script_lines, truth_words
@@ -31,7 +31,7 @@ _KINDS = ("gross", "bad-input")
 _MORE = 12
 
 
-def write_bug_reports(folder: Path, rows: Sequence[Row]) -> tuple[str, ...]:
+def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
     """A report, its script and its certificate for each cause; the names of the files.
 
     Each file is written whole or not at all; others in the folder are left alone.
@@ -49,7 +49,7 @@ def write_bug_reports(folder: Path, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(name for name, _ in documents)
 
 
-def _documents(found: Sequence[Cause], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tuple[str, str]]:
     index = ["# What the oracle found", "", "| report | library | kind | error |", "| --- | --- | --- | --- |"]
     for number, cause in enumerate(found, 1):
         stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
@@ -63,7 +63,7 @@ def _documents(found: Sequence[Cause], rows: Sequence[Row]) -> Iterator[tuple[st
     yield "README.md", "\n".join([*index, "", *_approximations(rows), *_classes(rows), *_coverage(rows)]) + "\n"
 
 
-def _classes(rows: Sequence[Row]) -> Iterator[str]:
+def _classes(rows: Sequence[PeerRow]) -> Iterator[str]:
     """What each class of cases found, or that no library fails there."""
     yield from (
         "## By class of cases",
@@ -81,7 +81,7 @@ def _classes(rows: Sequence[Row]) -> Iterator[str]:
     yield f"Not asked: {', '.join(NOT_ASKED)}. No function of these libraries computes: {', '.join(unasked(rows))}."
 
 
-def _approximations(rows: Sequence[Row]) -> Iterator[str]:
+def _approximations(rows: Sequence[PeerRow]) -> Iterator[str]:
     """What is below the truth where the library itself warns of it: no bug, and not to be relied on."""
     found = [cause for cause in causes(rows) if cause.kind == "approximation"]
     if found:
@@ -97,7 +97,7 @@ def _approximations(rows: Sequence[Row]) -> Iterator[str]:
         yield ""
 
 
-def _coverage(rows: Sequence[Row]) -> Iterator[str]:
+def _coverage(rows: Sequence[PeerRow]) -> Iterator[str]:
     """The classes of these libraries that nothing asks, with the reason."""
     yield from ("", "## Classes that are not asked", "", "| library | class | why |", "| --- | --- | --- |")
     for peer in dict.fromkeys(row.peer for row in rows):
@@ -182,7 +182,7 @@ def _halting(expression: str, word: str) -> list[str]:
     ]
 
 
-def certificate(finding: Finding) -> dict[str, Any]:
+def certificate(finding: PeerFinding) -> dict[str, Any]:
     """The right answer by both engines at the exact inputs, with what the statement supposes; nothing to believe."""
     vector = finding.opinion.vector
     found = statement(vector.statement)
@@ -205,7 +205,9 @@ def certificate(finding: Finding) -> dict[str, Any]:
 
 def _by(engine: decide.EngineName, id: str, inputs: Any) -> dict[str, Any]:
     try:
-        return answer_document(id, inputs, evaluate(id, inputs, digits=DIGITS, engine=engine), DIGITS, engine)
+        return answer_document(
+            id, inputs, evaluate(id, inputs, digits=VECTOR_DIGITS, engine=engine), VECTOR_DIGITS, engine
+        )
     except PrivrefError as error:
         return {"engine": engine, "error": str(error)}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from privref.audit import summary
 from privref.audit.certificate import certificates
-from privref.audit.engines import DIGITS
+from privref.audit.engines import CERTIFIED_DIGITS
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.audit.verify import Verification
@@ -40,7 +40,7 @@ def bound_document(bound: Bound) -> dict[str, Any]:
     if bound.enclosure is not None:
         document["statement"] = bound.application.statement
     if bound.enclosure is not None:
-        document |= enclosure_document(bound.enclosure, DIGITS)
+        document |= enclosure_document(bound.enclosure, CERTIFIED_DIGITS)
     if bound.value is not None:
         document["value"] = bound.value
     if bound.note:
@@ -92,7 +92,7 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
         document["refutation"] = {
             "statement": opinion.refutation.witness.statement,
             "witness": opinion.refutation.witness.words,
-            **enclosure_document(opinion.refutation.enclosure, DIGITS),
+            **enclosure_document(opinion.refutation.enclosure, CERTIFIED_DIGITS),
         }
     return document
 

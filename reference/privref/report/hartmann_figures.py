@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from privref.reproductions.tables import PATTERNS, SHAPES, Cells, figure_1, figure_2, optdel_against_lemma11
+from privref.reproductions.tables import PATTERNS, SHAPES, TableRow, figure_1, figure_2, optdel_against_lemma11
 
 from .chart import render
 
 
-def draw_figure_1(rows: Iterable[Cells] | None = None) -> str:
+def draw_figure_1(rows: Iterable[TableRow] | None = None) -> str:
     """Figure 1 of Hartmann et al. 2022: noise per released entry with and without output DP (bounds)."""
     data = list(figure_1() if rows is None else rows)
 
@@ -32,7 +32,7 @@ def draw_figure_1(rows: Iterable[Cells] | None = None) -> str:
     return render(draw, "Noise on the released entries of a sparse vector", caption).decode()
 
 
-def draw_figure_2(rows: Iterable[Cells] | None = None) -> str:
+def draw_figure_2(rows: Iterable[TableRow] | None = None) -> str:
     """Figure 2 of Hartmann et al. 2022: the 95th percentile of the noise on the test error."""
     data = list(figure_2() if rows is None else rows)
 
@@ -51,7 +51,7 @@ def draw_figure_2(rows: Iterable[Cells] | None = None) -> str:
     return render(draw, "95th percentile of the noise on the test error", caption).decode()
 
 
-def draw_optdel_gap(rows: Iterable[Cells] | None = None) -> str:
+def draw_optdel_gap(rows: Iterable[TableRow] | None = None) -> str:
     """What Lemma 11 overpays: its delta over the optimal one, by the number of rounds and the stopping points."""
     data = [row for row in (_gap() if rows is None else rows) if row["Lemma 11 / OptDel"] != "-"]
     names = ("stopping points", "eps", "delta", "cost of stopping after r rounds")
@@ -73,7 +73,7 @@ def draw_optdel_gap(rows: Iterable[Cells] | None = None) -> str:
     return render(draw, "\n".join(["What Lemma 11 overpays", "; ".join(common)]), caption).decode()
 
 
-def _gap() -> Iterable[Cells]:
+def _gap() -> Iterable[TableRow]:
     """The rows that the picture shows: one eps and one shape of costs, all stopping patterns with a choice."""
     return optdel_against_lemma11(
         eps=(Fraction(1, 10),),

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from privref.exact.numbers import spell
 from privref.vectors.generate import interval
-from privref.vectors.judge import VERDICTS, Judgement, Opinion
+from privref.vectors.judge import VERDICTS, JudgedAnswer, Judgement
 from privref.vectors.oracle import describe, distance_words, short
-from privref.vectors.peers.findings import KINDS, Cause, Finding, target_delta, true_delta
-from privref.vectors.peers.running import Row, causes
+from privref.vectors.peers.findings import KINDS, Cause, PeerFinding, target_delta, true_delta
+from privref.vectors.peers.running import PeerRow, causes
 from privref.vectors.store import Vector
 
 from .text import line, text_table
@@ -52,7 +52,7 @@ def vectors_report(document: Mapping[str, Any]) -> RenderableType:
     return Group(table, line(f"{total}, in {document['folder']}"))
 
 
-def opinion_document(opinion: Opinion) -> dict[str, Any]:
+def opinion_document(opinion: JudgedAnswer) -> dict[str, Any]:
     """One opinion; the margin is exact."""
     document: dict[str, Any] = {
         "id": opinion.vector.id,
@@ -110,7 +110,7 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     return Group(table, Text(""), *lines, Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
 
 
-def finding_document(finding: Finding) -> dict[str, Any]:
+def finding_document(finding: PeerFinding) -> dict[str, Any]:
     """One judged answer of a peer, with the code that gave it."""
     document = opinion_document(finding.opinion) | {"reproduction": list(finding.reproduction)}
     # The id of a case that is judged at the doubles nearest to a vector's inputs is those inputs.
@@ -119,7 +119,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     return document | ({"error": finding.error} if finding.error else {})
 
 
-def row_document(row: Row) -> dict[str, Any]:
+def row_document(row: PeerRow) -> dict[str, Any]:
     """One function of a peer: counts, and every answer that is not within or tight."""
     worth = [f for f in row.findings if f.opinion.verdict in ("unsound", "vacuous", "loose", "refused")]
     return {
@@ -136,19 +136,19 @@ def row_document(row: Row) -> dict[str, Any]:
     }
 
 
-def script_lines(finding: Finding) -> list[str]:
+def script_lines(finding: PeerFinding) -> list[str]:
     """The reproduction as a script: the same lines, the last one's value printed."""
     *lines, last = finding.reproduction
     return [*lines, f"print({last.partition('  # ')[0]})"]
 
 
-def one_line(finding: Finding) -> str:
+def one_line(finding: PeerFinding) -> str:
     """The reproduction as one line for a POSIX shell with ``$'...'`` (bash, zsh, ksh)."""
     text = "\n".join(script_lines(finding)).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return f"python -c $'{text}'"
 
 
-def truth_words(opinion: Opinion) -> str:
+def truth_words(opinion: JudgedAnswer) -> str:
     """What should have been answered."""
     expected = opinion.vector.expected
     if "refused" in expected:
@@ -160,7 +160,7 @@ def truth_words(opinion: Opinion) -> str:
     return f"{side}{value}" if 0 < len(value) <= 24 else f"{side}[{expected['lower']}, {expected['upper']}]"
 
 
-def harm_words(finding: Finding) -> str:
+def harm_words(finding: PeerFinding) -> str:
     """How wrong the answer is, in words: relative to the truth, and what delta it really has."""
     opinion = finding.opinion
     words = []
@@ -184,7 +184,7 @@ def percent(value: Fraction) -> str:
     return f"{float(100 * value):.3g} %"
 
 
-def _peers_table(rows: Sequence[Row]) -> RenderableType:
+def _peers_table(rows: Sequence[PeerRow]) -> RenderableType:
     table = text_table(
         "library", "function", "statement", "cases", "gross", "last digits", "approximation", "loose", "tight",
         "within", "no answer", "bad input taken", "worst",
@@ -211,7 +211,7 @@ def _peers_table(rows: Sequence[Row]) -> RenderableType:
     return table
 
 
-def finding_report(finding: Finding) -> RenderableType:
+def finding_report(finding: PeerFinding) -> RenderableType:
     """One judged answer: inputs, answer as given, truth, how far off it is, and one line that reproduces it."""
     opinion = finding.opinion
     parts = [
@@ -239,7 +239,7 @@ def cause_report(cause: Cause, *, everything: bool = False) -> RenderableType:
     return Group(*parts)
 
 
-def peers_report(rows: Sequence[Row], *, everything: bool = False) -> RenderableType:
+def peers_report(rows: Sequence[PeerRow], *, everything: bool = False) -> RenderableType:
     """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings)."""
     parts: list[RenderableType] = [_peers_table(rows), Text("")]
     found = causes(rows)

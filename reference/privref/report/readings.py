@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from privref.adaptive.protocol import Machine, reads_remaining
-from privref.adaptive.replay import Row
+from privref.adaptive.replay import ReplayRow
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.reproductions.charts import Chart, Curve, enclosures
@@ -16,7 +16,11 @@ Axis = Literal["time", "round"]
 
 
 def readings_chart(
-    rows: Sequence[Row], machines: Mapping[str, Machine[Any]], *, axis: str = "round", budget: Fraction | None = None
+    rows: Sequence[ReplayRow],
+    machines: Mapping[str, Machine[Any]],
+    *,
+    axis: str = "round",
+    budget: Fraction | None = None,
 ) -> Chart:
     """One curve per machine that read anything, as far as it did; a cross where a filter halted, and the budget.
 

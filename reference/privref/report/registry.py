@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from privref.audit.certificate import certificate
-from privref.registry.checks import MEANING, Answer, EntryAudit
+from privref.registry.checks import MEANING, EntryAudit, GalleryAnswer
 from privref.registry.gallery import of_relation, registry_certificates
 from privref.registry.mapping import registry_example
 
@@ -81,13 +81,13 @@ def _entry_lines(audited: EntryAudit) -> Iterator[RenderableType]:
     yield line("")
 
 
-def _said(answer: Answer) -> list[tuple[str, str]]:
+def _said(answer: GalleryAnswer) -> list[tuple[str, str]]:
     """Where an answer's numbers are stated and in which sentence, each sentence once."""
     said = ((quotation.key, quotation.sentence or quotation.words) for quotation in answer.quotations)
     return list(dict.fromkeys(said))
 
 
-def _answer_document(answer: Answer) -> dict[str, Any]:
+def _answer_document(answer: GalleryAnswer) -> dict[str, Any]:
     document: dict[str, Any] = {
         "id": answer.question.id,
         "asks": answer.question.asks,
@@ -241,13 +241,13 @@ def _json(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False)
 
 
-def _page_row(audited: EntryAudit, answer: Answer) -> str:
+def _page_row(audited: EntryAudit, answer: GalleryAnswer) -> str:
     keys = ", ".join(f"`{key}`" for key in dict.fromkeys(quotation.key for quotation in answer.quotations))
     why = f"{answer.reason}. {answer.question.document.get('then', '')}".strip()
     return _row(audited.title, f"`{answer.claim}`", answer.verdict, why, keys, *_again(audited, answer))
 
 
-def _again(audited: EntryAudit, answer: Answer) -> tuple[str, str]:
+def _again(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, str]:
     """The exact command of an answer, and the certificate that it writes."""
     found = _certificate(audited, answer)
     if found is None:
@@ -258,7 +258,7 @@ def _again(audited: EntryAudit, answer: Answer) -> tuple[str, str]:
     return f"`{answer.command} --certificates {folder}`", f"`{file}`{word}, {of}"
 
 
-def _certificate(audited: EntryAudit, answer: Answer) -> tuple[str, dict[str, Any], str] | None:
+def _certificate(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, dict[str, Any], str] | None:
     """The file that an answer's command writes, its document, and the digest of what it is about."""
     opinion = answer.opinion
     if answer.audit is not None and opinion is not None:
@@ -293,7 +293,7 @@ blockquote{margin:.2rem 0 .2rem 1rem;color:#333}.v{font-weight:600;white-space:n
 @media print{details{display:block}}"""
 
 
-def _download(audited: EntryAudit, answer: Answer) -> str:
+def _download(audited: EntryAudit, answer: GalleryAnswer) -> str:
     """A link to an answer's certificate, which the page itself holds, and the digest of what it is about."""
     found = _certificate(audited, answer)
     if found is None:

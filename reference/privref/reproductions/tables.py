@@ -20,7 +20,7 @@ from privref.statements.registry import evaluate
 
 from .price import price_of_adaptivity
 
-Cells = dict[str, str]
+TableRow = dict[str, str]
 
 _DIGITS = 8
 
@@ -64,7 +64,7 @@ def optdel_against_lemma11(
     k: Sequence[int] = (10, 100, 1000),
     patterns: Sequence[str] = tuple(PATTERNS),
     shapes: Sequence[str] = tuple(SHAPES),
-) -> Iterator[Cells]:
+) -> Iterator[TableRow]:
     """The gap that the paper leaves open: Theorem 15's optimum against Lemma 11 with optimal composition (eq. 4)."""
     for shape in shapes:
         for rounds in k:
@@ -89,7 +89,7 @@ def optdel_against_lemma11(
                         }
 
 
-def stopping_rule_table(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Iterator[Cells]:  # noqa: N803
+def stopping_rule_table(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Iterator[TableRow]:  # noqa: N803
     """The worst-case adversary's optimal stopping rule for rounds in nats."""
     for row, cost in zip(stopping_rule(eps, delta, k, E), E, strict=True):
         least = "never" if row.least_ones is None else str(row.least_ones)
@@ -101,14 +101,14 @@ def exact_stopping_rule_table(
     delta: Fraction,
     k: Sequence[int],
     exp_E: Sequence[Fraction],  # noqa: N803
-) -> Iterator[Cells]:
+) -> Iterator[TableRow]:
     """The worst-case adversary's optimal stopping rule for rational e^eps."""
     for row, claim in zip(exact_equal_delta(exp_eps, delta, k, exp_E)[1], exp_E, strict=True):
         least = "never" if row.least_ones is None else str(row.least_ones)
         yield {"rounds": str(row.rounds), "e^E": spell(claim), "stop from this many symbols 1 on": least}
 
 
-def table_1() -> Iterator[Cells]:
+def table_1() -> Iterator[TableRow]:
     """Table 1 of Hartmann et al. 2022 for eps = 1/10: recomputed, with the certificate against the printed row."""
     for column in table1():
         assert column.certified
@@ -131,7 +131,7 @@ def figure_1(
     eps_svt: Fraction = Fraction(1, 2),
     eps3: Fraction = Fraction(1, 2),
     margin: Fraction = Fraction(500),
-) -> Iterator[Cells]:
+) -> Iterator[TableRow]:
     """The data of Figure 1: expected absolute noise per released entry, by the number of large entries.
 
     Assumed, as the paper leaves it open: noise is the scale of the Laplace noise on a released entry at sensitivity 1,
@@ -154,7 +154,7 @@ def figure_2(
     sizes: Sequence[int] = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
     eps2: Sequence[Fraction] = (Fraction(1, 100), Fraction(1, 10), Fraction(1)),
     regularisation: Fraction = Fraction(1),
-) -> Iterator[Cells]:
+) -> Iterator[TableRow]:
     """The data of Figure 2: the 95th percentile of the noise on the test error, 70% of the records for training."""
     for e in eps2:
         for n in sizes:
@@ -183,7 +183,7 @@ def table_names() -> tuple[str, ...]:
     return tuple(_TABLES)
 
 
-def table(name: str) -> list[Cells]:
+def table(name: str) -> list[TableRow]:
     """One of the papers' tables, recomputed: rows of exact spellings and outward-rounded decimals."""
     if name not in _TABLES:
         raise InputError("table", name, f"give one of {', '.join(_TABLES)}")

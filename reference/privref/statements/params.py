@@ -41,7 +41,7 @@ AT_LEAST_ONE = Domain("a number >= 1", lambda x: x >= 1)
 AT_LEAST_TWO = Domain("a number >= 2", lambda x: x >= 2)
 ABOVE_ONE = Domain("a number > 1", lambda x: x > 1)
 
-Shape = Literal["one", "sequence", "multiset", "whole", "wholes", "flag", "choice", "mechanisms"]
+ParamShape = Literal["one", "sequence", "multiset", "whole", "wholes", "flag", "choice", "mechanisms"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Param:
     """One named input of a statement."""
 
     name: str
-    shape: Shape
+    shape: ParamShape
     domain: Domain = REAL
     least: int = 0
     options: tuple[str, ...] = ()

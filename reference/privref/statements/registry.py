@@ -22,7 +22,7 @@ from .papers import PAPERS as PAPERS
 from .params import Param
 
 #: How the number relates to what it speaks of: equal to it, an upper bound, or a lower bound.
-Kind = Literal["exact", "upper", "lower"]
+BoundKind = Literal["exact", "upper", "lower"]
 #: ``holds``: true as stated here. ``printed``: the paper's own wording where it is wrong; no audit may use it.
 #: ``ours``: proved by this project, not by the paper.
 Standing = Literal["holds", "printed", "ours"]
@@ -40,7 +40,7 @@ class Statement:
     """A registered statement: a paper's sentence as a function of exact inputs, in any arithmetic."""
 
     id: str
-    kind: Kind
+    kind: BoundKind
     cites: str
     params: tuple[Param, ...]
     hypotheses: tuple[Hypothesis, ...]
@@ -99,7 +99,7 @@ def non_negative(answer: Answer) -> Answer:
 def implements(
     id: str,
     *,
-    kind: Kind,
+    kind: BoundKind,
     cites: str,
     params: tuple[Param, ...],
     hypotheses: tuple[Hypothesis, ...] = (),

@@ -32,7 +32,7 @@ ReadAs = Literal["exact", "binary64", "word"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadAnswer:
     """An answer as it was read: an exact number, or a word."""
 
     number: Fraction | None
@@ -50,15 +50,15 @@ class Reading:
         return self.spelled
 
 
-def read_answer(value: object, field: str = "answer") -> Reading:
+def read_answer(value: object, field: str = "answer") -> ReadAnswer:
     """Read one answer: a float by its exact value, a string exactly, an int, a Fraction or a Decimal as it is.
 
     Numbers of other types are read where that rounds nothing.
     """
     if isinstance(value, float):
         if math.isfinite(value):
-            return Reading(from_binary64(float(value)), "", "binary64")
-        return Reading(None, NOT_A_NUMBER if value != value else INFINITY if value > 0 else "-inf", "word")
+            return ReadAnswer(from_binary64(float(value)), "", "binary64")
+        return ReadAnswer(None, NOT_A_NUMBER if value != value else INFINITY if value > 0 else "-inf", "word")
     if value is None:
         raise InputError(
             field, "null", f"JavaScript writes NaN and Infinity as null, so it means nothing here; {_ADVICE}"
@@ -66,28 +66,28 @@ def read_answer(value: object, field: str = "answer") -> Reading:
     if isinstance(value, str):
         text = value.strip()
         if text in _SPELLINGS:
-            return Reading(None, _SPELLINGS[text], "word")
+            return ReadAnswer(None, _SPELLINGS[text], "word")
         if text in (*DECISIONS, REFUSED, FINITE) or "=" in text:
-            return Reading(None, text, "word")
+            return ReadAnswer(None, text, "word")
         try:
-            return Reading(rational(text, field), "", "exact")
+            return ReadAnswer(rational(text, field), "", "exact")
         except InputError as error:
             raise InputError(field, value, f"{_ADVICE}; {error.remedy}") from None
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
-        return Reading(rational(value, field), "", "exact")
+        return ReadAnswer(rational(value, field), "", "exact")
     return _foreign(value, field)
 
 
-def _foreign(value: object, field: str) -> Reading:
+def _foreign(value: object, field: str) -> ReadAnswer:
     """A number of another type (Decimal, NumPy's, a tensor of one entry), never rounded; else InputError."""
     if isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool"):
         raise InputError(field, value, _ADVICE)
     if isinstance(value, Decimal) and value.is_finite():
-        return Reading(rational(str(value), field), "", "exact")
+        return ReadAnswer(rational(str(value), field), "", "exact")
     try:
         exact = _exactly(value)
         if exact is not None:
-            return Reading(exact, "", "exact")
+            return ReadAnswer(exact, "", "exact")
         double = float(value)  # type: ignore[arg-type]
         kept = not math.isfinite(double) or bool(value == double)
     except Exception:  # what a foreign type raises when it is asked for its value is not known here
@@ -111,12 +111,12 @@ def _exactly(value: Any) -> Fraction | None:
     return None
 
 
-def read_lines(text: str) -> dict[str, Reading]:
+def read_lines(text: str) -> dict[str, ReadAnswer]:
     """Answers in JSON lines: an object with the case's ``id`` and the ``answer`` on each line.
 
     A JSON number stands for the double that every JSON reader makes of it, whole numbers included.
     """
-    answers: dict[str, Reading] = {}
+    answers: dict[str, ReadAnswer] = {}
     # JSON lines end in LF (or CR LF): a string may hold the other characters at which Python splits, U+2028 among them.
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():

@@ -72,7 +72,7 @@ Cases = Callable[[], Iterable[Case]]
 
 
 @dataclass(slots=True)
-class Plan:
+class CasePlan:
     """The cases of one statement, and how its quantity is judged."""
 
     statement: str
@@ -91,7 +91,7 @@ class Plan:
             yield from outside(found, first.inputs)
 
 
-_PLANS: dict[str, Plan] = {}
+_PLANS: dict[str, CasePlan] = {}
 
 
 def plan(id: str, quantity: Quantity, safe: Safe | None = None) -> Callable[[Cases], Cases]:
@@ -105,7 +105,7 @@ def plan(id: str, quantity: Quantity, safe: Safe | None = None) -> Callable[[Cas
         if id in _PLANS:
             raise RegistrationError(f"{id}: planned twice")
         side: Safe = safe or ("below" if quantity in ("rounds", "budget") else "above")
-        _PLANS[id] = Plan(id, quantity, side, [cases])
+        _PLANS[id] = CasePlan(id, quantity, side, [cases])
         return cases
 
     return declare
@@ -181,7 +181,7 @@ def outside(found: Statement, inputs: Mapping[str, Any]) -> Iterator[Case]:
             yield Case(("bad-input",), comment, {**inputs, param.name: value}, refuse=True)
 
 
-def plans() -> dict[str, Plan]:
+def plans() -> dict[str, CasePlan]:
     """All plans, by statement id, of statements that are registered."""
     package = importlib.import_module("privref.vectors.plans")
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -199,6 +199,6 @@ def unplanned() -> tuple[str, ...]:
     return tuple(found.id for found in statements() if found.id not in known and found.standing != "printed")
 
 
-def planned_statement(id: str) -> tuple[Statement, Plan]:
+def planned_statement(id: str) -> tuple[Statement, CasePlan]:
     """A statement with its plan."""
     return statement(id), plans()[id]

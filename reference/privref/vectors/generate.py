@@ -24,11 +24,11 @@ from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import rational
 from privref.statements.registry import Answer, Statement, solve, statement
 
-from .cases import FLAGS, Case, Plan, plans
+from .cases import FLAGS, Case, CasePlan, plans
 
 #: Significant digits of the published enclosures, and of the computation behind them: the gap makes the published
 #: digits independent of the engine and of its version.
-DIGITS = 30
+VECTOR_DIGITS = 30
 _WORKING_DIGITS = 40
 _LONGEST_VALUE = 400
 
@@ -78,7 +78,7 @@ def _agreed(id: str, inputs: Mapping[str, Any], first: Answer | str, second: Ans
 
 
 def _enclosure(enclosure: Enclosure, value: str | None) -> dict[str, Any]:
-    lower, upper = enclosure.decimals(DIGITS)
+    lower, upper = enclosure.decimals(VECTOR_DIGITS)
     down, up = enclosure.binary64()
     document: dict[str, Any] = {} if value is None or len(value) > _LONGEST_VALUE else {"value": value}
     return document | {"lower": lower, "upper": upper, "binary64": {"lower": down, "upper": up}}
@@ -109,7 +109,7 @@ def _merged(planned: Iterator[Case], found: Statement) -> dict[str, Case]:
     return merged
 
 
-def document(found: Statement, plan: Plan, progress: Callable[[str], None] = lambda step: None) -> dict[str, Any]:
+def document(found: Statement, plan: CasePlan, progress: Callable[[str], None] = lambda step: None) -> dict[str, Any]:
     """The vector document of one statement."""
     groups: dict[str, list[dict[str, Any]]] = {}
     used: set[str] = set()

@@ -31,20 +31,29 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import rational
 
-from .answers import DECISIONS, INFINITY, NOT_A_NUMBER, REFUSED, Reading
+from .answers import DECISIONS, INFINITY, NOT_A_NUMBER, REFUSED, ReadAnswer
 from .cases import Quantity, Safe
 from .generate import interval
 from .store import Vector
 
-Verdict = Literal["unsound", "misfit", "rounding", "within", "tight", "loose", "vacuous", "refused"]
-VERDICTS: tuple[Verdict, ...] = ("unsound", "misfit", "rounding", "vacuous", "loose", "tight", "within", "refused")
+AnswerVerdict = Literal["unsound", "misfit", "rounding", "within", "tight", "loose", "vacuous", "refused"]
+VERDICTS: tuple[AnswerVerdict, ...] = (
+    "unsound",
+    "misfit",
+    "rounding",
+    "vacuous",
+    "loose",
+    "tight",
+    "within",
+    "refused",
+)
 
 #: How far above the enclosure an answer still counts as tight.
 TIGHT_ULPS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class JudgedAnswer:
     """The verdict on one answer.
 
     ``margin`` is exact: how far the answer lies outside the enclosure, positive on the safe side and negative on the
@@ -52,8 +61,8 @@ class Opinion:
     """
 
     vector: Vector
-    reading: Reading
-    verdict: Verdict
+    reading: ReadAnswer
+    verdict: AnswerVerdict
     margin: Fraction | None = None
     ulps: Fraction | None = None
     factor: Fraction | None = None
@@ -65,7 +74,7 @@ class Opinion:
 class Judgement:
     """Opinions on all answers of one implementation."""
 
-    opinions: tuple[Opinion, ...]
+    opinions: tuple[JudgedAnswer, ...]
     unanswered: int = 0
     #: Whether a case without an answer, or one that has an answer and was refused, is a failure.
     complete: bool = False
@@ -73,7 +82,7 @@ class Judgement:
     rounding_ulps: int = 0
 
     @property
-    def counts(self) -> Counter[Verdict]:
+    def counts(self) -> Counter[AnswerVerdict]:
         return Counter(opinion.verdict for opinion in self.opinions)
 
     @property
@@ -94,29 +103,29 @@ def ulp(value: Fraction) -> Fraction:
     return Fraction(2) ** max(exponent - 52, -1074)
 
 
-def judge(vector: Vector, reading: Reading, rounding_ulps: int = 0) -> Opinion:
+def judge(vector: Vector, reading: ReadAnswer, rounding_ulps: int = 0) -> JudgedAnswer:
     """Judge one answer; on the unsafe side by at most ``rounding_ulps`` it is rounding."""
     try:
         opinion = _judged(vector, reading)
     except InputError as error:
-        return Opinion(vector, reading, "misfit", remedy=error.remedy)
+        return JudgedAnswer(vector, reading, "misfit", remedy=error.remedy)
     if opinion.verdict == "unsound" and opinion.ulps is not None and 0 < abs(opinion.ulps) <= rounding_ulps:
         return replace(opinion, verdict="rounding")
     return opinion
 
 
-def _judged(vector: Vector, reading: Reading) -> Opinion:
+def _judged(vector: Vector, reading: ReadAnswer) -> JudgedAnswer:
     """The opinion; InputError where the answer is a word and a number is called for, or the reverse."""
     if "refused" in vector.expected:
-        return Opinion(vector, reading, _on_bad_input(vector, reading))
+        return JudgedAnswer(vector, reading, _on_bad_input(vector, reading))
     if reading.word == REFUSED:
-        return Opinion(vector, reading, "refused")
+        return JudgedAnswer(vector, reading, "refused")
     if "word" in vector.expected:
-        return Opinion(vector, reading, _on_word(vector, vector.expected["word"], reading))
+        return JudgedAnswer(vector, reading, _on_word(vector, vector.expected["word"], reading))
     return _on_number(vector, interval(vector.expected), reading)
 
 
-def _on_bad_input(vector: Vector, reading: Reading) -> Verdict:
+def _on_bad_input(vector: Vector, reading: ReadAnswer) -> AnswerVerdict:
     if reading.word == REFUSED:
         return "within"
     promises_nothing = (
@@ -127,7 +136,7 @@ def _on_bad_input(vector: Vector, reading: Reading) -> Verdict:
     return "vacuous" if promises_nothing else "unsound"
 
 
-def _on_word(vector: Vector, expected: str, reading: Reading) -> Verdict:
+def _on_word(vector: Vector, expected: str, reading: ReadAnswer) -> AnswerVerdict:
     if expected in DECISIONS:
         if reading.word not in DECISIONS:
             raise InputError(vector.id, reading.spelled, "this case is a decision: give CONT, HALT or refused")
@@ -150,33 +159,33 @@ def _parts(text: str, id: str) -> dict[str, Fraction]:
     return found
 
 
-def _on_parts(vector: Vector, expected: Mapping[str, Fraction], given: Mapping[str, Fraction]) -> Verdict:
+def _on_parts(vector: Vector, expected: Mapping[str, Fraction], given: Mapping[str, Fraction]) -> AnswerVerdict:
     if set(given) != set(expected):
         raise InputError(vector.id, ", ".join(given), f"give {' and '.join(expected)}")
     verdicts = [_number(vector.quantity, vector.safe, Enclosure(v, v), given[name])[0] for name, v in expected.items()]
     return next(verdict for verdict in VERDICTS if verdict in verdicts)
 
 
-def _on_number(vector: Vector, truth: Enclosure, reading: Reading) -> Opinion:
+def _on_number(vector: Vector, truth: Enclosure, reading: ReadAnswer) -> JudgedAnswer:
     if reading.number is None:
         match reading.word, vector.safe:
             case (word, "above") if word == INFINITY:
-                return Opinion(vector, reading, "vacuous")
+                return JudgedAnswer(vector, reading, "vacuous")
             case ("-inf", "below"):
-                return Opinion(vector, reading, "vacuous")
+                return JudgedAnswer(vector, reading, "vacuous")
             case (word, _) if word in (INFINITY, "-inf", NOT_A_NUMBER):
-                return Opinion(vector, reading, "unsound")
+                return JudgedAnswer(vector, reading, "unsound")
         raise InputError(vector.id, reading.word, "this case is a number")
     if vector.quantity == "epsilon" and truth.upper < 0 and reading.number == 0:
         # Where the formula is negative, the epsilon that it proves is 0.
-        return Opinion(vector, reading, "within", Fraction(0), Fraction(0))
+        return JudgedAnswer(vector, reading, "within", Fraction(0), Fraction(0))
     verdict, margin = _number(vector.quantity, vector.safe, truth, reading.number)
     end = truth.upper if reading.number > truth.upper else truth.lower
     factor = reading.number / end if end and margin else None
-    return Opinion(vector, reading, verdict, margin, margin / ulp(end), factor)
+    return JudgedAnswer(vector, reading, verdict, margin, margin / ulp(end), factor)
 
 
-def _number(quantity: Quantity, safe: Safe, truth: Enclosure, answer: Fraction) -> tuple[Verdict, Fraction]:
+def _number(quantity: Quantity, safe: Safe, truth: Enclosure, answer: Fraction) -> tuple[AnswerVerdict, Fraction]:
     """The verdict on a number, and how far it is beyond the enclosure (negative on the unsafe side)."""
     if truth.contains(answer):
         return "within", Fraction(0)
@@ -201,7 +210,7 @@ def _vacuous(quantity: Quantity, safe: Safe, answer: Fraction) -> bool:
 
 def judge_all(
     vectors: Mapping[str, Vector],
-    answers: Mapping[str, Reading],
+    answers: Mapping[str, ReadAnswer],
     only: Iterable[str] | None = None,
     *,
     rounding_ulps: int = 0,

@@ -11,15 +11,15 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import count
 from privref.statements.registry import statement as registered
 
-from .answers import REFUSED, Reading, read_answer
+from .answers import REFUSED, ReadAnswer, read_answer
 from .binary64 import as_floats, at_binary64
 from .generate import interval
-from .judge import Judgement, Opinion, judge, judge_all
+from .judge import JudgedAnswer, Judgement, judge, judge_all
 from .store import Vector, vectors
 
 
 def judge_answers(
-    answers: Mapping[str, Reading], *, rounding_ulps: int = 0, complete: bool = False, binary64: bool = False
+    answers: Mapping[str, ReadAnswer], *, rounding_ulps: int = 0, complete: bool = False, binary64: bool = False
 ) -> Judgement:
     """Judge answers by case id against the package's vectors.
 
@@ -54,7 +54,7 @@ class Oracle:
             raise InputError("statement", statement, "it has no vectors; `privref vectors list` shows those that have")
         return found
 
-    def judge(self, id: str, answer: float | str | Fraction) -> Opinion:
+    def judge(self, id: str, answer: float | str | Fraction) -> JudgedAnswer:
         """Judge one answer: a float by its exact value, a string or a Fraction exactly."""
         if id not in vectors():
             raise InputError("id", id, "there is no such case; `privref vectors list` shows the statements")
@@ -130,7 +130,7 @@ def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> Non
 
 def _answered(
     vector: Vector, given: Mapping[str, Any], function: Callable[..., Any], errors: list[Exception]
-) -> Reading:
+) -> ReadAnswer:
     """What the function answers to a case; only what the function itself raises is a refusal, and is kept."""
     try:
         answer = function(**given)
@@ -143,7 +143,7 @@ def _answered(
     return read_answer(answer, vector.id)
 
 
-def describe(opinion: Opinion) -> str:
+def describe(opinion: JudgedAnswer) -> str:
     """One line on an opinion: case, verdict, answer, expectation, distance."""
     vector = opinion.vector
     expected = vector.expected
@@ -159,7 +159,7 @@ def describe(opinion: Opinion) -> str:
     return f"{vector.id}: {opinion.verdict}: {opinion.reading} for {wanted}{distance}{remedy}; {vector.comment}"
 
 
-def distance_words(opinion: Opinion) -> str:
+def distance_words(opinion: JudgedAnswer) -> str:
     """How far an answer is from the enclosure: in ulp while that is readable, and as a factor beyond."""
     if opinion.ulps is None or not opinion.margin:
         return ""
@@ -172,7 +172,7 @@ def distance_words(opinion: Opinion) -> str:
     return f"{side}, factor {short(opinion.factor)}"
 
 
-def _upper(opinion: Opinion) -> Fraction:
+def _upper(opinion: JudgedAnswer) -> Fraction:
     return interval(opinion.vector.expected).upper
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..cases import plans
-from .findings import Finding, order
-from .running import Row
+from .findings import PeerFinding, order
+from .running import PeerRow
 
 #: What libraries offer and no case asks yet.
 NOT_ASKED = ("thresholds", "noisy max", "bounded range")
@@ -16,30 +16,30 @@ _MANY, _LONG = 10, 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ClassSummary:
     """One class: how often it was asked of how many libraries, and the gravest wrong answer, if there is one."""
 
     name: str
     cases: int
     libraries: int
     gross: int
-    worst: tuple[Row, Finding] | None
+    worst: tuple[PeerRow, PeerFinding] | None
 
 
-Test = Callable[[Row, Finding], bool]
+Test = Callable[[PeerRow, PeerFinding], bool]
 
 
-def _distinct(row: Row, finding: Finding) -> bool:
+def _distinct(row: PeerRow, finding: PeerFinding) -> bool:
     eps = finding.opinion.vector.inputs.get("eps")
     return row.statement.startswith("mv2016/") and isinstance(eps, list) and len(set(eps)) >= _MANY
 
 
-def _tiny(row: Row, finding: Finding) -> bool:
+def _tiny(row: PeerRow, finding: PeerFinding) -> bool:
     flags = finding.opinion.vector.flags
     return row.statement.startswith("mv2016/") and not {"tiny-delta", "cancellation"}.isdisjoint(flags)
 
 
-def _long(row: Row, finding: Finding) -> bool:
+def _long(row: PeerRow, finding: PeerFinding) -> bool:
     k = finding.opinion.vector.inputs.get("k")
     return isinstance(k, (str, int)) and not finding.bad and int(k) >= _LONG
 
@@ -70,16 +70,16 @@ CLASSES: dict[str, Test] = {
 }
 
 
-def summaries(rows: Sequence[Row]) -> Iterator[Summary]:
+def summaries(rows: Sequence[PeerRow]) -> Iterator[ClassSummary]:
     """Each class over all findings of these rows."""
     for name, test in CLASSES.items():
         mine = [(row, finding) for row in rows for finding in row.findings if test(row, finding)]
         wrong = [(row, finding) for row, finding in mine if finding.kind in ("gross", "bad-input")]
         worst = min(wrong, key=lambda entry: order(entry[1]), default=None)
-        yield Summary(name, len(mine), len({row.peer for row, _ in mine}), len(wrong), worst)
+        yield ClassSummary(name, len(mine), len({row.peer for row, _ in mine}), len(wrong), worst)
 
 
-def unasked(rows: Sequence[Row]) -> tuple[str, ...]:
+def unasked(rows: Sequence[PeerRow]) -> tuple[str, ...]:
     """Statements with vectors that no function of these libraries claims to compute."""
     asked = {row.statement for row in rows}
     return tuple(id for id in plans() if id not in asked)

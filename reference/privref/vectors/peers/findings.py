@@ -18,13 +18,13 @@ from privref.statements.registry import solve, statement
 
 from ..answers import INFINITY, NOT_A_NUMBER
 from ..generate import interval
-from ..judge import Opinion
+from ..judge import JudgedAnswer
 
 #: ``gross`` and ``last-digits``: on the unsafe side, at a good input. ``bad-input``: a number for an input that must be
 #: refused. ``approximation``: on the unsafe side, where the library itself warns that it can be. ``no-answer``: an
 #: exception, NaN, or a bound that promises nothing. ``sound``: the rest.
-Kind = Literal["gross", "last-digits", "bad-input", "approximation", "no-answer", "sound"]
-KINDS: tuple[Kind, ...] = ("gross", "last-digits", "bad-input", "approximation", "no-answer", "sound")
+FindingKind = Literal["gross", "last-digits", "bad-input", "approximation", "no-answer", "sound"]
+KINDS: tuple[FindingKind, ...] = ("gross", "last-digits", "bad-input", "approximation", "no-answer", "sound")
 
 #: Relative error up to which an answer is wrong in its last digits only.
 ROUNDING = Fraction(1, 10**6)
@@ -46,10 +46,10 @@ _NATS = ("epsilon", "loss", "rho")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PeerFinding:
     """One answer of one function of a peer, judged at the inputs that it was really given."""
 
-    opinion: Opinion
+    opinion: JudgedAnswer
     error: str
     reproduction: tuple[str, ...]
     #: The library's own warning, where it gives one.
@@ -61,7 +61,7 @@ class Finding:
         return "refused" in self.opinion.vector.expected
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> FindingKind:
         verdict = self.opinion.verdict
         if verdict in ("refused", "vacuous"):
             return "sound" if self.bad else "no-answer"
@@ -158,12 +158,12 @@ class Finding:
         return "below the truth" if vector.safe == "above" else "above the truth"
 
 
-def order(finding: Finding) -> tuple[int, bool, Fraction, Fraction]:
+def order(finding: PeerFinding) -> tuple[int, bool, Fraction, Fraction]:
     """The gravest first: by kind, then where the delta is in use, then by harm."""
     return KINDS.index(finding.kind), not finding.usable, -finding.harm, -finding.shortfall
 
 
-def target_delta(finding: Finding) -> Fraction:
+def target_delta(finding: PeerFinding) -> Fraction:
     """The delta that was asked for; 0 where the question has none."""
     inputs: Mapping[str, Any] = finding.opinion.vector.inputs
     for name in ("delta_g", "delta", "delta_prime"):
@@ -174,7 +174,7 @@ def target_delta(finding: Finding) -> Fraction:
     return Fraction(0)
 
 
-def true_delta(finding: Finding) -> Enclosure | None:
+def true_delta(finding: PeerFinding) -> Enclosure | None:
     """The delta that really holds at the epsilon that was answered; None where no statement gives it."""
     vector, answer = finding.opinion.vector, finding.opinion.reading.number
     if vector.statement not in _CURVES or answer is None or finding.bad:
@@ -198,12 +198,12 @@ class Cause:
     component: str
     symptom: str
     #: The findings with the function that gave them, the gravest first.
-    findings: tuple[tuple[str, Finding], ...]
+    findings: tuple[tuple[str, PeerFinding], ...]
 
     @property
-    def worst(self) -> Finding:
+    def worst(self) -> PeerFinding:
         return self.findings[0][1]
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> FindingKind:
         return self.worst.kind

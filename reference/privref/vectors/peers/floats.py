@@ -9,7 +9,7 @@ from privref.exact.arithmetic import FloatArithmetic
 from privref.statements.registry import Statement, statements
 
 from ..answers import read_answer
-from .model import Inputs, Outcome
+from .model import CallOutcome, Inputs
 
 #: In the table of peers, the name of this project's own float arithmetic.
 NAME = "privref-float"
@@ -25,7 +25,7 @@ def lowered(value: Any) -> Any:
     return value
 
 
-def evaluate(found: Statement, inputs: Inputs) -> Outcome:
+def evaluate(found: Statement, inputs: Inputs) -> CallOutcome:
     """The statement's formula in floats, inputs and all.
 
     Where a formula branches on its inputs as rationals they stay exact, and only what is transcendental is a float.
@@ -38,8 +38,8 @@ def evaluate(found: Statement, inputs: Inputs) -> Outcome:
         if not isinstance(result, str):
             result = float(result)
     except Exception as error:
-        return Outcome(read_answer("refused"), f"{type(error).__name__}: {' '.join(str(error).split())[:120]}")
-    return Outcome(read_answer(result))
+        return CallOutcome(read_answer("refused"), f"{type(error).__name__}: {' '.join(str(error).split())[:120]}")
+    return CallOutcome(read_answer(result))
 
 
 def considered() -> tuple[Statement, ...]:

@@ -26,7 +26,7 @@ from privref.exact.numbers import Binary64
 from privref.statements.params import Param
 from privref.statements.registry import Statement
 
-from ..answers import Reading, read_answer
+from ..answers import ReadAnswer, read_answer
 
 Inputs = Mapping[str, Any]
 
@@ -175,10 +175,10 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """What a call gave: an answer, or how it failed."""
 
-    reading: Reading
+    reading: ReadAnswer
     error: str = ""
 
 
@@ -205,7 +205,7 @@ def _deadline(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> Outcome:
+def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> CallOutcome:
     """Execute a reproduction; its last line's value is the answer. Any exception is an outcome, not ours."""
     try:
         # Some libraries print to stdout, where our report goes.
@@ -218,12 +218,12 @@ def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> Outcome:
             scope: dict[str, Any] = {}
             exec(compile(tree, "<reproduction>", "exec"), scope)
             value = eval(compile(ast.Expression(last.value), "<reproduction>", "eval"), scope)
-            return Outcome(read_answer("inf"), "None") if value is None else Outcome(read_answer(value))
+            return CallOutcome(read_answer("inf"), "None") if value is None else CallOutcome(read_answer(value))
     except InputError as error:
         # It answered, but with nothing that can be judged.
-        return Outcome(read_answer("refused"), f"unreadable answer: {error.value!r:.100}")
+        return CallOutcome(read_answer("refused"), f"unreadable answer: {error.value!r:.100}")
     except Exception as error:
         if type(error).__name__ in halts:
-            return Outcome(read_answer("HALT"))
+            return CallOutcome(read_answer("HALT"))
         words = " ".join(str(error).split())
-        return Outcome(read_answer("refused"), f"{type(error).__name__}: {words[:120]}")
+        return CallOutcome(read_answer("refused"), f"{type(error).__name__}: {words[:120]}")

@@ -14,39 +14,39 @@ from privref.statements.registry import Statement, statement
 from ..answers import REFUSED, read_answer
 from ..cases import plans
 from ..generate import expected, interval
-from ..judge import Verdict, judge
+from ..judge import AnswerVerdict, judge
 from ..store import Vector, vectors
 from . import floats
-from .findings import Cause, Finding, Kind, order
+from .findings import Cause, FindingKind, PeerFinding, order
 from .libraries import PEERS
-from .model import Call, Inputs, Outcome, doubles, run, total_rounds
+from .model import Call, CallOutcome, Inputs, doubles, run, total_rounds
 
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PeerRow:
     """All findings on one function of a peer."""
 
     peer: str
     version: str
     function: str
     statement: str
-    findings: tuple[Finding, ...]
+    findings: tuple[PeerFinding, ...]
     component: str = ""
 
     @property
-    def answerable(self) -> tuple[Finding, ...]:
+    def answerable(self) -> tuple[PeerFinding, ...]:
         """The findings on inputs that have an answer."""
         return tuple(finding for finding in self.findings if not finding.bad)
 
     @property
-    def counts(self) -> Counter[Verdict]:
+    def counts(self) -> Counter[AnswerVerdict]:
         """Verdicts on inputs that have an answer."""
         return Counter(finding.opinion.verdict for finding in self.answerable)
 
     @property
-    def kinds(self) -> Counter[Kind]:
+    def kinds(self) -> Counter[FindingKind]:
         """How many findings of each kind."""
         return Counter(finding.kind for finding in self.findings)
 
@@ -62,14 +62,14 @@ class Row:
         return Counter(finding.error.split(":")[0] for finding in refused)
 
     @property
-    def worst(self) -> tuple[Finding, ...]:
+    def worst(self) -> tuple[PeerFinding, ...]:
         """The unsound answers, the gravest first."""
         return tuple(sorted((f for f in self.findings if f.opinion.verdict == "unsound"), key=order))
 
 
-def causes(rows: Iterable[Row]) -> tuple[Cause, ...]:
+def causes(rows: Iterable[PeerRow]) -> tuple[Cause, ...]:
     """Unsound answers put together by their cause, the gravest first."""
-    found: dict[tuple[str, str, str], tuple[str, list[tuple[str, Finding]]]] = {}
+    found: dict[tuple[str, str, str], tuple[str, list[tuple[str, PeerFinding]]]] = {}
     for row in rows:
         for finding in row.worst:
             # What a function takes for a number does not depend on the neighbours that it is asked for.
@@ -200,7 +200,7 @@ def rows(
     truths: Truths | None = None,
     *,
     own_floats: bool = False,
-) -> Iterator[Row]:
+) -> Iterator[PeerRow]:
     """Each function of each installed peer over all vectors that apply; our own float arithmetic where asked for."""
     truths = truths or Truths()
     for peer in PEERS:
@@ -215,12 +215,12 @@ def rows(
             except OutOfScopeError:
                 continue
             findings = tuple(_findings(call, found, truths))
-            yield Row(peer.name, version, call.function, call.statement, findings, call.component)
+            yield PeerRow(peer.name, version, call.function, call.statement, findings, call.component)
     if own_floats or floats.NAME in only:
         yield from _own(progress, truths)
 
 
-def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[Finding]:
+def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[PeerFinding]:
     base: Inputs | None = None
     for vector, inputs in _cases(found, lambda read: call.prepare(found, read), truths):
         if applies(call, inputs):
@@ -238,20 +238,20 @@ def applies(call: Call, inputs: Inputs) -> bool:
     return total_rounds(inputs) <= call.most_rounds and call.applies(inputs)
 
 
-def _finding(call: Call, vector: Vector, inputs: Inputs) -> Finding:
+def _finding(call: Call, vector: Vector, inputs: Inputs) -> PeerFinding:
     lines = call.lines(inputs)
     return judged(vector, run(lines, call.halts), lines, call.documented)
 
 
-def judged(vector: Vector, outcome: Outcome, lines: tuple[str, ...], documented: str = "") -> Finding:
+def judged(vector: Vector, outcome: CallOutcome, lines: tuple[str, ...], documented: str = "") -> PeerFinding:
     """An answer judged; a word where a number is called for, or the reverse, is no answer."""
     opinion = judge(vector, outcome.reading)
     if opinion.verdict == "misfit":
-        return Finding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
-    return Finding(opinion, outcome.error, lines, documented)
+        return PeerFinding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
+    return PeerFinding(opinion, outcome.error, lines, documented)
 
 
-def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
+def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:
     for found in floats.considered():
         if found.id not in plans():
             continue
@@ -262,9 +262,9 @@ def _own(progress: Progress, truths: Truths) -> Iterator[Row]:
             opinion = judge(vector, outcome.reading)
             if opinion.verdict == "misfit":
                 continue
-            findings.append(Finding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
+            findings.append(PeerFinding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
         if findings:
-            yield Row(floats.NAME, installed_version("privref"), floats.FUNCTION, found.id, tuple(findings))
+            yield PeerRow(floats.NAME, installed_version("privref"), floats.FUNCTION, found.id, tuple(findings))
 
 
 def peer_names() -> tuple[str, ...]:

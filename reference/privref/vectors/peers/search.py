@@ -10,7 +10,7 @@ from privref.exact.errors import InputError
 from privref.statements.params import Param
 from privref.statements.registry import Statement, statement
 
-from .findings import Finding, order
+from .findings import PeerFinding, order
 from .libraries import PEERS
 from .model import Call, run
 from .running import Progress, Truths, applies, judged
@@ -30,7 +30,7 @@ _MOST_ROUNDS = 40
 _EXAMPLES = 300
 
 
-def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Finding | None:
+def simplest(call: Call, found: Statement, truths: Truths, end: float) -> PeerFinding | None:
     """A grave answer at inputs as simple as could be found before the time is up; None where none was found.
 
     Small errors are everywhere and easily reduced to trivial inputs; so half of the time goes to the gravest answer,
@@ -40,7 +40,7 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Findin
         import hypothesis
     except ImportError:
         raise InputError("--search", "hypothesis", "it is not installed; install privref[peers]") from None
-    findings: dict[str, Finding | None] = {}
+    findings: dict[str, PeerFinding | None] = {}
     names = [param.name for param in found.params]
     inputs = hypothesis.strategies.tuples(*map(_values, found.params))
     settings = hypothesis.settings(
@@ -51,7 +51,7 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Findin
         suppress_health_check=list(hypothesis.HealthCheck),
     )
 
-    def find(condition: Callable[[Finding], bool], until: float) -> Finding | None:
+    def find(condition: Callable[[PeerFinding], bool], until: float) -> PeerFinding | None:
         def wrong(raw: tuple[Any, ...]) -> bool:
             key = repr(raw)
             if key not in findings:
@@ -78,7 +78,7 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> Findin
     return found_again or gravest
 
 
-def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) -> Finding | None:
+def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) -> PeerFinding | None:
     try:
         inputs = call.prepare(found, found.read(raw))
     except InputError:
@@ -116,7 +116,7 @@ def _values(param: Param) -> Any:
 
 def search(
     seconds: float, only: tuple[str, ...] = (), progress: Progress = lambda step: None
-) -> Iterator[tuple[str, str, str, Finding]]:
+) -> Iterator[tuple[str, str, str, PeerFinding]]:
     """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds.
 
     Yields the library, its version, the function and the finding.
