@@ -103,6 +103,18 @@ REFERENCES: dict[str, Paper] = {
         "ICML 2024",
         arxiv="2403.17673",
     ),
+    "cesar2021": Paper(
+        "Cesar, Rogers 2021",
+        "Bounding, concentrating, and truncating: unifying privacy loss composition for data analytics",
+        "ALT 2021",
+        arxiv="2004.07223",
+    ),
+    "rogers2023": Paper(
+        "Rogers 2023",
+        "A unifying privacy analysis framework for unknown domain algorithms in differential privacy",
+        "preprint",
+        arxiv="2309.09170",
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

@@ -10,7 +10,7 @@ from .findings import PeerFinding, order
 from .running import PeerRow
 
 #: What libraries offer and no case asks yet.
-NOT_ASKED = ("thresholds", "noisy max", "bounded range")
+NOT_ASKED = ("subsampling without replacement", "sparse vectors", "the law of what a sampler draws")
 
 _MANY, _LONG = 10, 5_000
 
@@ -62,6 +62,8 @@ CLASSES: dict[str, Test] = {
     "noise for a target": _of("gdp/profile.mu"),
     "Laplace, geometric, discrete Gaussian, randomized response": _of("zdw2022/thm10.", "hartmann2022/thm15."),
     "Poisson subsampling (DP-SGD)": _of("zdw2022/poisson_gaussian."),
+    "thresholds": _of("rogers2023/threshold."),
+    "noisy max, bounded range": _of("cesar2021/br2zcdp."),
     "zero-concentrated privacy": _of("cks2020/", "whitehouse2023/"),
     "a budget that is spent exactly": _of("rogers2016/"),
     "NaN in any parameter": _bad("not a number"),

@@ -66,6 +66,10 @@ _KNOWN: dict[tuple[str, str, str], tuple[str, str]] = {
         "An upper bound on epsilon that is negative",
         "Where the exact epsilon is 0 the result is not cut off at 0.",
     ),
+    ("opendp", "make_laplace_threshold", "below the truth"): (
+        "make_laplace_threshold reports the delta of a threshold that is one higher",
+        "Counts equal to the threshold are released, and the delta is that of the tail beyond it (opendp#2922).",
+    ),
     ("opacus", "GaussianAccountant", "finite where nothing finite holds"): (
         "GaussianAccountant answers 500 for delta = 0",
         "500 is the upper end of the interval in which the root is searched.",

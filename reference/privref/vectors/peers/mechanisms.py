@@ -142,7 +142,42 @@ PRV = (
     ),
 )
 
+_MAX = (
+    'import opendp.prelude as dp; dp.enable_features("contrib")\n'
+    "space = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int), dp.zero_concentrated_divergence()\n"
+)
+_HISTOGRAM = (
+    'import opendp.prelude as dp; dp.enable_features("contrib")\n'
+    "keys_to_counts = dp.map_domain(dp.atom_domain(T=str), dp.atom_domain(T=int))\n"
+    "space = keys_to_counts, dp.l01inf_distance(dp.absolute_distance(T=int))\n"
+)
+
+
+def _scale(inputs: Inputs) -> dict[str, Any]:
+    """The scale of the noise for which selection has a range of eps: scores that move by 1 move apart by 2."""
+    return {"scale": 2 / inputs["eps"]}
+
+
+def _double(value: Fraction) -> bool:
+    return Fraction(float(value)) == value
+
+
 OPENDP = (
+    Call(
+        "make_noisy_max, zCDP",
+        "cesar2021/br2zcdp.rho",
+        f"{_MAX}dp.m.make_noisy_max(*space, scale).map(1)",
+        applies=lambda inputs: inputs["eps"] > 0 and _double(2 / inputs["eps"]),
+        given=_scale,
+    ),
+    Call(
+        "make_laplace_threshold, its delta",
+        "rogers2023/threshold.delta",
+        f"{_HISTOGRAM}dp.m.make_laplace_threshold(*space, scale, threshold).map((keys, keys, 1))[1]",
+        applies=lambda inputs: inputs["threshold"] > 1,
+        most_rounds=10**6,
+        part="make_laplace_threshold",
+    ),
     _call(
         "make_laplace, composed",
         "laplace",

@@ -14,10 +14,10 @@ from privref.vectors.cases import Case, KnownBug, more, rounds
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call
 
-from . import basic, filters, gaussian, optimal, output_dp, subsampled, zcdp
+from . import basic, filters, gaussian, optimal, output_dp, selection, subsampled, zcdp
 
 #: The plans that these cases extend; importing them here makes the order certain.
-_EXTENDED = (basic, filters, gaussian, optimal, output_dp, subsampled, zcdp)
+_EXTENDED = (basic, filters, gaussian, optimal, output_dp, selection, subsampled, zcdp)
 _FOUND: dict[str, list[Case]] = defaultdict(list)
 
 
@@ -338,6 +338,16 @@ _bug(
 )
 
 _OPENDP = ("opendp", "0.16.0")
+_bug(
+    *_OPENDP,
+    "make_laplace_threshold, its delta",
+    "rogers2023/threshold.delta",
+    "0.004925833956035741",
+    "A count that equals the threshold is released and not counted in delta.",
+    scale="1",
+    threshold="5",
+    keys="1",
+)
 _open_to_bad_input(
     *_OPENDP,
     "make_composition",

@@ -1,0 +1,1 @@
+"""Cesar, Rogers 2021, Bounding, concentrating, and truncating."""
