@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import privref
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "reference" / "privref"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -71,6 +73,22 @@ def test_the_command_line_uses_only_the_public_interface() -> None:
     for path in sorted((PACKAGE / "cli").glob("*.py")):
         for name in imports(path):
             assert not name.startswith("privref.") or name.startswith("privref.cli"), f"{path}: {name}"
+
+
+def test_the_command_line_asks_for_public_names_only() -> None:
+    for path in sorted((PACKAGE / "cli").glob("*.py")):
+        text = re.sub(r"privref\.cli(\.\w+)*", "", path.read_text())
+        assert set(re.findall(r"\bprivref\.report\.(\w+)", text)) <= set(privref.report.__all__), path
+        assert set(re.findall(r"\bprivref\.(\w+)", text)) <= set(privref.__all__), path
+
+
+def test_a_name_that_has_moved_says_where_to() -> None:
+    """Reports and documents were names of the package once."""
+    assert not set(privref.__all__) & set(privref.report.__all__)
+    for name in privref.report.__all__:
+        assert callable(getattr(privref.report, name))
+        with pytest.raises(AttributeError, match=rf"privref\.report\.{name}$"):
+            getattr(privref, name)
 
 
 def test_there_is_no_tolerance_in_the_package() -> None:

@@ -51,8 +51,8 @@ def test_every_printed_id_is_explained(ledger_document: dict[str, Any]) -> None:
         card = cards.explain(id)
         assert card.says
         assert card.id == id or id in card.names or card.kind == "erratum"
-        json.dumps(privref.card_document(card))
-        assert privref.card_report(card)
+        json.dumps(privref.report.card_document(card))
+        assert privref.report.card_report(card)
     assert wanted <= set(cards.ids())
 
 

@@ -175,10 +175,10 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
 def test_every_annotated_number_of_a_door_is_tried() -> None:
     """No parameter of a public function is annotated as a number unless it is tried here."""
     numbers = ("int", "Fraction", "ExactInput", "float")
-    functions = [name for name in privref.__all__ if inspect.isfunction(getattr(privref, name))]
+    public = [(module, name) for module in (privref, privref.report) for name in module.__all__]
+    functions = {name: found for module, name in public if inspect.isfunction(found := getattr(module, name))}
     assert {name for name, _ in DOORS} <= set(privref.__all__)
-    for name in functions:
-        function = getattr(privref, name)
+    for name, function in functions.items():
         for parameter in inspect.signature(function).parameters.values():
             words = str(parameter.annotation).replace("|", " ").split()
             if set(words) & set(numbers):

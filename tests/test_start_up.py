@@ -7,10 +7,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import privref
+from privref.lazily import homes
 
-SOURCE = Path(privref.__file__).read_text()
 LEDGER = {
     "schema": "ledger.1", "title": "small", "privacy_unit": "person", "neighbours": "replace-one",
     "parameters": "fixed-in-advance", "interaction": "sequential",
@@ -24,25 +27,31 @@ def python(code: str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_names_that_are_imported_later_are_those_that_are_type_checked() -> None:
+PUBLIC = pytest.mark.parametrize("module", [privref, privref.report], ids=lambda module: module.__name__)
+
+
+@PUBLIC
+def test_names_that_are_imported_later_are_those_that_are_type_checked(module: Any) -> None:
     """The imports for the type checker and the table for run time name the same things in the same modules."""
+    inside = module.__name__.removeprefix("privref").removeprefix(".")
     checked = {}
-    for block in ast.parse(SOURCE).body:
+    for block in ast.parse(Path(module.__file__).read_text()).body:
         if isinstance(block, ast.If):
             for line in block.body:
                 assert isinstance(line, ast.ImportFrom)
                 for name in line.names:
-                    checked[name.asname or name.name] = (line.module, name.name)
+                    checked[name.asname or name.name] = (".".join(filter(None, (inside, line.module))), name.name)
     assert checked
-    assert checked == privref._HOME
+    assert checked == homes(module._LATER)
 
 
-def test_every_public_name_is_there() -> None:
+@PUBLIC
+def test_every_public_name_is_there(module: Any) -> None:
     """Each name of ``__all__`` resolves, and ``dir`` shows it."""
-    assert set(privref.__all__) <= set(dir(privref))
-    assert len(set(privref.__all__)) == len(privref.__all__)
-    for name in privref.__all__:
-        assert getattr(privref, name) is getattr(privref, name)
+    assert set(module.__all__) <= set(dir(module))
+    assert len(set(module.__all__)) == len(module.__all__)
+    for name in module.__all__:
+        assert getattr(module, name) is getattr(module, name)
 
 
 def test_a_function_keeps_its_name_when_a_package_of_that_name_is_imported() -> None:

@@ -79,7 +79,7 @@ def test_a_mechanism_with_a_huge_parameter_is_refused() -> None:
 
 def test_a_machine_says_how_large_a_huge_request_was() -> None:
     found = privref.replay(ledger({"kind": "pure-dp", "epsilon": "1e3990"}), "1,1e-6", machines=["basic-filter"])
-    assert "about 1.00000e3990 requested" in repr(privref.replay_document(found))
+    assert "about 1.00000e3990 requested" in repr(privref.report.replay_document(found))
 
 
 @pytest.mark.parametrize(("id", "inputs"), [
@@ -94,7 +94,7 @@ def test_contours_beyond_floats_are_refused(id: str, inputs: dict[str, Any]) -> 
 
 def test_an_attack_certificate_without_outcomes_is_refused() -> None:
     found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
-    document = copy.deepcopy(privref.attack_document(found)["certificate"])
+    document = copy.deepcopy(privref.report.attack_document(found)["certificate"])
     document["rounds"] = [{"family": "finite", "epsilon": "1"} for _ in document["rounds"]]
     with pytest.raises(privref.InputError, match="outcomes"):
         privref.verify(document)

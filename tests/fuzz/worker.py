@@ -104,7 +104,7 @@ def audited(draw: Any) -> None:
             run("verify", file("v.json", mutated(draw, json.loads(text))))
 
 
-BROKEN = privref.attack_document(
+BROKEN = privref.report.attack_document(
     privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
 )["certificate"]
 ROUNDS = st.sampled_from(

@@ -25,7 +25,7 @@ from privref.games.named import read_rounds
 def certified(found):
     """The attack is broken and its certificate passes the independent check."""
     assert found.verdict == "broken"
-    document = json.loads(json.dumps(privref.attack_document(found)["certificate"]))
+    document = json.loads(json.dumps(privref.report.attack_document(found)["certificate"]))
     checked = privref.verify(document)
     assert checked.outcome == "verified", checked
     return document
@@ -369,7 +369,7 @@ def user_module(tmp_path, monkeypatch):
 def test_a_function_of_the_whole_history_is_searched_and_certified(user_module):
     found = privref.attack(f"{user_module}:halves", "1/2, 1", 3, epsilon="1", kind="filter")
     assert found.verdict == "broken"
-    document = privref.attack_document(found)["certificate"]
+    document = privref.report.attack_document(found)["certificate"]
     with pytest.raises(InputError, match="run-function"):
         privref.verify(document)
     assert privref.verify(document, run_function=True).outcome == "verified"
@@ -440,10 +440,10 @@ def test_the_natural_filter_is_searched_over_many_rounds():
 def test_a_filter_that_starts_anew_after_a_halt_is_found(user_module):
     found = privref.attack(f"{user_module}:resets", "1", 3, epsilon="1", kind="filter")
     assert found.rounds == 3  # one round runs, one is refused, one more runs
-    document = copy.deepcopy(privref.attack_document(found)["certificate"])
+    document = copy.deepcopy(privref.report.attack_document(found)["certificate"])
     asked = next(node for node in document["strategy"]["nodes"] if "refused" in node)
     assert privref.verify(document, run_function=True).outcome == "verified"
-    assert "refused ->" in _text(privref.attack_report(found))
+    assert "refused ->" in _text(privref.report.attack_report(found))
     asked["then"] = {"top": asked.pop("refused"), "bottom": 0}
     assert privref.verify(document, run_function=True).outcome == "failed"
     for node in document["strategy"]["nodes"]:
@@ -512,7 +512,7 @@ def test_a_function_as_an_odometer(user_module):
 
 def test_a_changed_certificate_fails_the_check():
     found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
-    good = json.loads(json.dumps(privref.attack_document(found)["certificate"]))
+    good = json.loads(json.dumps(privref.report.attack_document(found)["certificate"]))
 
     def outcome(change):
         document = copy.deepcopy(good)
@@ -537,7 +537,7 @@ def test_a_changed_certificate_fails_the_check():
 
 def test_a_certificate_with_a_loop_is_refused():
     found = privref.attack("algorithm-1.assign", "log(2)", 3, epsilon="log(2)")
-    document = privref.attack_document(found)["certificate"]
+    document = privref.report.attack_document(found)["certificate"]
     root = document["strategy"]["nodes"][document["strategy"]["root"]]
     root["then"] = dict.fromkeys(root["then"], document["strategy"]["root"])
     with pytest.raises(InputError, match="so that the game ends"):

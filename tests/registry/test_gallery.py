@@ -64,7 +64,7 @@ def test_the_numbers_of_the_issue_are_found(gallery: tuple[EntryAudit, ...]) -> 
 
 @pytest.mark.xdist_group("gallery")
 def test_the_page_is_what_the_audit_says(gallery: tuple[EntryAudit, ...]) -> None:
-    assert PAGE.read_text(encoding="utf-8") == privref.registry_page(gallery), (
+    assert PAGE.read_text(encoding="utf-8") == privref.report.registry_page(gallery), (
         "make it again: privref registry --page > reference/docs/published-claims.md"
     )
 
@@ -138,7 +138,7 @@ def page_rows(page: str) -> list[tuple[str, str]]:
 
 @pytest.mark.xdist_group("gallery")
 def test_each_row_names_its_command_and_its_certificate(gallery: tuple[EntryAudit, ...]) -> None:
-    page = privref.registry_page(gallery)
+    page = privref.report.registry_page(gallery)
     answers = [answer for audited in gallery for answer in audited.answers]
     rows = [row for row in page.splitlines() if "| `privref " in row]
     assert len(rows) == len(answers) + sum(answer.question.is_finding for answer in answers)
@@ -263,7 +263,7 @@ class _Tags(HTMLParser):
 def test_the_html_holds_every_entry_and_loads_nothing(
     gallery: tuple[EntryAudit, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    text = privref.registry_html(gallery)
+    text = privref.report.registry_html(gallery)
     tags = _Tags()
     tags.feed(text)
     assert tags.tags["details"] == 41

@@ -31,7 +31,7 @@ def pages() -> dict[str, str]:
     for name in ("census2020-guarantees",):
         ledger = privref.ledger_from_document(privref.example_document(name, "ledger"))
         claims = privref.claims_from_document(privref.example_document(name, "claims"))
-        found[name] = privref.html_report(privref.audit(ledger, claims))
+        found[name] = privref.report.html_report(privref.audit(ledger, claims))
     events = [
         {"label": label, "count": count, "guarantee": {"kind": "pure-dp", "epsilon": epsilon}}
         for label, count, epsilon in (("b", 3, "0.3"), ("a", 10, "0.1"), ("c", 1, "1/3"))
@@ -41,7 +41,7 @@ def pages() -> dict[str, str]:
         "parameters": "fixed-in-advance", "interaction": "sequential", "events": events,
     }  # fmt: skip
     claims_ = [{"id": "low", "epsilon": "1.5", "delta": "1e-9"}, {"id": "high", "epsilon": "2.3", "delta": "0"}]
-    found["small"] = privref.html_report(audited(small, *claims_))
+    found["small"] = privref.report.html_report(audited(small, *claims_))
     return found
 
 
@@ -93,7 +93,7 @@ def test_everything_that_the_report_promises_is_there(pages: dict[str, str]) -> 
 def test_nothing_that_a_ledger_says_is_markup(ledger_document: dict[str, Any]) -> None:
     ledger_document |= {"title": FORGED, "privacy_unit": FORGED, "source": FORGED}
     ledger_document["events"][0]["label"] = FORGED
-    page = privref.html_report(audited(ledger_document, {"id": "c", "epsilon": "1.7", "delta": "0"}))
+    page = privref.report.html_report(audited(ledger_document, {"id": "c", "epsilon": "1.7", "delta": "0"}))
     reader = Reader()
     reader.feed(page)
     assert reader.tags.count("script") == 1
@@ -205,7 +205,7 @@ def test_every_shipped_example_opens_without_an_error(browser: Any, tmp_path: Pa
         assert found is not None
         ledger, claims = found
         audit = privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(claims))
-        path.write_text(privref.html_report(audit), encoding="utf-8")
+        path.write_text(privref.report.html_report(audit), encoding="utf-8")
         page.goto(path.as_uri())
         assert page.locator(".card").count() == len(audit.opinions)
         assert page.evaluate("document.documentElement.scrollWidth") <= 800, name

@@ -355,7 +355,7 @@ def test_each_class_of_cases_is_told(wrong: Peer, tmp_path: Path) -> None:
     assert told["one record replaced"].cases == 0
     assert "kov2015/optimal.eps" not in unasked(rows)
     assert "smith2022/filter.decision" in unasked(rows)
-    privref.write_bug_reports(tmp_path, rows)
+    privref.report.write_bug_reports(tmp_path, rows)
     page = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert all(f"| {name} |" in page for name in told)
     assert "no library was asked" in page

@@ -113,7 +113,11 @@ def register(cli: click.Group) -> None:
         ledger, stated = privref.ledger_from_document(document), claim_of(claim)
         with progress("auditing") as report:
             result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
-        emit(form, privref.audit_report(result, verbosity), privref.audit_document(result) if form == "json" else None)
+        emit(
+            form,
+            privref.report.audit_report(result, verbosity),
+            privref.report.audit_document(result) if form == "json" else None,
+        )
         return result.exit_code
 
     @cli.command(name="what-if")
@@ -153,7 +157,7 @@ def register(cli: click.Group) -> None:
         events = [privref.event_from(text) for text in add]
         with progress("comparing"):
             found = privref.what_if(record, slack, target=target, add=events, remove=remove)
-        emit(form, privref.what_if_report(found), privref.what_if_document(found))
+        emit(form, privref.report.what_if_report(found), privref.report.what_if_document(found))
         return 0
 
     @cli.command()
@@ -171,7 +175,7 @@ def register(cli: click.Group) -> None:
             privref.read_ledger(path, **(given if path.suffix.lower() != ".json" else {})) for path in (first, second)
         )
         found = privref.diff(one, other, delta)
-        emit(form, privref.diff_report(found), privref.diff_document(found))
+        emit(form, privref.report.diff_report(found), privref.report.diff_document(found))
         return 0 if found.same else 1
 
     @cli.command()
@@ -187,7 +191,7 @@ def register(cli: click.Group) -> None:
         if len(parts) != 2:
             raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
         found = privref.identify(parts[0], parts[1], rho=rho, each=epsilon, mu=mu, rounds=count)
-        emit(form, privref.identification_report(found), privref.identification_document(found))
+        emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
         return 0 if found.found else 1
 
     @cli.command()
@@ -220,5 +224,5 @@ def register(cli: click.Group) -> None:
             stated = privref.read_claims(claims) if claims is not None else claim_of(claim or "")
         with progress("auditing") as report:
             result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
-        emit(form, privref.notice_report(result), privref.notice_document(result))
+        emit(form, privref.report.notice_report(result), privref.report.notice_document(result))
         return result.exit_code

@@ -106,13 +106,13 @@ def register(
                 max_states=max_states,
                 progress=report,
             )
-        result = privref.attack_document(found)
+        result = privref.report.attack_document(found)
         if certificate is not None and "certificate" in result:
             try:
                 certificate.write_text(json.dumps(result["certificate"], indent=1) + "\n", encoding="utf-8")
             except OSError as error:
                 raise privref.InputError("--certificate", str(certificate), f"name a writable file ({error})") from None
-        emit(form, privref.attack_report(found), result)
+        emit(form, privref.report.attack_report(found), result)
         return _CODES[found.verdict]
 
 

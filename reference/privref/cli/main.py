@@ -130,18 +130,18 @@ def audit(
     with progress("auditing") as report:
         result = privref.audit(record, audited, progress=lambda id, step: report(f"{id}, {step}"))
     # The document holds a certificate per claim, which a report as text does without.
-    document = privref.audit_document(result) if certificates is not None or form == "json" else None
+    document = privref.report.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
         write_all(certificates, document["certificates"])
     if html is not None:
-        write_file(html, privref.html_report(result), "--html")
+        write_file(html, privref.report.html_report(result), "--html")
     stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
     # All are made before one is written: a wrong ending leaves nothing behind.
-    for path, text in [(path, privref.report_text(result, path, stands)) for path in outputs]:
+    for path, text in [(path, privref.report.report_text(result, path, stands)) for path in outputs]:
         write_file(path, text, "--output")
     if attest is not None:
-        write_all(attest, privref.attestations(result))
-    emit(form, privref.audit_report(result, verbosity), document)
+        write_all(attest, privref.report.attestations(result))
+    emit(form, privref.report.audit_report(result, verbosity), document)
     counted = result
     if known is not None:
         counted, lines = privref.under_baseline(result, known, date.today())
@@ -192,7 +192,7 @@ def verify(certificate: Path, ledger: Path | None, entry: Path | None, run_funct
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
     texts = None if entry is None else privref.registry_texts(entry)
     result = privref.verify(document, ledger, run_function=run_function, texts=texts)
-    emit(form, privref.verification_report(result), privref.verification_document(result))
+    emit(form, privref.report.verification_report(result), privref.report.verification_document(result))
     return result.exit_code
 
 
@@ -222,10 +222,10 @@ def explain(id: str | None, words: str | None, form: str) -> int:
         raise click.UsageError("give either an id or --find, not both")
     if id is not None:
         card = privref.explain(id)
-        emit(form, privref.card_report(card), privref.card_document(card))
+        emit(form, privref.report.card_report(card), privref.report.card_document(card))
         return 0
     cards = privref.all_cards() if words is None else privref.find(words)
-    emit(form, privref.cards_report(cards), privref.cards_document(cards))
+    emit(form, privref.report.cards_report(cards), privref.report.cards_document(cards))
     return 0
 
 
@@ -256,7 +256,7 @@ def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, d
     if not isinstance(given, dict):
         raise privref.InputError("inputs", inputs, "give a JSON object of input names and values")
     answer = privref.evaluate(statement_id, given, digits=digits, engine=engine)
-    click.echo(json_text(privref.answer_document(statement_id, given, answer, digits, engine)))
+    click.echo(json_text(privref.report.answer_document(statement_id, given, answer, digits, engine)))
     return 0
 
 
@@ -287,7 +287,7 @@ def _sample(sample: dict[str, Any], digits: int, engine: Any) -> tuple[dict[str,
         answer = privref.evaluate(id, inputs, digits=digits, engine=engine)
     except privref.PrivrefError as error:
         return {"id": id, "inputs": inputs, "error": str(error)}, _code(error)
-    return privref.answer_document(id, inputs, answer, digits, engine), 0
+    return privref.report.answer_document(id, inputs, answer, digits, engine), 0
 
 
 @cli.command()
@@ -295,7 +295,7 @@ def _sample(sample: dict[str, Any], digits: int, engine: Any) -> tuple[dict[str,
 def doctor(form: str) -> int:
     """Show versions and test both engines."""
     diagnosis = privref.doctor()
-    emit(form, privref.diagnosis_report(diagnosis), privref.diagnosis_document(diagnosis))
+    emit(form, privref.report.diagnosis_report(diagnosis), privref.report.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
 
 

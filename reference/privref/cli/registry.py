@@ -46,14 +46,14 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
             write_all(certificates, privref.registry_certificates(audits))
         if page is not None:
             try:
-                page.write_text(privref.registry_html(audits), encoding="utf-8")
+                page.write_text(privref.report.registry_html(audits), encoding="utf-8")
             except OSError as error:
                 raise privref.InputError(
                     "--html", str(page), f"name a file that can be written ({error.strerror})"
                 ) from None
         if markdown:
-            click.echo(privref.registry_page(audits), nl=False)
+            click.echo(privref.report.registry_page(audits), nl=False)
         else:
-            document = privref.registry_document(audits) if form == "json" else None
-            emit(form, privref.registry_report(audits, details), document)
+            document = privref.report.registry_document(audits) if form == "json" else None
+            emit(form, privref.report.registry_report(audits, details), document)
         return privref.registry_exit_code(audits)

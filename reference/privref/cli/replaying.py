@@ -77,10 +77,10 @@ def replay(
     record = _ledger(ledger, neighbours, parameters, interaction)
     with progress("replaying"):
         result = privref.replay(record, budget, delta_prime=delta_prime, machines=machines, rows=rows)
-        picture = None if picture_form is None else privref.replay_picture(result, axis, picture_form)
+        picture = None if picture_form is None else privref.report.replay_picture(result, axis, picture_form)
     if plot is not None and picture is not None:
         _write(plot, picture)
-    emit(form, privref.replay_report(result), privref.replay_document(result))
+    emit(form, privref.report.replay_report(result), privref.report.replay_document(result))
     return 0
 
 
@@ -94,7 +94,7 @@ def compare(ledger: Path, delta: str, neighbours: Any, parameters: Any, interact
     record = _ledger(ledger, neighbours, parameters, interaction)
     with progress("comparing"):
         result = privref.compare(record, delta)
-    emit(form, privref.comparison_report(*result), privref.comparison_document(*result))
+    emit(form, privref.report.comparison_report(*result), privref.report.comparison_document(*result))
     return 0
 
 
@@ -139,7 +139,7 @@ def calibrate(
             size=size,
             resolution=resolution,
         )
-    document = privref.calibration_document(found)
+    document = privref.report.calibration_document(found)
     text = (
         f"{found.rule} ({found.statement}): {found.unknown} = {document['value']} is admitted, "
         f"{document['refused']} is not"
@@ -180,8 +180,8 @@ def tables(name: str | None, plot: Path | None, form: str) -> int:
     with progress(name):
         rows = privref.table(name)
     if plot is not None:
-        _write(plot, privref.table_picture(name))
-    emit(form, privref.table_report(rows), rows)
+        _write(plot, privref.report.table_picture(name))
+    emit(form, privref.report.table_report(rows), rows)
     return 0
 
 
@@ -193,7 +193,7 @@ def tables(name: str | None, plot: Path | None, form: str) -> int:
 def errata(paper: str | None, form: str) -> int:
     """List what is wrong in the papers, and what it means for an auditor."""
     rows = privref.errata(paper)
-    emit(form, privref.errata_report(rows), privref.errata_document(rows))
+    emit(form, privref.report.errata_report(rows), privref.report.errata_document(rows))
     return 0
 
 
@@ -212,8 +212,8 @@ def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
             report(f"{row.question}, {row.tool}")
             rows.append(row)
     if svg is not None:
-        privref.bench_plot(rows, svg)
-    emit(form, privref.bench_report(rows), privref.bench_document(rows))
+        privref.report.bench_plot(rows, svg)
+    emit(form, privref.report.bench_report(rows), privref.report.bench_document(rows))
     return 0
 
 

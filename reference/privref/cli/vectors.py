@@ -30,8 +30,8 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
     @form_option
     def list_(form: str) -> int:
         """List the statements that have vectors, and the folder that holds them."""
-        document = privref.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
-        emit(form, privref.vectors_report(document), document)
+        document = privref.report.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
+        emit(form, privref.report.vectors_report(document), document)
         return 0
 
     @vectors.command()
@@ -95,7 +95,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         judgement = privref.judge_answers(
             privref.read_answers(text), rounding_ulps=0 if strict else rounding, complete=complete, binary64=binary64
         )
-        emit(form, privref.judgement_report(judgement), privref.judgement_document(judgement))
+        emit(form, privref.report.judgement_report(judgement), privref.report.judgement_document(judgement))
         return judgement.exit_code
 
     @cli.command()
@@ -137,12 +137,12 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
                 rows = list(privref.run_peers(only, report, own_floats=own_floats))
         if search is not None:
             documents = [
-                {"peer": peer, "version": version, "function": function} | privref.finding_document(finding)
+                {"peer": peer, "version": version, "function": function} | privref.report.finding_document(finding)
                 for peer, version, function, finding in found
             ]
             text = Group(
                 *(
-                    Group(f"{escape(peer)} {version}, {escape(function)}", privref.finding_report(finding))
+                    Group(f"{escape(peer)} {version}, {escape(function)}", privref.report.finding_report(finding))
                     for peer, version, function, finding in found
                 ),
                 f"{len(found)} function(s) with an unsound answer",
@@ -152,7 +152,11 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         if not rows:
             raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
         if folder is not None:
-            for name in privref.write_bug_reports(folder, rows):
+            for name in privref.report.write_bug_reports(folder, rows):
                 click.echo(f"written: {folder / name}", err=True)
-        emit(form, privref.peers_report(rows, everything=everything), [privref.row_document(row) for row in rows])
+        emit(
+            form,
+            privref.report.peers_report(rows, everything=everything),
+            [privref.report.row_document(row) for row in rows],
+        )
         return 1 if any(row.worst for row in rows) else 0

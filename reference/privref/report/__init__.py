@@ -1,1 +1,123 @@
-"""Results for people and programs: text, JSON documents, plots."""
+"""What the commands print and write: reports as text, documents as JSON, pictures, pages.
+
+Each name takes what a verb of ``privref`` gave. A ``..._report`` is for people (a renderable of rich), a
+``..._document`` for programs (plain JSON).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from privref.lazily import loader
+
+if TYPE_CHECKING:
+    from .attack import attack_document, attack_report
+    from .bench import bench_document, bench_plot, bench_report
+    from .bug_reports import write_bug_reports
+    from .cards import card_document, card_report, cards_document, cards_report
+    from .changes import diff_document, diff_report, what_if_document, what_if_report
+    from .comparison import comparison_document, comparison_report
+    from .documents import answer_document, audit_document, diagnosis_document, verification_document
+    from .errata import errata_document, errata_report
+    from .figures import table_picture, table_report
+    from .html import html_report
+    from .identify import identification_document, identification_report
+    from .notice import notice_document, notice_report
+    from .oracle import (
+        finding_document,
+        finding_report,
+        judgement_document,
+        judgement_report,
+        peers_report,
+        row_document,
+        vectors_document,
+        vectors_report,
+    )
+    from .outputs import attestations, report_text
+    from .registry import registry_document, registry_html, registry_page, registry_report
+    from .replay import calibration_document, replay_document, replay_picture, replay_report
+    from .text import audit_report, diagnosis_report, verification_report
+
+#: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
+_LATER = {
+    "report.attack": "attack_document attack_report",
+    "report.bench": "bench_document bench_plot bench_report",
+    "report.bug_reports": "write_bug_reports",
+    "report.cards": "card_document card_report cards_document cards_report",
+    "report.changes": "diff_document diff_report what_if_document what_if_report",
+    "report.comparison": "comparison_document comparison_report",
+    "report.documents": "answer_document audit_document diagnosis_document verification_document",
+    "report.errata": "errata_document errata_report",
+    "report.figures": "table_picture table_report",
+    "report.html": "html_report",
+    "report.identify": "identification_document identification_report",
+    "report.notice": "notice_document notice_report",
+    "report.oracle": (
+        "finding_document finding_report "
+        "judgement_document judgement_report peers_report row_document vectors_document vectors_report"
+    ),
+    "report.outputs": "attestations report_text",
+    "report.registry": "registry_document registry_html registry_page registry_report",
+    "report.replay": "calibration_document replay_document replay_picture replay_report",
+    "report.text": "audit_report diagnosis_report verification_report",
+}
+
+__all__ = [
+    "answer_document",
+    "attack_document",
+    "attack_report",
+    "attestations",
+    "audit_document",
+    "audit_report",
+    "bench_document",
+    "bench_plot",
+    "bench_report",
+    "calibration_document",
+    "card_document",
+    "card_report",
+    "cards_document",
+    "cards_report",
+    "comparison_document",
+    "comparison_report",
+    "diagnosis_document",
+    "diagnosis_report",
+    "diff_document",
+    "diff_report",
+    "errata_document",
+    "errata_report",
+    "finding_document",
+    "finding_report",
+    "html_report",
+    "identification_document",
+    "identification_report",
+    "judgement_document",
+    "judgement_report",
+    "notice_document",
+    "notice_report",
+    "peers_report",
+    "registry_document",
+    "registry_html",
+    "registry_page",
+    "registry_report",
+    "replay_document",
+    "replay_picture",
+    "replay_report",
+    "report_text",
+    "row_document",
+    "table_picture",
+    "table_report",
+    "vectors_document",
+    "vectors_report",
+    "verification_document",
+    "verification_report",
+    "what_if_document",
+    "what_if_report",
+    "write_bug_reports",
+]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+__getattr__ = loader(__name__, _LATER)
