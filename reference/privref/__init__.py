@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from .audit.identify import identify
     from .audit.replayed import replay
     from .audit.verify import Verification, verify
+    from .batch.proof import unit_proof, verify_unit
+    from .batch.run import audit_batch
+    from .batch.run import exit_code as batch_exit_code
     from .cards import Card, all_cards, explain, find
     from .certify.lean_file import lean_file
     from .games.attack import Attack
@@ -83,6 +86,8 @@ _LATER = {
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
     "audit.verify": "Verification verify",
+    "batch.proof": "unit_proof verify_unit",
+    "batch.run": "audit_batch exit_code:batch_exit_code",
     "games.attack": "Attack",
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
@@ -156,7 +161,9 @@ __all__ = [
     "all_cards",
     "attack",
     "audit",
+    "audit_batch",
     "baseline_from_document",
+    "batch_exit_code",
     "bench",
     "calibrate",
     "certificates",
@@ -211,7 +218,9 @@ __all__ = [
     "table",
     "table_names",
     "under_baseline",
+    "unit_proof",
     "vectors_folder",
     "verify",
+    "verify_unit",
     "what_if",
 ]

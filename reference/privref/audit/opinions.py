@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,14 +110,18 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """The worst of the verdicts.
+        """The worst of the verdicts, as ``exit_code_of`` has it."""
+        return exit_code_of({opinion.verdict for opinion in self.opinions})
 
-        0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional or out of scope
-        · 3 some undecided.
-        """
-        verdicts = {opinion.verdict for opinion in self.opinions}
-        undecidable = {"inapplicable", "conditional", "out-of-scope"}
-        for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
-            if verdicts & kinds:
-                return code
-        return 0
+
+def exit_code_of(verdicts: Collection[str]) -> int:
+    """The worst of the verdicts.
+
+    0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional or out of scope
+    · 3 some undecided.
+    """
+    undecidable = {"inapplicable", "conditional", "out-of-scope"}
+    for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
+        if kinds.intersection(verdicts):
+            return code
+    return 0

@@ -127,6 +127,8 @@ class Verification:
 
     checks: tuple[Check, ...]
     ledger_checked: bool
+    #: What to give where that link is missing.
+    missing: str = "the link to the ledger was not checked: give --ledger FILE"
 
     @property
     def outcome(self) -> VerificationOutcome:

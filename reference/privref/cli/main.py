@@ -18,6 +18,7 @@ import click
 import privref
 from privref.cli import asking, replaying, starting
 from privref.cli import attack as attack_command
+from privref.cli import batch as batches
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
 from privref.cli.shared import (
@@ -28,6 +29,8 @@ from privref.cli.shared import (
     json_text,
     print_anywhere,
     progress,
+    read_key,
+    stated_claims,
     write_all,
     write_file,
 )
@@ -126,7 +129,9 @@ def audit(
                 interaction=interaction,
                 progress=lambda rows: report(f"line {rows}"),
             )
-        audited = privref.read_claims(claims) if claims is not None else _stated(stated)
+        audited = (
+            privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
+        )
     with progress("auditing") as report:
         result = privref.audit(record, audited, progress=lambda id, step: report(f"{id}, {step}"))
     # The document holds a certificate per claim, which a report as text does without.
@@ -170,28 +175,48 @@ def _example(name: str) -> tuple[privref.Ledger, tuple[privref.Claim, ...]]:
     return privref.ledger_from_document(ledger), privref.claims_from_document(claims)
 
 
-def _stated(texts: tuple[str, ...]) -> tuple[privref.Claim, ...]:
-    """The claims of --claim, each with an id of its own: claim, or claim-1, claim-2, …"""
-    claims = []
-    for i, text in enumerate(texts, 1):
-        parts = [part.strip() for part in text.split(",")]
-        if len(parts) != 2:
-            raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
-        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", "epsilon": parts[0], "delta": parts[1]})
-    return privref.claims_from_document({"schema": "claims.1", "claims": claims})
-
-
 @cli.command()
 @click.argument("certificate", type=click.Path(path_type=Path))
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
 @click.option("--entry", type=click.Path(path_type=Path), help="The entry's YAML file that a relation quotes.")
 @click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
+@click.option("--unit", metavar="NAME", help="The unit to prove, where CERTIFICATE is the batch.json of a batch.")
+@click.option("--proof", type=click.Path(path_type=Path), metavar="FILE", help="Write that unit's proof here.")
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The secret that the batch was given.")
+@click.option("--root", metavar="HEX", help="The published root, where CERTIFICATE is the proof of a unit.")
 @FORMAT
-def verify(certificate: Path, ledger: Path | None, entry: Path | None, run_function: bool, form: str) -> int:
-    """Re-check a CERTIFICATE independently of what wrote it."""
+def verify(
+    certificate: Path,
+    ledger: Path | None,
+    entry: Path | None,
+    run_function: bool,
+    unit: str | None,
+    proof: Path | None,
+    key: Path | None,
+    root: str | None,
+    form: str,
+) -> int:
+    """Re-check a CERTIFICATE independently of what wrote it, or the result of one unit of a batch."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    texts = None if entry is None else privref.registry_texts(entry)
-    result = privref.verify(document, ledger, run_function=run_function, texts=texts)
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if unit is None and (proof is not None or key is not None):
+        raise click.UsageError("--proof and --key go with --unit, and the batch.json of a batch")
+    if schema == "batch.1":
+        if unit is None:
+            raise click.UsageError("name the --unit of the batch that is to be proved")
+        made = privref.unit_proof(certificate.parent, unit, None if key is None else read_key(key))
+        if proof is not None:
+            write_file(proof, json_text(made, 1) + "\n", "--proof")
+        result = privref.verify_unit(made, document["merkle_root"] if root is None else root)
+    elif unit is not None:
+        raise click.UsageError("--unit goes with the batch.json of a batch")
+    elif schema == "unit-proof.1":
+        result = privref.verify_unit(document, root)
+    elif root is not None:
+        raise click.UsageError("--root goes with the proof of a unit")
+    else:
+        texts = None if entry is None else privref.registry_texts(entry)
+        result = privref.verify(document, ledger, run_function=run_function, texts=texts)
     emit(form, privref.report.verification_report(result), privref.report.verification_document(result))
     return result.exit_code
 
@@ -305,6 +330,7 @@ starting.register(cli)
 attack_command.register(cli, emit, progress)
 oracle.register(cli, emit, progress, FORMAT)
 gallery.register(cli, emit, progress, FORMAT)
+batches.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:

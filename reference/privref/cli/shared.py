@@ -131,3 +131,22 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
         raise privref.InputError(
             "--certificates", str(folder), f"name a folder that can be written ({error})"
         ) from None
+
+
+def stated_claims(texts: tuple[str, ...]) -> dict[str, Any]:
+    """The claims document of --claim, each with an id of its own: claim, or claim-1, claim-2, …"""
+    claims = []
+    for i, text in enumerate(texts, 1):
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) != 2:
+            raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
+        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", "epsilon": parts[0], "delta": parts[1]})
+    return {"schema": "claims.1", "claims": claims}
+
+
+def read_key(path: Path) -> bytes:
+    """The bytes of a secret's file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise privref.InputError("--key", str(path), f"name a file that can be read ({error.strerror})") from None

@@ -22,7 +22,7 @@ from privref.exact.numbers import MAX_DIGITS
 
 _FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
 #: RFC 8785 writes the integers that binary64 holds exactly, and no others.
-_MOST_INTEGER = 2**53 - 1
+MOST_INTEGER = 2**53 - 1
 _INTEGER_ADVICE = (
     "a JSON integer has a canonical form (RFC 8785) only up to 2^53 - 1 = 9007199254740991; "
     "split a larger count over several events, and write other numbers as strings"
@@ -132,7 +132,7 @@ def _without_canonical_form(value: Any, place: str) -> Iterator[InputError]:
             if not _is_unicode(value):
                 yield InputError(place, value, _SURROGATE_ADVICE)
         case int():
-            if abs(value) > _MOST_INTEGER:
+            if abs(value) > MOST_INTEGER:
                 # Python does not spell integers of many thousand digits.
                 shown = value if abs(value) < 10**60 else "(more than 60 digits)"
                 yield InputError(place, shown, _INTEGER_ADVICE)

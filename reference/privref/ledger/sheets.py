@@ -33,7 +33,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "date": ("date", "datum", "day", "time", "timestamp"),
     "source": ("source", "quelle", "url"),
 }
-_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+#: What a column of this name means.
+MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
 _NUMBERS = ("epsilon", "delta", "rho", "mu", "count")
 _SIZES = ("epsilon", "rho", "mu")
 _WORDS = ("label", "date", "source")
@@ -67,7 +68,7 @@ def delimiter(header: str) -> str:
 
 def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
     """What each column means ("" for one that is not known), and what is wrong with the header."""
-    meanings = [_MEANING.get(name.strip().casefold(), "") for name in header]
+    meanings = [MEANING.get(name.strip().casefold(), "") for name in header]
     errors = []
     for i, meaning in enumerate(meanings):
         if meaning and meaning in meanings[:i]:

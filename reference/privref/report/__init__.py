@@ -12,6 +12,7 @@ from privref.lazily import loader
 
 if TYPE_CHECKING:
     from .attack import attack_document, attack_report
+    from .batch import batch_report
     from .bench import bench_document, bench_plot, bench_report
     from .bug_reports import write_bug_reports
     from .cards import card_document, card_report, cards_document, cards_report
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
     "report.attack": "attack_document attack_report",
+    "report.batch": "batch_report",
     "report.bench": "bench_document bench_plot bench_report",
     "report.bug_reports": "write_bug_reports",
     "report.cards": "card_document card_report cards_document cards_report",
@@ -69,6 +71,7 @@ __all__ = [
     "attestations",
     "audit_document",
     "audit_report",
+    "batch_report",
     "bench_document",
     "bench_plot",
     "bench_report",

@@ -223,7 +223,7 @@ def verification_report(verification: Verification) -> RenderableType:
         for check in verification.checks
     ]
     if not verification.ledger_checked:
-        lines.append(Text("the link to the ledger was not checked: give --ledger FILE"))
+        lines.append(Text(verification.missing))
     return Group(*lines, Text(verification.outcome, style="bold"))
 
 

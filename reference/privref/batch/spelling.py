@@ -1,0 +1,195 @@
+"""From a unit's spelled events to its ledger: every number read exactly, equal ledgers with one spelling.
+
+The ledger is a ``ledger.1`` document, the sidecar's with the unit's events: what ``privref audit`` reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from privref.exact.errors import InputError, InputErrors
+from privref.exact.numbers import rational, spell
+from privref.guarantees.model import Unknown
+from privref.ledger.documents import MOST_INTEGER, digest
+from privref.ledger.reading import guarantee_from, ledger_from_document
+from privref.ledger.sheets import cell_count
+
+from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: What the columns can say of each kind, and which of it may be left out.
+_KINDS = {
+    "pure-dp": (("epsilon",), ()),
+    "approx-dp": (("epsilon", "delta"), ()),
+    "pdp": (("epsilon", "delta"), ()),
+    "zcdp": (("rho",), ("delta",)),
+    "gaussian-dp": (("mu",), ()),
+}
+_NOT_IN_COLUMNS = ("rdp", "output-dp")
+_SIZES = {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}
+_DECISIONS = ("continue", "halt", "reject")
+
+
+def sidecar(document: Any) -> dict[str, Any]:
+    """The sidecar: a ``ledger.1`` document without its events, which the events file has; InputError otherwise."""
+    if isinstance(document, dict) and "events" in document:
+        raise InputError("ledger.events", "(given)", "the events stand in the events file; leave them out here")
+    if not isinstance(document, dict):
+        raise InputError(
+            "ledger", "(value)", "give an object with what all units share: schema, title, privacy_unit, …"
+        )
+    ledger_from_document({**document, "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0"}}]})
+    return dict(document)
+
+
+@lru_cache(1 << 16)
+def read_event(spelled: str) -> tuple[str, int]:
+    """An event as JSON without its count, with every number in its one spelling, and its count.
+
+    InputErrors with all that is wrong with it; an event of a kind that is not known is one that can not be accounted.
+    """
+    cells = dict(zip(FIELDS, (cell.strip(" \t\r\n") for cell in spelled.split(FIELD_END)), strict=True))
+    errors: list[InputError] = []
+    guarantee: dict[str, str] = {}
+    try:
+        guarantee = _guarantee(cells)
+    except InputError as error:
+        errors += error.errors if isinstance(error, InputErrors) else [error]
+    times = 1
+    if cells["count"] != ABSENT:
+        try:
+            times = cell_count(cells["count"], "count")
+            if times > MOST_INTEGER:
+                raise InputError("count", cells["count"], f"give at most {MOST_INTEGER} (2^53 - 1) in a row")
+        except InputError as error:
+            errors.append(error)
+    event: dict[str, Any] = {"guarantee": guarantee}
+    if cells["decision"] not in ("", ABSENT):
+        event["decision"] = cells["decision"].casefold()
+        if event["decision"] not in _DECISIONS:
+            errors.append(InputError("decision", cells["decision"], f"give one of {', '.join(_DECISIONS)}, or nothing"))
+    if errors:
+        raise InputErrors.of(errors)
+    return json.dumps(event, sort_keys=True, ensure_ascii=False), times
+
+
+def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
+    cells = {name: "" if cell == ABSENT else cell for name, cell in given.items()}
+    kind = cells["kind"].casefold()
+    sizes = [name for name in _SIZES if cells[name]]
+    if not kind:
+        if len(sizes) != 1:
+            raise InputError("event", ", ".join(sizes) or "(none)", "give one of epsilon, rho, mu in a row, or a kind")
+        kind = _SIZES[sizes[0]]
+        if kind == "pure-dp" and given["delta"] != ABSENT:
+            kind = "approx-dp"
+    if kind in _NOT_IN_COLUMNS:
+        raise InputError("kind", kind, "its parameters do not fit into columns; audit such ledgers one by one")
+    if kind not in _KINDS:
+        found = guarantee_from({"kind": kind}, "event")
+        assert isinstance(found, Unknown)
+        return {"kind": "unknown", "description": found.description}
+    required, optional = _KINDS[kind]
+    # Where the file has a column of deltas, an empty cell is no 0.
+    wanted = [*required, *(name for name in optional if given[name] != ABSENT)]
+    errors = [InputError(name, "(empty)", "give a number; 0 where there is none") for name in wanted if not cells[name]]
+    numbers: dict[str, str] = {}
+    for name in ("epsilon", "delta", "rho", "mu"):
+        if not cells[name]:
+            continue
+        try:
+            # The plain fraction: 0.5, 1/2 and 0x1p-1 are one number.
+            value = Fraction(rational(cells[name], name))
+            if value and name not in (*required, *optional):
+                raise InputError(name, cells[name], f"{kind} has no {name}; leave it out")
+            if value < 0 or (name == "delta" and value > 1):
+                raise InputError(name, cells[name], f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
+            if name in (*required, *optional):
+                numbers[name] = spell(value)
+        except InputError as error:
+            errors.append(error)
+    if errors:
+        raise InputErrors.of(errors)
+    document = {"kind": kind, **numbers}
+    if kind == "zcdp" and document.get("delta") == "0":
+        del document["delta"]
+    return document
+
+
+def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> tuple[dict[str, Any], list[str]]:
+    """The ledger of a unit's key, and which of its events can not be read; those become ones that no audit accounts.
+
+    Equal multisets give equal ledgers, and so do equal sequences where the order counts.
+    """
+    events: list[tuple[str, int]] = []
+    bad: list[str] = []
+    for token in key.split(EVENT_END):
+        spelled, _, times = token.rpartition(FIELD_END)
+        try:
+            event, count = read_event(spelled)
+        except InputError as error:
+            bad.append(spelled)
+            unread = {"guarantee": {"kind": "unknown", "description": f"a row that can not be read: {error}"}}
+            event, count = json.dumps(unread, sort_keys=True, ensure_ascii=False), 1
+        events.append((event, count * int(times)))
+    if ordered:
+        events = _runs(events)
+    else:
+        merged: dict[str, int] = {}
+        for event, count in events:
+            merged[event] = merged.get(event, 0) + count
+        events = sorted(merged.items())
+    entries = [{**json.loads(event), "count": part} for event, count in events for part in _parts(count)]
+    return {**shared, "events": entries}, bad
+
+
+def _parts(count: int) -> Iterator[int]:
+    """A count as the counts of entries that have a canonical form."""
+    whole, rest = divmod(count, MOST_INTEGER)
+    yield from [MOST_INTEGER] * whole
+    if rest:
+        yield rest
+
+
+def _runs(events: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Equal events that follow one another as one with a count."""
+    runs: list[tuple[str, int]] = []
+    for event, count in events:
+        if runs and runs[-1][0] == event:
+            runs[-1] = event, runs[-1][1] + count
+        else:
+            runs.append((event, count))
+    return runs
+
+
+def spelled_schema() -> pa.Schema:
+    """What becomes of the keys: the ledger each spells, and the spellings in it that can not be read."""
+    import pyarrow as pa
+
+    names = ("key_id", "ledger_sha256", "ledger")
+    return pa.schema([*((name, pa.string()) for name in names), ("bad", pa.list_(pa.string()))])
+
+
+def spell_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
+    """The map over the different keys: key_id and key to ``spelled_schema``; ``context`` is JSON."""
+    import pyarrow as pa
+
+    known = json.loads(context)
+    rows = []
+    for key_id, key in zip(batch.column("key_id").to_pylist(), batch.column("key").to_pylist(), strict=True):
+        ledger, bad = ledger_of(known["ledger"], key, ordered=known["ordered"])
+        text = json.dumps(ledger, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        rows.append({"key_id": key_id, "ledger_sha256": digest(ledger), "ledger": text, "bad": bad})
+    return pa.RecordBatch.from_pylist(rows, schema=spelled_schema())
+
+
+def fingerprint(parts: Any) -> str:
+    """The SHA-256 of what a run hangs on, as JSON."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

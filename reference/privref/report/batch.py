@@ -1,0 +1,35 @@
+"""A batch as text: counts per verdict, the worst units, the root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from privref.batch.verdicts import SEVERITY
+from privref.exact.rounding import plain
+
+from .text import line, text_table
+
+
+def batch_report(summary: Mapping[str, Any]) -> RenderableType:
+    """The summary of a batch (``batch.1``) as text."""
+    parts: list[RenderableType] = [
+        line(summary["title"], "bold"),
+        Text(f"{summary['units']} unit(s) with {summary['distinct_ledgers']} different ledger(s)", style="dim"),
+    ]
+    if summary["quarantined"] is not None:
+        bad = summary["quarantined"]
+        parts.append(
+            Text(f"{bad['rows']} row(s) of {bad['units']} unit(s) in quarantine: those units are out of scope")
+        )
+    for claim, counts in summary["verdicts"].items():
+        parts.append(line(f"claim {claim}"))
+        parts += [Text(f"  {counts[verdict]:>12}  {verdict}") for verdict in reversed(SEVERITY) if verdict in counts]
+    table = text_table("worst units", "claim", "verdict", "bound at most", "theorem")
+    for row in summary["worst"]:
+        upper = "—" if row["upper"] is None else plain(row["upper"])
+        table.add_row(line(row["unit"]), line(row["claim"]), row["verdict"], upper, line(row["theorem"] or "—"))
+    return Group(*parts, table, Text(f"Merkle root {summary['merkle_root']}", style="bold"))

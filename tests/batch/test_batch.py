@@ -1,0 +1,340 @@
+"""The batch audit: the verdict on each unit is that of ``privref audit`` on the ledger that its events make."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+import pytest
+
+import privref
+from privref.audit.opinions import exit_code_of
+from privref.batch.verdicts import SEVERITY
+from privref.cli.main import main
+
+from .conftest import CLAIMS, KEY, META, Batch, rows
+
+CHOSEN = {**META, "parameters": "chosen-adaptively"}
+HEADER = "person,kind,epsilon,delta,rho,mu,count,decision\n"
+
+
+def random_events(seed: int, units: int, events: int) -> list[dict[str, str]]:
+    """Events of all kinds that columns can say, as text."""
+    rng = random.Random(seed)
+    kinds = [
+        {"kind": "pure-dp", "epsilon": "0.1"},
+        {"kind": "approx-dp", "epsilon": "1/20", "delta": "1e-9"},
+        {"kind": "zcdp", "rho": "0.01", "delta": "0"},
+        {"kind": "gaussian-dp", "mu": "1/4"},
+        {"kind": "", "epsilon": "0.10", "delta": "0"},
+        {"kind": "pdp", "epsilon": "1e-1", "delta": "0.000000001"},
+    ]
+    columns = ("kind", "epsilon", "delta", "rho", "mu")
+    return [
+        {
+            "person": f"p{rng.randrange(units)}",
+            **dict.fromkeys(columns, ""),
+            **rng.choice(kinds),
+            "count": str(rng.choice([1, 1, 3])),
+            "decision": rng.choice(["", "", "continue"]),
+        }
+        for _ in range(events)
+    ]
+
+
+def csv_of(events: list[dict[str, str]]) -> str:
+    return HEADER + "".join(",".join(event.values()) + "\n" for event in events)
+
+
+def ledger_by_hand(events: list[dict[str, str]], unit: str, shared: dict[str, Any]) -> dict[str, Any]:
+    """The ledger of one unit, made without the batch: an event for each of its rows."""
+    found = []
+    for event in events:
+        if event["person"] == unit:
+            kind = event["kind"] or "approx-dp"
+            names = {"pure-dp": "epsilon", "zcdp": "rho delta", "gaussian-dp": "mu"}.get(kind, "epsilon delta")
+            guarantee = {"kind": kind, **{name: event[name] for name in names.split()}}
+            found.append({"guarantee": guarantee, "count": int(event["count"])})
+            if event["decision"]:
+                found[-1]["decision"] = event["decision"]
+    return {**shared, "events": found}
+
+
+@pytest.mark.parametrize(
+    ("shared", "budget"),
+    [
+        (META, None),
+        (CHOSEN, None),
+        (CHOSEN, {"epsilon": "1", "delta": "1e-6", "filter": "cks2020/zcdp2dp"}),
+    ],
+    ids=["fixed", "adaptive", "filtered"],
+)
+def test_every_verdict_is_the_audits(run: Batch, tmp_path: Path, shared: dict[str, Any], budget: Any) -> None:
+    """No hindsight: where parameters were chosen on the way a unit has the filter of the sidecar, and no other."""
+    shared = shared if budget is None else {**shared, "budget": budget}
+    events = random_events(7, 6, 15)
+    summary = run(csv_of(events), ledger=shared)
+    found = {row["unit"]: row for row in rows(tmp_path / "out")}
+    assert set(found) == {event["person"] for event in events}
+    assert summary["units"] == len(found)
+    claims = privref.claims_from_document(CLAIMS)
+    for unit, row in found.items():
+        ledger = privref.ledger_from_document(ledger_by_hand(events, unit, shared))
+        (opinion,) = privref.audit(ledger, claims).opinions
+        assert row["verdict"] == opinion.verdict
+        shown = opinion.deciding or next((b for b in opinion.bounds if b.enclosure is not None), None)
+        if shown is None or shown.enclosure is None:
+            assert row["theorem"] is row["upper"] is None
+            continue
+        assert row["theorem"] == shown.application.by
+        assert (row["lower"], row["upper"]) == shown.enclosure.decimals(20)
+        ends = Fraction(row["lower_double"]), Fraction(row["upper_double"])
+        assert ends[0] <= shown.enclosure.lower <= shown.enclosure.upper <= ends[1]
+    counts = summary["verdicts"]["one"]
+    assert sum(counts.values()) == len(found)
+    assert privref.batch_exit_code(summary) == exit_code_of(set(counts))
+
+
+def test_a_units_digest_is_that_of_the_ledger_that_privref_audit_reads(run: Batch, tmp_path: Path) -> None:
+    """The ledger in the output has the digest in the unit's row, and is read by ``privref audit``."""
+    run(csv_of(random_events(8, 4, 10)))
+    ledgers = parquet.read_table(tmp_path / "out" / "ledgers.parquet").to_pylist()
+    read = {privref.ledger_from_document(json.loads(row["ledger"])).digest for row in ledgers}
+    assert read == {row["ledger_sha256"] for row in rows(tmp_path / "out")} == {row["ledger_sha256"] for row in ledgers}
+
+
+def test_equal_multisets_are_audited_once(run: Batch) -> None:
+    """However they are ordered, spelled and counted."""
+    text = (
+        "person,epsilon,delta,count\na,0.1,0,2\na,1/4,1e-9,1\nb,0.25,0.000000001,1\nb,1/10,0,1\nb,0.10,0.0,1\n"
+        "c,1/4,1e-9,1\nc,0x1p-2,1e-9,1\n"
+    )
+    assert run(text)["distinct_ledgers"] == 2
+
+
+def test_numbers_may_be_text_integers_decimals_or_numerators_and_denominators(run: Batch, tmp_path: Path) -> None:
+    """A decimal column is exact, and so are two of integers: all make the ledger that text makes."""
+    forms = [
+        {"epsilon": pa.array(["0.125", "0.2"])},
+        {"epsilon": pa.array([Decimal("0.125"), Decimal("0.200")], pa.decimal128(20, 3))},
+        {"epsilon_numerator": pa.array([1, 1]), "epsilon_denominator": pa.array([8, 5])},
+        {"eps": pa.array(["1/8", "1/5"]).dictionary_encode()},
+    ]
+    digests = set()
+    for i, form in enumerate(forms):
+        run(pa.table({"person": pa.array([3, 3]), **form}), output=tmp_path / f"out{i}")
+        digests |= {row["ledger_sha256"] for row in rows(tmp_path / f"out{i}")}
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"person": ["a"], "epsilon": [0.1]}, "events column epsilon: 'double' refused: floats are not exact"),
+        ({"person": ["a"], "epsilon": ["1"], "spent": ["2"]}, "events column: 'spent' refused"),
+        ({"person": ["a"], "epsilon_numerator": [1]}, "give epsilon once"),
+        ({"person": ["a"], "label": ["x"]}, "give the columns epsilon"),
+        ({"persons": ["a"], "epsilon": ["1"]}, "--unit: 'person' refused: did you mean persons?"),
+        ({"person": ["a", None], "epsilon": ["1", "1"]}, "1 row(s) name no unit"),
+        ({"person": [0.5], "epsilon": ["1"]}, "a unit is named by text or by an integer"),
+        ({"person": ["a"], "epsilon": ["1"], "eps": ["1"]}, "two columns mean epsilon"),
+        ({"person": ["a"], "epsilon": ["1"], "count": [1.0]}, "floats are not exact"),
+    ],
+)
+def test_columns_that_are_not_clear_are_refused(run: Batch, tmp_path: Path, table: dict[str, Any], words: str) -> None:
+    with pytest.raises(privref.InputError) as refused:
+        run(pa.table(table))
+    assert words in str(refused.value)
+    assert not (tmp_path / "out").exists()
+    assert not list(tmp_path.glob(".out*"))
+
+
+BAD = (
+    "person,epsilon,delta,count,kind\na,0.1,0,1,\nb,zero,2,1,\nc,0.1,,1,\na,0.1,0,1.5,\nd,-1,0,1,\ne,0.1,0,1,zcdp\n"
+    'f,0.1,0,1,pate\ng,0.1,0,,\nh,"1\x1f",0,1,\ni,1/0,0,1,\nj,0.1,0,1,rdp\n'
+)
+
+
+def test_bad_rows_are_refused_all_together_with_their_places(run: Batch, tmp_path: Path) -> None:
+    """Each wrong cell of each row; an empty delta is no 0, and a kind that is not known is no bad row."""
+    with pytest.raises(privref.InputError) as refused:
+        run(BAD)
+    places = [error.field for error in refused.value.errors]  # type: ignore[attr-defined]
+    assert places == [
+        "events row 2.epsilon", "events row 2.delta", "events row 3.delta", "events row 4.count",
+        "events row 5.epsilon", "events row 6.rho", "events row 6.epsilon", "events row 8.count",
+        "events row 9.epsilon", "events row 10.epsilon", "events row 11.kind",
+    ]  # fmt: skip
+    assert not (tmp_path / "out").exists()
+
+
+def test_quarantine_takes_the_unit_out_of_scope_and_not_the_row_out_of_the_unit(run: Batch, tmp_path: Path) -> None:
+    """What is left of a unit without its bad rows is no ledger of it: a verdict on that would be a false one."""
+    summary = run(BAD, quarantine=tmp_path / "bad.csv")
+    verdicts = {row["unit"]: row["verdict"] for row in rows(tmp_path / "out")}
+    assert verdicts == dict.fromkeys("abcdefghij", "out-of-scope")
+    assert summary["quarantined"] == {"rows": 9, "units": 9}
+    written = (tmp_path / "bad.csv").read_text().splitlines()
+    assert len(written) == 10
+    assert written[2].startswith("events row 3,c,")
+    clean = run("person,epsilon\na,0.1\n", quarantine=tmp_path / "none.csv", output=tmp_path / "clean")
+    assert clean["quarantined"] == {"rows": 0, "units": 0}
+    assert {row["verdict"] for row in rows(tmp_path / "clean")} == {"confirmed"}
+
+
+def test_what_a_batch_can_not_decide_is_refused(run: Batch, tmp_path: Path) -> None:
+    remaining = {"id": "left", "epsilon": "1", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
+    with pytest.raises(privref.InputError, match="have no order"):
+        run("person,epsilon\na,0.1\n", claims={"schema": "claims.1", "claims": [remaining]})
+    with pytest.raises(privref.InputError, match="leave them out here"):
+        run("person,epsilon\na,0.1\n", ledger={**META, "events": []})
+    (tmp_path / "out").mkdir()
+    with pytest.raises(privref.InputError, match="this exists"):
+        run("person,epsilon\na,0.1\n")
+
+
+def test_a_halted_event_did_not_run(run: Batch, tmp_path: Path) -> None:
+    """And says that parameters hung on the answers, as in a single audit."""
+    run("person,epsilon,decision\na,0.5,\na,9,halt\nb,0.5,\n")
+    found = {row["unit"]: row["verdict"] for row in rows(tmp_path / "out")}
+    assert found == {"a": "conditional", "b": "confirmed"}
+
+
+def test_the_worst_come_first(run: Batch) -> None:
+    summary = run("person,epsilon\na,0.5\nb,7\nc,8\nd,0.25\n")
+    assert [row["unit"] for row in summary["worst"]] == ["c", "b", "a", "d"]
+    assert summary["verdicts"] == {"one": {"confirmed": 2, "underivable": 2}}
+    assert list(SEVERITY)[-1] == "confirmed"
+
+
+def test_several_claims_and_a_table_of_csv(run: Batch, tmp_path: Path) -> None:
+    two = {"schema": "claims.1", "claims": [*CLAIMS["claims"], {"id": "rho", "rho": "1/8"}]}
+    summary = run("person,epsilon\nb,0.5\na,0.6\n", claims=two, table="csv")
+    lines = (tmp_path / "out" / "units.csv").read_text().splitlines()
+    assert [line.split(",")[:3] for line in lines[1:]] == [
+        ['"a"', '"one"', '"confirmed"'], ['"a"', '"rho"', '"unsupported"'],
+        ['"b"', '"one"', '"confirmed"'], ['"b"', '"rho"', '"confirmed"'],
+    ]  # fmt: skip
+    assert summary["units"] == 2
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import privref.batch.run as batch
+from privref.batch import verdicts
+real, left = verdicts.audit_ledgers, [int(sys.argv[3])]
+def dies(part, context):
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left[0] -= 1
+    return real(part, context)
+verdicts.audit_ledgers = dies
+batch.LEDGERS_AT_ONCE = 2
+import json
+asked = json.loads(sys.argv[2])
+batch.audit_batch(sys.argv[1], **asked, key=b"a secret of this test only", workers=1)
+"""
+
+
+def test_a_run_that_is_killed_is_continued_and_leaves_nothing_half_written(tmp_path: Path) -> None:
+    """The second run audits only what is left; the output is that of a run that was not interrupted."""
+    source = tmp_path / "events.csv"
+    source.write_text(csv_of(random_events(3, 8, 12)))
+    asked = {"unit": "person", "ledger": META, "claims": CLAIMS}
+
+    def start(calls: int, output: Path) -> int:
+        text = json.dumps({**asked, "output": str(output)})
+        command = [sys.executable, "-c", KILLED, str(source), text, str(calls)]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    assert start(2, tmp_path / "out") == -signal.SIGKILL
+    assert not (tmp_path / "out").exists()
+    kept = sorted((tmp_path / ".out.partial" / "verdicts").glob("part-*.parquet"))
+    assert len(kept) == 2
+    stamps = [path.stat().st_mtime_ns for path in kept]
+    assert start(0, tmp_path / "out") == -signal.SIGKILL
+    assert [path.stat().st_mtime_ns for path in kept] == stamps
+    assert start(2, tmp_path / "out") == 0
+    assert not (tmp_path / ".out.partial").exists()
+    assert start(100, tmp_path / "whole") == 0
+    for path in sorted((tmp_path / "whole").iterdir()):
+        assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
+
+
+def test_other_input_starts_clean_and_two_runs_do_not_meet(run: Batch, tmp_path: Path) -> None:
+    stale = tmp_path / ".out.partial"
+    stale.mkdir()
+    (stale / "run.json").write_text("another run")
+    (stale / "grouped.stage").write_text("of another run")
+    assert run("person,epsilon\na,0.1\n")["units"] == 1
+    foreign = tmp_path / ".other.partial"
+    foreign.mkdir()
+    (foreign / "thesis.txt").write_text("mine")
+    with pytest.raises(privref.InputError, match="in the way"):
+        run("person,epsilon\na,0.1\n", output=tmp_path / "other")
+    assert (foreign / "thesis.txt").read_text() == "mine"
+
+
+def test_a_second_run_of_the_same_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
+    source = tmp_path / "events.csv"
+    source.write_text("person,epsilon\na,0.1\n")
+    asked: dict[str, Any] = {"unit": "person", "ledger": META, "claims": CLAIMS, "output": tmp_path / "out", "key": KEY}
+
+    def in_the_midst(step: str) -> None:
+        with pytest.raises(privref.InputError, match="another run"):
+            privref.audit_batch(source, **asked)
+
+    assert privref.audit_batch(source, **asked, progress=in_the_midst, workers=1)["units"] == 1
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text and JSON, exit codes, a proof written and re-checked."""
+    monkeypatch.chdir(tmp_path)
+    Path("events.csv").write_text("person,epsilon\na,0.5\nb,7\nc,0.5\n")
+    Path("meta.json").write_text(json.dumps(META))
+
+    def command(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    asked = ("audit-batch", "events.csv", "--unit", "person", "--ledger", "meta.json", "--claim", "1,1e-6")
+    code, out, err = command(*asked, "--output", "out")
+    assert code == 1, err
+    assert "3 unit(s) with 2 different ledger(s)" in out
+    summary = json.loads(Path("out/batch.json").read_text())
+    assert summary["merkle_root"] in out
+    code, out, _ = command("verify", "out/batch.json", "--unit", "c", "--proof", "c.json")
+    assert (code, out.splitlines()[-1]) == (0, "verified")
+    assert command("verify", "c.json", "--root", summary["merkle_root"])[0] == 0
+    code, out, _ = command("verify", "c.json")
+    assert code == 4
+    assert "give --root HEX" in out
+    assert command("verify", "c.json", "--root", "0" * 64)[0] == 1
+    for wrong in (
+        ("verify", "out/batch.json"),
+        ("verify", "c.json", "--unit", "c"),
+        ("verify", "c.json", "--proof", "x"),
+    ):
+        assert command(*wrong)[0] == 2
+    code, _, err = command("verify", "out/batch.json", "--unit", "z")
+    assert (code, err.count("\n")) == (2, 1)
+    code, _, err = command("verify", "c.json", "--root", "ab")
+    assert (code, err.count("\n")) == (2, 1)
+    code, _, err = command(*asked, "--output", "out")
+    assert (code, err.count("\n")) == (2, 1)
+    code, _, err = command(*asked, "--output", "more", "--memory", "much")
+    assert (code, err.count("\n")) == (2, 1)
+    assert not Path("more").exists()
+    assert not Path(".more.partial").exists()

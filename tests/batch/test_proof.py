@@ -1,0 +1,117 @@
+"""The tree over all units, and the proof of one: whatever is altered, the proof fails."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+from privref.batch import merkle
+
+from .conftest import KEY, Batch
+
+EVENTS = "person,epsilon\na,0.5\nb,7\nc,0.5\nd,0.25\ne,0.75\n"
+
+
+def by_definition(leaves: list[bytes]) -> bytes:
+    """MTH of RFC 6962, section 2.1, by its recursion, over leaves that are hashed."""
+    if not leaves:
+        return hashlib.sha256(b"").digest()
+    if len(leaves) == 1:
+        return leaves[0]
+    k = 1
+    while 2 * k < len(leaves):
+        k *= 2
+    return hashlib.sha256(b"\x01" + by_definition(leaves[:k]) + by_definition(leaves[k:])).digest()
+
+
+@given(st.integers(0, 70), st.data())
+def test_the_root_is_the_definitions_and_every_path_leads_to_it_and_to_no_other(size: int, data: st.DataObject) -> None:
+    leaves = [hashlib.sha256(bytes([i])).digest() for i in range(size)]
+    assert merkle.root(leaves) == by_definition(leaves)
+    if not size:
+        return
+    index = data.draw(st.integers(0, size - 1))
+    path = merkle.path(iter(leaves), index, size)
+    assert merkle.root_from(leaves[index], index, size, path) == merkle.root(leaves)
+    other = data.draw(st.integers(0, size - 1).filter(lambda i: i != index)) if size > 1 else 1
+    assert merkle.root_from(leaves[index], other, size, path) != merkle.root(leaves)
+    assert merkle.root_from(leaves[index], index, size, [*path, leaves[0]]) is None
+    if path:
+        assert merkle.root_from(leaves[index], index, size, path[:-1]) is None
+
+
+@pytest.fixture
+def proof(run: Batch, tmp_path: Path) -> dict[str, Any]:
+    run(EVENTS)
+    return privref.unit_proof(tmp_path / "out", "c", KEY)
+
+
+def test_each_unit_is_proved_and_no_other_name_or_verdict_is_shown(run: Batch, tmp_path: Path) -> None:
+    root = run(EVENTS)["merkle_root"]
+    for unit in "abcde":
+        proof = privref.unit_proof(tmp_path / "out", unit, KEY)
+        assert privref.verify_unit(proof, root).outcome == "verified"
+        assert privref.verify_unit(proof).outcome == "unlinked"
+        assert privref.verify_unit(proof, "0" * 64).outcome == "failed"
+        # Without the salts of others the hashes in the path can not be guessed back.
+        salts = {merkle.salt(KEY, other).hex() for other in "abcde" if other != unit}
+        assert not any(salt in json.dumps(proof) for salt in salts)
+
+
+def test_the_key_is_made_where_none_is_given_and_asked_for_where_one_was(run: Batch, tmp_path: Path) -> None:
+    run(EVENTS, key=None)
+    key = tmp_path / "out" / "merkle.key"
+    assert len(key.read_bytes()) == 32
+    assert key.stat().st_mode & 0o077 == 0
+    assert privref.verify_unit(privref.unit_proof(tmp_path / "out", "a")).outcome == "unlinked"
+    run(EVENTS, output=tmp_path / "keyed")
+    with pytest.raises(privref.InputError, match="--key"):
+        privref.unit_proof(tmp_path / "keyed", "a")
+    with pytest.raises(privref.InputError, match="at least 16 bytes"):
+        run(EVENTS, output=tmp_path / "short", key=b"short")
+
+
+def altered(proof: dict[str, Any], change: str) -> dict[str, Any]:
+    found = copy.deepcopy(proof)
+    claim = found["result"]["claims"][0]
+    match change:
+        case "unit":
+            found["unit"] = "d"
+        case "index":
+            found["index"] = 1
+        case "size":
+            found["units"] = 4
+        case "salt":
+            found["salt"] = "0" * 64
+        case "verdict":
+            claim["verdict"] = "unsupported"
+        case "bound":
+            claim["upper"] = "1e-3"
+        case "ledger":
+            found["ledger"]["events"][0]["guarantee"]["epsilon"] = "1/4"
+        case "path":
+            found["path"] = found["path"][:-1]
+        case "certificate":
+            found["certificates"]["one"]["bounds"][0]["enclosure"]["upper"] = "1e-3"
+        case "no certificate":
+            found["certificates"] = {}
+        case "claim":
+            found["certificates"]["one"]["claim"]["epsilon"] = "2"
+    return found
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["unit", "index", "size", "salt", "verdict", "bound", "ledger", "path", "certificate", "no certificate"],
+)
+def test_whatever_is_altered_the_proof_fails(proof: dict[str, Any], change: str) -> None:
+    assert privref.verify_unit(proof, proof["merkle_root"]).outcome == "verified"
+    assert privref.verify_unit(altered(proof, change), proof["merkle_root"]).outcome == "failed"

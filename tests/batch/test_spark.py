@@ -1,0 +1,40 @@
+"""The same plan on Spark: the output is that of DuckDB, byte for byte."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from privref.batch.engines import ENGINES
+
+from .conftest import Batch
+from .test_batch import BAD, csv_of, random_events
+
+WANTING = [
+    *(["PySpark is not installed (privref[spark])"] if find_spec("pyspark") is None else []),
+    *(["there is no java here (Debian: openjdk-17-jre-headless)"] if shutil.which("java") is None else []),
+]
+pytestmark = [
+    pytest.mark.skipif(bool(WANTING), reason="; ".join(WANTING)),
+    # Spark's gateway keeps its sockets until the process ends.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.xdist_group("spark"),
+]
+
+
+def test_spark_gives_the_same_bytes(run: Batch, tmp_path: Path) -> None:
+    """Tables, summary, root and quarantine; what can not be read is told alike."""
+    text = csv_of(random_events(5, 5, 12))
+    for engine in ENGINES:
+        run(text, engine=engine, output=tmp_path / engine)
+        run(BAD, engine=engine, output=tmp_path / f"{engine}-bad", quarantine=tmp_path / f"{engine}.csv")
+    for end in ("", "-bad"):
+        files = sorted(path.name for path in (tmp_path / f"duckdb{end}").iterdir())
+        assert files == ["batch.json", "ledgers.parquet", "units.parquet", "verdicts.parquet"]
+        for name in files:
+            ours, theirs = ((tmp_path / f"{engine}{end}" / name).read_bytes() for engine in ("duckdb", "spark"))
+            assert ours == theirs, name
+    assert (tmp_path / "duckdb.csv").read_bytes() == (tmp_path / "spark.csv").read_bytes()
