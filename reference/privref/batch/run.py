@@ -23,9 +23,7 @@ from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count
 
 from . import columns, merkle, plan, spelling, verdicts
-from .engines import ENGINES, Engine, EngineKind, engine
-
-Report = Callable[[str], None]
+from .engines import ENGINES, Engine, EngineKind, Report, engine
 
 SUMMARY, UNITS, LEDGERS, VERDICTS, KEY = "batch.json", "units", "ledgers.parquet", "verdicts.parquet", "merkle.key"
 _RUN = "run.json"
