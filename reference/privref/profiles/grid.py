@@ -51,6 +51,8 @@ MOST_DIFFERENT = 10**4
 _ATTEMPTS = 6
 _BISECTIONS = 40
 _SMALL = Fraction(1, 10**60)
+#: A product of chances of more bits is not written out exactly.
+_MOST_BITS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,10 +451,15 @@ def eps_of(
     if any(chance == 1 for chance, _ in rounds.deltas):
         return None
     ar = decide.engine(engine, 192)
+    exact = _left(rounds, delta)
+    if exact == 0:
+        # All of delta is the chance of infinite loss: the finite losses must have none above epsilon.
+        largest = largest_loss(rounds)
+        return None if largest is None else Enclosure(largest, largest)
 
     def rest(inner: Arithmetic) -> Scalar:
         """What delta leaves to the finite losses."""
-        return 1 - (1 - delta) / _survival(inner, rounds) if rounds.deltas else delta
+        return 1 - (1 - delta) / _survival(inner, rounds) if exact is None else exact
 
     if decide.sign(rest, ar) <= 0:
         return None
@@ -461,6 +468,17 @@ def eps_of(
     with ar.active():
         target = ar.real(rest(ar))
         return _eps(ar, rounds, target, width)
+
+
+def _left(rounds: Finite, delta: Fraction) -> Fraction | None:
+    """What delta leaves to the finite losses, 1 - (1 - delta)/prod (1 - delta_i); None where that is too long."""
+    digits = sum(n * chance.denominator.bit_length() for chance, n in rounds.deltas)
+    if digits > _MOST_BITS:
+        return None
+    survival = Fraction(1)
+    for chance, n in rounds.deltas:
+        survival *= (1 - chance) ** n
+    return 1 - (1 - delta) / survival
 
 
 def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction) -> Enclosure:
