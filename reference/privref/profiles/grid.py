@@ -227,7 +227,8 @@ class ProfileSetting:
     points: int
 
 
-def _gcd(first: Fraction, second: Fraction) -> Fraction:
+def gcd(first: Fraction, second: Fraction) -> Fraction:
+    """The largest number of which both are multiples."""
     multiple = math.lcm(first.denominator, second.denominator)
     return Fraction(math.gcd(int(first * multiple), int(second * multiple)), multiple)
 
@@ -261,7 +262,7 @@ def _lattice_step(rounds: Finite, least: float) -> Fraction | None:
         spacing = laws.lattice(pair)
         if spacing is None or laws.off_lattice(pair):
             return None
-        common = spacing if common is None else _gcd(common, spacing)
+        common = spacing if common is None else gcd(common, spacing)
         if common < least:
             return None
     return common
@@ -454,8 +455,7 @@ def eps_of(
     exact = _left(rounds, delta)
     if exact == 0:
         # All of delta is the chance of infinite loss: the finite losses must have none above epsilon.
-        largest = largest_loss(rounds)
-        return None if largest is None else Enclosure(largest, largest)
+        return largest_loss(rounds)
 
     def rest(inner: Arithmetic) -> Scalar:
         """What delta leaves to the finite losses."""

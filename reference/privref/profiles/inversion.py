@@ -41,8 +41,17 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 
 from . import grid, laws
-from .laws import FinitePair
-from .model import Composition, DiscreteGaussian, Gaussian, Geometric, Laplace, Response
+from .grid import gcd
+from .model import (
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    Response,
+    Subsampled,
+    SubsampledGaussian,
+)
 
 #: The most values of one law's transform, and the most nodes of one sum, that are worth their time.
 MOST_VALUES = 12_000
@@ -55,7 +64,7 @@ _OUT_OF_REACH = "out of reach of the inversion: nothing is claimed about it"
 
 #: A complex enclosure: real and imaginary part.
 _Complex = tuple[Real, Real]
-_Rounds = tuple[tuple["Law", int], ...]
+_Rounds = tuple[tuple["InvertiblePair", int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +75,10 @@ class FlooredLaplace:
     shift: int
 
 
-Law = FinitePair | FlooredLaplace
+InvertiblePair = Gaussian | Laplace | DiscreteGaussian | Geometric | Response | FlooredLaplace
 
 
-def _place(law: Law) -> tuple[Fraction, Fraction] | None:
+def _place(law: InvertiblePair) -> tuple[Fraction, Fraction] | None:
     """(o, h) with all losses in o + hZ; None where they are in no lattice."""
     match law:
         case Gaussian() | Laplace():
@@ -136,7 +145,7 @@ def _scaled(factor: Scalar, a: _Complex) -> _Complex:
 # --- transforms --------------------------------------------------------------------------------------------------
 
 
-def transform(numbers: _Numbers, law: Law, c: Scalar, t: Scalar) -> _Complex:
+def transform(numbers: _Numbers, law: InvertiblePair, c: Scalar, t: Scalar) -> _Complex:
     """M(c + it) = E_P e^((c + it) L), c > 0."""
     ar, exp = numbers.ar, numbers.exp
 
@@ -244,7 +253,7 @@ def _few_atoms(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -
     return _scaled(1 / whole, total)
 
 
-def _anywhere(numbers: _Numbers, law: Law, c: Scalar) -> _Complex:
+def _anywhere(numbers: _Numbers, law: InvertiblePair, c: Scalar) -> _Complex:
     """What |M(c + it)| <= M(c) says: for a block of nodes that is too wide to say more."""
     size = numbers.upper(transform(numbers, law, c, 0)[0])
     zero = numbers.ar.real(0)
@@ -506,13 +515,8 @@ def _common_lattice(rounds: _Rounds) -> tuple[Fraction, Fraction] | None:
         if place is None:
             return None
         origin += n * place[0]
-        step = place[1] if step is None else _gcd(step, place[1])
+        step = place[1] if step is None else gcd(step, place[1])
     return None if step is None else (origin, step)
-
-
-def _gcd(first: Fraction, second: Fraction) -> Fraction:
-    multiple = math.lcm(first.denominator, second.denominator)
-    return Fraction(math.gcd(int(first * multiple), int(second * multiple)), multiple)
 
 
 # --- answers -----------------------------------------------------------------------------------------------------
@@ -532,7 +536,7 @@ def _between(rounds: _Rounds, tolerance: float) -> tuple[_Rounds, _Rounds] | Non
         if place is None:
             return None
         for spacing in place:
-            common = _gcd(common, spacing) if spacing else common
+            common = gcd(common, spacing) if spacing else common
     weight = sum(n * min(float(eps), 1.0) for eps, n in found)
     wanted = math.sqrt(tolerance / weight)
     step = common / max(1, math.ceil(float(common) / wanted))
@@ -569,6 +573,16 @@ def _most(engine: decide.EngineName) -> int:
     return MOST_VALUES if engine == "arb" else MOST_VALUES // 4
 
 
+def _invertible(rounds: grid.Finite) -> _Rounds:
+    """The rounds whose transforms are known here; UndecidedError where there are others."""
+    found = []
+    for pair, n in rounds.rounds:
+        if isinstance(pair, SubsampledGaussian | Subsampled):
+            raise UndecidedError(_OUT_OF_REACH)
+        found.append((pair, n))
+    return tuple(found)
+
+
 def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName = "arb") -> Enclosure:
     """delta(eps) of one orientation, eps >= 0, mostly to a relative 1e-7; UndecidedError where it is out of reach.
 
@@ -581,8 +595,8 @@ def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName 
         if any(delta == 1 for delta, _ in rounds.deltas):
             return Enclosure(Fraction(1), Fraction(1))
         found = Enclosure(Fraction(0), Fraction(0))
-        if largest is None or eps < largest:
-            found = _delta(ar, rounds.rounds, eps, _most(engine))
+        if largest is None or eps < largest.upper:
+            found = _delta(ar, _invertible(rounds), eps, _most(engine))
         if not rounds.deltas:
             return found
         survival = ar.exp(ar.sum(n * ar.log1p(-delta) for delta, n in rounds.deltas))
@@ -616,7 +630,7 @@ def eps_of(composition: Composition, delta: Fraction, width: Fraction, engine: d
         return _line(part, lambda at, log_delta: log_delta - goal, tolerance, None)
 
     with ar.active():
-        less, more = _inversions(ar, rounds.rounds, planned, _most(engine))
+        less, more = _inversions(ar, _invertible(rounds), planned, _most(engine))
         upper, _ = _crossing(more, delta, width / 2)
         lower = _crossing(less, delta, width / 2)[1] if less is not more else _crossing(more, delta, width / 2)[1]
     if lower > upper:
