@@ -18,6 +18,7 @@ class Hypothesis(Enum):
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
+    DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"

@@ -115,6 +115,37 @@ REFERENCES: dict[str, Paper] = {
         "preprint",
         arxiv="2309.09170",
     ),
+    "mcsherry2009": Paper(
+        "McSherry 2009",
+        "Privacy integrated queries: an extensible platform for privacy-preserving data analysis",
+        "SIGMOD 2009, pages 19-30",
+        doi="10.1145/1559845.1559850",
+    ),
+    "dr2014": Paper(
+        "Dwork, Roth 2014",
+        "The algorithmic foundations of differential privacy",
+        "Foundations and Trends in Theoretical Computer Science 9(3-4)",
+        doi="10.1561/0400000042",
+    ),
+    "bs2016": Paper(
+        "Bun, Steinke 2016",
+        "Concentrated differential privacy: simplifications, extensions, and lower bounds",
+        "TCC 2016-B, Part I, pages 635-658",
+        arxiv="1605.02065",
+    ),
+    "vadhan2017": Paper(
+        "Vadhan 2017",
+        "The complexity of differential privacy",
+        "Tutorials on the Foundations of Cryptography, pages 347-450",
+        doi="10.1007/978-3-319-57048-8_7",
+    ),
+    "bbg2018": Paper(
+        "Balle, Barthe, Gaboardi 2018",
+        "Privacy amplification by subsampling: tight analyses via couplings and divergences",
+        "NeurIPS 2018",
+        arxiv="1807.01647",
+    ),
+    "liu2019": Paper("Liu, Talwar 2019", "Private selection from private candidates", "STOC 2019", arxiv="1811.07971"),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

@@ -1,0 +1,1 @@
+"""Transcriptions of Balle, Barthe, Gaboardi 2018, amplification by sampling."""

@@ -1,0 +1,1 @@
+"""Transcriptions of Bun and Steinke 2016, group privacy."""

@@ -1,0 +1,1 @@
+"""Transcriptions of Dwork and Roth 2014, group privacy."""

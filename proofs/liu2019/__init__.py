@@ -1,0 +1,1 @@
+"""Transcriptions of Liu and Talwar 2019, private selection."""

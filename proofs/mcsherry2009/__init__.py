@@ -1,0 +1,1 @@
+"""Transcriptions of McSherry 2009, parallel composition."""

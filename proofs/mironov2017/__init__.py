@@ -1,0 +1,1 @@
+"""Transcriptions of Mironov 2017, group privacy."""

@@ -1,0 +1,1 @@
+"""Transcriptions of Vadhan 2017, group privacy."""

@@ -1,0 +1,137 @@
+"""What follows from one guarantee for groups, for disjoint parts, for a selected run, and for a Poisson sample."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import PROBABILITY, one, sequence, whole
+from privref.statements.registry import implements
+
+
+@implements("dr2014/thm2.2.eps", kind="upper", cites="Theorem 2.2", params=(one("eps"), whole("k", 1)))
+def group_pure_eps(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
+    """The epsilon of pure DP for a group of k privacy units.
+
+    dr2014/thm2.2.eps: Dwork and Roth 2014, Theorem 2.2: k eps. Attained: Laplace noise on a count.
+    """
+    return k * eps
+
+
+@implements(
+    "vadhan2017/lem2.2.delta",
+    kind="upper",
+    cites="Lemma 2.2, the sum in its proof",
+    params=(one("eps"), one("delta", PROBABILITY), whole("k", 1)),
+)
+def group_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int) -> Scalar:
+    """The delta of (eps, delta)-DP for a group of k privacy units, at k times the epsilon.
+
+    vadhan2017/lem2.2.delta: Vadhan 2017, Lemma 2.2: delta (1 + e^eps + ... + e^((k-1) eps)), which is
+    delta (e^(k eps) - 1)/(e^eps - 1); the lemma rounds it up to k e^(k eps) delta. Above 1 it says nothing.
+    """
+    if eps == 0 or delta == 0:
+        return k * delta
+    return delta * (ar.expm1(k * eps) / ar.expm1(eps))
+
+
+@implements("bs2016/prop1.9.rho", kind="upper", cites="Proposition 1.9", params=(one("rho"), whole("k", 1)))
+def group_rho(ar: Arithmetic, rho: Fraction, k: int) -> Scalar:
+    """The rho of zCDP (with delta = 0) for a group of k privacy units.
+
+    bs2016/prop1.9.rho: Bun and Steinke 2016, Proposition 1.9: k^2 rho. Attained: Gaussian noise on a count.
+    """
+    return k * k * rho
+
+
+@implements("gdp/group.mu", kind="upper", cites="Theorem 2.14 of the arXiv version", params=(one("mu"), whole("k", 1)))
+def group_mu(ar: Arithmetic, mu: Fraction, k: int) -> Scalar:
+    """The mu of Gaussian DP for a group of k privacy units.
+
+    gdp/group.mu: Dong, Roth, Su 2019, Theorem 2.14 of the arXiv version: k mu. Attained: Gaussian noise on a count.
+    """
+    return k * mu
+
+
+@implements("mironov2017/prop2.eps", kind="upper", cites="Proposition 2", params=(one("eps"), whole("c")))
+def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+    """The Renyi DP of a group of 2^c privacy units, at the order divided by 2^c.
+
+    mironov2017/prop2.eps: Mironov 2017, Proposition 2: 3^c eps at the order alpha/2^c, from eps at an order alpha of
+    at least 2^(c+1).
+    """
+    return 3**c * eps
+
+
+@implements(
+    "mcsherry2009/thm4.eps",
+    kind="upper",
+    cites="Theorem 4",
+    params=(sequence("eps"),),
+    hypotheses=(Hypothesis.DISJOINT_PARTS,),
+)
+def parallel_eps(ar: Arithmetic, eps: tuple[Fraction, ...]) -> Scalar:
+    """The epsilon of mechanisms that each see one of several disjoint parts of the data: the largest.
+
+    mcsherry2009/thm4.eps: McSherry 2009, Theorem 4: max eps_i, 0 for no parts; a unit's records lie in one part,
+    neighbours differ by adding or removing a unit.
+    """
+    largest = Fraction(0)
+    for value in eps:
+        if value > largest:
+            largest = value
+    return largest
+
+
+@implements(
+    "liu2019/alg1.eps", kind="upper", cites="Algorithm 1 with no cap on the number of trials", params=(one("eps"),)
+)
+def threshold_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
+    """The epsilon of private selection that stops at the first trial above a threshold fixed in advance.
+
+    liu2019/alg1.eps: Liu and Talwar 2019, Algorithm 1: 2 eps, for eps-DP trials that release candidate and score,
+    each followed by a coin that ends the run with a probability fixed in advance; no cap on their number.
+    """
+    return 2 * eps
+
+
+@implements("liu2019/alg2.eps", kind="upper", cites="Algorithm 2 (random stopping)", params=(one("eps"),))
+def random_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
+    """The epsilon of private selection of the best of a geometric number of trials.
+
+    liu2019/alg2.eps: Liu and Talwar 2019, Algorithm 2: 3 eps, for eps-DP trials that release candidate and score;
+    after each the run ends with a probability fixed in advance; no cap on their number.
+    """
+    return 3 * eps
+
+
+@implements(
+    "bbg2018/thm8.eps",
+    kind="upper",
+    cites="Theorem 8",
+    params=(one("eps"), one("q", PROBABILITY)),
+    hypotheses=(Hypothesis.POISSON_SAMPLING,),
+)
+def sampled_eps(ar: Arithmetic, eps: Fraction, q: Fraction) -> Scalar:
+    """The epsilon of an (eps, delta)-DP mechanism on a Poisson sample.
+
+    bbg2018/thm8.eps: Balle, Barthe, Gaboardi 2018, Theorem 8: log(1 + q (e^eps - 1)); every record is in the sample
+    with probability q, independently, and neighbours differ by adding or removing one.
+    """
+    return ar.log1p(q * ar.expm1(eps))
+
+
+@implements(
+    "bbg2018/thm8.delta",
+    kind="upper",
+    cites="Theorem 8",
+    params=(one("delta", PROBABILITY), one("q", PROBABILITY)),
+    hypotheses=(Hypothesis.POISSON_SAMPLING,),
+)
+def sampled_delta(ar: Arithmetic, delta: Fraction, q: Fraction) -> Scalar:
+    """The delta of an (eps, delta)-DP mechanism on a Poisson sample, at the epsilon of bbg2018/thm8.eps.
+
+    bbg2018/thm8.delta: Balle, Barthe, Gaboardi 2018, Theorem 8: q delta.
+    """
+    return q * delta
