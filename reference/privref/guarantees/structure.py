@@ -61,7 +61,8 @@ def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
     mironov2017/prop2.eps: Mironov 2017, Proposition 2: 3^c eps at the order alpha/2^c, from eps at an order alpha of
     at least 2^(c+1).
     """
-    return 3**c * eps
+    factor: int = 3**c
+    return factor * eps
 
 
 @implements(
@@ -119,6 +120,8 @@ def sampled_eps(ar: Arithmetic, eps: Fraction, q: Fraction) -> Scalar:
     bbg2018/thm8.eps: Balle, Barthe, Gaboardi 2018, Theorem 8: log(1 + q (e^eps - 1)); every record is in the sample
     with probability q, independently, and neighbours differ by adding or removing one.
     """
+    if q in (0, 1):
+        return q * eps
     return ar.log1p(q * ar.expm1(eps))
 
 
