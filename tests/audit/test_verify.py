@@ -150,6 +150,22 @@ LAWS = "zdw2022/thm10"
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 WORST = {"kind": "pure-dp", "epsilon": "0.2"}
 NOISE: Document = {"count": 5, "mechanism": LAPLACE}
+SAMPLES = "zdw2022/poisson_gaussian"
+QUERY = {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}
+POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/10", "sampling": "poisson"}
+ROOT = {**POISSON, "base": {"kind": "gaussian", "sigma_squared": "8", "sensitivity": "1"}}
+DRAWN: Document = {"count": 40, "mechanism": POISSON}
+BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/18"}}
+
+
+def records(*events: Document, **more: Any) -> Document:
+    return {**ledger(*events), "neighbours": "add-or-remove-one", **more}
+
+
+def drawn(**changed: Any) -> Document:
+    return {"count": 40, "mechanism": {**POISSON, **changed}}
+
+
 #: By name: the ledger and the claim. The audit confirms each, and each certificate verifies.
 GOOD: dict[str, tuple[Document, Document]] = {
     "basic": (ledger(FIVE, pure("0.2")), by(THM29)),
@@ -190,6 +206,9 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
     "epsilon under a budget of rho, by Lemma 1": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(LEMMA1)),
     "laws": (ledger(NOISE, pure("0.2")), by(LAWS)),
+    "samples": (records(DRAWN), by(SAMPLES)),
+    "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
+    "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
@@ -327,6 +346,21 @@ WRONG: dict[str, tuple[str, Document]] = {
     "laws, a larger delta": ("laws", {"inputs": {"delta": "2e-6"}}),
     "laws, adaptive": ("laws", {"record": adaptive(NOISE, pure("0.2"))}),
     "laws, an event without one": ("laws", {"record": ledger(NOISE, zcdp("0.02"))}),
+    "samples, a round less": ("samples", {"inputs": {"k": 39}}),
+    "samples, a smaller rate": ("samples", {"inputs": {"q": "1/11"}}),
+    "samples, more noise": ("samples", {"inputs": {"sigma": "3.01"}}),
+    "samples, a larger delta": ("samples", {"inputs": {"delta": "2e-6"}}),
+    "samples, a multiplier rounded up": ("samples, a multiplier that is no rational", {"inputs": {"sigma": "2.83"}}),
+    "samples, far less noise": ("samples, a multiplier that is no rational", {"inputs": {"sigma": "2.8"}}),
+    "samples, adaptive": ("samples", {"record": records(DRAWN, parameters="chosen-adaptively")}),
+    "samples of records that are replaced": ("samples", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, another round of more": (
+        "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
+    "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),
+    "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
+    "samples that were shuffled": ("samples", {"record": records({**drawn(sampling="shuffled"), **BESIDE})}),
+    "samples of a fixed size": ("samples", {"record": records({**drawn(sampling="fixed-size"), **BESIDE})}),
+    "samples of an unknown kind": ("samples", {"record": records({**drawn(sampling="unknown"), **BESIDE})}),
     "Gaussian, a smaller mu": ("Gaussian", {"inputs": {"mu": ["1", "0.9"]}}),
     "Gaussian, a round less": ("Gaussian", {"inputs": {"mu": ["1"]}}),
     "Gaussian, a larger delta": ("Gaussian", {"inputs": {"delta": "2e-6"}}),

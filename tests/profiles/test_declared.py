@@ -16,6 +16,9 @@ from privref.statements.registry import evaluate, statement
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 CELLS = {"kind": "discrete-gaussian", "sigma_squared": "3203/13", "shifts": ["1", "-1", "0"]}
 
+QUERY = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/100", "sampling": "poisson"}
+
 
 def read(document: dict[str, Any]) -> Any:
     return mechanism_from(document, "m")
@@ -101,6 +104,19 @@ def test_what_has_no_law() -> None:
         ({"kind": "randomized-response", "probability": "1/3"}, "m.probability", "likeliest"),
         ({"kind": "randomized-response", "epsilon": "1", "outcomes": "1"}, "m.outcomes", "from 2"),
         ({"kind": "other"}, "m.description", "in words"),
+        ({"kind": "subsample"}, "m.kind", "did you mean subsampled"),
+        ({k: v for k, v in POISSON.items() if k != "base"}, "m.base", "the mechanism that ran on each sample"),
+        ({**POISSON, "base": "gaussian"}, "m.base", "the mechanism that ran on each sample"),
+        ({**POISSON, "base": {**QUERY, "sgima": "1"}}, "m.base.sgima", "did you mean sigma"),
+        ({**POISSON, "base": {"kind": "other", "description": "?"}}, "m.base.kind", "a law of its own"),
+        ({**POISSON, "base": {"kind": "randomized-response"}}, "m.base.kind", "a law of its own"),
+        ({**POISSON, "base": POISSON}, "m.base.kind", "nested samples multiply"),
+        ({**POISSON, "rate": "0"}, "m.rate", r"\(0, 1\]"),
+        ({**POISSON, "rate": "1.01"}, "m.rate", r"\(0, 1\]"),
+        ({**POISSON, "rate": 0.01}, "m.rate", "exact"),
+        ({**POISSON, "sampling": "possion"}, "m.sampling", "did you mean poisson"),
+        ({k: v for k, v in POISSON.items() if k != "sampling"}, "m.sampling", "give one of poisson, fixed-size"),
+        ({**POISSON, "sampling_rate": "1"}, "m.sampling_rate", "did you mean sampling"),
     ],
 )
 def test_refusals_name_field_and_remedy(document: dict[str, Any], field: str, advice: str) -> None:
@@ -133,5 +149,6 @@ def test_the_kinds_are_the_documented_ones() -> None:
         "geometric",
         "randomized-response",
         "four-outcome-randomized-response",
+        "subsampled",
         "other",
     }

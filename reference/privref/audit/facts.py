@@ -25,7 +25,9 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.output_dp import require_cell
 from privref.ledger.model import ZCDP_FILTER, Budget, Ledger
-from privref.profiles.declared import Mechanism, worst_case
+from privref.profiles.declared import Mechanism, Sample, worst_case
+from privref.profiles.model import SubsampledGaussian
+from privref.profiles.sampled import NOT_ADD_OR_REMOVE, NOT_POISSON, gaussian_of
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
 
@@ -110,6 +112,36 @@ class Facts:
                 return None
             counter[found] += event.count
         return tuple(counter.items())
+
+    @cached_property
+    def samples(self) -> tuple[tuple[Sample, int], ...] | None:
+        """How the records of every event were drawn, with counts; None where one event is not subsampled."""
+        counter: Counter[Sample] = Counter()
+        for event in self.ledger.ran:
+            if event.law is None or event.law.sample is None:
+                return None
+            counter[event.law.sample] += event.count
+        return tuple(counter.items())
+
+    @property
+    def only_sampling_unknown(self) -> bool:
+        """Whether all that can not be accounted is how records were sampled."""
+        return all(
+            event.law is not None and event.law.sample is not None
+            for event in self.ledger.events
+            if isinstance(event.guarantee, Unknown)
+        )
+
+    @cached_property
+    def sampled_gaussian(self) -> tuple[SubsampledGaussian, int] | None:
+        """The one Poisson-sampled Gaussian round that all events are, and how often; None where there is none."""
+        pairs: Counter[SubsampledGaussian] = Counter()
+        for event in self.ledger.ran:
+            (item, *more) = (event.law.upper if event.law is not None else None) or (None,)
+            if item is None or more or not isinstance(item.pair, SubsampledGaussian):
+                return None
+            pairs[item.pair] += event.count * item.count
+        return next(iter(pairs.items())) if len(pairs) == 1 else None
 
     @cached_property
     def lost(self) -> tuple[tuple[tuple[Mechanism, int], ...], ...]:
@@ -296,8 +328,37 @@ def _known_laws(facts: Facts) -> tuple[bool, str]:
             }
         )
         return False, f"events of kind {', '.join(without)} declare no mechanism with a law"
+    if any(isinstance(item.pair, SubsampledGaussian) for law, _ in facts.laws for item in law.upper or ()):
+        return False, "subsampled rounds are composed with equal ones only, by zdw2022/poisson_gaussian"
     words = sorted({mechanism.kind for mechanism, _ in facts.laws})
     return True, f"every event has a pair of laws: {', '.join(words)}"
+
+
+def _sampled(facts: Facts) -> tuple[bool, str]:
+    if facts.samples is None:
+        return False, "not every event declares a subsampled mechanism"
+    bases = {gaussian_of(sample.base.upper or ()) for sample, _ in facts.samples}
+    if None in bases:
+        kinds = sorted({sample.base.kind for sample, _ in facts.samples})
+        return (
+            False,
+            f"the mechanisms on the samples are {', '.join(kinds)}, of which not every one is a Gaussian query",
+        )
+    if len(bases) > 1 or len({sample.rate for sample, _ in facts.samples}) > 1:
+        return False, "the rounds differ in rate or noise, and only equal ones are composed"
+    return True, "all rounds are one Gaussian mechanism on samples of one rate"
+
+
+def _poisson(facts: Facts) -> tuple[bool, str]:
+    declared = sorted({sample.sampling for sample, _ in facts.samples or ()})
+    for sampling in declared:
+        if sampling != "poisson":
+            return False, f"the ledger declares sampling {sampling}: {NOT_POISSON[sampling]}"
+    if facts.ledger.neighbours != "add-or-remove-one":
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+    if not declared:
+        return False, "no event declares how its records were sampled"
+    return True, "the ledger declares sampling poisson and add-or-remove-one neighbours"
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:
@@ -402,6 +463,8 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.FIXED_PARAMETERS: _fixed,
     Hypothesis.EQUAL_PARAMETERS: _equal,
     Hypothesis.KNOWN_LAWS: _known_laws,
+    Hypothesis.SAMPLED_ROUNDS: _sampled,
+    Hypothesis.POISSON_SAMPLING: _poisson,
     Hypothesis.PURE_ROUNDS: _pure,
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,

@@ -18,7 +18,9 @@ from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, as_approx_dp, as_zcdp
 from privref.guarantees.two_point import two_point_witness
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Response
+from privref.profiles.model import Response, Round, SubsampledGaussian
+from privref.profiles.sampled import gaussian_of, multipliers
+from privref.profiles.shuffled import best_threshold
 
 from .facts import Facts
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS
@@ -169,10 +171,60 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """
     if not facts.fixed:
         return
+    yield from _sampled(facts, epsilon)
     heaviest = sorted(facts.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
-        if len(group) <= MOST_DIFFERENT_LAWS:
+        if len(group) <= MOST_DIFFERENT_LAWS and not any(_is_sampled(law.lower) for law, _ in group):
             yield _actual(facts, group, epsilon)
+
+
+def _is_sampled(rounds: tuple[Round, ...]) -> bool:
+    return any(isinstance(item.pair, SubsampledGaussian) for item in rounds)
+
+
+def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
+    """Subsampled Gaussian rounds, those of each event alone and, where one pair attains them all, all equal ones."""
+    if facts.ledger.neighbours != "add-or-remove-one":
+        return
+    pairs: Counter[SubsampledGaussian] = Counter()
+    alone: Counter[SubsampledGaussian] = Counter()
+    for event in facts.ledger.ran:
+        law = event.law
+        if law is None or law.sample is None or not law.attained:
+            continue
+        if law.sample.sampling == "shuffled":
+            yield from _shuffled(law, event.count, epsilon)
+        for item in law.lower:
+            if isinstance(item.pair, SubsampledGaussian):
+                pairs[item.pair] += event.count
+                alone[item.pair] = max(alone[item.pair], event.count)
+    counts = pairs if facts.ledger.attained_together else alone
+    for pair, count in counts.most_common(MOST_GROUPS):
+        rest = "" if count == facts.ledger.rounds else "; the other events can only add to it"
+        yield Witness(
+            "zdw2022/poisson_gaussian.delta",
+            {"q": pair.rate, "sigma": pair.sigma, "k": count, "eps": epsilon},
+            f"{count} declared Poisson-subsampled Gaussian round(s), the shift attained by one record in each, by the "
+            f"test whether the privacy loss of their answers exceeds the claimed epsilon{rest}",
+            actual=True,
+        )
+
+
+def _shuffled(law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness]:
+    """One epoch of shuffled batches of a Gaussian base, where all of it ran."""
+    assert law.sample is not None
+    rate, mu_squared = law.sample.rate, gaussian_of(law.sample.base.upper or ())
+    if mu_squared is None or rate.numerator != 1 or not 2 <= rate.denominator <= count:
+        return
+    sigma, batches = multipliers(mu_squared)[1], rate.denominator
+    yield Witness(
+        "chua2024/shuffled.delta",
+        {"sigma": sigma, "batches": batches, "eps": epsilon, "threshold": best_threshold(sigma, batches, epsilon)},
+        f"one epoch of {batches} shuffled batches with noise multiplier {spell(sigma)}, all other records clipped to "
+        "the opposite of the differing one's, by the test whether some batch's sum is above a threshold; the other "
+        "steps can only add to it",
+        actual=True,
+    )
 
 
 #: Events are tried alone in the order of what their guarantees allow to be lost, and at most so many.

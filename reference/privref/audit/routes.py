@@ -263,6 +263,15 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"rounds": facts.laws or (), "delta": delta})
 
 
+def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
+    if facts.sampled_gaussian is None:
+        return Plan(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
+    pair, count = facts.sampled_gaussian
+    if delta == 0:
+        return Plan(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
+    return Plan({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
+
+
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
 MOST_DIFFERENT_ROUNDS = 1000
 MOST_ORDERED_ROUNDS = 100_000
@@ -291,6 +300,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("cks2020/rdp2dp", _renyi),
     _epsilon("gdp/composition", _gaussian),
     _epsilon("zdw2022/thm10", _pairs),
+    _epsilon("zdw2022/poisson_gaussian", _poisson_gaussian),
 )
 
 

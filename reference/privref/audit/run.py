@@ -16,13 +16,15 @@ from .deciding import audit_total
 from .facts import Facts
 from .opinions import Audit, Bound, Opinion
 from .readings import audit_reading, audit_remaining
+from .reasons import inapplicable
+from .refuting import refute
 from .routes import EPSILON_ROUTES, Application
 
 
 def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
     """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted."""
     if facts.unknown:
-        return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+        return _unaccounted(facts, claim)
     try:
         match claim:
             case ReadingClaim():
@@ -33,6 +35,20 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 return audit_total(facts, claim, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error))
+
+
+def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
+    """Out of scope; where only the sampling is not a theorem's, that one is inapplicable, or the claim is refuted."""
+    if not facts.only_sampling_unknown or isinstance(claim, (ReadingClaim, RemainingClaim)):
+        return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+    refutation = refute(facts, claim)
+    if refutation is not None and refutation.witness.actual:
+        return Opinion(claim, "refuted", f"lost by {refutation.witness.words}", None, refutation)
+    (route,) = (route for route in EPSILON_ROUTES if route.by == "zdw2022/poisson_gaussian")
+    application = route.apply(facts, claim.delta)
+    if not application.unmet:
+        return Opinion(claim, "inapplicable", f"an event can not be accounted: {facts.unknown[0]}")
+    return Opinion(claim, "inapplicable", inapplicable(route.by, application.unmet), inapplicable=(application,))
 
 
 def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:

@@ -26,11 +26,11 @@ from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
 from privref.exact.work import metered, spend
 from privref.games import attack_check
-from privref.guarantees.model import GaussianDP
+from privref.guarantees.model import GaussianDP, RenyiDP, Unknown
 from privref.ledger import documents, sheets
 from privref.ledger.reading import guarantee_from
 from privref.profiles.contradiction import Allowance
-from privref.profiles.declared import Mechanism, counted, mechanism_from
+from privref.profiles.declared import Mechanism, counted, mechanism_from, under
 from privref.profiles.model import Response, Round
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Statement, non_negative, solve, statement
@@ -80,6 +80,10 @@ _EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
     "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
     "zdw2022/thm10": ("zdw2022/thm10.eps", (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)),
+    "zdw2022/poisson_gaussian": (
+        "zdw2022/poisson_gaussian.eps",
+        (_H.SAMPLED_ROUNDS, _H.POISSON_SAMPLING, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+    ),
 }  # fmt: skip
 _RHO: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "whitehouse2023/thm1": (
@@ -96,6 +100,8 @@ _FILTERS = {
     "hartmann2022/alg1": False,
     "whitehouse2023/thm1": False,
 }
+#: A noise multiplier that is no rational is rounded down to a multiple of this.
+_ROOT_UNIT = Fraction(1, 2**120)
 _CONVERSIONS = ("whitehouse2023/lem1", "cks2020/zcdp2dp")
 _LOWER_EPSILON = {
     "kov2015/optimal.delta",
@@ -103,6 +109,8 @@ _LOWER_EPSILON = {
     "cks2020/gaussian_witness.delta",
     "cks2020/two_point_witness.delta",
     "zdw2022/thm10.delta",
+    "zdw2022/poisson_gaussian.delta",
+    "chua2024/shuffled.delta",
 }
 _LOWER_RHO = {"cks2020/gaussian_witness.rho"}
 _ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
@@ -458,7 +466,8 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
     allowance = Allowance()
-    events = [(_raw_event(event, allowance), event.get("count", 1)) for event in ran]
+    neighbours = document["neighbours"]
+    events = [(_raw_event(event, allowance, neighbours), event.get("count", 1)) for event in ran]
     attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
     attempt("what is declared", lambda: _check_declared(part, document))
     budget = _budget(document["budget"]) if "budget" in document else None
@@ -471,15 +480,20 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     return _Record(events, document, budget, fixed)
 
 
-def _raw_event(event: Mapping[str, Any], allowance: Allowance) -> Mapping[str, Any]:
+def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) -> Mapping[str, Any]:
     """The raw guarantee, with the observed cell, and the mechanism with the parameters that it has or takes from it."""
     declared = event.get("mechanism")
     if declared is None:
         return {**event["guarantee"], "cell": event.get("observed_cell")}
     if "guarantee" not in event:
-        implied = mechanism_from(declared, "ledger: mechanism").guarantee
+        implied = under(mechanism_from(declared, "ledger: mechanism"), neighbours).guarantee
         if implied is None:
             raise InputError("ledger: guarantee", "(missing)", "give what the event guarantees")
+        if isinstance(implied, Unknown):
+            return {"kind": "unknown", "cell": None, "mechanism": declared, "neighbours": neighbours}
+        if isinstance(implied, RenyiDP):
+            orders = {spell(order): spell(cost) for order, cost in implied.orders}
+            return {"kind": "rdp", "orders": orders, "cell": None, "mechanism": declared, "neighbours": neighbours}
         names = {"pure-dp": ("epsilon",), "zcdp": ("rho",), "gaussian-dp": ("mu",), "approx-dp": ("epsilon", "delta")}
         event = {
             **event,
@@ -491,16 +505,18 @@ def _raw_event(event: Mapping[str, Any], allowance: Allowance) -> Mapping[str, A
         declared = {**declared, "epsilon": guarantee["epsilon"]}
     if declared["kind"] == "four-outcome-randomized-response" and not given and kind in ("pure-dp", "approx-dp"):
         declared = {**declared, "epsilon": guarantee["epsilon"], "delta": guarantee.get("delta", "0")}
-    law = mechanism_from(declared, "ledger: mechanism")
+    law = under(mechanism_from(declared, "ledger: mechanism"), neighbours)
     if allowance.contradiction(law, guarantee_from(guarantee, "ledger: guarantee")):
         raise InputError("ledger: guarantee", kind, "this is stronger than what the declared mechanism gives")
-    return {**guarantee, "cell": event.get("observed_cell"), "mechanism": declared}
+    return {**guarantee, "cell": event.get("observed_cell"), "mechanism": declared, "neighbours": neighbours}
 
 
 def _law(event: Mapping[str, Any]) -> Mechanism | None:
     """The declared mechanism of a raw event, where its law is known."""
-    found = mechanism_from(event["mechanism"], "ledger: mechanism") if "mechanism" in event else None
-    return None if found is None or found.upper is None else found
+    if "mechanism" not in event:
+        return None
+    found = under(mechanism_from(event["mechanism"], "ledger: mechanism"), event["neighbours"])
+    return None if found.upper is None else found
 
 
 def _mu(event: Mapping[str, Any]) -> Fraction:
@@ -543,11 +559,52 @@ def _check_actual(lower: Mapping[str, Any], record: _Record) -> str:
     laws = [(law, count) for event, count in record.events if (law := _law(event)) is not None and law.attained]
     # One pair of neighbours attains the shifts of one event; those of several only where the ledger says so.
     groups = [laws] if record.declared.get("attained_together", False) else [[entry] for entry in laws]
+    if lower["statement"] in ("zdw2022/poisson_gaussian.delta", "chua2024/shuffled.delta"):
+        return _check_sampled_witness(lower["statement"], inputs, record)
     if lower["statement"] not in ("zdw2022/thm10.delta", "kov2015/optimal.delta", "cks2020/gaussian_witness.rho"):
         raise _Mismatch(f"{lower['statement']} does not speak of declared mechanisms")
     if not any(_offers(_used(group), lower["statement"], inputs) for group in groups):
         raise _Mismatch("the witness uses more than the declared mechanisms")
     return "every mechanism of the witness is declared, its shift attained"
+
+
+def _sampled(event: Mapping[str, Any]) -> tuple[Fraction, Fraction, str, bool] | None:
+    """Of a raw subsampled event with one Gaussian query: rate, squared noise multiplier, sampling, and if attained."""
+    said = event.get("mechanism", {})
+    if said.get("kind") != "subsampled" or said["base"]["kind"] != "gaussian":
+        return None
+    base = said["base"]
+
+    def square(name: str) -> Fraction:
+        if f"{name}_squared" in base:
+            return rational(base[f"{name}_squared"], f"ledger: base.{name}_squared")
+        return rational(base[name], f"ledger: base.{name}") ** 2
+
+    sensitivity = square("sensitivity")
+    if not sensitivity:
+        return None
+    attained = said.get("attained", True) and base.get("attained", True)
+    return rational(said["rate"], "ledger: rate"), square("sigma") / sensitivity, said["sampling"], attained
+
+
+def _check_sampled_witness(id: str, inputs: Mapping[str, Any], record: _Record) -> str:
+    """Rounds of one event, or where one pair attains all, of all events: at least as noisy, and no more of them."""
+    if record.declared.get("neighbours") != "add-or-remove-one":
+        raise _Mismatch(f"{id} is about add-or-remove-one neighbours, which the ledger does not declare")
+    shuffled = id == "chua2024/shuffled.delta"
+    rate, wanted = (Fraction(1, inputs["batches"]), inputs["batches"]) if shuffled else (inputs["q"], inputs["k"])
+    counts = [
+        count
+        for event, count in record.events
+        if (found := _sampled(event)) is not None
+        and found[2:] == ("shuffled" if shuffled else "poisson", True)
+        and found[0] == rate
+        and found[1] <= inputs["sigma"] ** 2
+    ]
+    together = record.declared.get("attained_together", False) and not shuffled
+    if wanted > (sum(counts) if together else max(counts, default=0)):
+        raise _Mismatch("the witness uses more than the declared subsampled rounds")
+    return "the rounds of the witness are declared, their shift attained"
 
 
 def _offers(offered: Counter[Mechanism], id: str, inputs: Mapping[str, Any]) -> bool:
@@ -779,6 +836,8 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
         raise _Mismatch(f"{by} needs parameters fixed in advance, which the ledger does not declare")
     if id == "zdw2022/thm10.eps":
         return _check_pairs(inputs, claim, record, delta, verdict)
+    if id == "zdw2022/poisson_gaussian.eps":
+        return _check_sampled(inputs, claim, record, delta, verdict)
     if id == "cks2020/rdp2dp.eps":
         return _check_renyi(found, inputs, record, delta, claim, verdict)
     budget = _in_force(by, hypotheses, claim, record, verdict)
@@ -856,6 +915,30 @@ def _check_pairs(
     if enclosure is None or (enclosure.lower > delta if verdict == "confirmed" else enclosure.upper < delta):
         raise _Mismatch("delta at the claimed epsilon, on another grid, decides otherwise")
     return "the mechanisms are those of the ledger; delta at the claimed epsilon, on another grid, agrees"
+
+
+def _check_sampled(
+    inputs: Mapping[str, Any], claim: Mapping[str, Any], record: _Record, delta: Fraction, verdict: str
+) -> str:
+    """The rounds are those of the ledger; and along another contour, for delta at the claimed epsilon."""
+    if record.declared.get("neighbours") != "add-or-remove-one":
+        raise _Mismatch("subsampled rounds are accounted for add-or-remove-one neighbours, which are not declared")
+    sigma, rounds = inputs["sigma"], 0
+    for event, count in record.events:
+        found = _sampled(event)
+        if found is None or found[2] != "poisson":
+            raise _Mismatch("an event is no Poisson-sampled Gaussian query")
+        # A multiplier that is no rational is rounded down: less noise loses more.
+        if found[0] != inputs["q"] or not sigma**2 <= found[1] < (sigma + _ROOT_UNIT) ** 2:
+            raise _Mismatch("the rate or the noise is not that of the ledger")
+        rounds += count
+    if rounds != inputs["k"] or inputs["delta"] != delta:
+        raise _Mismatch("the rounds are not those of the ledger, or delta is not that of the claim")
+    at_claim = {"q": inputs["q"], "sigma": sigma, "k": rounds, "eps": _claimed(claim)}
+    enclosure = solve(statement("zdw2022/poisson_gaussian.delta"), at_claim, digits=30, engine="arb").enclosure
+    if enclosure is None or (enclosure.lower > delta if verdict == "confirmed" else enclosure.upper < delta):
+        raise _Mismatch("delta at the claimed epsilon, along another contour, decides otherwise")
+    return "the rounds are those of the ledger; delta at the claimed epsilon, along another contour, agrees"
 
 
 def _in_force(

@@ -31,7 +31,7 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
 from privref.profiles.contradiction import UNCOMPARED, Allowance
-from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from
+from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, sheets
@@ -88,9 +88,13 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
             return Unknown(document.get("description", kind) + hint)
 
 
-def _declared(document: Mapping[str, Any], place: str, allowance: Allowance) -> tuple[Guarantee, Mechanism | None]:
+def _declared(
+    document: Mapping[str, Any], place: str, allowance: Allowance, neighbours: str | None
+) -> tuple[Guarantee, Mechanism | None]:
     """What the event guarantees and what ran; the guarantee follows from the mechanism where it is left out."""
-    law = mechanism_from(document["mechanism"], f"{place}.mechanism") if "mechanism" in document else None
+    law = None
+    if "mechanism" in document:
+        law = under(mechanism_from(document["mechanism"], f"{place}.mechanism"), neighbours)
     if "guarantee" not in document:
         if law is None or law.guarantee is None:
             remedy = "give what the event guarantees, or a mechanism whose parameters imply it"
@@ -118,8 +122,8 @@ def _declared(document: Mapping[str, Any], place: str, allowance: Allowance) -> 
     return guarantee, law
 
 
-def _event(document: Mapping[str, Any], place: str, allowance: Allowance) -> Event:
-    guarantee, law = _declared(document, place, allowance)
+def _event(document: Mapping[str, Any], place: str, allowance: Allowance, neighbours: str | None) -> Event:
+    guarantee, law = _declared(document, place, allowance, neighbours)
     cell = document.get("observed_cell")
     if cell is not None:
         if not isinstance(guarantee, OutputDP):
@@ -162,10 +166,10 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
     return Budget(delta, _number(document, "epsilon", NON_NEGATIVE, place), name, prime)
 
 
-def _all_events(documents_: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
+def _all_events(documents_: Iterable[Mapping[str, Any]], neighbours: str | None) -> Iterator[Event]:
     cells, allowance = 0, Allowance()
     for i, document in enumerate(documents_):
-        event = _event(document, f"ledger.events[{i}]", allowance)
+        event = _event(document, f"ledger.events[{i}]", allowance, neighbours)
         if isinstance(event.guarantee, OutputDP):
             cells += len(event.guarantee.cells)
             if cells > CELLS.most:
@@ -186,7 +190,7 @@ def ledger_from_document(document: Any) -> Ledger:
     """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
     _read_mechanisms(document)
     documents.validate(document, "ledger.1", "ledger")
-    events = tuple(_all_events(document["events"]))
+    events = tuple(_all_events(document["events"], document["neighbours"]))
     budget = document.get("budget")
     size = document.get("dataset_size", {})
     tuning = {

@@ -32,7 +32,7 @@ from privref.guarantees.model import (
     as_approx_dp,
 )
 
-from . import grid, laws
+from . import grid, laws, sampled
 from .declared import Mechanism
 from .laws import FinitePair
 from .model import Composition, DiscreteGaussian, Gaussian, Laplace, Subsampled, SubsampledGaussian
@@ -97,13 +97,30 @@ def _checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, in
     with apart(MOST_WORK) as spent:
         try:
             spend(_PLAN * len(below.rounds))
-            found = _beyond(below, guarantee)
-            if found is None and not all(_implied(part, guarantee) for part in above.orientations):
-                found = UNCOMPARED
+            found = _compared(above, below, guarantee)
         except (MorePrecisionError, UndecidedError):
             found = UNCOMPARED
         # A plan that was refused for its price cost no more than what was allowed.
         return found, min(spent(), MOST_WORK)
+
+
+def _compared(above: Composition, below: Composition, guarantee: Guarantee) -> str | None:
+    one, least = (_one_sampled(composition) for composition in (above, below))
+    if one is not None and least is not None:
+        found = sampled.beyond(least, guarantee)
+        has = found is None and sampled.implied(one, guarantee)
+    else:
+        found = _beyond(below, guarantee)
+        has = found is None and all(_implied(part, guarantee) for part in above.orientations)
+    return UNCOMPARED if found is None and not has else found
+
+
+def _one_sampled(composition: Composition) -> SubsampledGaussian | None:
+    """The pair, where the composition is one round of a subsampled Gaussian."""
+    (item, *more) = composition.rounds or (None,)
+    if item is None or more or item.count != 1 or not isinstance(item.pair, SubsampledGaussian):
+        return None
+    return item.pair
 
 
 def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:

@@ -8,6 +8,7 @@
 | geometric | scale; shifts | one cell for each shift |
 | randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
 | four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
+| subsampled | base (a mechanism), rate, sampling | of a Gaussian base sampled by Poisson: a mixture with weight rate |
 | other | description | none: only its guarantee counts |
 
 ``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
@@ -19,18 +20,27 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, Union, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import InputError, NotRationalError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP, as_approx_dp
-from privref.statements.params import NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, PROBABILITY, Domain, Param
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP, Unknown, as_approx_dp
+from privref.statements.params import (
+    NON_NEGATIVE,
+    OPEN_PROBABILITY,
+    POSITIVE,
+    POSITIVE_PROBABILITY,
+    PROBABILITY,
+    Domain,
+    Param,
+)
 
+from . import sampled
 from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
 
 #: More coordinates than this in one query are refused: each is a law of its own.
@@ -38,6 +48,19 @@ MOST_SHIFTS = 1000
 #: In a parameter: laws are planned in floats, which must hold fourth powers and their quotients.
 MOST_DIGITS = 60
 _LOG_UNIT = Fraction(1, 2**120)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How a subsampled mechanism's records were drawn: its base, the rate, and by which scheme."""
+
+    base: Mechanism
+    rate: Fraction
+    sampling: sampled.Sampling
+
+
+#: What a document says of one parameter.
+Said = Union[str, bool, tuple[str, ...], "Mechanism"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +73,13 @@ class Mechanism:
     """
 
     kind: str
-    said: tuple[tuple[str, str | bool | tuple[str, ...]], ...]
+    said: tuple[tuple[str, Said], ...]
     upper: tuple[Round, ...] | None
     lower: tuple[Round, ...]
     guarantee: Guarantee | None
     attained: bool = False
+    sample: Sample | None = None
+    """Of a subsampled mechanism."""
 
     def __str__(self) -> str:
         return (
@@ -66,13 +91,26 @@ class Mechanism:
     @property
     def document(self) -> dict[str, object]:
         """The JSON form, which ``mechanism_from`` reads back."""
-        return {"kind": self.kind} | {k: list(v) if isinstance(v, tuple) else v for k, v in self.said}
+        return {"kind": self.kind} | {key: _written(value) for key, value in self.said}
 
 
-def _shown(value: str | bool | tuple[str, ...]) -> str:
+def _written(value: Said) -> object:
+    if isinstance(value, Mechanism):
+        return value.document
+    return list(value) if isinstance(value, tuple) else value
+
+
+def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
+    """The mechanism as a ledger of these neighbours has it: what is known of samples is for adding and removing."""
+    if mechanism.sample is None or mechanism.sample.rate == 1 or neighbours == "add-or-remove-one":
+        return mechanism
+    return replace(mechanism, upper=None, lower=(), guarantee=Unknown(sampled.NOT_ADD_OR_REMOVE))
+
+
+def _shown(value: Said) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(value)})"
-    return value if isinstance(value, str) else str(value).lower()
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class _Fields:
@@ -81,7 +119,7 @@ class _Fields:
     def __init__(self, document: Mapping[str, Any], place: str) -> None:
         self.document, self.place = document, place
         self.known = ["kind"]
-        self.said: list[tuple[str, str | bool | tuple[str, ...]]] = []
+        self.said: list[tuple[str, Said]] = []
 
     def number(self, key: str, domain: Domain = POSITIVE) -> Fraction:
         self.known.append(key)
@@ -128,6 +166,17 @@ class _Fields:
             raise InputError(f"{self.place}.{key}", value, "give true or false")
         if key in self.document:
             self.said.append((key, value))
+        return value
+
+    def choice(self, key: str, options: Sequence[str]) -> str:
+        self.known.append(key)
+        value = self.document.get(key)
+        if not isinstance(value, str) or value not in options:
+            shown = "(missing)" if value is None else value
+            near = difflib.get_close_matches(str(value).casefold(), options, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise InputError(f"{self.place}.{key}", shown, f"give one of {', '.join(options)}{hint}")
+        self.said.append((key, value))
         return value
 
     def text(self, key: str) -> str:
@@ -220,7 +269,8 @@ _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
 }
 #: Kinds whose parameters are those of the declared guarantee: the worst case of (epsilon, delta)-DP itself.
 WORST_CASE = "four-outcome-randomized-response"
-KINDS = (*_LAWS, "randomized-response", WORST_CASE, "other")
+SUBSAMPLED = "subsampled"
+KINDS = (*_LAWS, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
 
 
 def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
@@ -239,6 +289,8 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = _four_outcomes(fields)
     elif kind == "randomized-response":
         found = _response(fields)
+    elif kind == SUBSAMPLED:
+        found = _subsampled(fields)
     else:
         rounds, guarantee = _LAWS[kind](fields)
         attained = fields.flag("attained", True)
@@ -291,6 +343,34 @@ def _response(fields: _Fields) -> Mechanism:
         guarantee = PureDP(up)
     attained = fields.flag("attained", True)
     return Mechanism("randomized-response", tuple(fields.said), rounds, lower, guarantee, attained)
+
+
+def _subsampled(fields: _Fields) -> Mechanism:
+    """A base mechanism on a sample of the records; at rate 1 it is the base itself, however the sample was drawn."""
+    fields.known.append("base")
+    place = f"{fields.place}.base"
+    given = fields.document.get("base")
+    if not isinstance(given, Mapping):
+        remedy = 'give the mechanism that ran on each sample, such as {"kind": "gaussian", "sigma": "1", ...}'
+        raise InputError(place, "(missing)" if given is None else given, remedy)
+    base = mechanism_from(given, place)
+    if base.upper is None or base.sample is not None:
+        remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
+        raise InputError(f"{place}.kind", base.kind, remedy)
+    fields.said.append(("base", base))
+    rate = fields.number("rate", POSITIVE_PROBABILITY)
+    sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
+    attained = fields.flag("attained", True) and base.attained
+    said, sample = tuple(fields.said), Sample(base, rate, sampling)
+    mu_squared = sampled.gaussian_of(base.upper)
+    if rate == 1:
+        return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
+    if sampling != "poisson" or mu_squared is None:
+        why = sampled.NOT_POISSON[sampling] or f"a subsampled {base.kind} mechanism has no registered pair of laws here"
+        return Mechanism(SUBSAMPLED, said, None, (), Unknown(f"sampling {sampling}: {why}"), attained, sample)
+    upper, lower = sampled.pairs_of(mu_squared, rate)
+    guarantee = sampled.renyi_guarantee(mu_squared, rate)
+    return Mechanism(SUBSAMPLED, said, upper, lower, guarantee, attained, sample)
 
 
 #: Guarantees that are pairs themselves: their worst case dominates whatever ran, and nothing is known to be lost.

@@ -29,7 +29,7 @@ from .model import SubsampledGaussian
 _COARSE, _FINE = 1e-3, 1e-8
 _MOST_CONTOURS = 16
 #: Nodes of contour and law together, in the engine that takes them one by one.
-_MOST_PLAIN = 20_000
+_MOST_PLAIN = 120_000
 #: So few that another platform's floats hardly ever change the answer's digits.
 _BITS = 32
 _DIGITS = 9

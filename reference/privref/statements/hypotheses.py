@@ -17,6 +17,7 @@ class Hypothesis(Enum):
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
+    SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"

@@ -249,6 +249,15 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean="its convolution of laws is not among the functions of the Lean checker",
     ),
     Theorem(
+        "zdw2022/poisson_gaussian",
+        "DP-SGD: equal rounds of a Poisson-subsampled Gaussian mechanism, their laws composed",
+        "Theorems 10 and 11, Proposition 30",
+        (_H.SAMPLED_ROUNDS, _H.POISSON_SAMPLING, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+        epsilon="zdw2022/poisson_gaussian.eps",
+        delta="zdw2022/poisson_gaussian.delta",
+        no_lean="its contour integral is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "whitehouse2023/thm1",
         "the zCDP filter: the rhos and the deltas add up, also of parameters chosen on the way",
         "Theorem 1",

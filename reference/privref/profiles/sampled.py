@@ -1,0 +1,199 @@
+"""Subsampled mechanisms: what one round of a base mechanism on a sample of the records is, and what it guarantees.
+
+Only Poisson sampling (every record on its own, anew in every round) under add-or-remove-one neighbours has a registered
+theorem here. How a run sampled is a hypothesis and not a detail: shuffled batches can lose more than Poisson's epsilon.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, isqrt
+from typing import Literal
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
+from privref.exact.errors import UndecidedError
+from privref.exact.numbers import spell
+from privref.exact.rounding import to_decimal
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+)
+
+from .model import Gaussian, Round, SubsampledGaussian
+from .subsampled_renyi import renyi
+
+Sampling = Literal["poisson", "fixed-size", "shuffled", "unknown"]
+SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "unknown")
+
+#: Why the theorem of Poisson sampling does not speak of the others.
+NOT_POISSON: dict[Sampling, str] = {
+    "poisson": "",
+    "fixed-size": (
+        "samples of a fixed size have other dominating pairs (Zhu, Dong, Wang 2022, Proposition 30, for replace-one), "
+        "and no theorem about their composition is registered"
+    ),
+    "shuffled": (
+        "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "
+        "and 2411.04205), and no upper bound for them is registered"
+    ),
+    "unknown": (
+        "how the records were sampled is not known, and batches of a shuffle, which most training loops use, can lose "
+        "more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673)"
+    ),
+}
+
+#: Why nothing is known of samples under other neighbours.
+NOT_ADD_OR_REMOVE = (
+    "samples are accounted for add-or-remove-one neighbours; replacing a record needs a dominating pair of its own "
+    "(Zhu, Dong, Wang 2022, Theorem 11, is for adding and removing), which is not registered"
+)
+
+#: The orders at which a subsampled Gaussian's Renyi guarantee is written down.
+ORDERS = (*range(2, 33), 40, 48, 56, 64, 96, 128, 256)
+_ORDER_DIGITS = 20
+_ROOT = 2**120
+_ENGINE = decide.engine("arb", 192)
+
+
+def gaussian_of(base: tuple[Round, ...]) -> Fraction | None:
+    """mu^2 = (sensitivity/sigma)^2 > 0 where the base is one Gaussian mechanism."""
+    if len(base) == 1 and isinstance(base[0].pair, Gaussian) and base[0].count == 1 and base[0].pair.mu_squared:
+        return base[0].pair.mu_squared
+    return None
+
+
+def multipliers(mu_squared: Fraction) -> tuple[Fraction, Fraction]:
+    """The noise multiplier 1/mu, rounded down and up to a rational; both are it where it is one.
+
+    More noise is a post-processing of less: the pair with the smaller multiplier dominates.
+    """
+    square = 1 / mu_squared
+    n, d = square.numerator, square.denominator
+    if isqrt(n) ** 2 == n and isqrt(d) ** 2 == d:
+        exactly = Fraction(isqrt(n), isqrt(d))
+        return exactly, exactly
+    down = isqrt(n * _ROOT * _ROOT // d)
+    return Fraction(down, _ROOT), Fraction(down + 1, _ROOT)
+
+
+def pairs_of(mu_squared: Fraction, rate: Fraction) -> tuple[tuple[Round, ...], tuple[Round, ...]]:
+    """What dominates one Poisson-sampled round of a Gaussian mechanism, and what it loses at least."""
+    down, up = multipliers(mu_squared)
+    return (Round(SubsampledGaussian(rate, down)),), (Round(SubsampledGaussian(rate, up)),)
+
+
+def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Scalar:
+    """A bound of delta(eps), eps >= 0, of one Poisson-sampled Gaussian round: its value for a record's removal.
+
+    The best event is a half-line: q e^u = e^eps - (1 - q) at its end, u = (2x - 1)/(2 s^2).
+    """
+    q, s = pair.rate, pair.sigma
+    scale = ar.expm1(eps) + q
+    end = s * s * ar.log(scale / q) + Fraction(1, 2)
+    return q * ar.normal_cdf((1 - end) / s) - scale * ar.normal_cdf(-end / s)
+
+
+def _divergence(ar: Arithmetic, rate: Fraction, sigma: Fraction, order: int) -> Scalar:
+    found = renyi(ar, rate, sigma, order)
+    assert not isinstance(found, str)
+    return found
+
+
+def _renyi_up(mu_squared: Fraction, rate: Fraction, order: int) -> Fraction:
+    sigma, _ = multipliers(mu_squared)
+    found = decide.enclose(
+        lambda ar: _divergence(ar, rate, sigma, order), _ENGINE, Fraction(1, 10**_ORDER_DIGITS), cap=1536
+    )
+    return Fraction(to_decimal(found.upper, _ORDER_DIGITS, "up"))
+
+
+@lru_cache(maxsize=4096)
+def renyi_guarantee(mu_squared: Fraction, rate: Fraction) -> Guarantee:
+    """The Renyi DP of one Poisson-sampled round at a list of whole orders, each rounded up.
+
+    mtz2019/poisson_gaussian.renyi is the divergence for a record's removal, which for a Gaussian is the larger one
+    (Mironov, Talwar, Zhang 2019, Theorem 5).
+    """
+    orders = []
+    for order in ORDERS:
+        try:
+            orders.append((Fraction(order), _renyi_up(mu_squared, rate, order)))
+        except UndecidedError:
+            # Far out of range of what can be written, and so are all larger ones.
+            break
+    if not orders:
+        return Unknown("a subsampled Gaussian whose Renyi divergences are out of reach")
+    return RenyiDP(tuple(orders))
+
+
+def beyond(pair: SubsampledGaussian, guarantee: Guarantee) -> str | None:
+    """What one Poisson-sampled round certainly loses beyond the guarantee, in words; None where nothing is known."""
+    q, s = pair.rate, pair.sigma
+    match guarantee:
+        case PureDP():
+            return "its privacy loss has no bound, so that it has no pure DP"
+        case ZCDP(rho, delta) if not delta and rho < 1 / (2 * s * s):
+            # D_a >= (a log q)/(a - 1) + a/(2 s^2): over a, for large a, half of 1/s^2.
+            least = spell(1 / (2 * s * s))
+            return f"its Renyi divergences of large orders give rho = {least}, which no sampling lowers"
+        case RenyiDP(orders, delta) if not delta:
+            for order, cost in orders:
+                whole = min(int(order), ORDERS[-1])
+                if whole >= 2 and decide.exceeds(lambda ar: _divergence(ar, q, s, whole), lambda ar: cost, _ENGINE):
+                    return f"its Renyi divergence of order {whole} exceeds {spell(cost)}"
+            return None
+        case ApproxDP(eps, delta) | ProbabilisticDP(eps, delta):
+            found = decide.enclose_once(lambda ar: one_round(decide.enclosing(ar), pair, eps), _ENGINE)
+            if found is not None and found.lower > delta:
+                return f"its delta at that epsilon exceeds {spell(delta)}"
+            return None
+        case _:
+            return None
+
+
+def implied(pair: SubsampledGaussian, guarantee: Guarantee) -> bool:
+    """Whether one Poisson-sampled round certainly has the guarantee; a sample is never worse than all records."""
+    s = pair.sigma
+    match guarantee:
+        case ZCDP(rho):
+            return rho >= 1 / (2 * s * s)
+        case GaussianDP(mu):
+            return mu >= 1 / s
+        case RenyiDP(orders):
+            return all(_has_order(pair, order, cost) for order, cost in orders)
+        case ApproxDP(eps, delta):
+            bounds = (
+                decide.enclose_once(lambda ar: one_round(decide.enclosing(ar), pair, eps), _ENGINE),
+                decide.enclose_once(lambda ar: _added(decide.enclosing(ar), pair, eps), _ENGINE),
+            )
+            return all(found is not None and found.upper <= delta for found in bounds)
+        case _:
+            return False
+
+
+def _has_order(pair: SubsampledGaussian, order: Fraction, cost: Fraction) -> bool:
+    """By the divergence of the next whole order, or by the base mechanism's."""
+    if cost >= order / (2 * pair.sigma * pair.sigma):
+        return True
+    above = max(2, ceil(order))
+    return above <= ORDERS[-1] and _renyi_up(1 / pair.sigma**2, pair.rate, above) <= cost
+
+
+def _added(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Scalar:
+    """delta(eps) of one round for a record's addition, 0 where no loss is above eps."""
+    q, s = pair.rate, pair.sigma
+    scale = ar.exp(eps)
+    level = 1 / scale - (1 - q)
+    if decide.sign_now(level, ar) <= 0:
+        return Fraction(0)
+    end = s * s * ar.log(level / q) + Fraction(1, 2)
+    # 1 - e^eps (1 - q) = e^eps level.
+    return scale * (level * ar.normal_cdf(end / s) - q * ar.normal_cdf((end - 1) / s))

@@ -1,0 +1,159 @@
+"""What one subsampled round is and has, against quadrature and the definition; what is refused beside it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privref.exact import decide
+from privref.exact.enclosure import Enclosure
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, Unknown
+from privref.profiles import sampled
+from privref.profiles.contradiction import contradiction
+from privref.profiles.declared import mechanism_from, under
+from privref.profiles.model import Gaussian, Round, SubsampledGaussian
+from proofs.zdw2022.poisson import one_round, real
+
+F = Fraction
+QUERY = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/100", "sampling": "poisson"}
+
+
+def read(**changed: Any) -> Any:
+    return mechanism_from({**POISSON, **changed}, "m")
+
+
+def enclosed(function: Any, pair: SubsampledGaussian, eps: Fraction, engine: decide.EngineName) -> Enclosure:
+    found = decide.enclose_once(lambda ar: function(decide.enclosing(ar), pair, eps), decide.engine(engine, 192))
+    assert found is not None
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(q=st.integers(1, 99), sigma=st.integers(3, 60), eps=st.integers(0, 40))
+def test_one_round_is_its_integral(q: int, sigma: int, eps: int) -> None:
+    """The formulas of both orientations, in both engines, against the profile written out; a removal loses more."""
+    rate, noise, at = F(q, 100), F(sigma, 10), F(eps, 20)
+    pair = SubsampledGaussian(rate, noise)
+    for engine in ("arb", "mpmath"):
+        removal = enclosed(sampled.one_round, pair, at, engine)
+        addition = enclosed(sampled._added, pair, at, engine)
+        for found, side in ((removal, True), (addition, False)):
+            exact = one_round(real(rate), real(noise), real(at), side)
+            assert real(found.lower) - mpmath.mpf("1e-25") <= exact <= real(found.upper) + mpmath.mpf("1e-25")
+        assert addition.lower <= removal.upper
+
+
+def test_what_a_poisson_sample_of_a_query_is() -> None:
+    found = read()
+    assert found.upper == found.lower == (Round(SubsampledGaussian(F(1, 100), F(1))),)
+    assert found.attained
+    assert mechanism_from(found.document, "m") == found
+    assert str(found) == "subsampled (base gaussian (sigma 1, sensitivity 1), rate 1/100, sampling poisson)"
+    assert read(base={**QUERY, "sigma": "3", "sensitivity": "3"}).upper == found.upper
+    assert not read(attained=False).attained
+    assert not read(base={**QUERY, "attained": False}).attained
+
+
+def test_a_multiplier_that_is_no_rational_is_rounded_both_ways() -> None:
+    found = read(base={"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1"})
+    (up,), (down,) = found.upper, found.lower
+    # Less noise loses more.
+    assert up.pair.sigma**2 < 2 < down.pair.sigma**2
+    assert down.pair.sigma - up.pair.sigma == F(1, 2**120)
+
+
+def test_at_rate_one_it_is_the_base() -> None:
+    for sampling in sampled.SAMPLINGS:
+        found = read(rate="1", sampling=sampling)
+        assert found.upper == (Round(Gaussian(F(1))),)
+        assert found.guarantee == GaussianDP(F(1))
+        assert under(found, "replace-one") == found
+
+
+@pytest.mark.parametrize("sampling", ["fixed-size", "shuffled", "unknown"])
+def test_other_samplings_have_no_law_here(sampling: str) -> None:
+    found = read(sampling=sampling)
+    assert (found.upper, found.lower) == (None, ())
+    assert isinstance(found.guarantee, Unknown)
+    assert found.guarantee.description.startswith(f"sampling {sampling}: ")
+    assert read(base={"kind": "laplace", "scale": "1", "sensitivity": "1"}).upper is None
+
+
+def test_nothing_is_known_where_records_are_replaced() -> None:
+    """The Renyi guarantee is for adding and removing: under replace-one it would be too small."""
+    found = under(read(), "replace-one")
+    assert (found.upper, found.lower) == (None, ())
+    assert isinstance(found.guarantee, Unknown)
+    assert under(read(), "add-or-remove-one") == read()
+
+
+@settings(max_examples=10, deadline=None)
+@given(q=st.integers(1, 999), sigma=st.integers(3, 300), order=st.sampled_from([2, 3, 5, 16]))
+def test_renyi_orders_are_rounded_up_and_bound_both_orientations(q: int, sigma: int, order: int) -> None:
+    rate, noise = F(q, 1000), F(sigma, 10)
+    found = sampled.renyi_guarantee(1 / noise**2, rate)
+    assert isinstance(found, RenyiDP)
+    cost = dict(found.orders)[F(order)]
+    r, s = real(rate), real(noise)
+    context = r.context if hasattr(r, "context") else mpmath.mp
+
+    def moment(power: int) -> Any:
+        """E_N[(R/N)^power], integrated."""
+
+        def integrand(x: Any) -> Any:
+            return context.npdf(x, 0, s) * (1 - r + r * context.exp((2 * x - 1) / (2 * s * s))) ** power
+
+        peaks = sorted({0, max(power, 0)})
+        return context.quad(integrand, [-14 * s, *peaks, peaks[-1] + 14 * s])
+
+    removal = context.log(moment(order)) / (order - 1)
+    addition = context.log(moment(1 - order)) / (order - 1)
+    slack = context.mpf("1e-9")
+    assert removal <= real(cost) + slack
+    assert addition <= real(cost) + slack
+    assert real(cost) <= removal * (1 + slack) + slack
+
+
+def test_tiny_rates_and_little_noise_keep_their_orders() -> None:
+    tiny = sampled.renyi_guarantee(F(1), F(1, 10**12))
+    assert isinstance(tiny, RenyiDP)
+    assert len(tiny.orders) == len(sampled.ORDERS)
+    assert F(17182, 10**28) < tiny.orders[0][1] < F(17183, 10**28)
+    loud = sampled.renyi_guarantee(F(10**20), F(1, 2))
+    assert isinstance(loud, (RenyiDP, Unknown))
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "words"),
+    [
+        (ZCDP(F(1, 2)), None),
+        (ZCDP(F(1, 2), F(1, 10)), None),
+        (ZCDP(F(49, 100)), "which no sampling lowers"),
+        (GaussianDP(F(1)), None),
+        (GaussianDP(F(1, 2)), "not decided"),
+        (PureDP(F(100)), "no bound"),
+        (ApproxDP(F(1), F(1, 1000)), None),
+        (ApproxDP(F(0), F(383, 100000)), None),
+        (ApproxDP(F(0), F(382, 100000)), "delta at that epsilon"),
+        (ApproxDP(F(1), F(1, 10**9)), "delta at that epsilon"),
+        (RenyiDP(((F(2), F(18, 10**5)),)), None),
+        (RenyiDP(((F(5, 2), F(27, 10**5)),)), None),
+        (RenyiDP(((F(2), F(17, 10**5)),)), "order 2"),
+        (RenyiDP(((F(5, 2), F(17, 10**5)),)), "order 2"),
+        (RenyiDP(((F(10**6), F(10**6)),)), None),
+    ],
+)
+def test_a_guarantee_beside_it_is_compared(guarantee: Guarantee, words: str | None) -> None:
+    found = contradiction(read(), guarantee)
+    assert (found is None) == (words is None), found
+    assert found is None or words is None or words in found
+
+
+def test_under_other_neighbours_nothing_is_compared() -> None:
+    assert contradiction(under(read(), "replace-one"), ApproxDP(F(1), F(0))) is None
