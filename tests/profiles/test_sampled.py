@@ -16,11 +16,12 @@ from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, Pure
 from privref.profiles import sampled
 from privref.profiles.contradiction import contradiction
 from privref.profiles.declared import mechanism_from, under
-from privref.profiles.model import Gaussian, Round, SubsampledGaussian
+from privref.profiles.model import DiscreteGaussian, Gaussian, Laplace, Round, Subsampled, SubsampledGaussian
 from proofs.zdw2022.poisson import one_round, real
 
 F = Fraction
 QUERY = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+LAPLACE = {"kind": "laplace", "scale": "1", "sensitivity": "1"}
 POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/100", "sampling": "poisson"}
 
 
@@ -82,7 +83,24 @@ def test_other_samplings_have_no_law_here(sampling: str) -> None:
     assert (found.upper, found.lower) == (None, ())
     assert isinstance(found.guarantee, Unknown)
     assert found.guarantee.description.startswith(f"sampling {sampling}: ")
-    assert read(base={"kind": "laplace", "scale": "1", "sensitivity": "1"}).upper is None
+
+
+def test_samples_of_other_mechanisms() -> None:
+    """One cell is a pair of its own, whose largest loss is its pure DP; several have the base's guarantee."""
+    found = read(base=LAPLACE)
+    assert found.upper == found.lower == (Round(Subsampled(Laplace(F(1)), F(1, 100))),)
+    # log(1 + (e - 1)/100) for a removal; an addition loses -log(1 - (1 - 1/e)/100).
+    assert isinstance(found.guarantee, PureDP)
+    assert F("0.0170368631") < found.guarantee.epsilon < F("0.0170368633")
+    cells = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}
+    assert read(base={**cells, "shifts": ["2"]}).upper == (Round(Subsampled(DiscreteGaussian(F(4), 2), F(1, 100))),)
+    assert read(base={**cells, "shifts": ["2"]}).guarantee == ZCDP(F(1, 2))
+    several = read(base=cells)
+    assert (several.upper, several.lower, several.guarantee) == (None, (), ZCDP(F(1, 4)))
+    worst = {"kind": "four-outcome-randomized-response", "epsilon": "1", "delta": "1e-6"}
+    assert read(base=worst).guarantee == ApproxDP(F(1), F(1, 10**6))
+    odds = read(base={"kind": "randomized-response", "probability": "3/4"})
+    assert odds.upper[0].pair.base.epsilon > odds.lower[0].pair.base.epsilon
 
 
 def test_nothing_is_known_where_records_are_replaced() -> None:

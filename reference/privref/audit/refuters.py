@@ -18,7 +18,7 @@ from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, as_approx_dp, as_zcdp
 from privref.guarantees.two_point import two_point_witness
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Response, Round, SubsampledGaussian
+from privref.profiles.model import Response, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of, multipliers
 from privref.profiles.shuffled import best_threshold
 
@@ -164,6 +164,12 @@ _REFUTERS: tuple[Callable[[Facts, Fraction, Fraction], Iterator[Witness]], ...] 
 )
 
 
+#: Events are tried alone in the order of what their guarantees allow to be lost, and at most so many.
+MOST_GROUPS = 4
+
+_Group = tuple[tuple[Mechanism, int], ...]
+
+
 def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """The declared mechanisms themselves; none where what ran may hang on the answers, or no law is known.
 
@@ -174,12 +180,13 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     yield from _sampled(facts, epsilon)
     heaviest = sorted(facts.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
-        if len(group) <= MOST_DIFFERENT_LAWS and not any(_is_sampled(law.lower) for law, _ in group):
+        if len(group) <= MOST_DIFFERENT_LAWS and not _has_sampled_gaussians(group):
             yield _actual(facts, group, epsilon)
 
 
-def _is_sampled(rounds: tuple[Round, ...]) -> bool:
-    return any(isinstance(item.pair, SubsampledGaussian) for item in rounds)
+def _has_sampled_gaussians(group: _Group) -> bool:
+    """Whether the contour speaks of a part of it; the loss grid would take too much work."""
+    return any(isinstance(item.pair, SubsampledGaussian) for law, _ in group for item in law.lower)
 
 
 def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
@@ -225,12 +232,6 @@ def _shuffled(law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness
         "steps can only add to it",
         actual=True,
     )
-
-
-#: Events are tried alone in the order of what their guarantees allow to be lost, and at most so many.
-MOST_GROUPS = 4
-
-_Group = tuple[tuple[Mechanism, int], ...]
 
 
 def _weight(group: _Group) -> Fraction:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell, weighted_sum
 from privref.ledger.model import Budget
+from privref.profiles.model import SubsampledGaussian
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
 from privref.statements.theorems import theorem
@@ -260,16 +261,25 @@ def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if len(facts.laws or ()) > MOST_DIFFERENT_LAWS:
         return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    if facts.sampled_gaussian is not None:
+        return RouteInputs(obstacle="zdw2022/poisson_gaussian composes these equal rounds, at any count")
+    if any(isinstance(item.pair, SubsampledGaussian) for law, _ in facts.laws or () for item in law.upper or ()):
+        return RouteInputs(
+            obstacle=(
+                "subsampled Gaussian rounds beside other ones take more work on the loss grid than an audit spends, "
+                "and the contour composes equal ones only"
+            )
+        )
     return RouteInputs({"rounds": facts.laws or (), "delta": delta})
 
 
-def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> Plan:
+def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.sampled_gaussian is None:
-        return Plan(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
+        return RouteInputs(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
     pair, count = facts.sampled_gaussian
     if delta == 0:
-        return Plan(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
-    return Plan({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
+        return RouteInputs(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
+    return RouteInputs({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
 
 
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.

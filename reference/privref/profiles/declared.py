@@ -8,7 +8,7 @@
 | geometric | scale; shifts | one cell for each shift |
 | randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
 | four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
-| subsampled | base (a mechanism), rate, sampling | of a Gaussian base sampled by Poisson: a mixture with weight rate |
+| subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
 | other | description | none: only its guarantee counts |
 
 ``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
@@ -362,15 +362,14 @@ def _subsampled(fields: _Fields) -> Mechanism:
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     attained = fields.flag("attained", True) and base.attained
     said, sample = tuple(fields.said), Sample(base, rate, sampling)
-    mu_squared = sampled.gaussian_of(base.upper)
     if rate == 1:
         return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
-    if sampling != "poisson" or mu_squared is None:
-        why = sampled.NOT_POISSON[sampling] or f"a subsampled {base.kind} mechanism has no registered pair of laws here"
-        return Mechanism(SUBSAMPLED, said, None, (), Unknown(f"sampling {sampling}: {why}"), attained, sample)
-    upper, lower = sampled.pairs_of(mu_squared, rate)
-    guarantee = sampled.renyi_guarantee(mu_squared, rate)
-    return Mechanism(SUBSAMPLED, said, upper, lower, guarantee, attained, sample)
+    if sampling != "poisson":
+        why = Unknown(f"sampling {sampling}: {sampled.NOT_POISSON[sampling]}")
+        return Mechanism(SUBSAMPLED, said, None, (), why, attained, sample)
+    upper, lower = sampled.pairs_of(base.upper, rate), sampled.pairs_of(base.lower, rate, up=True)
+    guarantee = sampled.guarantee_of(base.upper, base.guarantee, rate)
+    return Mechanism(SUBSAMPLED, said, upper, lower or (), guarantee, attained, sample)
 
 
 #: Guarantees that are pairs themselves: their worst case dominates whatever ran, and nothing is known to be lost.

@@ -27,7 +27,18 @@ from privref.guarantees.model import (
     Unknown,
 )
 
-from .model import Gaussian, Round, SubsampledGaussian
+from . import grid
+from .model import (
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    Response,
+    Round,
+    Subsampled,
+    SubsampledGaussian,
+)
 from .subsampled_renyi import renyi
 
 Sampling = Literal["poisson", "fixed-size", "shuffled", "unknown"]
@@ -84,10 +95,37 @@ def multipliers(mu_squared: Fraction) -> tuple[Fraction, Fraction]:
     return Fraction(down, _ROOT), Fraction(down + 1, _ROOT)
 
 
-def pairs_of(mu_squared: Fraction, rate: Fraction) -> tuple[tuple[Round, ...], tuple[Round, ...]]:
-    """What dominates one Poisson-sampled round of a Gaussian mechanism, and what it loses at least."""
-    down, up = multipliers(mu_squared)
-    return (Round(SubsampledGaussian(rate, down)),), (Round(SubsampledGaussian(rate, up)),)
+def pairs_of(base: tuple[Round, ...], rate: Fraction, *, up: bool = False) -> tuple[Round, ...] | None:
+    """What dominates one Poisson-sampled round of the base, or with ``up`` what is lost at least; None where unknown.
+
+    A sample of several cells or coordinates is no product of samples of each.
+    """
+    if len(base) != 1 or base[0].count != 1:
+        return None
+    match base[0].pair:
+        case Gaussian(mu_squared) if mu_squared:
+            return (Round(SubsampledGaussian(rate, multipliers(mu_squared)[up])),)
+        case DiscreteGaussian() | Laplace() | Geometric() | Response() as pair:
+            return (Round(Subsampled(pair, rate)),)
+        case _:
+            return None
+
+
+def guarantee_of(base: tuple[Round, ...], own: Guarantee | None, rate: Fraction) -> Guarantee | None:
+    """What one Poisson-sampled round has: the Renyi DP of a Gaussian, the largest loss of a pure one, else the base's.
+
+    No sample has more than its base: both laws of a pair are mixtures with the same weights of the base's and equal
+    ones, and Renyi divergences and hockey sticks are quasi-convex.
+    """
+    mu_squared = gaussian_of(base)
+    if mu_squared is not None:
+        return renyi_guarantee(mu_squared, rate)
+    pairs = pairs_of(base, rate)
+    if pairs is not None and isinstance(own, PureDP):
+        largest = grid.largest_of_all(Composition.of(pairs))
+        if largest is not None:
+            return PureDP(Fraction(to_decimal(largest.upper, _ORDER_DIGITS, "up")))
+    return own
 
 
 def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Scalar:

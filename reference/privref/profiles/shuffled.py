@@ -43,7 +43,7 @@ def best_threshold(sigma: Fraction, batches: int, eps: Fraction) -> Fraction:
     def value(c: float) -> float:
         rest = (batches - 1) * log_tail(c / s)
         p, q = -math.expm1(rest + log_tail((c - 2) / s)), -math.expm1(rest + log_tail((c - 1) / s))
-        return p - math.exp(e) * q
+        return p - math.exp(min(e, 700.0)) * q
 
     candidates = (Fraction(n, 64) for n in range(64, 64 * 12))
     return max(candidates, key=lambda c: value(float(c)))

@@ -177,16 +177,27 @@ class _Search:
             eps = 1e-3 / guess.at.abscissa
             guess = at_eps_of(self.pair, self.k, eps, self.goal, _COARSE)
         low = high = None
+        coarse: Contour | None = None
         for _ in range(_MOST_CONTOURS):
-            contour = self._contour(guess, tolerance)
+            try:
+                contour = self._contour(guess, tolerance)
+            except OutOfReachError:
+                if coarse is None:
+                    raise
+                # Fewer digits need less work.
+                tolerance *= 100
+                if tolerance > _COARSE:
+                    return eps, coarse
+                guess = at_eps_of(self.pair, self.k, eps, self.goal, tolerance)
+                continue
             excess = self._excess(contour, eps)
             if excess is None:
                 raise OutOfReachError
             if abs(excess) < 0.3:
                 eps = self._polish(contour, eps, excess)
-                if tolerance == _FINE:
+                if tolerance < _COARSE:
                     return eps, contour
-                tolerance = _FINE
+                coarse, tolerance = contour, _FINE
             else:
                 if excess > 0:
                     low = (eps, excess)
