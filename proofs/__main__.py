@@ -6,7 +6,7 @@ import sys
 
 from privref.exact.errors import OutOfScopeError
 
-from . import harness, index
+from . import folders, harness, index
 
 
 def main(arguments: list[str]) -> int:
@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--index"]:
         index.write()
         return 0
-    entries = harness.entries()
+    entries = folders.entries()
     unknown = [id for id in arguments if id not in {entry.id for entry in entries}]
     if unknown:
         print(f"no proof of {' '.join(unknown)}", file=sys.stderr)

@@ -19,7 +19,7 @@ from privref import cards, catalogue
 from privref.statements import errata
 from privref.statements.registry import PAPERS, Statement, statements
 
-from . import harness
+from . import folders
 from .derivations import contour, hartmann, kov, rogers, whitehouse
 from .derivations.steps import Derivation
 
@@ -67,7 +67,7 @@ def _declared_in_lean() -> str:
 def holes() -> list[str]:
     """What the index lacks: statements without proof, and entries that point nowhere."""
     known = {statement.id for statement in _registered()}
-    proved = {entry.id for entry in harness.entries()}
+    proved = {entry.id for entry in folders.entries()}
     found = [f"{id}: no proof entry" for id in sorted(known - proved)]
     pointing: dict[str, set[str]] = {
         "proof": proved,
@@ -94,7 +94,7 @@ def holes() -> list[str]:
 def data() -> dict[str, dict[str, Any]]:
     """Of each statement its proofs, derivations and number of samples, as the package keeps them for ``explain``."""
     proofs: dict[str, list[dict[str, str]]] = defaultdict(list)
-    for entry in harness.entries():
+    for entry in folders.entries():
         proofs[entry.id].append({"status": entry.proof.status, "covers": entry.proof.covers, "file": entry.file})
     chains: dict[str, list[dict[str, str]]] = defaultdict(list)
     for file, derivation in derivations():

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from privref.exact.numbers import weighted_sum
 from privref.exact.rounding import to_binary64, to_decimal
-from proofs.harness import defined_sum
+from proofs.stand_ins import defined_sum
 
 ROOT = Path(__file__).parents[1]
 VALUES = st.fractions(min_value=-(10**9), max_value=10**9, max_denominator=10**6)

@@ -12,7 +12,7 @@ import sympy as sp
 
 from privref.exact import decide
 from privref.statements import registry
-from proofs import cover, harness
+from proofs import cover, exploring, harness, rooted
 from proofs.cks2020 import zcdp2dp
 from proofs.gdp import cor1
 from proofs.transcription import At, Chart, Claim, Drop, ProofError, Root, Tail
@@ -180,7 +180,7 @@ def test_cases_that_never_reach_the_root_are_refused() -> None:
 def test_a_bracket_that_may_start_above_the_root_is_refused(at_zero: sp.Expr) -> None:
     """A root is promised only where the function is known not to be positive at the lower end."""
     unknown = sp.Symbol("root", positive=True)
-    bracket = harness._Bracket(unknown, harness._Oracle(()))
+    bracket = rooted.Bracket(unknown, exploring.Oracle(()))
     with pytest.raises(ProofError, match="not known to be at most 0"):
         bracket.root(lambda arithmetic, e: e + at_zero, sp.S.Zero, sp.S.One, None)
     assert bracket.root(lambda arithmetic, e: e - unknown, sp.S.Zero, sp.S.One, None) == (unknown, unknown)
@@ -209,14 +209,14 @@ def test_a_claim_is_used_only_within_its_domain() -> None:
     """A quantity that is positive on [0, 1] is not positive at every real number."""
     claim = Claim("a part", 2 - x, {x: (0, 1)}, (Chart({s: (F(0), F(1))}, {x: s}),))
     with pytest.raises(ProofError, match="lie in its domain"):
-        harness._prove_factor(At(claim, {x: y}))
+        rooted.prove_factor(At(claim, {x: y}))
     with pytest.raises(ProofError, match="minus the slope"):
-        harness._prove_factor(Drop(cor1.MILLS, sp.S.One, -cor1.z, sp.S.Zero, sp.S.One, sp.S.One))
+        rooted.prove_factor(Drop(cor1.MILLS, sp.S.One, -cor1.z, sp.S.Zero, sp.S.One, sp.S.One))
 
 
 def test_a_pair_that_is_not_zcdp_at_some_order_is_refused() -> None:
     """The pair (1/100, 1/200) is 1/10-zCDP and not 1/250-zCDP: the moments are too large at some orders only."""
-    code = harness._Code(registry.statement("cks2020/two_point_witness.delta"))
+    code = harness.Code(registry.statement("cks2020/two_point_witness.delta"))
     p, q = sp.Rational(1, 100), sp.Rational(1, 200)
     zcdp2dp.every_order(code, sp.Rational(1, 10), p, q)
     with pytest.raises(ProofError, match="is not positive"):

@@ -16,16 +16,16 @@ import sympy as sp
 from privref.statements import registry
 from privref.statements.registry import statement
 from proofs import __main__ as main
-from proofs import harness, index
+from proofs import algebra, exploring, folders, harness, index
 from proofs.transcription import Transcription, vanishes
 
-ENTRIES = harness.entries()
+ENTRIES = folders.entries()
 ROOT = Path(__file__).parent
 FILES = sorted({ROOT.parent / entry.file for entry in ENTRIES})
 
 
 @pytest.mark.parametrize("entry", [pytest.param(e, id=f"{e.id}-{i}") for i, e in enumerate(ENTRIES)])
-def test_code_equals_the_paper(entry: harness.Entry) -> None:
+def test_code_equals_the_paper(entry: folders.Entry) -> None:
     """The running function is the transcription, on symbols and in every branch that the cases cover."""
     assert harness.prove(entry.proof).paths >= 1
 
@@ -108,7 +108,7 @@ def test_index_file_is_what_the_generator_writes() -> None:
 
 def test_index_notices_a_statement_without_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """A statement that nobody proved is a hole."""
-    monkeypatch.setattr(harness, "entries", lambda: tuple(e for e in ENTRIES if e.id != "rogers2016/thm2.10.eps_g"))
+    monkeypatch.setattr(folders, "entries", lambda: tuple(e for e in ENTRIES if e.id != "rogers2016/thm2.10.eps_g"))
     assert index.holes() == ["rogers2016/thm2.10.eps_g: no proof entry"]
 
 
@@ -172,7 +172,7 @@ def test_paths_cover_below_tie_and_above() -> None:
 
         return place(x), place(y)
 
-    assert len({result for result, _ in harness.paths(run)}) == 9
+    assert len({result for result, _ in exploring.paths(run)}) == 9
 
 
 def test_vanishing_is_not_claimed_of_what_does_not_vanish() -> None:
@@ -186,8 +186,8 @@ def test_vanishing_is_not_claimed_of_what_does_not_vanish() -> None:
 
 def test_papers_with_proofs_are_known() -> None:
     """Each folder of transcriptions is a paper of the registry, and each entry is of a statement."""
-    assert set(harness.PAPERS) <= set(registry.PAPERS)
-    assert len(harness.PAPERS) >= 8
+    assert set(folders.PAPERS) <= set(registry.PAPERS)
+    assert len(folders.PAPERS) >= 8
     for entry in ENTRIES:
         assert statement(entry.id).id == entry.id
 
@@ -197,8 +197,8 @@ def test_a_folder_of_an_unknown_paper_is_found(tmp_path: Path, monkeypatch: pyte
     for name in ("rogers2016", "zz2020", "errata"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("")
-    monkeypatch.setattr(harness, "ROOT", tmp_path)
-    assert harness.papers() == ("rogers2016", "zz2020")
+    monkeypatch.setattr(folders, "ROOT", tmp_path)
+    assert folders.papers() == ("rogers2016", "zz2020")
 
 
 def test_closed_ends_are_cases() -> None:
@@ -223,7 +223,7 @@ def test_harness_sees_equality_branches(spoil: Callable[[Any], Any], monkeypatch
     """A branch at a single value of an input is explored, though SymPy calls a symbol and a number different."""
     entry = next(e for e in ENTRIES if e.id == "whitehouse2023/thm3.mixture")
     found = statement(entry.id)
-    monkeypatch.setattr(harness, "_ASKING", (*harness._ASKING, __name__))
+    monkeypatch.setattr(exploring, "_ASKING", (*exploring._ASKING, __name__))
     monkeypatch.setattr(registry, "statement", lambda id: registry.Statement(**_fields(found, spoil(found.function))))
     with pytest.raises(harness.ProofError):
         harness.prove(entry.proof)
@@ -240,11 +240,11 @@ def _fields(found: registry.Statement, function: Any) -> dict[str, Any]:
 def test_agreement_on_a_tie_needs_a_value_there() -> None:
     """(x - 1)/(x^2 - 1) is not 0 where x = 1, nor (x^2 - 2)/(x^4 - 4) where x^2 = 2; (x - 1)/(x + 1) is."""
     x = sp.Symbol("x", positive=True)
-    assert not harness.agree((x**2 - 2) / (x**4 - 4), sp.S.Zero, [x**2 - 2])
-    assert harness.agree((x**2 - 2) / (x**4 + 4), sp.S.Zero, [x**2 - 2])
-    assert not harness.agree((x - 1) / (x**2 - 1), sp.S.Zero, [x - 1])
-    assert harness.agree((x - 1) / (x + 1), sp.S.Zero, [x - 1])
-    assert not harness.agree((x - 1) / (x + 1), sp.S.One, [x - 1])
+    assert not algebra.agree((x**2 - 2) / (x**4 - 4), sp.S.Zero, [x**2 - 2])
+    assert algebra.agree((x**2 - 2) / (x**4 + 4), sp.S.Zero, [x**2 - 2])
+    assert not algebra.agree((x - 1) / (x**2 - 1), sp.S.Zero, [x - 1])
+    assert algebra.agree((x - 1) / (x + 1), sp.S.Zero, [x - 1])
+    assert not algebra.agree((x - 1) / (x + 1), sp.S.One, [x - 1])
 
 
 def test_the_command_refuses_unknown_ids(capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,7 +258,7 @@ def test_the_command_refuses_unknown_ids(capsys: pytest.CaptureFixture[str]) -> 
 def test_only_a_path_whose_ties_contradict_it_is_impossible(first: int) -> None:
     """u - v < 0 can not go with u = v + w for a positive w; u - v > 0 can. (The last symbol is eliminated.)"""
     v, w, u = sp.symbols("a b z", positive=True)
-    oracle = harness._Oracle((first, 0))
+    oracle = exploring.Oracle((first, 0))
     answer = oracle.sign(u - v)
     assert answer in (first, -first)
     assert not oracle.impossible

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import privref
+from privref.exact.seams import SEAMS, standing_in
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "reference" / "privref"
@@ -127,3 +128,13 @@ def test_one_word_means_one_thing() -> None:
                 if name[0].isupper():
                     homes.setdefault(name, []).append(str(path.relative_to(PACKAGE)))
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def test_the_proofs_replace_declared_seams_only() -> None:
+    """Beside SymPy's own classes nothing is patched under ``proofs/`` but what the package declares with ``seam``."""
+    for path in sorted((ROOT / "proofs").glob("*.py")):
+        patched = re.findall(r"patch\.object\((\w[\w.]*)", path.read_text())
+        assert set(patched) <= {"Relational", "sp.Expr"}, path
+    assert {"exact.decide.sign", "exact.numbers.weighted_sum", "guarantees.pointwise.laws"} <= set(SEAMS)
+    with pytest.raises(KeyError), standing_in({"exact.decide.enclose_once": print}):
+        pass

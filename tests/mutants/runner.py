@@ -60,10 +60,10 @@ def _failing_check(module: str, tests: tuple[str, ...]) -> str:
     samples = json.loads((ROOT / "tests" / "data" / "samples.json").read_text(encoding="utf-8"))["samples"]
     from fractions import Fraction
 
-    from proofs import harness
+    from proofs import folders, harness
 
     # Proofs and samples of the module's own statements first: they are what usually bites.
-    entries = sorted(harness.entries(), key=lambda entry: entry.id not in own)
+    entries = sorted(folders.entries(), key=lambda entry: entry.id not in own)
     for sample in sorted(samples, key=lambda sample: sample["id"] not in own):
         answer = evaluate(sample["id"], sample["inputs"], digits=30)
         if sample["kind"] == "exact":

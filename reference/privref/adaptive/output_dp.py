@@ -16,6 +16,7 @@ from typing import ClassVar, Protocol, TypeVar
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import spell
+from privref.exact.seams import seam
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.output_dp import require_cell, supremum
 from privref.statements.hypotheses import Hypothesis
@@ -190,6 +191,12 @@ def _check_spends(
     return eps_r, delta_r
 
 
+@seam
+def _spelled(number: Fraction) -> str:
+    """A number of a statement's answer or refusal, spelled exactly."""
+    return spell(number)
+
+
 @implements(
     "hartmann2022/alg1.remaining",
     kind="exact",
@@ -206,7 +213,7 @@ def remaining_budget(
     (eps_t, delta_t)-DP (Theorem 7).
     """
     eps_r, delta_r = _check_spends(eps_t, delta_t, spends, deltas)
-    return f"eps_r={spell(eps_r)}, delta_r={spell(delta_r)}"
+    return f"eps_r={_spelled(eps_r)}, delta_r={_spelled(delta_r)}"
 
 
 @implements(
@@ -234,7 +241,7 @@ def remaining_budget_printed(
         if part > delta_r:
             raise InputError(f"deltas[{i}]", str(part), f"it exceeds the remaining delta {delta_r}")
         eps_r, delta_r = spend, part
-    return f"eps_r={spell(eps_r)}, delta_r={spell(delta_r)}"
+    return f"eps_r={_spelled(eps_r)}, delta_r={_spelled(delta_r)}"
 
 
 @implements(
@@ -276,7 +283,7 @@ def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequen
     spent = least = Fraction(0)
     for i, (worst, spend) in enumerate(zip(sups, spends, strict=True)):
         if spend > worst:
-            raise InputError(f"spends[{i}]", spell(spend), f"it exceeds the round's largest cost {spell(worst)}")
+            raise InputError(f"spends[{i}]", _spelled(spend), f"it exceeds the round's largest cost {_spelled(worst)}")
         least = max(least, spent + worst)
         spent += spend
     return least

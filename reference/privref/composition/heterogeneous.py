@@ -24,6 +24,7 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
+from privref.exact.seams import seam
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import NON_NEGATIVE, PROBABILITY, Multiset, one, sequence
@@ -112,6 +113,7 @@ def _total_delta(ar: Arithmetic, deltas: Multiset, finite: Scalar) -> Scalar:
 # and base = prod (1 + e^-eps_i)^-1.
 
 
+@seam
 @lru_cache(maxsize=16)
 def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Fraction, int], ...] | None:
     """All sums that can be lost and are less than ``below``, ascending, each with a count; None for more than most."""

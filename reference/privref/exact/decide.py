@@ -14,6 +14,7 @@ from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UndecidedError, UnwritableError
 from .interval import ArbArithmetic
+from .seams import seam
 from .second import MpmathArithmetic
 
 EngineName = Literal["arb", "mpmath"]
@@ -34,6 +35,7 @@ def engine(name: EngineName, precision: int = FIRST_PRECISION) -> EnclosingArith
     return ENGINES[name](precision)
 
 
+@seam
 def enclosing(arithmetic: Arithmetic) -> EnclosingArithmetic:
     """The arithmetic itself where it encloses; otherwise balls (for an exact or a float caller)."""
     if getattr(arithmetic, "enclosure", None) is None:
@@ -66,6 +68,7 @@ def enclose(
         precision = min(2 * precision, cap)
 
 
+@seam
 def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> Literal[-1, 0, 1]:
     """The certain sign of the formula's value; 0 only where it is exactly zero."""
     enclosing = getattr(arithmetic, "enclosure", None) is not None

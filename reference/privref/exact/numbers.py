@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal, Union
 
 from .errors import InputError
+from .seams import seam
 
 ExactInput = Union[int, Fraction, str]
 
@@ -147,6 +148,7 @@ def count(value: object, field: str = "count", *, least: int = 0) -> int:
     return number.numerator
 
 
+@seam
 def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1) -> Fraction:
     """The exact sum of value^power * count; 0 for none.
 

@@ -11,10 +11,12 @@ from .arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from .decide import FIRST_PRECISION, enclose_once, engine, sign
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UnwritableError
+from .seams import seam
 
 Increasing = Callable[[Arithmetic, Fraction], Scalar]
 
 
+@seam
 def bracket_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -> Fraction:
     """Some point above ``low`` where the increasing function is certainly positive, by doubling the step."""
     step = Fraction(1)
@@ -23,6 +25,7 @@ def bracket_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -
     return low + step
 
 
+@seam
 def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
     """Rationals a <= b with f(a) <= 0 <= f(b), certain, about as close as the arithmetic's precision allows.
 

@@ -19,6 +19,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.numbers import count, rational
+from privref.exact.seams import seam
 from privref.statements.params import AT_LEAST_ONE, PROBABILITY, one, sequence, wholes
 from privref.statements.registry import Result, implements
 
@@ -65,6 +66,7 @@ def read_cells(cells: object, field: str = "cells") -> Cells:
     return tuple(found.items())
 
 
+@seam
 def _cost(value: object, field: str) -> Fraction:
     number = rational(value, field)
     if number < 0:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
+from privref.exact.seams import seam
 from privref.statements.params import POSITIVE, PROBABILITY, PROPER_PROBABILITY, Multiset, multiset, one, sequence
 from privref.statements.registry import Result, implements
 
@@ -140,6 +141,7 @@ def all_good_lower(ar: Arithmetic, delta: Multiset) -> Scalar:
     return 1 - sum((value * count for value, count in delta), Fraction(0))
 
 
+@seam
 def _laws(p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
     for name, law in (("p", p), ("q", q)):
         if sum(law) != 1:

@@ -1,0 +1,53 @@
+"""Definitions that stand in for what takes no symbols: exact sums, readers, spellings and caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from privref.exact.seams import SEAMS, standing_in
+
+
+def defined_sum(pairs: Iterable[tuple[Any, Any]], power: int = 1) -> Any:
+    """What ``weighted_sum`` is by definition."""
+    return sum((value**power * times for value, times in pairs), Fraction(0))
+
+
+def _symbol_or(reader: Callable[..., Any], symbolic: Callable[[Any], Any]) -> Callable[..., Any]:
+    def read(value: Any, *more: Any) -> Any:
+        first = value[0] if isinstance(value, tuple) and value else value
+        return symbolic(value) if isinstance(first, sp.Expr) else reader(value, *more)
+
+    return read
+
+
+def definitions() -> dict[str, Callable[..., Any]]:
+    """The stand-ins by seam.
+
+    The definition of the exact sum, which is optimised for Fractions; that the two agree on rationals is a contract of
+    its own (proofs/test_contracts.py). Symbols where numbers are read, checked and spelled: as they are, unchecked, and
+    in expanded form; laws that are not checked to sum to 1 are all measures, which proves more. And no cache: what is
+    remembered of one path's comparisons must not be found on another.
+    """
+    symbolic: dict[str, Callable[[Any], Any]] = {
+        "guarantees.output_dp.cost": lambda value: value,
+        "guarantees.pointwise.laws": lambda law: None,
+        "adaptive.output_dp.spelled": lambda value: str(sp.expand(value)),
+    }
+    found = {name: _symbol_or(SEAMS[name], reader) for name, reader in symbolic.items()}
+    cached: Any = SEAMS["composition.heterogeneous.ways_to_lose"]
+    return found | {
+        "exact.numbers.weighted_sum": defined_sum,
+        "composition.heterogeneous.ways_to_lose": cached.__wrapped__,
+    }
+
+
+@contextmanager
+def on_symbols() -> Iterator[None]:
+    """Let the package's functions run on symbols."""
+    with standing_in(definitions()):
+        yield
