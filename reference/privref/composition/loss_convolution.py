@@ -31,6 +31,7 @@ from privref.statements.params import Multiset
 from . import loss_grid
 from .basic import total
 from .loss_grid import AtomLaw, Grid, GridMeasure
+from .loss_plan import LossPlan, LossShape, Moments, narrowed, sharper
 
 #: Small groups of rounds are convolved exactly, atom by atom, up to this many atoms, before they go onto the grid.
 MOST_ATOMS = 32
@@ -58,27 +59,7 @@ def _check_plannable(rounds: FiniteRounds) -> None:
             raise UndecidedError("an epsilon or mu^2 outside [1e-100, 1e100] can not be put on a loss grid")
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What the plan must know of the tilted law at the answer: floats, which no bound depends on."""
-
-    tilt: float
-    eps: float
-    deviation: float
-    reach: float
-
-    @property
-    def eps_per_variance(self) -> float:
-        """How much epsilon moves per unit of variance added to the loss."""
-        return (self.tilt + 1) / 2 + 1 / (self.deviation * 2.5)
-
-    @property
-    def log_delta_per_eps(self) -> float:
-        return self.tilt + 1.25 / self.deviation
-
-
-def _log_moment(rounds: FiniteRounds, tilt: float) -> tuple[float, float, float]:
-    """log E_P[e^(tilt L)] and its first two derivatives in the tilt."""
+def _moments(rounds: FiniteRounds, tilt: float) -> Moments:
     mu_squared = float(rounds.mu_squared)
     value, mean, variance = tilt * (tilt + 1) / 2 * mu_squared, (tilt + 0.5) * mu_squared, mu_squared
     for exact, n in rounds.eps:
@@ -87,48 +68,19 @@ def _log_moment(rounds: FiniteRounds, tilt: float) -> tuple[float, float, float]
         slope = math.tanh((tilt + 0.5) * eps)
         mean += n * eps * slope
         variance += n * eps * eps * (1 - slope * slope)
-    return value, mean, variance
+    return Moments(value, mean, variance)
 
 
-def _bisect(rounds: FiniteRounds, increasing: Callable[[float], float]) -> float:
-    """About the least tilt >= 0 at which the function is not negative; at most one that leaves only the top."""
-    if increasing(0.0) >= 0:
-        return 0.0
+def _squares(rounds: FiniteRounds) -> float:
+    """The sum of epsilon^2 and mu^2: about the variance of the loss where nothing is tilted, and never less."""
+    return sum(n * float(eps) ** 2 for eps, n in rounds.eps) + float(rounds.mu_squared)
+
+
+def plan(rounds: FiniteRounds) -> LossPlan:
+    """Where the grid has to be fine."""
+    _check_plannable(rounds)
     most = 32 / float(min(eps for eps, _ in rounds.eps)) if rounds.eps else math.inf
-    low, high = 0.0, 1.0
-    while increasing(high) < 0:
-        if high >= most:
-            return most
-        high *= 2
-    while high - low > 1e-3 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
-    return high
-
-
-def _shape(rounds: FiniteRounds, tilt: float) -> Shape:
-    _, mean, variance = _log_moment(rounds, tilt)
-    squares = sum(n * float(eps) ** 2 for eps, n in rounds.eps) + float(rounds.mu_squared)
-    return Shape(tilt, mean, math.sqrt(max(variance, squares * 1e-4)), math.sqrt(squares))
-
-
-def shape_at_eps(rounds: FiniteRounds, eps: Fraction) -> Shape:
-    """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
-    _check_plannable(rounds)
-    target = float(eps)
-    shape = _shape(rounds, _bisect(rounds, lambda tilt: _log_moment(rounds, tilt)[1] - target))
-    return replace(shape, eps=target)
-
-
-def shape_at_delta(rounds: FiniteRounds, log_delta: float) -> Shape:
-    """The plan for epsilon at a given delta: the saddle point."""
-    _check_plannable(rounds)
-
-    def shortfall(tilt: float) -> float:
-        value, mean, variance = _log_moment(rounds, tilt)
-        return log_delta - (value - tilt * mean - math.log((1 + tilt) * (1 + 2.5 * tilt * math.sqrt(variance))))
-
-    return _shape(rounds, _bisect(rounds, shortfall))
+    return LossPlan(lambda tilt: _moments(rounds, tilt), _squares(rounds) * 1e-4, most, 1e-3)
 
 
 # --- the convolution ---------------------------------------------------------------------------------------------
@@ -417,53 +369,49 @@ def _leaf_count(rounds: FiniteRounds) -> float:
     return max(1.0, len(rounds.eps) / math.log2(MOST_ATOMS)) + (1 if rounds.mu_squared else 0)
 
 
-def _finish(rounds: FiniteRounds, shape: Shape, grid: Grid, missing_bits: float, exact: bool) -> Setting:
+def _finish(rounds: FiniteRounds, shape: LossShape, grid: Grid, missing_bits: float, exact: bool) -> Setting:
     """Windows and bits for which about 2^-missing_bits of delta goes missing."""
     missing_bits += math.log2(8 * _leaf_count(rounds) * (1 + 2.5 * shape.tilt * shape.deviation))
     reach = math.sqrt(2 * math.log(2) * max(missing_bits, 2.0))
-    points = 2 * reach * shape.reach / float(grid.step) + 4
+    points = 2 * reach * math.sqrt(_squares(rounds)) / float(grid.step) + 4
     bits = math.ceil(missing_bits + math.log2(points * _leaf_count(rounds))) + 4
     return Setting(replace(grid, bits=bits), reach, exact)
 
 
-def _tilt(shape: Shape) -> Fraction:
-    return Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-
-
-def _dyadic(rounds: FiniteRounds, shape: Shape, variance: float, missing: float) -> Setting:
+def _dyadic(rounds: FiniteRounds, shape: LossShape, variance: float, missing: float) -> Setting:
     """A grid of a dyadic step whose discretization adds about ``variance`` to the loss, the two laws together.
 
     The fine unit is so small that rounding each epsilon to it is nothing: it costs at most half a unit a round.
     """
     # The spread adds h^2/6 and the merge h^2/12 a leaf, on average.
-    step = max(2 * math.sqrt(variance / _leaf_count(rounds)), 16 * shape.reach / MOST_POINTS)
+    step = max(2 * math.sqrt(variance / _leaf_count(rounds)), 16 * math.sqrt(_squares(rounds)) / MOST_POINTS)
     exponent = math.floor(math.log2(step)) - 8
     fine = 48 + sum(n for _, n in rounds.eps).bit_length() - min(exponent, 0)
     stride = math.floor(step / 2.0**exponent) << (exponent + fine)
-    return _finish(rounds, shape, Grid(Fraction(1, 2**fine), stride, 0, _tilt(shape)), -math.log2(missing), False)
+    return _finish(rounds, shape, Grid(Fraction(1, 2**fine), stride, 0, shape.rounded_tilt), -math.log2(missing), False)
 
 
-def _lattice(rounds: FiniteRounds, shape: Shape, unit: Fraction, bits: int) -> Setting:
+def _lattice(rounds: FiniteRounds, shape: LossShape, unit: Fraction, bits: int) -> Setting:
     """A grid on which all losses fall."""
-    return _finish(rounds, shape, Grid(unit, 1, 0, _tilt(shape)), float(bits), True)
+    return _finish(rounds, shape, Grid(unit, 1, 0, shape.rounded_tilt), float(bits), True)
 
 
 def lattice_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, unit: Fraction) -> Enclosure:
     """delta(eps) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
-    shape = shape_at_eps(rounds, eps)
+    shape = plan(rounds).at_eps(eps)
     setting = _lattice(rounds, shape, unit, ar.precision)
     inner = ar.at(setting.grid.bits + 64)
     with inner.active():
         profile = convolve(inner, rounds, setting)
         lower, upper = profile.delta_lower(inner, eps), profile.delta_upper(inner, eps)
-        return _between(inner.enclosure(lower), inner.enclosure(upper), Enclosure(Fraction(0), Fraction(1)))
+        return narrowed(Enclosure(Fraction(0), Fraction(1)), inner.enclosure(lower), inner.enclosure(upper))
 
 
 def lattice_eps(
     ar: EnclosingArithmetic, rounds: FiniteRounds, delta: Callable[[EnclosingArithmetic], Scalar], unit: Fraction
 ) -> Enclosure:
     """epsilon at delta in (0, 1) where all losses are multiples of ``unit``, to about the arithmetic's precision."""
-    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    shape = plan(rounds).at_delta(_log_delta(ar, delta))
     setting = _lattice(rounds, shape, unit, ar.precision)
     inner = ar.at(setting.grid.bits + 64)
     with inner.active():
@@ -479,17 +427,17 @@ def lattice_eps(
 
 def grid_delta(ar: EnclosingArithmetic, rounds: FiniteRounds, eps: Fraction, width: Fraction) -> Enclosure:
     """delta(eps) to about the given relative width (the enclosure says what was reached)."""
-    shape = shape_at_eps(rounds, eps)
+    shape = plan(rounds).at_eps(eps)
     best = Enclosure(Fraction(0), Fraction(1))
     relative = float(width)
     for _ in range(_ATTEMPTS):
         variance = relative / shape.log_delta_per_eps / shape.eps_per_variance
         profile = convolve(ar, rounds, _dyadic(rounds, shape, variance, relative / 16))
         lower, upper = profile.delta_lower(ar, eps), profile.delta_upper(ar, eps)
-        best = _between(ar.enclosure(lower), ar.enclosure(upper), best)
+        best = narrowed(best, ar.enclosure(lower), ar.enclosure(upper))
         if best.relative_width_at_most(width):
             break
-        relative = _sharper(relative, best, width)
+        relative = sharper(relative, best, width)
     return best
 
 
@@ -498,7 +446,7 @@ def grid_eps(
 ) -> Enclosure:
     """The least epsilon >= 0 at delta in (0, 1), to about the given relative width."""
     target = ar.real(delta(ar))
-    shape = shape_at_delta(rounds, _log_delta(ar, delta))
+    shape = plan(rounds).at_delta(_log_delta(ar, delta))
     ceiling = None if rounds.mu_squared else _ceiling(rounds)
     best: Enclosure | None = None
     near = Fraction(max(shape.eps, 0.0))
@@ -520,7 +468,7 @@ def grid_eps(
         if best.upper == 0 or best.relative_width_at_most(width):
             return best
         near = best.upper
-        relative = _sharper(relative, best, width)
+        relative = sharper(relative, best, width)
     if best is None:
         raise MorePrecisionError("no finite upper bound was found")
     return best
@@ -536,16 +484,3 @@ def _log_delta(ar: EnclosingArithmetic, delta: Callable[[EnclosingArithmetic], S
     if found is None:
         raise MorePrecisionError("delta is not known to be positive")
     return found
-
-
-def _between(lower: Enclosure | None, upper: Enclosure | None, known: Enclosure) -> Enclosure:
-    return Enclosure(
-        known.lower if lower is None else max(known.lower, lower.lower),
-        known.upper if upper is None else min(known.upper, upper.upper),
-    )
-
-
-def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:
-    """The next relative width to plan for, after a plan that missed."""
-    reached = float(found.width / found.upper) if found.upper else 1.0
-    return relative * min(0.5, max(0.02, 0.7 * float(width) / reached))

@@ -23,6 +23,7 @@ from itertools import count as counter
 
 from privref.composition.loss_convolution import Profile
 from privref.composition.loss_grid import Grid, GridMeasure
+from privref.composition.loss_plan import LossPlan, LossShape, Moments, narrowed, sharper
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
@@ -30,7 +31,7 @@ from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.work import priced
 
 from . import laws
-from .laws import FinitePair, Moments
+from .laws import FinitePair
 from .model import (
     Composition,
     DiscreteGaussian,
@@ -147,24 +148,6 @@ def _log_ratio(rate: Fraction, loss: Fraction | None, sign: int) -> Enclosure | 
 # --- planning, in floats -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileShape:
-    """The tilted law at the answer: floats, which no bound depends on."""
-
-    tilt: float
-    eps: float
-    deviation: float
-
-    @property
-    def eps_per_variance(self) -> float:
-        """How much epsilon moves per unit of variance added to the loss."""
-        return (self.tilt + 1) / 2 + 1 / (self.deviation * 2.5)
-
-    @property
-    def log_delta_per_eps(self) -> float:
-        return self.tilt + 1.25 / self.deviation
-
-
 def _moments(rounds: Finite, tilt: float) -> Moments:
     value = mean = variance = 0.0
     for pair, n in rounds.rounds:
@@ -173,48 +156,16 @@ def _moments(rounds: Finite, tilt: float) -> Moments:
     return Moments(value, mean, variance)
 
 
-def _shape(rounds: Finite, tilt: float) -> ProfileShape:
-    found, plain = _moments(rounds, tilt), _moments(rounds, 0.0)
-    return ProfileShape(tilt, found.mean, math.sqrt(max(found.variance, plain.variance * 1e-4, 1e-30)))
-
-
-def _bisect(increasing: Callable[[float], float], most: float) -> float:
-    """About the least tilt >= 0 at which the function is not negative; at most ``most``."""
-    if increasing(0.0) >= 0:
-        return 0.0
-    low, high = 0.0, 1.0
-    while increasing(high) < 0:
-        if high >= most:
-            return most
-        high *= 2
-    while high - low > 1e-2 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if increasing(middle) >= 0 else (middle, high)
-    return high
-
-
 def _most_tilt(rounds: Finite) -> float:
     """Beyond it a tilted law is its largest loss; about where that is so for the smallest atom."""
     spacings = [float(spacing) for spacing in (laws.lattice(pair) for pair, _ in rounds.rounds) if spacing]
     return 64 / min(spacings) if spacings else 1e9
 
 
-def shape_at_eps(rounds: Finite, eps: Fraction) -> ProfileShape:
-    """The plan for delta at a given epsilon: tilt until the mean loss is epsilon."""
-    target = float(eps)
-    shape = _shape(rounds, _bisect(lambda tilt: _moments(rounds, tilt).mean - target, _most_tilt(rounds)))
-    return replace(shape, eps=target)
-
-
-def shape_at_delta(rounds: Finite, log_delta: float) -> ProfileShape:
-    """The plan for epsilon at a given delta: the saddle point."""
-
-    def shortfall(tilt: float) -> float:
-        found = _moments(rounds, tilt)
-        deviation = math.sqrt(found.variance)
-        return log_delta - (found.value - tilt * found.mean - math.log((1 + tilt) * (1 + 2.5 * tilt * deviation)))
-
-    return _shape(rounds, _bisect(shortfall, _most_tilt(rounds)))
+def plan(rounds: Finite) -> LossPlan:
+    """Where the grid has to be fine."""
+    least = max(_moments(rounds, 0.0).variance * 1e-4, 1e-30)
+    return LossPlan(lambda tilt: _moments(rounds, tilt), least, _most_tilt(rounds), 1e-2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +184,12 @@ def gcd(first: Fraction, second: Fraction) -> Fraction:
     return Fraction(math.gcd(int(first * multiple), int(second * multiple)), multiple)
 
 
-def _reach(shape: ProfileShape, missing_bits: float) -> float:
+def _reach(shape: LossShape, missing_bits: float) -> float:
     """About half the length of the tilted law's support that counts."""
     return math.sqrt(2 * math.log(2) * max(missing_bits, 4.0)) * shape.deviation
 
 
-def _setting(rounds: Finite, shape: ProfileShape, variance: float, missing: float) -> ProfileSetting:
+def _setting(rounds: Finite, shape: LossShape, variance: float, missing: float) -> ProfileSetting:
     """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
     missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
     length = 2 * _reach(shape, missing_bits)
@@ -251,8 +202,7 @@ def _setting(rounds: Finite, shape: ProfileShape, variance: float, missing: floa
     step = step if own is None else own
     points = max(length / float(step), 16.0)
     bits = math.ceil(missing_bits + math.log2(points) + math.log2(rounds.count + len(rounds.rounds)) + 8)
-    tilt = Fraction(math.floor(shape.tilt * 64 + 0.5), 64)
-    return ProfileSetting(Grid(step, 1, bits, tilt), missing_bits, exact, int(points))
+    return ProfileSetting(Grid(step, 1, bits, shape.rounded_tilt), missing_bits, exact, int(points))
 
 
 def _lattice_step(rounds: Finite, least: float) -> Fraction | None:
@@ -418,7 +368,7 @@ def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: d
 
 
 def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fraction) -> Enclosure:
-    shape = shape_at_eps(rounds, eps)
+    shape = plan(rounds).at_eps(eps)
     best = Enclosure(Fraction(0), Fraction(1))
     relative = float(width)
     for _ in range(_ATTEMPTS):
@@ -434,13 +384,10 @@ def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fracti
                 raise
             lower = inner.enclosure(profile.delta_lower(inner, eps))
             upper = inner.enclosure(profile.delta_upper(inner, eps))
-        best = Enclosure(
-            best.lower if lower is None else max(best.lower, lower.lower),
-            best.upper if upper is None else min(best.upper, upper.upper),
-        )
+        best = narrowed(best, lower, upper)
         if best.relative_width_at_most(width):
             break
-        relative = _sharper(relative, best, width)
+        relative = sharper(relative, best, width)
     return best
 
 
@@ -486,7 +433,7 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
     if known is None or known.lower <= _SMALL**3:
         raise MorePrecisionError("delta is not known to be positive")
     log_delta = math.log(known.lower.numerator) - math.log(known.lower.denominator)
-    shape = shape_at_delta(rounds, log_delta)
+    shape = plan(rounds).at_delta(log_delta)
     near = Fraction(max(shape.eps, 0.0))
     ceiling = largest_loss(rounds)
     best: Enclosure | None = None
@@ -516,7 +463,7 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
         if best.upper == 0 or best.relative_width_at_most(width):
             break
         near = best.upper
-        relative = _sharper(relative, best, width)
+        relative = sharper(relative, best, width)
     if best is None:
         raise UndecidedError("no finite upper bound of epsilon was found on the grid")
     return best
@@ -536,9 +483,3 @@ def _bisected(
         else:
             low = middle
     return high
-
-
-def _sharper(relative: float, found: Enclosure, width: Fraction) -> float:
-    """The next relative width to plan for, after a plan that missed."""
-    reached = float(found.width / found.upper) if found.upper else 1.0
-    return relative * min(0.5, max(0.02, 0.7 * float(width) / reached))

@@ -27,6 +27,7 @@ from privref.composition.loss_grid import (
     merge_gaussian,
     spread_gaussian,
 )
+from privref.composition.loss_plan import Moments
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 
@@ -45,15 +46,6 @@ _LN2 = math.log(2)
 
 
 # --- what the plan must know: floats, which no bound depends on --------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """About log E_P[e^(tilt L)] and its first two derivatives in the tilt."""
-
-    value: float
-    mean: float
-    variance: float
 
 
 def moments(pair: FinitePair, tilt: float) -> Moments:
