@@ -33,6 +33,25 @@ def test_a_value_that_can_not_be_written_is_refused_at_once() -> None:
             privref.evaluate("cks2020/zcdp2dp.delta", {"rho": "1.99e-8", "eps": "10"}, engine=engine)
 
 
+@pytest.mark.parametrize(("guarantee", "epsilon"), [
+    ({"kind": "pure-dp", "epsilon": "1e3990"}, "0"), ({"kind": "pure-dp", "epsilon": "1e-3990"}, "0"),
+    ({"kind": "zcdp", "rho": "1/100"}, "20"), ({"kind": "zcdp", "rho": "1/100"}, "50"),
+    ({"kind": "zcdp", "rho": "1/100"}, "400"),
+])  # fmt: skip
+@pytest.mark.parametrize("delta", ["0", "1/100"])
+def test_what_is_written_is_read_again_however_large_or_small(
+    guarantee: dict[str, Any], epsilon: str, delta: str
+) -> None:
+    """Delta at epsilon 400 is e^(-4 10^6); a certificate once said 1.000e3990 and could not be read."""
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": epsilon, "delta": delta}]}
+    )
+    found = privref.audit(ledger(guarantee), claims)
+    privref.audit_document(found)
+    for document in privref.certificates(found).values():
+        assert privref.verify(document).outcome == "verified"
+
+
 def test_an_epsilon_of_four_thousand_digits_is_audited() -> None:
     claims = privref.claims_from_document(
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "1/10"}]}

@@ -23,7 +23,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import count as read_count
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import MAX_END_DIGITS, rational, spell
 from privref.exact.work import metered, spend
 from privref.games import attack_check
 from privref.guarantees.model import GaussianDP, RenyiDP, Unknown
@@ -293,9 +293,8 @@ def _double(text: str) -> Fraction | float:
 
 
 def _ends(said: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
-    return rational(said["lower"], "certificate.enclosure.lower"), rational(
-        said["upper"], "certificate.enclosure.upper"
-    )
+    lower, upper = (rational(said[end], f"certificate.enclosure.{end}", MAX_END_DIGITS) for end in ("lower", "upper"))
+    return lower, upper
 
 
 def _check_value(part: Mapping[str, Any], *, floor: bool = False) -> tuple[Statement, dict[str, Any]]:

@@ -18,6 +18,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+#: An end of an enclosure beyond 2^±this is not written down. Rational arithmetic with such numbers stays quick.
+WRITABLE_BITS = 150_000
+
 #: Controls, formats (bidirectional overrides among them), surrogates, and the separators of lines and paragraphs.
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -98,7 +101,7 @@ class UnwritableError(UndecidedError):
 
     def __init__(self, sign: int) -> None:
         self.sign = sign
-        super().__init__("no finite enclosure of a writable size: its logarithm to base 2 is beyond 8,000,000")
+        super().__init__(f"no finite enclosure of a writable size: its logarithm to base 2 is beyond {WRITABLE_BITS:,}")
 
 
 class MorePrecisionError(PrivrefError, ArithmeticError):

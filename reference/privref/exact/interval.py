@@ -16,11 +16,9 @@ import flint
 
 from .arithmetic import Scalar
 from .enclosure import Enclosure
-from .errors import UnwritableError
+from .errors import WRITABLE_BITS, UnwritableError
 from .work import spend
 
-#: An endpoint beyond 2^±this is treated as not finite: it could not be written down.
-_EXPONENT_LIMIT = 8_000_000
 
 
 def _operand(value: object) -> object:
@@ -190,7 +188,7 @@ def _dyadic(exact: flint.arb) -> Fraction | None:
     mantissa, exponent = (int(part) for part in exact.man_exp())
     if not mantissa:
         return Fraction(0)
-    if abs(exponent) > _EXPONENT_LIMIT:
+    if abs(exponent + mantissa.bit_length()) > WRITABLE_BITS:
         return None
     return Fraction(mantissa * 2**exponent) if exponent >= 0 else Fraction(mantissa, 2**-exponent)
 

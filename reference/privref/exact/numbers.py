@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal, Union
 
-from .errors import InputError
+from .errors import WRITABLE_BITS, InputError
 from .seams import seam
 
 ExactInput = Union[int, Fraction, str]
 
 #: No exact input or printed exact value has more digits than this.
 MAX_DIGITS = 4000
+#: Digits that an end of an enclosure has at most, written as a decimal: its size, and those asked for.
+MAX_END_DIGITS = WRITABLE_BITS * 4 // 13 + MAX_DIGITS
 
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
@@ -46,8 +48,8 @@ def from_binary64(value: float) -> Binary64:
     return Binary64(value)
 
 
-def rational(value: object, field: str = "value") -> Fraction:
-    """Read one exact number, or raise InputError naming the field, the value and the remedy."""
+def rational(value: object, field: str = "value", most: int = MAX_DIGITS) -> Fraction:
+    """Read one exact number of at most so many digits, or raise InputError naming field, value and remedy."""
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):
@@ -62,7 +64,7 @@ def rational(value: object, field: str = "value") -> Fraction:
             "(in a file: its hexadecimal form) for the double itself",
         )
     if isinstance(value, str):
-        return _from_text(value, field)
+        return _from_text(value, field, most)
     raise InputError(field, value, _ADVICE)
 
 
@@ -72,9 +74,9 @@ def _checked_integer(value: int, field: str) -> Fraction:
     return Fraction(value)
 
 
-def _from_text(text: str, field: str) -> Fraction:
-    if len(text) > MAX_DIGITS + 8:
-        raise InputError(field, text, f"at most {MAX_DIGITS} digits are read")
+def _from_text(text: str, field: str, most: int) -> Fraction:
+    if len(text) > most + 8:
+        raise InputError(field, text, f"at most {most} digits are read")
     if match := _RATIONAL.match(text):
         numerator, denominator = match.groups()
         if not int(denominator):
@@ -83,8 +85,9 @@ def _from_text(text: str, field: str) -> Fraction:
     if (match := _DECIMAL.match(text)) and (match[2] or match[3]):
         sign, whole, part, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
         scale = exponent - len(part)
-        if len(whole) + len(part) + abs(exponent) > MAX_DIGITS:
-            raise InputError(field, text, f"at most {MAX_DIGITS} digits are read, the exponent's zeros included")
+        # As an integer or over a power of ten: "1.000e3990" has no more digits than "1e3990".
+        if max(len(whole) + len(part) + max(scale, 0), 1 - scale) > most:
+            raise InputError(field, text, f"at most {most} digits are read, the exponent's zeros included")
         mantissa = int(sign + whole + part)
         return Fraction(mantissa * 10**scale) if scale >= 0 else Fraction(mantissa, 10**-scale)
     if match := _HEX_FLOAT.match(text):

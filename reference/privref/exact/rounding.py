@@ -19,13 +19,25 @@ def _to_integer(value: Fraction, direction: Direction) -> int:
     return floor if direction == "down" or floor == value else floor + 1
 
 
+def _shifted(value: Fraction, exponent: int) -> tuple[int, int]:
+    """``value * 10^exponent`` as numerator and denominator, not reduced: a long number's gcd takes the time."""
+    if exponent >= 0:
+        return value.numerator * 10**exponent, value.denominator
+    return value.numerator, value.denominator * 10**-exponent
+
+
+def _reaches(magnitude: Fraction, exponent: int) -> bool:
+    numerator, denominator = _shifted(magnitude, -exponent)
+    return numerator >= denominator
+
+
 def _decimal_exponent(magnitude: Fraction) -> int:
     """The e with 10^e <= magnitude < 10^(e+1); the bit lengths place it, an exact comparison settles it."""
     bits = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     exponent = int(bits * 0.30103) - 1
-    while Fraction(10) ** (exponent + 1) <= magnitude:
+    while _reaches(magnitude, exponent + 1):
         exponent += 1
-    while Fraction(10) ** exponent > magnitude:
+    while not _reaches(magnitude, exponent):
         exponent -= 1
     return exponent
 
@@ -35,7 +47,8 @@ def to_decimal(value: Fraction, digits: int, direction: Direction) -> str:
     if value == 0:
         return "0"
     exponent = _decimal_exponent(abs(value))
-    scaled = _to_integer(value * Fraction(10) ** (digits - 1 - exponent), direction)
+    numerator, denominator = _shifted(value, digits - 1 - exponent)
+    scaled = numerator // denominator if direction == "down" else -(-numerator // denominator)
     if abs(scaled) == 10**digits:
         scaled, exponent = scaled // 10, exponent + 1
     text = spell(abs(scaled))

@@ -17,7 +17,7 @@ from mpmath import libmp
 
 from .arithmetic import Scalar
 from .enclosure import Enclosure
-from .errors import MorePrecisionError, UnwritableError
+from .errors import WRITABLE_BITS, MorePrecisionError, UnwritableError
 from .work import spend
 
 _Mpf = Any  # sign, mantissa, exponent, bit count: a libmp tuple
@@ -26,7 +26,8 @@ _GUARD_BITS = 40
 _WIDENING_BITS = 20
 #: Beyond 2^this mpmath's erfc overflows inside; Phi there is 0 or 1 to a billion digits.
 _LARGEST_ERFC_BITS = 32
-_EXPONENT_LIMIT = 8_000_000
+#: Beyond 2^this an argument is not reduced: the reduction takes as many bits.
+_LARGEST_REDUCED_BITS = 8_000_000
 #: Beyond 2^this the exponential is far out of what can be written, and libmp slow.
 _LARGEST_EXP_BITS = 64
 
@@ -186,7 +187,7 @@ class MpmathArithmetic:
         x = self.real(value)
         bits = self.precision + _GUARD_BITS
         reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0) if reduced else 0
-        if reach > _EXPONENT_LIMIT:
+        if reach > _LARGEST_REDUCED_BITS:
             raise MorePrecisionError("an argument of that size is beyond this engine")
         spend(30 + ((bits + reach) >> 3))
         ends = []
@@ -388,7 +389,7 @@ def _dyadic(x: _Mpf) -> Fraction | None:
     sign, mantissa, exponent, _ = x
     if not mantissa:
         return Fraction(0) if x == libmp.fzero else None
-    if abs(exponent) > _EXPONENT_LIMIT:
+    if abs(exponent + mantissa.bit_length()) > WRITABLE_BITS:
         return None
     magnitude: Fraction = Fraction(int(mantissa))
     magnitude = magnitude * 2**exponent if exponent >= 0 else magnitude / 2**-exponent

@@ -13,8 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
 
-from privref.exact.errors import InputError
-from privref.exact.numbers import MAX_DIGITS, from_binary64, rational, spell
+from privref.exact.errors import InputError, one_line
+from privref.exact.numbers import from_binary64, rational, spell
 
 #: Words that answer a case without a number.
 INFINITY, NOT_A_NUMBER, REFUSED = "inf", "nan", "refused"
@@ -28,7 +28,7 @@ _SPELLINGS = {
 }
 _ADVICE = 'give a number, "inf", "nan", "CONT", "HALT" or "refused"'
 
-ReadAs = Literal["exact", "binary64", "word"]
+ReadAs = Literal["exact", "binary64", "word", "unreadable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class ReadAnswer:
     number: Fraction | None
     word: str
     read_as: ReadAs
+    #: Of an answer that can not be read, what to give.
+    remedy: str = ""
 
     @property
     def spelled(self) -> str:
@@ -114,7 +116,8 @@ def _exactly(value: Any) -> Fraction | None:
 def read_lines(text: str) -> dict[str, ReadAnswer]:
     """Answers in JSON lines: an object with the case's ``id`` and the ``answer`` on each line.
 
-    A JSON number stands for the double that every JSON reader makes of it, whole numbers included.
+    A JSON number stands for the double that every JSON reader makes of it, whole numbers included. An answer that
+    can not be read is "unreadable", which every case's judgement calls a misfit.
     """
     answers: dict[str, ReadAnswer] = {}
     # JSON lines end in LF (or CR LF): a string may hold the other characters at which Python splits, U+2028 among them.
@@ -123,7 +126,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
             continue
         place = f"line {number}"
         try:
-            entry = json.loads(line, parse_int=_double, object_pairs_hook=lambda pairs: _object(pairs, place))
+            entry = json.loads(line, parse_int=float, object_pairs_hook=lambda pairs: _object(pairs, place))
         except InputError:
             raise
         except (json.JSONDecodeError, RecursionError):
@@ -132,10 +135,19 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
             raise InputError(place, line, 'give one JSON object {"id": …, "answer": …} on each line')
         if entry["id"] in answers:
             raise InputError(f"{place}.id", entry["id"], "this case is answered twice; keep one answer")
-        answers[entry["id"]] = read_answer(entry["answer"], f"{place}.answer")
+        answers[entry["id"]] = _read_or_told(entry["answer"], f"{place}.answer")
     if not answers:
         raise InputError("answers", "(none)", "give at least one line")
     return answers
+
+
+def _read_or_told(value: object, field: str) -> Reading:
+    """The answer; one that can not be read is judged as such, and the answers beside it are judged all the same."""
+    try:
+        return read_answer(value, field)
+    except InputError as error:
+        text = value if isinstance(value, str) else json.dumps(value)
+        return Reading(None, one_line(text[:80]), "unreadable", error.remedy)
 
 
 def _object(pairs: list[tuple[str, Any]], place: str) -> dict[str, Any]:
@@ -146,9 +158,3 @@ def _object(pairs: list[tuple[str, Any]], place: str) -> dict[str, Any]:
             raise InputError(f"{place}.{key}", value, "this key stands twice in one object; keep one")
         found[key] = value
     return found
-
-
-def _double(text: str) -> Any:
-    if len(text) > MAX_DIGITS:
-        raise InputError("answer", text, f"at most {MAX_DIGITS} digits are read")
-    return float(text)

@@ -116,6 +116,8 @@ def judge(vector: Vector, reading: ReadAnswer, rounding_ulps: int = 0) -> Judged
 
 def _judged(vector: Vector, reading: ReadAnswer) -> JudgedAnswer:
     """The opinion; InputError where the answer is a word and a number is called for, or the reverse."""
+    if reading.read_as == "unreadable":
+        raise InputError(vector.id, reading.word, reading.remedy)
     if "refused" in vector.expected:
         return JudgedAnswer(vector, reading, _on_bad_input(vector, reading))
     if reading.word == REFUSED:
