@@ -208,7 +208,8 @@ def test_malformed_answers_are_refused(line: str) -> None:
 def test_an_answer_that_can_not_be_read_is_a_misfit_and_the_others_are_judged(answer: str) -> None:
     vectors = privref.golden_vectors()
     first, second = list(vectors)[:2]
-    found = judge_all(vectors, read_lines(f'{{"id": "{first}", "answer": {answer}}}\n{{"id": "{second}", "answer": 1}}'))
+    lines = f'{{"id": "{first}", "answer": {answer}}}\n{{"id": "{second}", "answer": 1}}'
+    found = judge_all(vectors, read_lines(lines))
     assert found.opinions[0].verdict == "misfit"
     assert found.opinions[0].remedy
     assert found.opinions[1].verdict != "misfit"

@@ -22,8 +22,8 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
-from privref.exact.numbers import count as read_count
 from privref.exact.numbers import MAX_END_DIGITS, rational, spell
+from privref.exact.numbers import count as read_count
 from privref.exact.work import metered, spend
 from privref.games import attack_check
 from privref.guarantees.model import GaussianDP, RenyiDP, Unknown

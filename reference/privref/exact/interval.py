@@ -20,7 +20,6 @@ from .errors import WRITABLE_BITS, UnwritableError
 from .work import spend
 
 
-
 def _operand(value: object) -> object:
     """The value as FLINT takes it; NotImplemented for a type that is none of ours, as an operator must answer."""
     spend(1 + (flint.ctx.prec >> 10))

@@ -141,13 +141,13 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
     return answers
 
 
-def _read_or_told(value: object, field: str) -> Reading:
+def _read_or_told(value: object, field: str) -> ReadAnswer:
     """The answer; one that can not be read is judged as such, and the answers beside it are judged all the same."""
     try:
         return read_answer(value, field)
     except InputError as error:
         text = value if isinstance(value, str) else json.dumps(value)
-        return Reading(None, one_line(text[:80]), "unreadable", error.remedy)
+        return ReadAnswer(None, one_line(text[:80]), "unreadable", error.remedy)
 
 
 def _object(pairs: list[tuple[str, Any]], place: str) -> dict[str, Any]:
