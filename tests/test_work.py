@@ -13,6 +13,7 @@ from privref.exact import work
 from privref.exact.errors import UndecidedError, UnwritableError
 from privref.exact.work import WorkLimitError
 from privref.ledger import reading
+from privref.report import audit_document
 
 MANY = "9" * 4000
 
@@ -47,7 +48,7 @@ def test_what_is_written_is_read_again_however_large_or_small(
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": epsilon, "delta": delta}]}
     )
     found = privref.audit(ledger(guarantee), claims)
-    privref.audit_document(found)
+    audit_document(found)
     for document in privref.certificates(found).values():
         assert privref.verify(document).outcome == "verified"
 
