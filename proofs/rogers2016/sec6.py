@@ -36,6 +36,47 @@ def failure(exp_eps, delta_g, two_sided, drift, K):  # noqa: N803
     return probability
 
 
+def reading(odometer, tuning, delta_prime, V):  # noqa: N803
+    """The odometers of Whitehouse et al. 2023, Theorem 3, as functions of V; the one-sided mixture is asked below."""
+    log = sp.log(1 / delta_prime)
+    match odometer:
+        case "filter":
+            return sp.sqrt(2 * log) * (sp.sqrt(tuning) + V / sp.sqrt(tuning)) / 2 + V / 2
+        case "mixture":
+            return sp.sqrt(2 * (V + tuning) * sp.log(sp.sqrt((V + tuning) / tuning) / delta_prime)) + V / 2
+        case "stitched":
+            inner = sp.log(sp.log(2 * V / tuning)) + F(72, 100) * sp.log(F(52, 10) / delta_prime)
+            return F(17, 10) * sp.sqrt(V * inner) + V / 2
+
+
+def exceeds(odometer, tuning, delta_prime, loss, V):  # noqa: N803
+    if odometer == "one_sided":
+        z = (loss - V / 2) / sp.sqrt(V + tuning)
+        mixed = sp.sqrt(tuning / (V + tuning)) * sp.exp(z**2 / 2) * (1 + sp.erf(z / sp.sqrt(2)))
+        return bool(sp.N(mixed - 1 / delta_prime, 30) > 0)
+    if odometer == "stitched" and bool(sp.N(V - tuning, 30) < 0):
+        return False
+    return bool(sp.N(loss - reading(odometer, tuning, delta_prime, V), 30) > 0)
+
+
+def odometer_failure(odometer, tuning, exp_eps, delta_prime, K):  # noqa: N803
+    eps = sp.log(exp_eps)
+    over = {
+        (k, j): exceeds(odometer, tuning, delta_prime, j * eps, k * eps**2)
+        for k in range(1, K + 1)
+        for j in range(k + 1)
+    }
+    probability = sp.S.Zero
+    for answers in product((1, -1), repeat=K):
+        position, crossed = 0, False
+        for k, step in enumerate(answers, 1):
+            position += step
+            crossed = crossed or (position >= 0 and over[k, position])
+        if crossed:
+            probability += exp_eps ** answers.count(1) / (1 + exp_eps) ** K
+    return probability
+
+
 def first(exp_eps, delta_g, two_sided, drift):
     K = 1  # noqa: N806
     while failure(exp_eps, delta_g, two_sided, drift, K) <= delta_g:
@@ -57,6 +98,22 @@ PROVES = (
         failure,
         tuple({**case, "K": K} for case in GRID for K in (1, 4, 7)),
         "36 inputs with K <= 7, every sequence of answers enumerated; in integers",
+        "grid",
+    ),
+    Transcription(
+        "rogers2016/sec6.odometer_failure",
+        odometer_failure,
+        tuple(
+            {"odometer": odometer, "tuning": tuning, "exp_eps": x, "delta_prime": d, "K": 7}
+            for odometer, tuning in (
+                ("filter", F(1)),
+                ("mixture", F(1, 2)),
+                ("one_sided", F(1, 2)),
+                ("stitched", F(1, 2)),
+            )
+            for x, d in ((F(3, 2), F(3, 5)), (F(3), F(4, 5)))
+        ),
+        "8 inputs with K = 7, every sequence of answers enumerated; in integers",
         "grid",
     ),
     Transcription(

@@ -41,6 +41,17 @@ def same(reading: Enclosure | str, stated: Enclosure) -> bool:
     return isinstance(reading, Enclosure) and reading.intersection(stated) is not None
 
 
+def test_the_one_sided_odometer_reads_its_theorem() -> None:
+    time = sum((event.epsilon**2 for event in PURE), Fraction(0))  # type: ignore[union-attr]
+    inputs: dict[str, object] = {"V": str(time), "delta_prime": str(PRIME), "gamma": "1/200"}
+    machine = odometers.one_sided_odometer(Fraction(1, 200), PRIME, REST)
+    read = last(machine, list(PURE))
+    assert same(read, stated("whitehouse2023/thm3.one_sided", inputs))
+    two_sided = stated("whitehouse2023/thm3.mixture", inputs)
+    assert isinstance(read, Enclosure)
+    assert read.upper < two_sided.lower
+
+
 @pytest.mark.parametrize("repaired", [False, True])
 @pytest.mark.parametrize(
     ("make", "id", "tuning"),

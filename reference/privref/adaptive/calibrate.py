@@ -174,6 +174,7 @@ MONOTONE_ODOMETERS = (
     "basic-odometer",
     "filter-odometer",
     "mixture-odometer",
+    "one-sided-mixture-odometer",
     "filter-odometer-repaired",
     "mixture-odometer-repaired",
 )

@@ -116,6 +116,16 @@ def _mixture_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
     )
 
 
+def _one_sided_odometer(setup: Setup) -> BlockMachine[Any]:
+    gamma = setup.gamma
+    if gamma is None:
+        # The best gamma of two sides is nearly that of one.
+        gamma = tuning.tune_gamma(setup.target, setup.slack, setup.engine).value
+    return odometers.one_sided_odometer(
+        gamma, setup.slack, setup.rest, dominating=setup.dominating, engine=setup.engine
+    )
+
+
 def _stitched_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
     v0 = setup.target / 100 if setup.v0 is None else setup.v0
     return odometers.stitched_odometer(
@@ -204,6 +214,12 @@ MACHINES: tuple[MachineEntry, ...] = (
         "odometer",
         "the method of mixtures (whitehouse2023/thm3.mixture)",
         lambda setup: _mixture_odometer(setup, repaired=False),
+    ),
+    MachineEntry(
+        "one-sided-mixture-odometer",
+        "odometer",
+        "the method of mixtures on one side: always below (whitehouse2023/thm3.one_sided, ours)",
+        _one_sided_odometer,
     ),
     MachineEntry(
         "stitched-odometer",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from privref.exact import roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, one
@@ -35,6 +36,22 @@ def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) ->
     """sqrt(2 (V + gamma) log(sqrt((V + gamma) / gamma) / delta))."""
     total = ar.real(V + gamma)
     return ar.sqrt(2 * total * ar.log(ar.sqrt(total / gamma) / delta))
+
+
+def one_sided_excess(ar: Arithmetic, z: Scalar, ratio: Scalar, delta: Scalar) -> Real:
+    """z^2/2 + log(2 Phi(z)) - log(sqrt(ratio)/delta), which increases with z; ratio = (V + gamma)/gamma."""
+    return ar.real(z) ** 2 / 2 + ar.log(2 * ar.normal_cdf(z)) - ar.log(ar.sqrt(ratio) / delta)
+
+
+def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """sqrt(V + gamma) z for the z > 0 at which ``one_sided_excess`` is 0."""
+
+    def excess(inner: Arithmetic, z: Fraction) -> Scalar:
+        return one_sided_excess(inner, z, (V + gamma) / gamma, delta)
+
+    # At z = 0 it is -log(sqrt(ratio)/delta) < 0.
+    zero = Fraction(0)
+    return ar.sqrt(V + gamma) * ar.hull(*roots.root(excess, zero, roots.bracket_above(excess, zero, ar), ar))
 
 
 def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> Real:  # noqa: N803
@@ -120,6 +137,26 @@ def mixture_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, del
     sqrt(2 (V + gamma) log(sqrt((V + gamma)/gamma) / delta)).
     """
     return mixture_boundary(ar, V, gamma, delta)
+
+
+@implements(
+    "whitehouse2023/thm5.one_sided",
+    kind="upper",
+    cites="Theorem 5, with the mixture of one side",
+    params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
+    standing="ours",
+)
+def one_sided_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+    """The mixture boundary of one side, smaller than Theorem 5's: crossed from below ever with probability <= delta.
+
+    whitehouse2023/thm5.one_sided: gamma > 0 fixed in advance, delta in (0, 1): sqrt(V + gamma) z for the z with
+    z^2/2 + log(2 Phi(z)) = log(sqrt((V + gamma)/gamma)/delta). Proof: exp(l M - l^2 V/2) is a supermartingale for every
+    l >= 0, from 1 on; mixed over l = |N(0, 1/gamma)| it is 2 Phi(M/sqrt(V + gamma)) sqrt(gamma/(V + gamma))
+    exp(M^2/(2 (V + gamma))), which increases with M and exceeds 1/delta ever with probability at most delta (Ville).
+    Theorem 5 has 1 in the place of 2 Phi(z), which is more than 1 for z > 0. Robbins 1970; Howard, Ramdas, McAuliffe,
+    Sekhon 2021 have such boundaries for other processes.
+    """
+    return one_sided_boundary(ar, V, gamma, delta)
 
 
 @implements(

@@ -68,7 +68,7 @@ class TimeOdometer:
         return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
 
 
-_Formula = Callable[[Arithmetic, Scalar, Scalar, Scalar], Scalar]
+_Formula = Callable[[Arithmetic, Fraction, Fraction, Fraction], Scalar]
 
 
 def _tuned(
@@ -160,6 +160,29 @@ def mixture_odometer(
         delta_pp,
         starts_at=Fraction(0),
         repaired=repaired,
+        dominating=dominating,
+        engine=engine,
+    )
+
+
+def one_sided_odometer(
+    gamma: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+    *,
+    dominating: bool = False,
+    engine: decide.EngineName = "arb",
+) -> TimeOdometer:
+    """The mixture odometer of one side (whitehouse2023/thm3.one_sided)."""
+    return _tuned(
+        "whitehouse2023/thm3.one_sided",
+        whitehouse.one_sided_odometer,
+        "gamma",
+        gamma,
+        delta_prime,
+        delta_pp,
+        starts_at=Fraction(0),
+        repaired=False,
         dominating=dominating,
         engine=engine,
     )

@@ -25,7 +25,7 @@ from privref.statements.params import (
 )
 from privref.statements.registry import Result, implements
 
-from .martingale import mixture_boundary, stitched_boundary
+from .martingale import mixture_boundary, one_sided_boundary, stitched_boundary
 
 # ruff: noqa: N803 - V is the paper's name of the intrinsic time.
 
@@ -56,6 +56,11 @@ def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scal
 def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scalar) -> Real:
     """sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma) / delta')) + V/2."""
     return mixture_boundary(ar, V, gamma, delta_prime) + ar.real(V) / 2
+
+
+def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
+    """The one-sided mixture boundary plus V/2."""
+    return ar.real(one_sided_boundary(ar, V, gamma, delta_prime)) + V / 2
 
 
 def stitched_odometer(ar: Arithmetic, V: Scalar, v0: Scalar, delta_prime: Scalar) -> Real:
@@ -274,6 +279,24 @@ def mixture_odometer_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, del
     sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma) / delta')) + V/2.
     """
     return mixture_odometer(ar, V, gamma, delta_prime)
+
+
+@implements(
+    "whitehouse2023/thm3.one_sided",
+    kind="upper",
+    cites="Theorem 3.2, with the mixture of one side",
+    params=(one("V"), one("gamma", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
+    hypotheses=_ODOMETER,
+    standing="ours",
+)
+def one_sided_odometer_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
+    """The one-sided mixture odometer, gamma > 0 fixed in advance: below the mixture odometer everywhere.
+
+    whitehouse2023/thm3.one_sided: whitehouse2023/thm5.one_sided plus V/2. The proof of Theorem 3.2 needs a boundary for
+    the sum of the losses from above only: with M the sum of the losses minus their conditional means, which are at most
+    eps_m^2/2, exp(l M - l^2 V/2) is a supermartingale for l >= 0 (Hoeffding's lemma).
+    """
+    return one_sided_odometer(ar, V, gamma, delta_prime)
 
 
 @implements(

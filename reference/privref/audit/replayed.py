@@ -162,6 +162,10 @@ def _machine_name(name: str, machines: dict[str, Machine[Any]]) -> str:
 ODOMETERS = {each.id: each.odometer for each in THEOREMS if each.odometer}
 
 
+#: What an odometer must be told, by its family.
+_TUNED_BY = {"filter": ("y_star",), "mixture": ("gamma",), "one_sided": ("gamma",), "stitched": ("v0",)}
+
+
 def odometer_by(ledger: Ledger, statement: str, delta: Fraction) -> Machine[Any]:
     """The odometer of a theorem at delta, tuned as the ledger declares for that theorem.
 
@@ -170,7 +174,7 @@ def odometer_by(ledger: Ledger, statement: str, delta: Fraction) -> Machine[Any]
     tuned = dict(ledger.tuning.get(statement, {}))
     if statement.startswith("whitehouse2023/") and "delta_prime" not in tuned:
         raise InputError(f"ledger.tuning.{statement}.delta_prime", "(missing)", "declare what was fixed in advance")
-    for needed in {"filter": ("y_star",), "mixture": ("gamma",), "stitched": ("v0",)}.get(_family(statement), ()):
+    for needed in _TUNED_BY.get(_family(statement), ()):
         if needed not in tuned:
             raise InputError(f"ledger.tuning.{statement}.{needed}", "(missing)", "declare what was fixed in advance")
     setup = setup_for(replace(ledger, tuning={statement: tuned}), Fraction(0), delta)

@@ -8,7 +8,7 @@ probability is rational, computed here by walking over all positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 
@@ -53,12 +53,20 @@ def failures(
     exp_eps: Fraction, delta_g: Fraction, *, two_sided: bool, drift: str, ar: Arithmetic
 ) -> Iterator[Fraction]:
     """For k = 1, 2, …: the exact probability that the loss has exceeded the bound by round k."""
-    up, down = exp_eps.numerator, exp_eps.denominator
     slope = (exp_eps - 1) / (exp_eps + 1) if drift == "tanh" else exp_eps - 1
+    return walked(exp_eps, _steps_above(slope, delta_g, ar), two_sided=two_sided)
+
+
+def walked(exp_eps: Fraction, boundaries: Iterable[int], *, two_sided: bool) -> Iterator[Fraction]:
+    """For k = 1, 2, …: the exact probability that the walk has been at, or beyond, its boundary by step k.
+
+    The walk is the loss of randomized response over eps: up by 1 with odds e^eps, else down by 1.
+    """
+    up, down = exp_eps.numerator, exp_eps.denominator
     walk = {0: 1}
     failed = 0
     total = 1
-    for boundary in _steps_above(slope, delta_g, ar):
+    for boundary in boundaries:
         total *= up + down
         failed *= up + down
         moved: dict[int, int] = {}

@@ -316,6 +316,14 @@ THEOREMS: tuple[Theorem, ...] = (
         "whitehouse2023/thm3.mixture.best_gamma",
     ),
     _odometer(
+        "whitehouse2023/thm3.one_sided",
+        "the mixture odometer of one side, for a gamma fixed in advance",
+        "Theorem 3.2, with the mixture of one side (ours)",
+        "one-sided-mixture-odometer",
+        _TUNED,
+        "whitehouse2023/thm5.one_sided",
+    ),
+    _odometer(
         "whitehouse2023/thm3.stitched",
         "the stitched odometer, finite from a v0 fixed in advance",
         "Theorem 3.3",

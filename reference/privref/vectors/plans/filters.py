@@ -377,6 +377,11 @@ def odometer_mixture() -> Iterator[Case]:
     yield from _odometer(gamma=("1/10", "2"))
 
 
+@plan("whitehouse2023/thm3.one_sided", "loss")
+def odometer_one_sided() -> Iterator[Case]:
+    yield from _odometer(gamma=("1/10", "2"))
+
+
 @plan("whitehouse2023/thm3.mixture.repaired", "loss")
 def odometer_mixture_repaired() -> Iterator[Case]:
     yield from _repaired(_odometer(gamma=("1/10",)))
@@ -462,6 +467,22 @@ def thm4_tail() -> Iterator[Case]:
     yield from grid("ordinary", "exp(-b^2 / (2 a)).", a=("1", "0.1"), b=("1", "0.7", "3"))
     yield case("subnormal", "Below the least double.", a="0.001", b="3")
     yield case("hypothesis-trap", "exp(-b^2/(2a)), not exp(-b^2/a).", a="2", b="2")
+
+
+@plan("whitehouse2023/thm5.one_sided", "loss")
+def thm5_one_sided() -> Iterator[Case]:
+    yield from grid("ordinary", "The boundary of one side.", V=("0", "1", "25"), gamma=("1/10",), delta=DELTAS)
+    yield from grid("tiny-delta", "Tiny delta.", V=("1",), gamma=("1/10",), delta=TINY_DELTAS)
+
+
+@plan("rogers2016/sec6.odometer_failure", "delta")
+def odometer_failure() -> Iterator[Case]:
+    """At most 60 rounds: the exact numbers grow with each."""
+    for odometer, tuning in (("filter", "1/2"), ("mixture", "1/20"), ("one_sided", "1/20"), ("stitched", "1/100")):
+        yield from grid(
+            "ordinary", "Randomized response under an odometer.", odometer=(odometer,), tuning=(tuning,),
+            exp_eps=("11/10", "3/2"), delta_prime=("1/10", "1e-3"), K=(10, 60),
+        )  # fmt: skip
 
 
 @plan("whitehouse2023/thm5.boundary", "loss")

@@ -1,0 +1,113 @@
+"""How often an odometer errs: exact probabilities for randomized response, run as long as the loss stays below it.
+
+An odometer at delta' may be exceeded with probability delta', by the theorem. For rounds of randomized response with
+one epsilon the loss is a walk of steps +-epsilon with rational probabilities, and the probability is computed exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import count, islice
+
+from privref.adaptive import whitehouse
+from privref.adaptive.martingale import one_sided_excess
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import InputError
+from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, choice, one, whole
+from privref.statements.registry import Result, implements
+
+from .pointwise import MOST_ROUNDS, walked
+
+#: A loss and an intrinsic time to a number that is positive where the loss exceeds the odometer.
+_Excess = Callable[[Arithmetic, Scalar, Scalar], Scalar]
+
+
+def _reading(formula: Callable[..., Scalar], tuning: Fraction, delta_prime: Fraction) -> _Excess:
+    return lambda ar, loss, time: ar.real(loss) - formula(ar, time, tuning, delta_prime)
+
+
+def _one_sided(tuning: Fraction, delta_prime: Fraction) -> _Excess:
+    def excess(ar: Arithmetic, loss: Scalar, time: Scalar) -> Scalar:
+        above = ar.real(loss) - ar.real(time) / 2
+        total = ar.real(time) + tuning
+        return one_sided_excess(ar, above / ar.sqrt(total), total / tuning, delta_prime)
+
+    return excess
+
+
+_ODOMETERS: dict[str, Callable[[Fraction, Fraction], _Excess]] = {
+    "filter": lambda tuning, delta_prime: _reading(whitehouse.filter_odometer, tuning, delta_prime),
+    "mixture": lambda tuning, delta_prime: _reading(whitehouse.mixture_odometer, tuning, delta_prime),
+    "one_sided": _one_sided,
+    "stitched": lambda tuning, delta_prime: _reading(whitehouse.stitched_odometer, tuning, delta_prime),
+}
+
+
+def boundaries(
+    odometer: str, exp_eps: Fraction, tuning: Fraction, delta_prime: Fraction, ar: Arithmetic
+) -> Iterator[int]:
+    """For k = 1, 2, …: the least j >= 0 for which a loss of j eps exceeds the odometer at V = k eps^2.
+
+    Where the stitched odometer is still infinite, j = k + 1, which no walk of k steps reaches.
+    """
+    excess = _ODOMETERS[odometer](tuning, delta_prime)
+    j = 0
+    for k in count(1):
+
+        def above(position: int, k: int = k) -> bool:
+            def formula(inner: Arithmetic) -> Scalar:
+                eps = inner.log(exp_eps)
+                return excess(inner, position * eps, k * eps**2)
+
+            # A loss is j log x and the reading no such number: an unforeseen tie ends at the cap.
+            return decide.sign(formula, ar) > 0
+
+        if odometer == "stitched" and _before(tuning, exp_eps, k, ar):
+            yield k + 1
+            continue
+        # Readings increase with the time, so that the next search starts here.
+        while not above(j):
+            j += 1
+            if j > k:
+                break
+        yield j
+
+
+def _before(start: Fraction, exp_eps: Fraction, k: int, ar: Arithmetic) -> bool:
+    """Whether the intrinsic time after k rounds is below the start of the stitched odometer."""
+    return decide.sign(lambda inner: k * inner.log(exp_eps) ** 2 - start, ar) < 0
+
+
+@implements(
+    "rogers2016/sec6.odometer_failure",
+    kind="exact",
+    cites="Definition 3.2, for the odometers of Whitehouse et al. 2023, Theorem 3",
+    params=(
+        choice("odometer", *_ODOMETERS),
+        one("tuning", POSITIVE),
+        one("exp_eps", ABOVE_ONE),
+        one("delta_prime", OPEN_PROBABILITY),
+        whole("K", 1),
+    ),
+    standing="ours",
+)
+def odometer_failure(
+    ar: Arithmetic,
+    odometer: str,
+    tuning: Fraction,
+    exp_eps: Fraction,
+    delta_prime: Fraction,
+    K: int,  # noqa: N803
+) -> Result:
+    """The probability that rounds of randomized response exceed an odometer within K rounds: never more than delta'.
+
+    rogers2016/sec6.odometer_failure: an exact rational for a rational e^eps > 1. ``tuning`` is y* of the filter
+    odometer, gamma of the mixtures, v0 of the stitched one. The adversary asks on until the loss exceeds the reading.
+    At most 1,000 rounds.
+    """
+    if K > MOST_ROUNDS:
+        raise InputError("K", K, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
+    walk = walked(exp_eps, boundaries(odometer, exp_eps, tuning, delta_prime, ar), two_sided=False)
+    return next(islice(walk, K - 1, None))

@@ -1,0 +1,53 @@
+"""How often odometers err: never more than they may, and the one of one side more often than that of two."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import privref
+
+KINDS = {"filter": "1/2", "mixture": "1/20", "one_sided": "1/20", "stitched": "1/100"}
+
+
+def failure(odometer: str, delta_prime: str, growth: str, rounds: int) -> Fraction:
+    inputs = {
+        "odometer": odometer, "tuning": KINDS[odometer], "exp_eps": growth, "delta_prime": delta_prime,
+        "K": str(rounds),
+    }  # fmt: skip
+    found = privref.evaluate("rogers2016/sec6.odometer_failure", inputs)
+    assert found.enclosure is not None
+    return found.enclosure.upper
+
+
+@pytest.mark.parametrize("odometer", KINDS)
+@pytest.mark.parametrize("delta_prime", ["1/2", "1/10", "1e-3"])
+@pytest.mark.parametrize("growth", ["11/10", "2"])
+def test_no_odometer_errs_more_often_than_it_may(odometer: str, delta_prime: str, growth: str) -> None:
+    """Certainly below delta', by an exact walk of two hundred rounds."""
+    assert 0 <= failure(odometer, delta_prime, growth, 200) < Fraction(delta_prime)
+
+
+def test_one_side_uses_more_of_its_delta() -> None:
+    """The same gamma: it errs more often than the mixture of two sides, and still less often than it may."""
+    two, one = (failure(name, "1/10", "11/10", 300) for name in ("mixture", "one_sided"))
+    assert Fraction("0.026") < two < Fraction("0.027")
+    assert Fraction("0.057") < one < Fraction("0.058")
+
+
+@pytest.mark.parametrize(("menu", "rounds"), [("1/5, 1/2", 10), ("1/10, 1/3, 1", 6)])
+def test_no_adversary_breaks_the_one_sided_odometer(menu: str, rounds: int) -> None:
+    """The largest failure over the menu, chosen on the way: there is one, and it is not half of delta'."""
+    found = privref.attack(
+        "one-sided-mixture-odometer", menu, rounds, epsilon="1", delta="1/2", failure_of="one-sided", largest=True,
+        settings={"delta_prime": "1/2", "gamma": "1/20"},
+    )  # fmt: skip
+    assert found.verdict == "not-broken"
+    assert found.rounds == rounds
+    assert Fraction(1, 10) < found.ceiling < Fraction(1, 4)
+
+
+def test_too_many_rounds_are_refused() -> None:
+    with pytest.raises(privref.InputError, match="at most 1000"):
+        failure("mixture", "1/10", "11/10", 1001)
