@@ -9,7 +9,8 @@ module
 public import PrivRef.Thm.Negative
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
-public import PrivRef.Spec.DpFilter
+public import PrivRef.Thm.DpFilter
+public import PrivRef.Thm.Sets
 public import PrivRef.Spec.Svt
 
 @[expose] public noncomputable section
@@ -63,6 +64,35 @@ def finQuery : FinQuery.{0} exp2 where
   delta := 0
   odp := (odp_set_form_iff_functional_form exp2 bitNeighbours rrLog2 (fun _ => ()) (fun _ => 1)
     0).mpr query.odp
+
+def setQuery : SetQuery.{0} exp2 where
+  D := Bool
+  nbr := bitNeighbours
+  x b := b
+  neighbours := bits_are_neighbours
+  O := Bool
+  tests := Tests.all Rat Bool
+  levels _ _ _ := trivial
+  mech x := (rrLog2 x).toLaw
+  C := Unit
+  cell _ := ()
+  eps _ := 1
+  delta := 0
+  cells _ := trivial
+  weights := trivial
+  odp x x' hx S _ b hb := by
+    have h1 : (rrLog2 x).pr S ≤ exp2.exp 1 * (rrLog2 x').pr S + 0 := rrLog2_is_dp x x' hx S
+    have h2 : exp2.exp 1 * ((rrLog2 x').E fun o => ind (S o ∧ () = ())) + 0 ≤ b := hb [()] (by simp)
+    have e : (fun o => (ind (S o ∧ () = ()) : Rat)) = fun o => ind (S o) := by
+      funext o
+      by_cases h : S o
+      · rw [ind_true h, ind_true ⟨h, rfl⟩]
+      · rw [ind_false h, ind_false fun h' => h h'.1]
+    rw [e] at h2
+    show (rrLog2 x).pr S ≤ 0 + b
+    have e2 : (rrLog2 x').pr S = (rrLog2 x').E fun o => ind (S o) := rfl
+    rw [e2] at h1
+    grind
 
 def dpQuery : DPQuery.{0} exp2 (1 : Int) (0 : Rat) where
   D := Bool
@@ -125,6 +155,10 @@ theorem adversary_is_bounded :
       ≤ 0 + exp2.exp 1 * adversary.expect true (fun v => first v) := by
   rw [adversary_plays.1, adversary_plays.2, exp2_one]
   decide +kernel
+
+def setAdversary : SetAdversary.{0} exp2 (1 : Int) (0 : Rat) :=
+  .query setQuery (fun _ => by show (1 : Int) ≤ 1; decide) (by show (0 : Rat) ≤ 0; grind)
+    fun _ => .stop
 
 def finAdversary : FinAdversary.{0} exp2 (Rule.subtract (A := Int) (K := Rat)) 1 0 :=
   .query finQuery (fun _ => by show (1 : Int) ≤ 1; decide) (by show (0 : Rat) ≤ 0; grind)

@@ -20,4 +20,5 @@ public import PrivRef.Spec.OptDel
 public import PrivRef.Spec.OptDelRat
 public import PrivRef.Spec.Renyi
 public import PrivRef.Spec.RenyiView
+public import PrivRef.Spec.Sets
 public import PrivRef.Spec.Svt

@@ -3,7 +3,8 @@ The main theorems, restated in full for review by a human.  To trust them, read 
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
 `PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas`, the three at the head of
-`PrivRef.Thm.Certificate` and the two at the head of `PrivRef.Thm.ZcdpCertificate`, and
+`PrivRef.Thm.Certificate`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
+`PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
 `rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours`
 of `PrivRef.Thm.Negative`.
 "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022);
@@ -46,6 +47,21 @@ theorem theorem_7 {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : A
     g.expect false f ≤ δt + X.exp εt * g.expect true f ∧
     g.expect true f ≤ δt + X.exp εt * g.expect false f :=
   composition_is_private hε hδ g f hf h0 h1
+
+/-- Hartmann, Definition 2 for general laws: its set form gives its functional form. -/
+theorem definition_2_for_general_laws (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
+    (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
+    (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
+    (hw : T.adm fun o => X.exp (eps (cell o))) (h : IsODPSets X nbr M cell eps δ) :
+    IsODP X nbr M cell eps δ :=
+  odp_for_sets_gives_functional_form arch hT X nbr M cell eps δ hcells hw h
+
+/-- Hartmann, Theorem 7, verbatim for general laws, in both directions. -/
+theorem theorem_7_for_sets (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
+    {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : SetAdversary.{u} X εt δt) (S : g.View → Prop)
+    (hS : g.Measurable S) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt :=
+  composition_is_private_for_sets arch hε hδ g S hS
 
 /-- Hartmann, Theorem 7, verbatim for finite laws, in both directions. -/
 theorem theorem_7_set_form {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
@@ -162,6 +178,16 @@ theorem theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
       ∃ Q, PrefixFree P n Q ∧ familyValue P n Q = optDel P n) := by
   obtain ⟨h1, ⟨M, h, a, b, c⟩, h3⟩ := optDel_is_optimal.{u} P hP n
   exact ⟨fun nbr M h hM hh => h1 nbr M h hM hh, ⟨M, rrNeighbours, h, a, b, c⟩, h3⟩
+
+/-- Kairouz, Oh, Viswanath (2015); Murtagh, Vadhan (2016), Theorem 1.5, for finite laws: Theorem 15 where
+nobody stops. -/
+theorem optimal_composition_of_fixed_parameters (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
+    (hδ1 : ∀ k, δ k ≤ 1) (hy : 0 ≤ y) (n : Nat) (δg : K) :
+    (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O),
+      IterationDP (fixedParams e δ y) nbr M → ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+        compositionPr M n x S ≤ y * compositionPr M n x' S + δg) ↔
+    optDel (fixedParams e δ y) n ≤ δg :=
+  optimal_composition e δ y he hδ hδ1 hy n δg
 
 open PrivRef.Numerics (ExpField ofRat Group)
 
@@ -282,5 +308,33 @@ theorem cks_certificate (gs : List Group) (order epsG deltaG : Rat)
       ≤ ofRat deltaG + F.exp (ofRat epsG)
         * RenyiAnalyst.expect (ledgerFilter F gs) (!b) (ledgerStart F gs) g f :=
   cks_certificate_is_a_privacy_guarantee gs order epsG deltaG h F M hM g f hf h0 h1 b
+
+section
+
+attribute [local instance] Lean.Grind.Semiring.natCast
+
+/-- What a certificate of the filter for `(ε, δ)`-DP rounds proves is a privacy guarantee. -/
+theorem filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F gs) (ledgerSquaresStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f :=
+  filter_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0 h1 b
+
+end
+
+/-- What a certificate of optimal composition proves is a privacy guarantee. -/
+theorem kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
+    (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}
+    (nbr : Neighbours D) (M : Iteration F.K D O)
+    (hM : ∀ past, IsDPSet (expFieldLike F) nbr (M past) (ofRat eps) (ofRat delta)) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M n x S ≤ F.exp (ofRat epsG) * compositionPr M n x' S + ofRat deltaG :=
+  kov_certificate_is_a_privacy_guarantee n eps delta epsG deltaG h F nbr M hM
 
 end PrivRef.Statements

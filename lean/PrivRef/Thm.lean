@@ -9,6 +9,7 @@ public import PrivRef.Thm.Certificate
 public import PrivRef.Thm.Composition
 public import PrivRef.Thm.Cosh
 public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.DpCertificate
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.DpRound
 public import PrivRef.Thm.Iter
@@ -18,11 +19,13 @@ public import PrivRef.Thm.Negative
 public import PrivRef.Thm.Odp
 public import PrivRef.Thm.OptDel
 public import PrivRef.Thm.OptDelRat
+public import PrivRef.Thm.OptimalComposition
 public import PrivRef.Thm.RandomizedResponse
 public import PrivRef.Thm.Reduction
 public import PrivRef.Thm.Renyi
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
+public import PrivRef.Thm.Sets
 public import PrivRef.Thm.Svt
 public import PrivRef.Thm.Zcdp
 public import PrivRef.Thm.ZcdpCertificate

@@ -1610,6 +1610,200 @@ theorem Statements.cks_certificate (gs : List Group) (order epsG deltaG : Rat)
 
 end
 
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem odp_for_sets_gives_functional_form (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
+    (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
+    (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
+    (hw : T.adm fun o => X.exp (eps (cell o))) (h : IsODPSets X nbr M cell eps δ) :
+    IsODP X nbr M cell eps δ := by
+  apply _root_.PrivRef.odp_for_sets_gives_functional_form <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem dp_for_sets_iff_functional_form (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
+    (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K) :
+    IsDPSets X nbr M ε δ ↔ IsDP X nbr M ε δ := by
+  apply _root_.PrivRef.dp_for_sets_iff_functional_form <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem composition_is_private_for_sets (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
+    {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : SetAdversary.{u} X εt δt) (S : g.View → Prop)
+    (hS : g.Measurable S) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by
+  apply _root_.PrivRef.composition_is_private_for_sets <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {D O C : Type u}
+
+theorem Statements.definition_2_for_general_laws (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
+    (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
+    (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
+    (hw : T.adm fun o => X.exp (eps (cell o))) (h : IsODPSets X nbr M cell eps δ) :
+    IsODP X nbr M cell eps δ := by
+  apply _root_.PrivRef.Statements.definition_2_for_general_laws <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
+theorem Statements.theorem_7_for_sets (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
+    {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : SetAdversary.{u} X εt δt) (S : g.View → Prop)
+    (hS : g.Measurable S) :
+    g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by
+  apply _root_.PrivRef.Statements.theorem_7_for_sets <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem optDel_without_stopping (e δ : Nat → K) (y : K) (n : Nat) :
+    optDel (fixedParams e δ y) n = lsum (words n) fun w =>
+      posPart (wordPr (fixedParams e δ y) false 0 w - y * wordPr (fixedParams e δ y) true 0 w) := by
+  apply _root_.PrivRef.optDel_without_stopping <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem optimal_composition (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
+    (hδ1 : ∀ k, δ k ≤ 1) (hy : 0 ≤ y) (n : Nat) (δg : K) :
+    (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O),
+      IterationDP (fixedParams e δ y) nbr M → ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+        compositionPr M n x S ≤ y * compositionPr M n x' S + δg) ↔
+    optDel (fixedParams e δ y) n ≤ δg := by
+  apply _root_.PrivRef.optimal_composition <;> assumption
+
+end
+
+section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.optimal_composition_of_fixed_parameters (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
+    (hδ1 : ∀ k, δ k ≤ 1) (hy : 0 ≤ y) (n : Nat) (δg : K) :
+    (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O),
+      IterationDP (fixedParams e δ y) nbr M → ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+        compositionPr M n x S ≤ y * compositionPr M n x' S + δg) ↔
+    optDel (fixedParams e δ y) n ≤ δg := by
+  apply _root_.PrivRef.Statements.optimal_composition_of_fixed_parameters <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (h0 : 0 ≤ eps)
+    (h1 : 0 ≤ delta) (h2 : delta ≤ 1) :
+    optDel (fixedParams (fun _ => F.exp (ofRat eps)) (fun _ => ofRat delta) (F.exp (ofRat epsG))) n
+      = 1 - ofRat ((1 - delta) ^ n) * (1 - Numerics.kovDelta F n eps epsG) := by
+  apply _root_.PrivRef.optDel_of_equal_rounds <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F gs) (ledgerSquaresStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
+  apply _root_.PrivRef.filter_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem kov_certificate_is_a_privacy_guarantee (n : Nat) (eps delta epsG deltaG : Rat)
+    (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}
+    (nbr : Neighbours D) (M : Iteration F.K D O)
+    (hM : ∀ past, IsDPSet (expFieldLike F) nbr (M past) (ofRat eps) (ofRat delta)) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M n x S ≤ F.exp (ofRat epsG) * compositionPr M n x' S + ofRat deltaG := by
+  apply _root_.PrivRef.kov_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Statements.filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F gs) (ledgerSquaresStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
+  apply _root_.PrivRef.Statements.filter_certificate <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+
+attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Statements.kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
+    (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}
+    (nbr : Neighbours D) (M : Iteration F.K D O)
+    (hM : ∀ past, IsDPSet (expFieldLike F) nbr (M past) (ofRat eps) (ofRat delta)) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      compositionPr M n x S ≤ F.exp (ofRat epsG) * compositionPr M n x' S + ofRat deltaG := by
+  apply _root_.PrivRef.Statements.kov_certificate <;> assumption
+
+end
+
 /-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
 
 section
@@ -1744,6 +1938,28 @@ example (μ ν : Law T) (cost : R.I → A) (δ : K) : Nonempty (MutualPair X R �
     fun ⟨P, Q, loss, h0, h1, h2, h3, h4, h5, h6, h7, h8⟩ =>
       ⟨{ P := P, Q := Q, loss := loss, int_test := h0, int_tilted := h1, int_moment := h2
          int_back := h3, density := h4, first := h5, second := h6, moment := h7, back := h8 }⟩⟩
+
+example (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) :
+    IsODPSets X nbr M cell eps δ ↔
+      ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (T.adm fun o => ind (S o)) → ∀ b,
+        (∀ ks : List C, ks.Nodup → (lsum ks fun c => X.exp (eps c)
+          * (M x').E fun o => ind (S o ∧ cell o = c)) ≤ b) → ((M x).E fun o => ind (S o)) ≤ δ + b :=
+  Iff.rfl
+
+example : T.HasLevels ↔ ∀ f, T.adm f → ∀ t, T.adm fun o => ind (t ≤ f o) := Iff.rfl
+
+example (nbr : Neighbours D) (x : Bool → D) (h : nbr.rel (x false) (x true)) (levels : T.HasLevels)
+    (mech : D → Law T) (cell : O → C) (eps : C → A) (delta : K)
+    (cells : ∀ c, T.adm fun o => ind (cell o = c)) (weights : T.adm fun o => X.exp (eps (cell o)))
+    (odp : IsODPSets X nbr mech cell eps delta) : SetQuery.{u} X :=
+  ⟨D, nbr, x, h, O, T, levels, mech, C, cell, eps, delta, cells, weights, odp⟩
+
+example (b : Bool) (εr : A) (δr : K) (q : SetQuery.{u} X) (h0 : ∀ c, q.eps c ≤ εr)
+    (h1 : q.delta ≤ δr) (next : (o : q.O) → SetAdversary X (εr - q.eps (q.cell o)) (δr - q.delta))
+    (S : (SetAdversary.query q h0 h1 next).View → Prop) :
+    (SetAdversary.query q h0 h1 next).pr b S
+      = (q.mech (q.x b)).E fun o => (next o).pr b fun v => S ⟨o, v⟩ :=
+  rfl
 
 example (b : Bool) (εr : A) (δr : K) (q : Query.{u} X) (h0 : ∀ c, q.eps c ≤ εr)
     (h1 : q.delta ≤ δr) (next : (o : q.O) → Adversary X (εr - q.eps (q.cell o)) (δr - q.delta))

@@ -2,9 +2,9 @@
 
 `lean_certificate` writes, for a claim by one of the statements below, a Lean file that holds the
 ledger's groups and proves the statement's inequality for every exponential function that satisfies
-`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and, where the library proves the statement, the
-privacy of every interaction that spends no more than the ledger. Without that, the file imports only
-`PrivRef.Numerics`.
+`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and, where the library proves the statement (all
+but `rogers2016/thm2.10`), the privacy of what spends no more than the ledger. Without that, the file
+imports only `PrivRef.Numerics`.
 
 The file is evidence, this module is not: it proposes the bounds of a logarithm or a root and the
 precision, and Lean verifies them. A claim below the bound gets a file too, which Lean rejects.
@@ -119,24 +119,30 @@ def _lean_groups(groups: Sequence[_Group]) -> str:
 
 
 class _Written(NamedTuple):
-    """Lean's proposition, the lemma that proves it, the lemma's proposed bounds, and the order or `delta_prime`."""
+    """Lean's proposition, the lemma that proves it, the lemma's proposed bounds, and what the privacy theorem names.
+
+    That is the order or `delta_prime`, and for equal rounds their number and parameters.
+    """
 
     proposition: str
     lemma: str
     proposed: Mapping[str, Fraction]
     chosen: Fraction = Fraction(0)
+    more: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True)
 class _Privacy:
-    """The theorem that makes privacy of the claim: where it is, what it asks of the field, and its game."""
+    """The theorem that makes privacy of the claim: where it is, and what a file says with it, `@name@` filled in."""
 
     module: str
-    theorem: str
-    hypotheses: str
-    given: str
-    game: str
-    view: str
+    text: str
+
+    def written(self, values: Mapping[str, object]) -> str:
+        text = self.text
+        for name, value in values.items():
+            text = text.replace(f"@{name}@", str(value))
+        return text
 
 
 @dataclass(frozen=True)
@@ -283,6 +289,7 @@ def _kov(
         left = max(_down(1 - (1 - delta_g) / (1 - delta) ** n, 256), Fraction(0))
     else:
         left = Fraction(1)
+    equal = {"rounds": n, "each_eps": _lean_rat(eps), "each_delta": _lean_rat(delta)}
     lost = [i for i in range(n + 1) if (n - 2 * i) * eps > eps_g]
 
     def attempt(at: _Precision) -> tuple[bool, _Written]:
@@ -293,29 +300,79 @@ def _kov(
             Fraction(0),
         )
         accepted = all(top > 0 for top in tops) and total <= left * (1 + _exp_lo(eps, at)) ** n
-        return accepted, _Written(proposition, "kov_sound", {"D": left})
+        return accepted, _Written(proposition, "kov_sound", {"D": left}, more=equal)
 
     return *_search(attempt), None
 
 
+def _of_every_test(game: str, view: str, hypotheses: str, proof: str) -> str:
+    """Indistinguishability of the views of a game, in both directions."""
+    return f"""
+/-- Whatever the analyst asks, the view is (ε, δ)-indistinguishable in both directions. -/
+theorem privacy.{{u}} (F : ExpField) {hypotheses}
+    {game}
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    {view.replace("@bit@", "b")}
+      ≤ ofRat @delta@ + F.exp (ofRat @eps@)
+        * {view.replace("@bit@", "(!b)")} :=
+  {proof} g f hf h0 h1 b
+"""
+
+
 _ZCDP_GAME = """(g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
     (hf : RenyiAnalyst.Adm (ledgerFilter F ledger) (ledgerStart F ledger) g f)"""
-_ZCDP_VIEW = "RenyiAnalyst.expect (ledgerFilter F ledger) {bit} (ledgerStart F ledger) g f"
+_ZCDP_VIEW = "RenyiAnalyst.expect (ledgerFilter F ledger) @bit@ (ledgerStart F ledger) g f"
 _LEMMA_1 = _Privacy(
     "PrivRef.Thm.ZcdpCertificate",
-    "zcdp_certificate_is_a_privacy_guarantee",
-    "(L s : F.K) (hL : F.exp (-L) = ofRat {delta_prime}) (hs : 0 ≤ s)\n    (hsL : s * s = ofRat (totalPar ledger) * L)",
-    "L s hL hs hsL",
-    _ZCDP_GAME,
-    _ZCDP_VIEW,
+    _of_every_test(
+        _ZCDP_GAME,
+        _ZCDP_VIEW,
+        "(L s : F.K) (hL : F.exp (-L) = ofRat @chosen@) (hs : 0 ≤ s)\n    (hsL : s * s = ofRat (totalPar ledger) * L)",
+        "zcdp_certificate_is_a_privacy_guarantee ledger _ _ _ claim F L s hL hs hsL",
+    ),
 )
 _TIGHT = _Privacy(
     "PrivRef.Thm.ZcdpCertificate",
-    "cks_certificate_is_a_privacy_guarantee",
-    "(M : F.K) (hM : F.exp M = ofRat (1 - 1 / {order}))",
-    "M hM",
-    _ZCDP_GAME,
-    _ZCDP_VIEW,
+    _of_every_test(
+        _ZCDP_GAME,
+        _ZCDP_VIEW,
+        "(M : F.K) (hM : F.exp M = ofRat (1 - 1 / @chosen@))",
+        "cks_certificate_is_a_privacy_guarantee ledger _ _ _ claim F M hM",
+    ),
+)
+_FILTER = _Privacy(
+    "PrivRef.Thm.DpCertificate",
+    "\nattribute [local instance] Lean.Grind.Semiring.natCast\n"
+    + _of_every_test(
+        """(g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F ledger) (ledgerSquaresStart F ledger) g f)""",
+        "DpAnalyst.expect (ledgerSquares F ledger) @bit@ (ledgerSquaresStart F ledger) g f",
+        "(arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K)\n"
+        "    (hL : F.exp (-L) = ofRat @chosen@) (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (totalSq ledger))",
+        "filter_certificate_is_a_privacy_guarantee ledger _ _ _ claim F arch L s hL hs hsL",
+    ),
+)
+_BASIC = _Privacy(
+    "PrivRef.Thm.Certificate",
+    """
+/-- Whatever the analyst asks in these rounds, the view is (ε, δ)-indistinguishable in both directions. -/
+theorem privacy.{u} (F : ExpField) (g : FixedAdversary.{u} (expFieldLike F) (rounds F ledger))
+    (f : g.View → F.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
+    g.expect false f ≤ ofRat @delta@ + F.exp (ofRat @eps@) * g.expect true f ∧
+    g.expect true f ≤ ofRat @delta@ + F.exp (ofRat @eps@) * g.expect false f :=
+  basic_certificate_is_a_privacy_guarantee ledger _ _ claim F g f hf h0 h1
+""",
+)
+_OPTIMAL = _Privacy(
+    "PrivRef.Thm.DpCertificate",
+    """
+/-- Whatever mechanisms with finite laws are chosen, one after the other, their outputs are (ε, δ)-DP together. -/
+theorem privacy.{u} (F : ExpField) {D O : Type u} (nbr : Neighbours D) (M : Iteration F.K D O)
+    (hM : ∀ past, IsDPSet (expFieldLike F) nbr (M past) (ofRat @each_eps@) (ofRat @each_delta@)) :
+    ∀ x x', nbr.rel x x' → ∀ S : List O → Prop, compositionPr M @rounds@ x S
+      ≤ F.exp (ofRat @eps@) * compositionPr M @rounds@ x' S + ofRat @delta@ :=
+  kov_certificate_is_a_privacy_guarantee @rounds@ _ _ _ _ claim F nbr M hM
+""",
 )
 
 _NOT_PROVED = "Not proved in this library: the step from the inequality to privacy rests on the paper's own proof."
@@ -327,6 +384,7 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "the composition of the ledger's rounds is (ε, δ)-DP",
         "Proved in this library: PrivRef.basic_certificate_is_a_privacy_guarantee.",
         _basic,
+        _BASIC,
     ),
     "rogers2016/thm2.10": _Statement(
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.10 (advanced composition)",
@@ -339,8 +397,9 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2 (privacy filter, ICML version)",
         "√(2 log(1/δ') V) + V/2 ≤ ε with V = Σ ε_i², and δ' + Σ δ_i ≤ δ",
         "the filter with budget (ε, δ) had not stopped before the end of the ledger, and the run is (ε, δ)-DP",
-        _NOT_PROVED,
+        "Proved in this library: PrivRef.filter_certificate_is_a_privacy_guarantee.",
         _filter,
+        _FILTER,
     ),
     "whitehouse2023/lem1": _Statement(
         "Whitehouse, Ramdas, Rogers, Wu 2023, Lemma 1 (zCDP to DP)",
@@ -362,25 +421,11 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "Kairouz, Oh, Viswanath 2015, Theorem 3.3 (optimal composition of equal rounds)",
         "1 - (1-δ₀)^k (1 - Σ_l C(k,l) (exp((k-l)ε₀) - exp(ε + lε₀))₊ / (1 + exp ε₀)^k) ≤ δ",
         "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
-        _NOT_PROVED,
+        "Proved in this library, for finite laws: PrivRef.kov_certificate_is_a_privacy_guarantee.",
         _kov,
+        _OPTIMAL,
     ),
 }
-
-
-def _privacy_theorem(by: _Privacy, chosen: Fraction, eps: Fraction, delta: Fraction) -> str:
-    """What the claim says of every interaction within the ledger, proved from `claim`."""
-    hypotheses = by.hypotheses.format(delta_prime=_lean_rat(chosen), order=_lean_rat(chosen))
-    return f"""
-/-- Whatever the analyst asks, the view is (ε, δ)-indistinguishable in both directions. -/
-theorem privacy.{{u}} (F : ExpField) {hypotheses}
-    {by.game}
-    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    {by.view.format(bit="b")}
-      ≤ ofRat {_lean_rat(delta)} + F.exp (ofRat {_lean_rat(eps)})
-        * {by.view.format(bit="(!b)")} :=
-  {by.theorem} ledger _ _ _ claim F {by.given} g f hf h0 h1 b
-"""
 
 
 LEAN_STATEMENTS: tuple[str, ...] = tuple(_STATEMENTS)
@@ -412,7 +457,8 @@ def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mappin
         f"def ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
     )
     eps, delta = claim["epsilon"], claim["delta"]
-    privacy = "" if entry.privacy is None else _privacy_theorem(entry.privacy, written.chosen, eps, delta)
+    values = {"eps": _lean_rat(eps), "delta": _lean_rat(delta), "chosen": _lean_rat(written.chosen)}
+    privacy = "" if entry.privacy is None else entry.privacy.written({**values, **written.more})
     module = "PrivRef.Numerics" if entry.privacy is None else entry.privacy.module
     return f"""/-
 Numeric certificate for the claim ε = {eps}, δ = {delta} by `{statement}`.
