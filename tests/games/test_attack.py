@@ -14,6 +14,8 @@ from rich.console import Console
 import privref
 from privref.adaptive.protocol import Decision
 from privref.adaptive.zcdp import tight_zcdp_filter
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError
 from privref.games import named, play
 from privref.games.accountants import MachineAccountant
@@ -72,16 +74,18 @@ def test_the_arxiv_form_of_the_zcdp_filter_is_broken():
     certified(found)
     assert found.rounds == 7
     # delta = 1/10 from one round, and what six rounds of RR(1/10) lose at 0.556 from the other nine tenths.
-    x = math.exp(0.1)
-    lost = (
-        sum(
-            math.comb(6, a) * x**a * (1 - math.exp(0.556 - 0.1 * (2 * a - 6)))
-            for a in range(7)
-            if 0.1 * (2 * a - 6) > 0.556
-        )
-        / (1 + x) ** 6
-    )
-    assert float(found.failure.lower) == pytest.approx(0.1 + 0.9 * lost, rel=1e-9)
+    tenth, claimed = Fraction(1, 10), Fraction(556, 1000)
+
+    def lost(ar: Arithmetic) -> Scalar:
+        x = ar.exp(tenth)
+        above = [(math.comb(6, a), a, tenth * (2 * a - 6)) for a in range(7) if tenth * (2 * a - 6) > claimed]
+        total = ar.sum(ways * ar.exp(a * tenth) * (1 - ar.exp(claimed - loss)) for ways, a, loss in above)
+        return tenth + (1 - tenth) * total / (1 + x) ** 6
+
+    # Each encloses the exact value, so that they meet; to nine digits, so that little else would.
+    again = decide.enclose(lost, decide.engine("mpmath"), Fraction(1, 10**25))
+    assert again.intersection(found.failure) is not None
+    assert found.failure.relative_width_at_most(Fraction(1, 10**9))
 
 
 def test_the_printed_third_branch_of_lemma_3_is_broken_and_the_corrected_one_is_not():

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import privref
+from privref.exact import decide
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.games import named
@@ -110,8 +111,13 @@ def test_laws_with_irrational_probabilities_are_enclosed():
     half = randomized_response(LogForm.of(Fraction(1, 2)))
     law = exact_law(fixed_param_comp([(LogForm.of(Fraction(1, 2)), Fraction(0))] * 2), lambda view: half)
     found = law.delta(LogForm.of(Fraction(1, 4)))
-    x = math.exp(0.5)
-    assert float(found.lower) == pytest.approx((x * x - math.exp(0.25)) / (1 + x) ** 2, rel=1e-12)
+    again = decide.enclose(
+        lambda ar: (ar.exp(Fraction(1)) - ar.exp(Fraction(1, 4))) / (1 + ar.exp(Fraction(1, 2))) ** 2,
+        decide.engine("mpmath"),
+        Fraction(1, 10**25),
+    )
+    assert again.intersection(found) is not None
+    assert found.relative_width_at_most(Fraction(1, 10**12))
     assert found.lower < found.upper
     with pytest.raises(InputError):
         law.probabilities()

@@ -9,6 +9,8 @@ from math import log, sqrt
 import pytest
 
 from privref import catalogue
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.registry import evaluate
 
@@ -79,16 +81,22 @@ def test_the_arxiv_filter_claim_is_exceeded(k: int, delta: str) -> None:
     found = evaluate("whitehouse2023/thm2.arxiv_counterexample.delta", inputs).enclosure
     assert found is not None
     assert found.lower > Fraction(delta)
-    # Over all outcome sequences of the k responses, in floats.
-    e0, d = 0.1, float(Fraction(delta))
+    # Over all outcome sequences of the k responses, by the other engine; the loss of a sequence is certainly above
+    # the claimed epsilon, or certainly not.
+    e0, d = Fraction(1, 10), Fraction(delta)
     rho = k * e0**2 / 2
-    eps = rho + 2 * sqrt(rho * log(1 / d))
-    up = 1 / (1 + 2.718281828459045**-e0)
-    loss = 0.0
-    for path in product((0, 1), repeat=k):
-        p = q = 1.0
-        for outcome in path:
-            p *= up if outcome else 1 - up
-            q *= 1 - up if outcome else up
-        loss += max(p - 2.718281828459045**eps * q, 0.0)
-    assert abs(float(found.lower) - (d + (1 - d) * loss)) < 1e-9
+
+    def lost(ar: Arithmetic) -> Scalar:
+        eps = rho + 2 * ar.sqrt(rho * ar.log(1 / d))
+        up = 1 / (1 + ar.exp(-e0))
+        loss: Scalar = Fraction(0)
+        for path in product((0, 1), repeat=k):
+            ones = sum(path)
+            p, q = up**ones * (1 - up) ** (k - ones), up ** (k - ones) * (1 - up) ** ones
+            gain = p - ar.exp(eps) * q
+            loss = loss + gain if decide.sign_now(gain, ar) > 0 else loss
+        return d + (1 - d) * loss
+
+    again = decide.enclose(lost, decide.engine("mpmath"), Fraction(1, 10**20))
+    assert again.intersection(found) is not None
+    assert found.relative_width_at_most(Fraction(1, 10**9))

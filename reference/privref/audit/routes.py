@@ -215,13 +215,6 @@ def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"eps": eps, "delta": deltas, "delta_g": delta})
 
 
-def _filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    slack = _slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
-    return RouteInputs({"eps": facts.epsilons, "delta_prime": slack})
-
-
 def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     costs = facts.output_costs or ()
     spent = weighted_sum((part, count) for _, _, part, count in costs)
@@ -303,7 +296,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("whitehouse2023/eq2", _heterogeneous),
     _epsilon("kov2015/optimal", _optimal_equal),
     _epsilon("mv2016/optimal", _optimal),
-    _epsilon("whitehouse2023/thm2", _filter),
+    _epsilon("whitehouse2023/thm2", _heterogeneous),
     _epsilon("hartmann2022/alg1", _output_dp),
     _epsilon("whitehouse2023/lem1", _lemma1),
     _epsilon("cks2020/zcdp2dp", _tight),

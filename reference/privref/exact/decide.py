@@ -43,6 +43,11 @@ def enclosing(arithmetic: Arithmetic) -> EnclosingArithmetic:
     return cast(EnclosingArithmetic, arithmetic)
 
 
+def engine_name(arithmetic: Arithmetic) -> EngineName:
+    """The engine by which the arithmetic encloses, for what is computed at a precision of its own."""
+    return cast(EngineName, enclosing(arithmetic).name)
+
+
 def enclose_once(formula: Formula, arithmetic: EnclosingArithmetic) -> Enclosure | None:
     """Run the formula at the arithmetic's own precision; None where no finite enclosure came out."""
     with arithmetic.active():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
@@ -141,10 +141,6 @@ def _gaussian(rounds: Counted) -> Fraction | None:
     return found[0].pair.mu_squared if found and isinstance(found[0].pair, Gaussian) else None
 
 
-def _engine(ar: Arithmetic) -> decide.EngineName:
-    return cast(decide.EngineName, decide.enclosing(ar).name)
-
-
 @implements(
     "zdw2022/thm10.delta",
     kind="exact",
@@ -166,8 +162,8 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     mu_squared = _gaussian(rounds)
     if mu_squared is not None:
         return gaussian_delta(ar, ar.sqrt(mu_squared), eps)
-    found = _delta(_engine(ar), upper, eps)
-    return ar.hull(found.lower if lower == upper else _delta(_engine(ar), lower, eps).lower, found.upper)
+    found = _delta(decide.engine_name(ar), upper, eps)
+    return ar.hull(found.lower if lower == upper else _delta(decide.engine_name(ar), lower, eps).lower, found.upper)
 
 
 @implements(
@@ -197,10 +193,10 @@ def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delt
         least = grid.largest_of_all(lower)
         low = Fraction(0) if least is None else least.lower
         return low if low == largest.upper else ar.hull(low, largest.upper)
-    found = _eps(_engine(ar), upper, delta)
+    found = _eps(decide.engine_name(ar), upper, delta)
     if found is None:
         return "inf"
     if lower == upper:
         return ar.hull(found.lower, found.upper)
-    below = _eps(_engine(ar), lower, delta)
+    below = _eps(decide.engine_name(ar), lower, delta)
     return ar.hull(Fraction(0) if below is None else below.lower, found.upper)

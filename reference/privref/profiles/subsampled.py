@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
@@ -304,10 +304,6 @@ def _delta(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, eps:
     return Enclosure(Fraction(lower), Fraction(upper))
 
 
-def _engine(ar: Arithmetic) -> decide.EngineName:
-    return cast(decide.EngineName, decide.enclosing(ar).name)
-
-
 def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
     """None where the answer is the Gaussian mechanism's or known exactly."""
     return None if inputs["q"] in (0, 1) or inputs["k"] == 0 else STATED_WIDTH
@@ -339,7 +335,7 @@ def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fractio
         return Fraction(0)
     if q == 1:
         return gaussian_composition_delta(ar, ((1 / sigma, k),), eps)
-    found = _delta(_engine(ar), q, sigma, k, eps)
+    found = _delta(decide.engine_name(ar), q, sigma, k, eps)
     return ar.hull(found.lower, found.upper) if found.upper else Fraction(0)
 
 
@@ -363,5 +359,5 @@ def poisson_gaussian_eps_statement(ar: Arithmetic, q: Fraction, sigma: Fraction,
         return "inf"
     if q == 1:
         return gaussian_composition_eps(ar, ((1 / sigma, k),), delta)
-    found = _eps(_engine(ar), q, sigma, k, delta)
+    found = _eps(decide.engine_name(ar), q, sigma, k, delta)
     return ar.hull(found.lower, found.upper) if found.upper else Fraction(0)
