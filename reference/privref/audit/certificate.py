@@ -60,9 +60,10 @@ def _findings(findings: tuple[Finding, ...]) -> list[dict[str, str]]:
     return [{"hypothesis": finding.hypothesis.value, "met_by": finding.how} for finding in findings]
 
 
-def _bound(item: Bound) -> dict[str, Any]:
+def _bound(item: Bound, case: Mapping[str, str]) -> dict[str, Any]:
     assert item.enclosure is not None
     document: dict[str, Any] = {
+        **({"case": dict(case)} if case else {}),
         "by": item.application.by,
         "hypotheses": [finding.hypothesis.value for finding in item.application.findings],
         **_evaluation(item.application.statement, item.application.inputs),
@@ -105,6 +106,7 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         witness = opinion.refutation.witness
         enclosure = _certified(witness.statement, witness.inputs, opinion.refutation.enclosure)
         document["lower_bound"] = {
+            **({"case": dict(opinion.case)} if opinion.case else {}),
             **_evaluation(witness.statement, witness.inputs),
             "enclosure": _enclosure(enclosure),
             "bounds": "delta" if isinstance(claim, ApproxDPClaim) else claim.symbol,
@@ -122,7 +124,12 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
             if opinion.deciding and item.application.by == opinion.deciding.application.by
         ]
     listed = [item for item in shown if item is not None]
-    document["bounds"] = [_bound(item) for item in listed if item.enclosure is not None]
+    document["bounds"] = [_bound(item, opinion.case) for item in listed if item.enclosure is not None]
+    if opinion.verdict == "confirmed":
+        # Of disjoint parts each combination has a bound of its own; the largest stands first.
+        document["bounds"] += [
+            _bound(other.deciding, case) for case, other in opinion.others if other.deciding is not None
+        ]
     commentary["hypotheses"] = {item.application.by: _findings(item.application.findings) for item in listed}
     if unbounded := {item.application.by: item.note for item in listed if item.enclosure is None}:
         commentary["no_finite_bound"] = unbounded

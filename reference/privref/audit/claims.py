@@ -20,6 +20,10 @@ class _Named:
     id: str
     by: str | None = field(default=None, kw_only=True)
     document: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    units: int = field(default=1, kw_only=True)
+    """Of how many privacy units the claim speaks at once."""
+    periods: int = field(default=1, kw_only=True)
+    """Of how many periods' data of a unit the claim speaks."""
 
     symbol: ClassVar[str] = "epsilon"
     """What the claim bounds."""
@@ -27,6 +31,11 @@ class _Named:
     def _text(self, key: str, value: Fraction) -> str:
         # As the claim was written, so that 17.14 is not shown as 857/50.
         return str((self.document or {}).get(key, spell(value)))
+
+    @property
+    def _scope(self) -> str:
+        group = f" for a group of {self.units}" if self.units > 1 else ""
+        return group + (f" over {self.periods} periods" if self.periods > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class ApproxDPClaim(_Named):
         return self.epsilon
 
     def __str__(self) -> str:
-        return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP"
+        return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP{self._scope}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ class ZCDPClaim(_Named):
 
     def __str__(self) -> str:
         delta = f" with delta = {self._text('delta', self.delta)}" if self.delta else ""
-        return f"{self._text('rho', self.rho)}-zCDP{delta}"
+        return f"{self._text('rho', self.rho)}-zCDP{delta}{self._scope}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +137,15 @@ def claim_from(document: Mapping[str, Any], place: str) -> Claim:
     """One claim from its parsed, schema-valid document."""
     id, by = document["id"], document.get("by")
     delta = _exact(document, "delta", place, probability=True) if "delta" in document else Fraction(0)
+    scope = {name: document.get(name, 1) for name in ("units", "periods")}
     if "reading" in document:
         reading = _exact(document, "reading", place)
         return ReadingClaim(id, reading, delta, document["after_event"], by=by, document=document)
     if "rho" in document:
-        return ZCDPClaim(id, _exact(document, "rho", place), delta, by=by, document=document)
+        return ZCDPClaim(id, _exact(document, "rho", place), delta, by=by, document=document, **scope)
     epsilon = _exact(document, "epsilon", place)
     if "remaining" not in document:
-        return ApproxDPClaim(id, epsilon, delta, by=by, document=document)
+        return ApproxDPClaim(id, epsilon, delta, by=by, document=document, **scope)
     left, inside = document["remaining"], f"{place}.remaining"
     remaining = _exact(left, "epsilon", inside), _exact(left, "delta", inside, probability=True)
     return RemainingClaim(id, remaining, epsilon, delta, by=by, document=document)

@@ -78,7 +78,7 @@ def _decide(
             inapplicable,
             reasons.premises(proving),
         )
-    if not any(proved.values()):
+    if facts.attainable and not any(proved.values()):
         report("lower bounds")
         refutation = refute(facts, claim)
         if refutation is not None:

@@ -50,6 +50,8 @@ class Facts:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.budget = ledger.budget
+        #: Whether the claim is about more units than the guarantees: then no worst case of them is known.
+        self.of_group = False
 
     def under(self, budget: Budget | None) -> Facts:
         """The same record, had this budget been the one that was enforced."""
@@ -61,6 +63,11 @@ class Facts:
     def filter(self) -> str | None:
         """The filter that the budget names; only it may prove a claim on what was not fixed in advance."""
         return None if self.budget is None else self.budget.filter
+
+    @cached_property
+    def attainable(self) -> bool:
+        """Whether a worst case of each guarantee is known, so that a claim may be held against it."""
+        return not self.of_group and not any(event.selected for event in self.ledger.events)
 
     @cached_property
     def refused(self) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from privref.exact.enclosure import Enclosure
@@ -80,6 +80,10 @@ class Opinion:
     declare: Budget | None = None
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
     hints: Hints | None = None
+    case: Mapping[str, str] = field(default_factory=dict)
+    """Of a claim about disjoint parts: the combination of parts that decides it."""
+    others: tuple[tuple[Mapping[str, str], Opinion], ...] = ()
+    """And the opinions on the other combinations."""
 
     def __repr__(self) -> str:
         return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"

@@ -11,6 +11,8 @@ import csv
 import hashlib
 import io
 import itertools
+import json
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import MAX_END_DIGITS, rational, spell
 from privref.exact.numbers import count as read_count
+from privref.exact.rounding import to_decimal
 from privref.exact.work import metered, spend
 from privref.games import attack_check
 from privref.guarantees.model import GaussianDP, RenyiDP, Unknown
@@ -216,7 +219,10 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
         attempt(f"{decisive['statement']}: value and inequality", lambda: _check_lower(decisive, claim))
         if record is not None:
             check = _check_actual if verdict == "refuted" else _check_witness
-            attempt("the witness respects the ledger", lambda: check(decisive, record))
+            attempt(
+                "the witness respects the ledger",
+                lambda: check(decisive, _plain(record, claim, decisive.get("case", {}), lower=True)),
+            )
     else:
         bounds = document.get("bounds", [])
         if "lower_bound" in document:
@@ -224,8 +230,10 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
             raise InputError("certificate.lower_bound", "(given)", remedy)
         if not bounds:
             raise InputError("certificate.bounds", "(empty)", "give the bounds that the verdict rests on")
-        if verdict == "confirmed" and len(bounds) != 1:
+        if verdict == "confirmed" and len(bounds) != 1 and not all("case" in bound for bound in bounds):
             raise InputError("certificate.bounds", f"{len(bounds)} bounds", "a confirmed claim has exactly one")
+        if record is not None:
+            attempt("every combination of parts", lambda: _check_combinations(bounds, claim, record, verdict))
         decisive = bounds[0]
         for bound in bounds:
             attempt(f"{bound['by']}: theorem and claim", lambda bound=bound: _check_theorem(bound, claim, verdict))
@@ -235,7 +243,9 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
             if record is not None:
                 attempt(
                     f"{bound['by']}: inputs and hypotheses from the ledger",
-                    lambda bound=bound: _check_inputs(bound, claim, record, verdict),
+                    lambda bound=bound: _check_inputs(
+                        bound, claim, _plain(record, claim, bound.get("case", {})), verdict
+                    ),
                 )
     attempt("margin", lambda: _check_margin(document["margin"], decisive, claim, verdict))
     return Verification(tuple(checks), record is not None)
@@ -466,7 +476,7 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
     allowance = Allowance()
     neighbours = document["neighbours"]
-    events = [(_raw_event(event, allowance, neighbours), event.get("count", 1)) for event in ran]
+    events = [(_structured(event, _raw_event(event, allowance, neighbours)), event.get("count", 1)) for event in ran]
     attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
     attempt("what is declared", lambda: _check_declared(part, document))
     budget = _budget(document["budget"]) if "budget" in document else None
@@ -508,6 +518,149 @@ def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) 
     if allowance.contradiction(law, guarantee_from(guarantee, "ledger: guarantee")):
         raise InputError("ledger: guarantee", kind, "this is stronger than what the declared mechanism gives")
     return {**guarantee, "cell": event.get("observed_cell"), "mechanism": declared, "neighbours": neighbours}
+
+
+#: How often one trial's epsilon is paid by what private selection releases.
+_TRIALS = {"above-threshold": 2, "best-of-random-number": 3}
+
+
+def _structured(event: Mapping[str, Any], raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The raw guarantee of what was selected, and the part that the event reads."""
+    if "selected" in event:
+        if raw["kind"] != "pure-dp":
+            raise InputError("ledger: selected", event["selected"], "only pure-dp trials are accounted")
+        epsilon = _TRIALS[event["selected"]] * _in_domain(rational(raw["epsilon"], "epsilon"), "epsilon")
+        raw = {"kind": "pure-dp", "epsilon": spell(epsilon)}
+    return {**raw, "part": event["part"]} if "part" in event else raw
+
+
+def _valued(value: Any) -> Any:
+    """A raw event with its numbers spelled one way, so that what is equal reads alike."""
+    if isinstance(value, Mapping):
+        return {key: _valued(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_valued(inner) for inner in value]
+    try:
+        return spell(rational(value)) if isinstance(value, str) else value
+    except InputError:
+        return value
+
+
+def _reads(record: _Record) -> dict[str, dict[str, Counter[str]]]:
+    """Of each partition that events name, each part with what reads it."""
+    found: dict[str, dict[str, Counter[str]]] = {}
+    for event, count in record.events:
+        if "part" in event:
+            alone = json.dumps(_valued({key: event[key] for key in event if key != "part"}), sort_keys=True)
+            parts = found.setdefault(event["part"]["of"], {})
+            parts.setdefault(event["part"]["is"], Counter())[alone] += count
+    return found
+
+
+def _check_combinations(
+    bounds: list[Mapping[str, Any]], claim: Mapping[str, Any], record: _Record, verdict: str
+) -> str:
+    """A claim is confirmed for what reads each combination of parts; the first bound is the largest."""
+    reads = _reads(record)
+    for bound in bounds:
+        if set(bound.get("case", {})) != set(reads):
+            raise _Mismatch("a bound is not for one part of each partition that the events name")
+    if verdict != "confirmed":
+        return ""
+    kinds = {name: {part: frozenset(read.items()) for part, read in parts.items()} for name, parts in reads.items()}
+    for bound in bounds:
+        for name, part in bound.get("case", {}).items():
+            if part not in kinds[name]:
+                raise _Mismatch(f"no event reads {part!r} of {name!r}")
+    covered = {tuple(kinds[name][bound["case"][name]] for name in sorted(reads)) for bound in bounds if reads}
+    if not reads:
+        return ""
+    wanted = math.prod(len(set(parts.values())) for parts in kinds.values())
+    if len(covered) != wanted:
+        raise _Mismatch(f"{wanted} combinations of parts read differently, {len(covered)} have a bound")
+    most = _ends(bounds[0]["enclosure"])[1]
+    if any(_ends(bound["enclosure"])[1] > most for bound in bounds):
+        raise _Mismatch("the first bound is not the largest")
+    return f"{wanted} read differently"
+
+
+def _plain(record: _Record, claim: Mapping[str, Any], case: Mapping[str, str], *, lower: bool = False) -> _Record:
+    """What of a record the units of these parts are read by, as it counts for the claim's group and periods."""
+    units, periods = claim.get("units", 1), claim.get("periods", 1)
+    reads = _reads(record)
+    if lower and any("selected" in event for event in record.declared.get("events", ())):
+        raise _Mismatch("a worst case of one trial's guarantee is not known to be that of what was selected")
+    if not reads and units == periods == 1:
+        return record
+    if not record.fixed:
+        raise _Mismatch("parts, periods and groups need parameters fixed in advance")
+    if reads and record.declared.get("neighbours") != "add-or-remove-one":
+        raise _Mismatch("a replaced record may leave one part and enter another")
+    if reads and units > 1:
+        raise _Mismatch("the units of a group may lie in different parts")
+    if periods > 1 and not record.declared.get("period"):
+        raise _Mismatch("the ledger does not say of which period a unit is")
+    if periods > 1 and any(len({frozenset(read.items()) for read in parts.values()}) > 1 for parts in reads.values()):
+        raise _Mismatch("a unit may lie in different parts in different periods")
+    if units > 1 and lower:
+        raise _Mismatch("a worst case of one unit's guarantee is not known to be that of a group's")
+    if set(case) != set(reads):
+        raise _Mismatch("the case is not one part of each partition that the events name")
+    declared = dict(record.declared)
+    if units > 1 or periods > 1:
+        declared.pop("attained_together", None)
+    events = []
+    for event, count in record.events:
+        part = event.get("part")
+        if part is not None and case[part["of"]] != part["is"]:
+            continue
+        event = {key: value for key, value in event.items() if key != "part"}
+        events.append((event if units == 1 else _of_group(event, units), count * periods))
+    return _Record(events, declared, None, True)
+
+
+def _of_group(event: Mapping[str, Any], k: int) -> Mapping[str, Any]:
+    """The raw guarantee of an event for a group of k."""
+    kind = event["kind"]
+    if kind == "gaussian-dp":
+        return {"kind": kind, "mu": spell(k * _in_domain(rational(event["mu"], "mu"), "mu"))}
+    if kind == "zcdp" and not _parameters(event, "zcdp")[1]:
+        return {"kind": kind, "rho": spell(k * k * _parameters(event, "zcdp")[0])}
+    if kind == "rdp":
+        c = 0
+        while 2**c < k:
+            c += 1
+        if rational(event.get("delta", "0"), "delta"):
+            raise _Mismatch("approximate Renyi DP of a group is not known")
+        costs = {
+            spell(rational(order, "orders") / 2**c): spell(3**c * _in_domain(rational(cost, "orders"), "orders"))
+            for order, cost in event["orders"].items()
+            if rational(order, "orders") >= 2 ** (c + 1)
+        }
+        return {"kind": kind, "orders": costs}
+    eps, delta = _parameters(event, "dp")
+    if not delta:
+        return {"kind": "pure-dp", "epsilon": spell(k * eps)}
+
+    def geometric(ar: Arithmetic) -> Scalar:
+        # 1 + e^eps + ... + e^((k-1) eps), by squaring: the sum of 2n terms is that of n times 1 + e^(n eps).
+        def terms(n: int) -> Any:
+            if n == 1:
+                return ar.real(Fraction(1))
+            half = terms(n // 2)
+            doubled = half * (1 + ar.exp(eps * (n // 2)))
+            return doubled if n % 2 == 0 else doubled + ar.exp(eps * (n - 1))
+
+        return delta * terms(k)  # type: ignore[no-any-return]
+
+    for digits in (40, 120, 480):
+        found = decide.enclose(geometric, decide.engine("mpmath"), Fraction(1, 10**digits))
+        ends = [Fraction(text) for text in (to_decimal(found.lower, 30, "up"), to_decimal(found.upper, 30, "up"))]
+        if found.lower >= 1:
+            ends = [Fraction(1), Fraction(1)]
+        if ends[0] == ends[1]:
+            return {"kind": "approx-dp", "epsilon": spell(k * eps), "delta": spell(min(ends[0], Fraction(1)))}
+    raise _Mismatch("the delta of the group can not be rounded up")
 
 
 def _law(event: Mapping[str, Any]) -> Mechanism | None:

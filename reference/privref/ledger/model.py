@@ -29,6 +29,10 @@ class Event:
     decision: str | None = None
     law: Mechanism | None = None
     """The declared mechanism with its parameters; ``mechanism`` is its kind."""
+    part: tuple[str, str] | None = None
+    """The partition and its part that alone the event reads; None: all records."""
+    selected: str | None = None
+    """How one of several trials was selected; ``guarantee`` counts it already."""
 
     def __post_init__(self) -> None:
         checked(self.guarantee)
@@ -94,6 +98,10 @@ class Ledger:
     dataset_size: int | None = None
     dataset_size_public: bool = False
     budget: Budget | None = None
+    #: The partitions that events name, each with its public key in words.
+    partitions: Mapping[str, str] = field(default_factory=dict)
+    #: What of a person's data the privacy unit is: that of one such period; "" for all of it.
+    period: str = ""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     document: Mapping[str, Any] | None = None
 

@@ -38,6 +38,8 @@ from . import documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "rdp", "output-dp")
+#: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
+SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
 
 
@@ -134,6 +136,12 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance, neighb
                 f"an event that did not run has no observed cell; remove it, or the decision {document['decision']!r}"
             )
             raise InputError(f"{place}.observed_cell", cell, remedy)
+    selected, part = document.get("selected"), document.get("part")
+    if selected is not None:
+        if not isinstance(guarantee, PureDP):
+            remedy = "private selection is accounted for trials with a pure-dp guarantee"
+            raise InputError(f"{place}.selected", selected, remedy)
+        guarantee, law = PureDP(SELECTED[selected] * guarantee.epsilon), None
     return Event(
         guarantee,
         document.get("count", 1),
@@ -142,6 +150,8 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance, neighb
         cell,
         document.get("decision"),
         law,
+        None if part is None else (part["of"], part["is"]),
+        selected,
     )
 
 
@@ -191,6 +201,11 @@ def ledger_from_document(document: Any) -> Ledger:
     _read_mechanisms(document)
     documents.validate(document, "ledger.1", "ledger")
     events = tuple(_all_events(document["events"], document["neighbours"]))
+    partitions = document.get("partitions", {})
+    for i, event in enumerate(events):
+        if event.part is not None and event.part[0] not in partitions:
+            remedy = "describe the public key of this partition in the ledger's `partitions`"
+            raise InputError(f"ledger.events[{i}].part.of", event.part[0], remedy)
     budget = document.get("budget")
     size = document.get("dataset_size", {})
     tuning = {
@@ -210,6 +225,8 @@ def ledger_from_document(document: Any) -> Ledger:
         dataset_size=size.get("value"),
         dataset_size_public=size.get("public", False),
         budget=None if budget is None else _budget(budget, "ledger.budget"),
+        partitions=partitions,
+        period=document.get("period", ""),
         tuning=tuning,
         document=document,
     )

@@ -20,6 +20,8 @@ class Hypothesis(Enum):
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
+    PERIODS = "each period's events read that period's data only, and every period has these events"
+    SELECTION = "independent trials, after each of which a coin fixed in advance ends the run, with no cap on them"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"

@@ -1,0 +1,186 @@
+"""The structure of a release: disjoint parts, periods, groups; each claim becomes claims about plain ledgers.
+
+Of two neighbours one differs from the other in one part of each partition: what reads other parts has the same law on
+both. So a claim holds where it holds of what reads each part, and of no partition, by itself (mcsherry2009/thm4).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from privref.exact import decide
+from privref.exact.errors import UndecidedError
+from privref.exact.rounding import to_decimal
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    Unknown,
+    as_approx_dp,
+)
+from privref.guarantees.structure import group_delta
+from privref.ledger.model import Event, Ledger
+from privref.statements.hypotheses import Hypothesis
+
+from .claims import TotalClaim
+from .facts import Facts, Finding
+
+#: So many different combinations of parts are audited, each as a ledger of its own.
+MOST_CASES = 64
+#: Digits to which the delta of a group, which is no rational, is rounded up.
+GROUP_DIGITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class PartsCase:
+    """One combination of parts, of those that read alike the first; and what of the ledger reads it."""
+
+    parts: Mapping[str, str]
+    alike: int
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Unstructured:
+    """Why a claim can not be taken apart."""
+
+    reason: str
+
+
+def premises(ledger: Ledger, claim: TotalClaim) -> tuple[Finding, ...]:
+    """What the structure rests on and no ledger can show."""
+    found = []
+    for name, key in ledger.partitions.items():
+        how = (
+            f"the ledger declares that the parts of {name!r} are disjoint by a public key ({key}), and that each "
+            "unit's records lie in one of them (mcsherry2009/thm4)"
+        )
+        found.append(Finding(Hypothesis.DISJOINT_PARTS, True, how, premise=True))
+    if ledger.period:
+        each = (
+            f"; each {ledger.period}'s events read that {ledger.period}'s data only, and are these events again"
+            if claim.periods > 1
+            else ""
+        )
+        said = f"{claim.periods} {ledger.period}s'" if claim.periods > 1 else f"one {ledger.period}'s"
+        how = f"the claim speaks of {said} data of a unit{each}"
+        found.append(Finding(Hypothesis.PERIODS, True, how, premise=True))
+    if any(event.selected for event in ledger.events):
+        how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
+        found.append(Finding(Hypothesis.SELECTION, True, how, premise=True))
+    return tuple(found)
+
+
+def is_plain(ledger: Ledger, claim: TotalClaim) -> bool:
+    """Whether the claim is about the ledger as it stands."""
+    parted = bool(ledger.partitions) and any(event.part is not None for event in ledger.events)
+    return claim.units == claim.periods == 1 and not parted
+
+
+def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstructured:
+    """The plain ledgers of which a claim must hold, or why it can not be taken apart into them."""
+    in_parts = any(event.part is not None for event in ledger.ran)
+    if not Facts(ledger).fixed:
+        return Unstructured("parts, periods and groups are accounted for parameters fixed in advance only")
+    if in_parts and ledger.neighbours != "add-or-remove-one":
+        return Unstructured("a replaced record may leave one part and enter another: parts need add-or-remove-one")
+    if in_parts and claim.units > 1:
+        return Unstructured(
+            "the units of a group may lie in different parts; claim it of one unit, or declare no parts"
+        )
+    if claim.periods > 1 and not ledger.period:
+        return Unstructured("the ledger does not say of which period a unit is (`period`)")
+    ran = Counter(event.part[0] for event in ledger.ran if event.part is not None)
+    classes = [_classes(ledger, name) for name in ran]
+    if prod(map(len, classes)) > MOST_CASES:
+        return Unstructured(f"at most {MOST_CASES} combinations of parts that read differently are audited")
+    if claim.periods > 1 and prod(map(len, classes)) > 1:
+        return Unstructured("a unit may lie in different parts in different periods; claim it of one period")
+    found = []
+    for chosen in product(*classes):
+        parts = {name: part for name, (part, _, _) in zip(ran, chosen, strict=True)}
+        events = tuple(event for event in ledger.ran if event.part is None or parts[event.part[0]] == event.part[1])
+        plain = replace(
+            ledger,
+            events=tuple(_scaled(event, claim) for event in events),
+            budget=None,
+            attained_together=ledger.attained_together and claim.units == claim.periods == 1,
+        )
+        found.append(PartsCase(parts, prod(alike for _, alike, _ in chosen), plain))
+    return tuple(found)
+
+
+_Alike = tuple[str, int, Counter[Event]]
+
+
+def _classes(ledger: Ledger, name: str) -> list[_Alike]:
+    """The parts of a partition that are read differently: one of each kind, how many are alike, and its events."""
+    read: dict[str, Counter[Event]] = {}
+    for event in ledger.ran:
+        if event.part is not None and event.part[0] == name:
+            alone = replace(event, label="", count=1, part=None)
+            read.setdefault(event.part[1], Counter())[alone] += event.count
+    found: dict[frozenset[tuple[Event, int]], _Alike] = {}
+    for part, events in read.items():
+        key = frozenset(events.items())
+        first, alike, _ = found.get(key, (part, 0, events))
+        found[key] = (first, alike + 1, events)
+    return list(found.values())
+
+
+def _scaled(event: Event, claim: TotalClaim) -> Event:
+    """An event as it counts for the claim's group, as often as it runs in the claim's periods."""
+    event = replace(event, part=None, count=event.count * claim.periods)
+    if claim.units == 1:
+        return event
+    # The pair of laws of a mechanism is that of one unit.
+    return replace(event, guarantee=group_guarantee(event.guarantee, claim.units), law=None)
+
+
+def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
+    """The guarantee of one unit for a group of k: what is known of its kind, else one that can not be accounted."""
+    match guarantee:
+        case PureDP():
+            return PureDP(k * guarantee.epsilon)
+        case GaussianDP():
+            return GaussianDP(k * guarantee.mu)
+        case ZCDP() if not guarantee.delta:
+            return ZCDP(k * k * guarantee.rho)
+        case RenyiDP() if not guarantee.delta:
+            doublings = (k - 1).bit_length()
+            orders = tuple(
+                (order / 2**doublings, 3**doublings * cost)
+                for order, cost in guarantee.orders
+                if order >= 2 ** (doublings + 1)
+            )
+            return RenyiDP(orders) if orders else Unknown("Renyi DP of too small an order for a group of that size")
+    approx = as_approx_dp(guarantee)
+    if approx is None:
+        return Unknown(f"{guarantee.kind} with delta > 0 for a group: no theorem is registered")
+    if not approx.delta:
+        return PureDP(k * approx.epsilon)
+    return ApproxDP(k * approx.epsilon, _rounded_up(approx.epsilon, approx.delta, k))
+
+
+def _rounded_up(eps: Fraction, delta: Fraction, k: int) -> Fraction:
+    """vadhan2017/lem2.2.delta with so many digits, rounded up; 1 where it is more, as every mechanism has delta = 1."""
+    for digits in _precisions():
+        found = decide.enclose(lambda ar: group_delta(ar, eps, delta, k), decide.engine("arb"), Fraction(1, 10**digits))
+        if found.lower >= 1:
+            return Fraction(1)
+        ends = {Fraction(to_decimal(end, GROUP_DIGITS, "up")) for end in (found.lower, found.upper)}
+        if len(ends) == 1:
+            return min(ends.pop(), Fraction(1))
+    raise UndecidedError("the delta of the group is too close to a decimal of 30 digits to be rounded up")
+
+
+def _precisions() -> Iterator[int]:
+    yield from (GROUP_DIGITS + 10, 4 * GROUP_DIGITS, 16 * GROUP_DIGITS)

@@ -1,0 +1,151 @@
+"""Disjoint parts, periods, groups, private selection: verdicts, premises, certificates, and the checker's own view."""
+
+from __future__ import annotations
+
+import copy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import privref
+from privref.audit.certificate import certificates
+from privref.audit.structure import group_guarantee
+from privref.audit.verify import _of_group
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown
+
+Document = dict[str, Any]
+
+
+def event(epsilon: str, part: str | None = None, of: str = "zip", **more: Any) -> Document:
+    found: Document = {"guarantee": {"kind": "pure-dp", "epsilon": epsilon}, **more}
+    return found if part is None else {**found, "part": {"of": of, "is": part}}
+
+
+def ledger(*events: Document, **more: Any) -> Document:
+    return {
+        "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "add-or-remove-one",
+        "parameters": "fixed-in-advance", "interaction": "sequential", "period": "day",
+        "partitions": {"zip": "the ZIP code", "age": "the year of birth"}, "events": list(events), **more,
+    }  # fmt: skip
+
+
+def audited(document: Document, **claim: Any) -> privref.Opinion:
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
+    result = privref.audit(privref.ledger_from_document(document), claims)
+    for made in certificates(result).values():
+        checked = privref.verify(made)
+        assert checked.outcome == "verified", checked
+    return result.opinions[0]
+
+
+THREE = ledger(event("0.1", "a"), event("0.3", "b"), event("0.10", "c"), event("0.05"))
+GRID = ledger(*(event("0.1", x) for x in "ab"), event("0.2", "c"), *(event("0.3", x, "age") for x in "12"))
+SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
+
+
+@pytest.mark.parametrize(
+    ("document", "claim", "verdict", "words"),
+    [
+        (THREE, {"epsilon": "0.35", "delta": "0"}, "confirmed", "worst of 3 combinations of parts, zip b"),
+        (THREE, {"epsilon": "0.34", "delta": "0"}, "underivable", "zip b"),
+        (THREE, {"rho": "0.04625"}, "confirmed", "zip b"),
+        (THREE, {"rho": "0.046"}, "unsupported", "zip b"),
+        (THREE, {"epsilon": "1", "delta": "0", "units": 2}, "inapplicable", "different parts"),
+        (THREE, {"epsilon": "1", "delta": "0", "periods": 2}, "inapplicable", "different parts in different periods"),
+        (GRID, {"epsilon": "0.5", "delta": "0"}, "confirmed", "worst of 6 combinations of parts, zip c, age 1"),
+        (GRID, {"epsilon": "0.49", "delta": "0"}, "underivable", "zip c"),
+        (SAME, {"epsilon": "0.15", "delta": "0"}, "confirmed", "6 combinations"),
+        (SAME, {"epsilon": "0.45", "delta": "0", "periods": 3}, "confirmed", "6 combinations"),
+        (SAME, {"epsilon": "0.44", "delta": "0", "periods": 3}, "underivable", "6 combinations"),
+        ({**THREE, "neighbours": "replace-one"}, {"epsilon": "9", "delta": "0"}, "inapplicable", "add-or-remove-one"),
+        ({**THREE, "parameters": "chosen-adaptively"}, {"epsilon": "9", "delta": "0"}, "inapplicable", "in advance"),
+        (ledger(event("0.2")), {"epsilon": "0.6", "delta": "0", "units": 3}, "confirmed", "thm2.9"),
+        (ledger(event("0.2")), {"epsilon": "0.59", "delta": "0", "units": 3}, "unsupported", ""),
+        (ledger(event("0.2"), period="") | {"period": "x"}, {"rho": "0.06", "periods": 3}, "confirmed", ""),
+        (ledger(event("0.1", selected="above-threshold")), {"epsilon": "0.2", "delta": "0"}, "confirmed", ""),
+        (ledger(event("0.1", selected="above-threshold")), {"epsilon": "0.1", "delta": "0"}, "unsupported", ""),
+        (ledger(event("0.1", selected="best-of-random-number")), {"epsilon": "0.3", "delta": "0"}, "confirmed", ""),
+    ],
+)  # fmt: skip
+def test_verdicts(document: Document, claim: Document, verdict: str, words: str) -> None:
+    opinion = audited(document, **claim)
+    assert (opinion.verdict, words in opinion.reason) == (verdict, True), opinion.reason
+    said = " ".join(finding.how for finding in opinion.premises)
+    assert ("disjoint by a public key (the ZIP code)" in said) == ("zip" in document["partitions"])
+    assert "of a unit" in said
+
+
+def test_a_period_that_is_not_declared_is_no_period() -> None:
+    document = ledger(event("0.1"))
+    del document["period"]
+    assert audited(document, epsilon="9", delta="0", periods=2).verdict == "inapplicable"
+    with pytest.raises(privref.InputError, match="partitions"):
+        audited(ledger(event("1", "a", "sex")), epsilon="9", delta="0")
+    approximate = event("0.1", selected="above-threshold")
+    approximate["guarantee"] = {"kind": "zcdp", "rho": "1"}
+    with pytest.raises(privref.InputError, match="selected"):
+        audited(ledger(approximate), rho="9")
+
+
+@pytest.mark.parametrize(
+    ("claim", "change"),
+    [
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["bounds"].pop()),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["bounds"].reverse()),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["bounds"][0].pop("case")),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["bounds"][0]["case"].update(zip="a")),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["bounds"][1]["case"].update(zip="z")),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["claim"].update(units=2)),
+        ({"epsilon": "0.35", "delta": "0"}, lambda made: made["claim"].update(periods=2)),
+        ({"epsilon": "0.34", "delta": "0"}, lambda made: made["lower_bound"]["case"].update(zip="a")),
+        ({"epsilon": "0.34", "delta": "0"}, lambda made: made["lower_bound"].pop("case")),
+    ],
+)
+def test_an_altered_certificate_fails(claim: Document, change: Any) -> None:
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
+    (made,) = certificates(privref.audit(privref.ledger_from_document(THREE), claims)).values()
+    altered = copy.deepcopy(made)
+    change(altered)
+    assert altered != made
+    if claim["epsilon"] == "0.35" and not all("case" in bound for bound in altered["bounds"]):
+        with pytest.raises(privref.InputError, match="exactly one"):
+            privref.verify(altered)
+    else:
+        assert privref.verify(altered).outcome == "failed"
+
+
+NUMBERS = st.fractions(min_value=0, max_value=3, max_denominator=30)
+
+
+@given(
+    st.one_of(
+        st.builds(PureDP, NUMBERS),
+        st.builds(ApproxDP, NUMBERS, st.fractions(0, Fraction(1, 3), max_denominator=10**6)),
+        st.builds(ZCDP, NUMBERS),
+        st.builds(GaussianDP, NUMBERS),
+        st.builds(lambda x, y: RenyiDP(((Fraction(2), x), (Fraction(16), y))), NUMBERS, NUMBERS),
+        st.builds(lambda x, y: OutputDP((("a", x), ("b", y)), Fraction(0)), NUMBERS, NUMBERS),
+    ),
+    st.integers(2, 9),
+)
+def test_the_checker_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k: int) -> None:
+    ours = group_guarantee(guarantee, k)
+    match guarantee:
+        case RenyiDP():
+            raw: Document = {"kind": "rdp", "orders": {str(order): str(cost) for order, cost in guarantee.orders}}
+        case OutputDP():
+            raw = {"kind": "output-dp", "cells": {cell: str(cost) for cell, cost in guarantee.cells}, "delta": "0"}
+        case _:
+            names = ("epsilon", "delta", "rho", "mu")
+            raw = {"kind": guarantee.kind} | {
+                name: str(getattr(guarantee, name)) for name in names if hasattr(guarantee, name)
+            }
+    theirs = (
+        privref.ledger_from_document(ledger({"guarantee": {**_of_group(raw, k)}})).events[0].guarantee
+        if not isinstance(ours, Unknown)
+        else ours
+    )
+    assert ours == theirs
