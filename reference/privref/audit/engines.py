@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.columns import Column
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.numbers import can_be_read
@@ -30,6 +31,9 @@ def _can_be_read(inputs: object) -> bool:
     """Whether the numbers in a theorem's inputs can be read again from a certificate."""
     if isinstance(inputs, (int, Fraction)):
         return can_be_read(inputs)
+    if isinstance(inputs, Column):
+        # Its numbers were read, and are short.
+        return True
     if isinstance(inputs, Mapping):
         return _can_be_read(tuple(inputs.values())) and _can_be_read(tuple(inputs))
     return not isinstance(inputs, (tuple, list)) or all(map(_can_be_read, inputs))

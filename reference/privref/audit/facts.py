@@ -24,7 +24,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
-from privref.ledger.model import ZCDP_FILTER, Budget, Ledger
+from privref.ledger.model import ZCDP_FILTER, Budget, EventColumns, Ledger
 from privref.profiles.declared import Mechanism, Sample, worst_case
 from privref.profiles.model import SubsampledGaussian
 from privref.profiles.sampled import NOT_ADD_OR_REMOVE, NOT_POISSON, gaussian_of
@@ -52,6 +52,8 @@ class Facts:
         self.budget = ledger.budget
         #: Whether the claim is about more units than the guarantees: then no worst case of them is known.
         self.of_group = False
+        self.columns = ledger.events if isinstance(ledger.events, EventColumns) else None
+        """The events of a long sheet; what theorems ask of those is summed without making them one by one."""
 
     def under(self, budget: Budget | None) -> Facts:
         """The same record, had this budget been the one that was enforced."""
@@ -67,7 +69,7 @@ class Facts:
     @cached_property
     def attainable(self) -> bool:
         """Whether a worst case of each guarantee is known, so that a claim may be held against it."""
-        return not self.of_group and not any(event.selected for event in self.ledger.events)
+        return not self.of_group and not self.ledger.selects
 
     @cached_property
     def refused(self) -> int:
@@ -85,7 +87,31 @@ class Facts:
     @property
     def unknown(self) -> tuple[str, ...]:
         """Descriptions of the events that can not be accounted."""
+        if self.columns is not None:
+            return ()
         return tuple(guarantee.description for guarantee, _ in self.distinct if isinstance(guarantee, Unknown))
+
+    @property
+    def has_approx(self) -> bool:
+        """Whether every event has an (epsilon, delta)-DP guarantee."""
+        return self.columns.kind == "approx-dp" if self.columns is not None else self.approx is not None
+
+    @property
+    def has_zcdp(self) -> bool:
+        """Whether every event has an approximate zCDP guarantee."""
+        return self.columns is not None or self.zcdp is not None
+
+    @cached_property
+    def different(self) -> int:
+        """How many different guarantees there are."""
+        if self.columns is None:
+            return len(self.distinct)
+        sizes, deltas = self.columns.sizes, self.columns.deltas
+        if deltas is None:
+            return len(set(sizes.numerators))
+        if min(deltas.numerators) == max(deltas.numerators):
+            return len(self.epsilons)
+        return len(set(zip(sizes.numerators, deltas.numerators, strict=True)))
 
     @cached_property
     def approx(self) -> tuple[tuple[ApproxDP, int], ...] | None:
@@ -184,7 +210,9 @@ class Facts:
     @property
     def declares_laws(self) -> bool:
         """Whether some event that ran declares a mechanism with its law."""
-        return any(event.law is not None and event.law.upper is not None for event in self.ledger.ran)
+        return self.columns is None and any(
+            event.law is not None and event.law.upper is not None for event in self.ledger.ran
+        )
 
     def _all(self, view: Callable[[Guarantee], _View | None]) -> tuple[tuple[_View, int], ...] | None:
         found = []
@@ -198,21 +226,43 @@ class Facts:
     @cached_property
     def epsilons(self) -> Multiset:
         """The epsilons of the events as (epsilon, delta)-DP."""
+        if self.columns is not None:
+            return self.columns.sizes.merged() if self.has_approx else ()
         return _merged((approx.epsilon, count) for approx, count in self.approx or ())
 
     @cached_property
     def approx_delta(self) -> Fraction:
         """The sum of the deltas of the events as (epsilon, delta)-DP."""
+        if self.columns is not None:
+            return self._column_delta
         return weighted_sum((approx.delta, count) for approx, count in self.approx or ())
+
+    @property
+    def _column_delta(self) -> Fraction:
+        deltas = None if self.columns is None else self.columns.deltas
+        return Fraction(0) if deltas is None else deltas.moment(1)
+
+    @cached_property
+    def rhos(self) -> Multiset:
+        """The rhos of the events as approximate zCDP."""
+        if self.columns is not None:
+            sizes = self.columns.sizes
+            return sizes if self.columns.kind == "zcdp" else sizes.half_squares()
+        return tuple((event.rho, count) for event, count in self.zcdp or ())
 
     @cached_property
     def rho(self) -> Fraction:
         """The sum of the rhos of the events as approximate zCDP."""
+        if self.columns is not None:
+            sizes = self.columns.sizes
+            return sizes.moment(1) if self.columns.kind == "zcdp" else sizes.moment(2) / 2
         return weighted_sum((zcdp.rho, count) for zcdp, count in self.zcdp or ())
 
     @cached_property
     def zcdp_delta(self) -> Fraction:
         """The sum of the deltas of the events as approximate zCDP."""
+        if self.columns is not None:
+            return self._column_delta
         return weighted_sum((zcdp.delta, count) for zcdp, count in self.zcdp or ())
 
     @cached_property
@@ -236,6 +286,8 @@ class Facts:
     @cached_property
     def renyi(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The summed epsilon of every declared Renyi order at which all events promise something, deltas apart."""
+        if self.columns is not None:
+            return ()
         declared = {
             order for guarantee, _ in self.distinct if isinstance(guarantee, RenyiDP) for order, _ in guarantee.orders
         }
@@ -367,30 +419,30 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:
-    return len(
-        facts.distinct
-    ) <= 1, f"{len(facts.distinct)} different guarantee(s) among {facts.ledger.rounds} round(s)"
+    return facts.different <= 1, f"{facts.different} different guarantee(s) among {facts.ledger.rounds} round(s)"
 
 
 def _pure(facts: Facts) -> tuple[bool, str]:
-    if facts.approx is None:
+    if not facts.has_approx:
         return False, _lacking(facts, as_approx_dp)
     return facts.approx_delta == 0, f"the deltas of the events sum to {facts.approx_delta}"
 
 
 def _lacking(facts: Facts, view: Callable[[Guarantee], object]) -> str:
+    if facts.columns is not None:
+        return f"events of kind {facts.columns.kind} have no such guarantee"
     kinds = sorted({guarantee.kind for guarantee, _ in facts.distinct if view(guarantee) is None})
     return f"events of kind {', '.join(kinds)} have no such guarantee"
 
 
 def _approx(facts: Facts) -> tuple[bool, str]:
-    if facts.approx is None:
+    if not facts.has_approx:
         return False, _lacking(facts, as_approx_dp)
     return True, "every event has an (epsilon, delta)-DP guarantee"
 
 
 def _zcdp(facts: Facts) -> tuple[bool, str]:
-    if facts.zcdp is None:
+    if not facts.has_zcdp:
         return False, _lacking(facts, as_zcdp)
     return True, "every event has a zCDP guarantee, declared or by whitehouse2023/lem1"
 
@@ -446,21 +498,26 @@ def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
 
 def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
     sequential, how = _sequential(facts)
-    if sequential or facts.zcdp is None or facts.zcdp_delta:
+    if sequential or not facts.has_zcdp or facts.zcdp_delta:
         return sequential, how
     return True, _CONCURRENT
 
 
+_OBSERVED = "every event has an output DP guarantee and its observed cell"
+
+
 def _output_dp(facts: Facts) -> tuple[bool, str]:
-    if facts.output_costs is None:
+    if not facts.has_approx:
         return False, _lacking(facts, as_approx_dp)
+    if facts.columns is not None:
+        return True, _OBSERVED
     unseen = sum(
         event.count
         for event in facts.ledger.ran
         if isinstance(event.guarantee, OutputDP) and event.observed_cell is None and len(event.guarantee.cells) > 1
     )
-    return True, "every event has an output DP guarantee" + (
-        f"; {unseen} without an observed cell are charged their largest cost" if unseen else " and its observed cell"
+    return True, _OBSERVED if not unseen else (
+        f"every event has an output DP guarantee; {unseen} without an observed cell are charged their largest cost"
     )
 
 

@@ -72,7 +72,7 @@ def _dominating(event: Event) -> bool:
     return isinstance(own, ApproxDP) and own.epsilon <= guarantee.epsilon and own.delta <= guarantee.delta
 
 
-def single_rounds(events: tuple[Event, ...]) -> Iterator[Event]:
+def single_rounds(events: Sequence[Event]) -> Iterator[Event]:
     """The events round by round, counts expanded; WorkLimitError for more of them than a replay runs."""
     DECISIONS.require(sum(event.count for event in events))
     for event in events:

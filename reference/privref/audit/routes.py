@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from privref.composition.optimal import MOST_ROUNDS
-from privref.exact.numbers import spell, weighted_sum
+from privref.exact.numbers import spell
 from privref.ledger.model import Budget
 from privref.profiles.model import SubsampledGaussian
 from privref.statements.hypotheses import Hypothesis
@@ -216,12 +216,11 @@ def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    costs = facts.output_costs or ()
-    spent = weighted_sum((part, count) for _, _, part, count in costs)
-    if spent > delta:
-        return RouteInputs(obstacle=_spent(spent, delta))
+    if facts.approx_delta > delta:
+        return RouteInputs(obstacle=_spent(facts.approx_delta, delta))
     if facts.ledger.rounds > MOST_ORDERED_ROUNDS:
         return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
+    costs = facts.output_costs or ()
     sups = tuple(worst for worst, _, _, count in costs for _ in range(count))
     spends = tuple(observed for _, observed, _, count in costs for _ in range(count))
     return RouteInputs({"sups": sups, "spends": spends})
@@ -310,8 +309,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
 def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.zcdp_delta > delta:
         return RouteInputs(obstacle=_spent(facts.zcdp_delta, delta))
-    rhos = tuple((event.rho, count) for event, count in facts.zcdp or ())
-    return RouteInputs({"rhos": rhos})
+    return RouteInputs({"rhos": facts.rhos})
 
 
 _ZCDP = theorem("whitehouse2023/thm1")

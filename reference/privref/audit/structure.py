@@ -73,7 +73,7 @@ def premises(ledger: Ledger, claim: TotalClaim) -> tuple[Finding, ...]:
         said = f"{claim.periods} {ledger.period}s'" if claim.periods > 1 else f"one {ledger.period}'s"
         how = f"the claim speaks of {said} data of a unit{each}"
         found.append(Finding(Hypothesis.PERIODS, True, how, premise=True))
-    if any(event.selected for event in ledger.events):
+    if ledger.selects:
         how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
         found.append(Finding(Hypothesis.SELECTION, True, how, premise=True))
     return tuple(found)

@@ -19,7 +19,7 @@ from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
-from privref.ledger.model import Ledger
+from privref.ledger.model import EventColumns, Ledger
 
 from .claims import TotalClaim
 from .opinions import Audit, Bound, Opinion
@@ -162,6 +162,8 @@ def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
 
 def kinds(ledger: Ledger) -> tuple[tuple[str, int], ...]:
     """How many ledger entries there are of each kind of guarantee."""
+    if isinstance(ledger.events, EventColumns):
+        return ((ledger.events.kind, len(ledger.events)),)
     return tuple(sorted(Counter(event.guarantee.kind for event in ledger.events).items()))
 
 

@@ -37,7 +37,7 @@ _KNOWN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SourceColumn:
     """A column of the file, by its name there; ``text`` says whether its cells are text."""
 
     name: str
@@ -48,9 +48,9 @@ class Column:
 class Columns:
     """Where the unit, the order and each field of an event stand: one column each, or a numerator and denominator."""
 
-    unit: Column
-    fields: dict[str, tuple[Column, ...]]
-    order: Column | None = None
+    unit: SourceColumn
+    fields: dict[str, tuple[SourceColumn, ...]]
+    order: SourceColumn | None = None
 
 
 def needed() -> None:
@@ -132,8 +132,8 @@ def columns(schema: pa.Schema, unit: str, order: str | None = None, ignored: Seq
             errors.append(InputError(option, name, f"{hint}the columns are {', '.join(names)}"))
     if errors:
         raise InputErrors.of(errors)
-    fields: dict[str, tuple[Column, ...]] = {}
-    parts: dict[str, dict[str, Column]] = {}
+    fields: dict[str, tuple[SourceColumn, ...]] = {}
+    parts: dict[str, dict[str, SourceColumn]] = {}
     for name in names:
         if name in ignored or name in (unit, order):
             continue
@@ -146,7 +146,7 @@ def columns(schema: pa.Schema, unit: str, order: str | None = None, ignored: Seq
             remedy = f"{hint}known are {_KNOWN}; --ignore {name} leaves it out"
             errors.append(InputError("events column", name, remedy))
             continue
-        column = Column(name, _is_text(schema.field(name).type))
+        column = SourceColumn(name, _is_text(schema.field(name).type))
         if refusal := _refused(schema.field(name).type, meaning, part):
             errors.append(InputError(f"events column {name}", str(schema.field(name).type), refusal))
         elif part:
@@ -170,9 +170,9 @@ def columns(schema: pa.Schema, unit: str, order: str | None = None, ignored: Seq
     if errors:
         raise InputErrors.of(errors)
     return Columns(
-        Column(unit, _is_text(schema.field(unit).type)),
+        SourceColumn(unit, _is_text(schema.field(unit).type)),
         fields,
-        None if order is None else Column(order, _is_text(schema.field(order).type)),
+        None if order is None else SourceColumn(order, _is_text(schema.field(order).type)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS, UNREADABLE, Column, Columns
+from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS, UNREADABLE, Columns, SourceColumn
 
 #: Places of an event among those of its unit are compared as text of this many digits.
 ORDER_DIGITS = 20
@@ -75,11 +75,11 @@ def worst(joined: Any, most: int) -> Any:
     return joined.order_by([joined.severity, ibis.desc(bound), joined.unit, joined.claim_index]).limit(most)
 
 
-def _text(events: Any, column: Column) -> Any:
+def _text(events: Any, column: SourceColumn) -> Any:
     return events[column.name].cast("string").fill_null("")
 
 
-def _field(events: Any, found: tuple[Column, ...]) -> Any:
+def _field(events: Any, found: tuple[SourceColumn, ...]) -> Any:
     """The text of one field of an event; nothing where the file has no such column."""
     import ibis
 

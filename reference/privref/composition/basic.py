@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.arithmetic import Arithmetic, Scalar, SumsColumns
+from privref.exact.columns import Column
 from privref.exact.numbers import weighted_sum
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE_PROBABILITY, PROBABILITY, Multiset, multiset, one, whole
@@ -85,7 +86,10 @@ def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fract
     sqrt(2 log(1/delta') sum eps_m^2) + sum eps_m (e^eps_m - 1)/(e^eps_m + 1), where the fraction is tanh(eps_m/2);
     the total delta is delta' + sum delta_m, delta' in (0, 1].
     """
-    drift = ar.sum(count * x * ar.tanh(x / 2) for x, count in ((ar.real(value), count) for value, count in eps))
+    if isinstance(eps, Column) and isinstance(ar, SumsColumns):
+        drift = ar.x_tanh_half(eps)
+    else:
+        drift = ar.sum(count * x * ar.tanh(x / 2) for x, count in ((ar.real(value), count) for value, count in eps))
     return ar.sqrt(2 * ar.log(1 / delta_prime) * total_of_squares(eps)) + drift
 
 

@@ -11,8 +11,9 @@ import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from fractions import Fraction
-from typing import Protocol, Union, cast
+from typing import Protocol, Union, cast, runtime_checkable
 
+from .columns import Column
 from .enclosure import Enclosure
 from .errors import NotRationalError
 
@@ -76,6 +77,15 @@ class EnclosingArithmetic(Arithmetic, Protocol):
 
     def enclosure(self, value: Scalar) -> Enclosure | None:
         """The value's exact endpoints; None where it is not finite (or beyond what is worth writing down)."""
+        ...
+
+
+@runtime_checkable
+class SumsColumns(Protocol):
+    """An arithmetic that sums a function over a column by a way of its own."""
+
+    def x_tanh_half(self, values: Column) -> Real:
+        """The sum of count * x tanh(x/2) over the column."""
         ...
 
 

@@ -15,6 +15,7 @@ from typing import NoReturn
 import flint
 
 from .arithmetic import Scalar
+from .columns import Column
 from .enclosure import Enclosure
 from .errors import WRITABLE_BITS, UnwritableError
 from .work import spend
@@ -155,6 +156,20 @@ class ArbArithmetic:
         for value in values:
             total += _lift(value)
         return Ball(total)
+
+    def x_tanh_half(self, values: Column) -> Ball:
+        """The sum of count * x tanh(x/2) over the column, value by value."""
+        # About a microsecond each; work is metered in those of a slow machine.
+        spend(len(values) * self.precision >> 8)
+        half = flint.arb(1) / (2 * values.denominator)
+        total = flint.arb(0)
+        if values.counts is None:
+            for value in values.numerators:
+                total += value * (half * value).tanh()
+        else:
+            for value, times in zip(values.numerators, values.counts, strict=True):
+                total += times * (value * (half * value).tanh())
+        return Ball(total / values.denominator)
 
     def hull(self, first: Scalar, second: Scalar) -> Ball:
         return Ball(self._arb(first).union(self._arb(second)))

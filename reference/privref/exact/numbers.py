@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal, Union
 
+from .columns import Column
 from .errors import WRITABLE_BITS, InputError
 from .seams import seam
 
@@ -158,6 +159,8 @@ def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1
     Numerators are added per denominator first: decimals have few denominators, and adding Fractions one by one would
     take a greatest common divisor each.
     """
+    if isinstance(pairs, Column):
+        return pairs.moment(power)
     numerators: dict[int, int] = {}
     for value, times in pairs:
         denominator = value.denominator

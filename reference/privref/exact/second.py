@@ -16,6 +16,7 @@ from mpmath import __version__ as mpmath_version
 from mpmath import libmp
 
 from .arithmetic import Scalar
+from .columns import SERIES_UP_TO, Column, x_tanh_half_between
 from .enclosure import Enclosure
 from .errors import WRITABLE_BITS, MorePrecisionError, UnwritableError
 from .work import spend
@@ -266,6 +267,17 @@ class MpmathArithmetic:
         for value in values:
             total = total + value
         return total
+
+    def x_tanh_half(self, values: Column) -> MpInterval:
+        """The sum of count * x tanh(x/2) over the column, by exact sums of even powers where values are small."""
+        small, large = values.split(SERIES_UP_TO)
+        # Each power is a product of longer integers.
+        spend(len(small) * self.precision >> 8)
+        ends = x_tanh_half_between(small, self.precision)
+        if ends is None:
+            small, large, ends = small[:0], values, (Fraction(0), Fraction(0))
+        first = self.hull(*(self.real(end) for end in ends))
+        return first + self.sum(times * self.real(x) * self.tanh(x / 2) for x, times in large)
 
     def enclosure(self, value: Scalar) -> Enclosure | None:
         if isinstance(value, (int, Fraction)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
+from privref.exact.columns import Column, Integers
 from privref.exact.numbers import at_least_zero, count, probability, spell
-from privref.guarantees.model import Guarantee, checked
+from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism
 from privref.statements.theorems import THEOREMS
 
@@ -38,6 +39,45 @@ class Event:
         checked(self.guarantee)
         if type(self.count) is not int or self.count < 1:
             object.__setattr__(self, "count", count(self.count, "event.count", least=1))
+
+
+class EventColumns(Sequence[Event]):
+    """Events of one kind, (epsilon, delta)-DP or zCDP, that all ran: sizes, deltas and counts in columns."""
+
+    __slots__ = ("counts", "deltas", "kind", "sizes")
+
+    def __init__(
+        self, kind: Literal["approx-dp", "zcdp"], sizes: Column, deltas: Column | None, counts: Integers | None
+    ) -> None:
+        self.kind = kind
+        self.sizes = sizes
+        """The epsilons, or the rhos, with the counts."""
+        self.deltas = deltas
+        self.counts = counts
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @overload
+    def __getitem__(self, place: int) -> Event: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Event, ...]: ...
+    def __getitem__(self, place: int | slice) -> Event | tuple[Event, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(*place.indices(len(self))))
+        size, times = self.sizes[place]
+        if self.kind == "zcdp":
+            return Event(ZCDP(size), times)
+        delta = Fraction(0) if self.deltas is None else self.deltas[place][0]
+        return Event(ApproxDP(size, delta), times)
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def rounds(self) -> int:
+        """The number of runs, counts included."""
+        return self.sizes.size
 
 
 #: The filter that enforces a budget of rho; every conversion of zCDP may be applied to what it guarantees.
@@ -86,7 +126,7 @@ class Ledger:
     """What was run, and what is declared about how; None stands for "not declared"."""
 
     title: str
-    events: tuple[Event, ...]
+    events: Sequence[Event]
     digest: str
     digest_of: str
     neighbours: Neighbours | None = None
@@ -119,11 +159,20 @@ class Ledger:
         return f"<Ledger {self.title[:60]!r}: {len(self.events)} event(s), {self.rounds} round(s)>"
 
     @property
-    def ran(self) -> tuple[Event, ...]:
+    def ran(self) -> Sequence[Event]:
         """The events that ran: one that the running system halted or rejected answered nothing."""
+        if isinstance(self.events, EventColumns):
+            return self.events
         return tuple(event for event in self.events if event.decision in (None, "continue"))
+
+    @property
+    def selects(self) -> bool:
+        """Whether an event is the selected one of several trials."""
+        return not isinstance(self.events, EventColumns) and any(event.selected for event in self.events)
 
     @property
     def rounds(self) -> int:
         """The number of runs, counts included."""
+        if isinstance(self.events, EventColumns):
+            return self.events.rounds
         return sum(event.count for event in self.ran)

@@ -7,7 +7,7 @@ import csv
 import difflib
 import hashlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
@@ -34,7 +34,7 @@ from privref.profiles.contradiction import UNCOMPARED, Allowance
 from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
-from . import documents, sheets
+from . import columns, documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "rdp", "output-dp")
@@ -250,15 +250,17 @@ def ledger_from_csv(
         header = tuple(name.strip() for name in next(csv.reader(StringIO(text.split("\n", 1)[0]), strict=True), ()))
     except csv.Error:
         header = ()
-    events: tuple[Event, ...] = ()
+    events: Sequence[Event] = ()
+    data = text.encode()
     if header in _CSV_COLUMNS:
         # The plain shapes have a reader of their own, for millions of rows; what it refuses is told in full below.
-        with contextlib.suppress(InputError):
-            events = _plain_events(text, header, progress)
+        with contextlib.suppress(InputError, columns.NoCommonDenominatorError):
+            events = columns.columns_from_csv(data, header, progress)
+            events = events if len(events) >= columns.LEAST else tuple(events)
     return Ledger(
         title=title,
         events=events or tuple(_sheet_events(text)),
-        digest=hashlib.sha256(text.encode()).hexdigest(),
+        digest=hashlib.sha256(data).hexdigest(),
         digest_of="the CSV file's text",
         neighbours=neighbours,
         parameters=parameters,
@@ -278,55 +280,6 @@ def _sheet_events(text: str) -> Iterator[Event]:
         previous = event
     if previous is not None:
         yield previous
-
-
-def _plain_events(text: str, header: tuple[str, ...], progress: Callable[[int], None]) -> tuple[Event, ...]:
-    rows = csv.reader(StringIO(text), strict=True)
-    next(rows)
-    seen: dict[tuple[str, str], Fraction] = {}
-
-    def cell(name: str, text_: str, domain: Domain, line: int) -> Fraction:
-        key = (name, text_)
-        if key not in seen:
-            if len(seen) > 65_536:
-                seen.clear()
-            seen[key] = _number({name: text_.strip()}, name, domain, f"ledger line {line}")
-        return seen[key]
-
-    events: list[Event] = []
-    previous: list[str] = []
-    pending = 0
-    try:
-        for row in rows:
-            line = rows.line_num
-            if not row:
-                continue
-            if len(row) != len(header):
-                raise InputError(f"ledger line {line}", ",".join(row), f"give {len(header)} values, as in the header")
-            times = sheets.cell_count(row[-1], f"ledger line {line}.count") if header[-1] == "count" else 1
-            values = row[:-1] if header[-1] == "count" else row
-            if values == previous:
-                pending += times
-                continue
-            if pending:
-                events[-1] = Event(events[-1].guarantee, pending)
-            guarantee: Guarantee
-            if header[0] == "rho":
-                guarantee = ZCDP(cell("rho", values[0], NON_NEGATIVE, line))
-            else:
-                guarantee = ApproxDP(
-                    cell("epsilon", values[0], NON_NEGATIVE, line), cell("delta", values[1], PROBABILITY, line)
-                )
-            events.append(Event(guarantee, times))
-            previous, pending = values, times
-            if len(events) % 65_536 == 0:
-                progress(line)
-    except csv.Error as error:
-        raise InputError(f"ledger line {rows.line_num}", str(error), "mend the CSV") from None
-    if not events:
-        raise InputError("ledger", "(no rows)", "give at least one event")
-    events[-1] = Event(events[-1].guarantee, pending)
-    return tuple(events)
 
 
 def read_ledger(

@@ -13,7 +13,7 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import count, rational, spell
 
 #: Equal values written once with how often they occur; the order of rounds does not matter to the statement.
-Multiset = tuple[tuple[Fraction, int], ...]
+Multiset = Sequence[tuple[Fraction, int]]
 
 
 @dataclass(frozen=True, slots=True)

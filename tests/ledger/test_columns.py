@@ -1,0 +1,129 @@
+"""A long sheet is read into columns, and audited as the same events one by one are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import privref
+from privref.audit.facts import Facts
+from privref.ledger import columns
+from privref.ledger.model import Event, EventColumns
+from privref.statements.hypotheses import Hypothesis
+
+CELLS = st.sampled_from(["0.1", "0.25", "1", "0.0001", "5.", ".5", "1e-3", "1/8", "0", " 0.2", "007.50", "3e-1"])
+DELTAS = st.sampled_from(["0", "1e-9", "0.000001", "1/1024", "0.5"])
+COUNTS = st.sampled_from(["1", "2", "17"])
+
+
+def read(text: str, least: int) -> privref.Ledger:
+    before = columns.LEAST
+    columns.LEAST = least
+    try:
+        return privref.ledger_from_csv(text, "t", parameters="fixed-in-advance", interaction="sequential")
+    finally:
+        columns.LEAST = before
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> str:
+    """CSV text of each plain header."""
+    header = draw(st.sampled_from(["epsilon,delta", "epsilon,delta,count", "rho", "rho,count"]))
+    cells = {"epsilon": CELLS, "rho": CELLS, "delta": DELTAS, "count": COUNTS}
+    row = st.tuples(*(cells[name] for name in header.split(","))).map(",".join)
+    return "\n".join([header, *draw(st.lists(row, min_size=1, max_size=6))]) + "\n"
+
+
+@settings(max_examples=30)
+@given(sheets())
+def test_columns_hold_the_events(text: str) -> None:
+    as_columns, as_events = read(text, 1), read(text, 10**9)
+    assert isinstance(as_columns.events, EventColumns)
+    assert isinstance(as_events.events, tuple)
+    assert tuple(as_columns.events) == as_events.events == tuple(as_columns.ran)
+    assert as_columns.events[:2] == as_events.events[:2]
+    assert (as_columns.rounds, as_columns.digest) == (as_events.rounds, as_events.digest)
+    ours, theirs = Facts(as_columns), Facts(as_events)
+    assert dict(ours.epsilons) == dict(theirs.epsilons)
+    assert {rho for rho, _ in ours.rhos} == {rho for rho, _ in theirs.rhos}
+    for name in ("approx_delta", "rho", "zcdp_delta", "refused", "unknown", "gaussian", "renyi", "fixed", "distinct"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+    assert (ours.has_approx, ours.has_zcdp, ours.different) == (theirs.has_approx, theirs.has_zcdp, theirs.different)
+    for hypothesis in (each for each in Hypothesis if each not in (Hypothesis.TUNING_IN_ADVANCE,)):
+        try:
+            found = theirs.check(hypothesis, "rogers2016/thm2.9")
+        except KeyError:
+            continue
+        assert ours.check(hypothesis, "rogers2016/thm2.9") == found
+
+
+TEXTS: Sequence[str] = (
+    "epsilon,delta,count\n0.1,0,10\n0.05,1e-9,7\n0.1,0,2\n0.75,0,1\n",
+    "epsilon,delta\n0.1,0\n0.1,0\n0.1,0\n",
+    "rho\n0.01\n0.02\n0.005\n",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("epsilon", ["0.3", "1", "3"])
+def test_the_verdicts_are_the_same(text: str, epsilon: str) -> None:
+    """Whatever is proved, refuted or left open, with the same bounds; and the certificates verify."""
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "e", "epsilon": epsilon, "delta": "1e-6"}, {"id": "r", "rho": "0.04"}]}
+    )
+    ours, theirs = (privref.audit(read(text, least), claims) for least in (1, 10**9))
+    for one, other in zip(ours.opinions, theirs.opinions, strict=True):
+        assert (one.verdict, one.inapplicable) == (other.verdict, other.inapplicable)
+        assert [bound.application.by for bound in one.bounds] == [bound.application.by for bound in other.bounds]
+        for first, second in zip(one.bounds, other.bounds, strict=True):
+            assert (first.value, first.note) == (second.value, second.note)
+            assert (first.enclosure is None) == (second.enclosure is None)
+            if first.enclosure is not None and second.enclosure is not None:
+                assert first.enclosure.intersection(second.enclosure) is not None
+
+
+def test_a_certificate_of_a_long_sheet_verifies(tmp_path: Path) -> None:
+    text = "epsilon,delta\n" + "".join(f"0.000{i:04d},1e-15\n" for i in range(1, columns.LEAST + 2))
+    path = tmp_path / "long.csv"
+    path.write_text(text)
+    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    assert isinstance(ledger.events, EventColumns)
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1000", "delta": "1e-6", "by": "rogers2016/thm2.9"}]}
+    )
+    audit = privref.audit(ledger, claims)
+    assert audit.opinions[0].verdict == "confirmed"
+    assert privref.verify(privref.certificates(audit)["c"], path).outcome == "verified"
+
+
+@pytest.mark.parametrize(
+    "row", ["-1,0", "0.1,2", "0.1", "0.1,0,0", "x,0", "1/0,0", "1_0,0", "٣,0", ",0", ".,0", "0.1,1.5", "nan,0"]
+)
+def test_what_is_refused_is_refused_in_the_same_words(row: str) -> None:
+    messages = set()
+    for least in (1, 10**9):
+        with pytest.raises(privref.InputError) as refused:
+            read(f"epsilon,delta\n0.1,0\n{row}\n", least)
+        messages.add(str(refused.value))
+    assert len(messages) == 1
+
+
+@pytest.mark.parametrize("cells", [["0x1p-3", "0.5"], [f"1/{p}" for p in (3, 7, 10**40 + 1, 10**41 + 3)]])
+def test_numbers_without_a_common_denominator_stay_as_they_are(cells: list[str]) -> None:
+    """So do hexadecimal floats, which reports print as they came."""
+    ledger = read("rho\n" + "".join(f"{cell}\n" for cell in cells), 1)
+    assert isinstance(ledger.events, tuple)
+    assert [privref.spell(event.guarantee.rho) for event in ledger.events] == [
+        privref.spell(privref.rational(cell)) for cell in cells
+    ]
+
+
+def test_an_event_is_made_when_it_is_asked_for() -> None:
+    ledger = read("epsilon,delta\n0.125,1/3\n0.5,0\n", 1)
+    assert ledger.events[1] == Event(privref.ledger_from_csv("epsilon,delta\n0.5,0\n", "t").events[0].guarantee)
+    assert ledger.events[0].guarantee.delta == Fraction(1, 3)
