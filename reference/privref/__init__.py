@@ -43,6 +43,7 @@ from .statements.registry import Answer, Statement, evaluate, statement, stateme
 
 if TYPE_CHECKING:
     from .adaptive.calibrate import calibrate
+    from .adaptive.calibrate_sgd import calibrate_sgd
     from .audit.baseline import baseline_from_document, under_baseline
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
-    from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_opacus
+    from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
     from .ledger.writing import ledger_document
     from .registry.checks import registry_exit_code
     from .registry.gallery import registry_audits, registry_certificates, registry_texts
@@ -91,7 +92,7 @@ _LATER = {
     "games.attack": "Attack",
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
-    "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_opacus",
+    "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
     "ledger.writing": "ledger_document",
     "audit.baseline": "baseline_from_document under_baseline",
     "certify.lean_file": "lean_file",
@@ -101,6 +102,7 @@ _LATER = {
     "registry.gallery": "registry_audits registry_certificates registry_texts",
     "registry.mapping": "registry_example registry_examples",
     "adaptive.calibrate": "calibrate",
+    "adaptive.calibrate_sgd": "calibrate_sgd",
     "audit.replayed": "replay",
     "report.figures": "figure figure_names",
     "reproductions.tables": "table table_names",
@@ -166,6 +168,7 @@ __all__ = [
     "batch_exit_code",
     "bench",
     "calibrate",
+    "calibrate_sgd",
     "certificates",
     "claims_from_document",
     "compare",
@@ -192,6 +195,7 @@ __all__ = [
     "ledger_from_diffprivlib",
     "ledger_from_document",
     "ledger_from_dp_event",
+    "ledger_from_dp_sgd",
     "ledger_from_opacus",
     "parse_document",
     "peer_names",

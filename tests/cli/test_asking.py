@@ -41,6 +41,13 @@ def ledger(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:
         ("3,1e-6 --gaussian sigma=2,sensitivity=4", 1, "refuted"),
         ("3,1e-6 --gaussian mu=1/2", 0, "by gdp/composition"),
         ("1,1e-6 --epsilon 0.5 --delta-each 1e-7 --count 2", 0, "confirmed"),
+        ("0.7,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 0, "by zdw2022/poisson_gaussian"),
+        ("0.5,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 1, "refuted"),
+        ("9,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=shuffled", 4, "declares sampling shuffled"),
+        ("1,1e-5 --sgd sigma=1/2,rate=1/10,steps=40,sampling=shuffled", 1, "one epoch of 10 shuffled batches"),
+        ("9,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson --neighbours replace-one", 4, "replace-one"),
+        ("4.7,1e-6 --mechanism laplace:scale=10,sensitivity=1 --count 100", 0, "by zdw2022/thm10"),
+        ("3,1e-6 --mechanism discrete-gaussian:sigma=2,shifts=1;1", 1, "refuted"),
     ],
 )
 def test_a_number_is_checked_without_a_file(privref_command: Any, words: str, code: int, said: str) -> None:
@@ -60,6 +67,15 @@ def test_a_number_is_checked_without_a_file(privref_command: Any, words: str, co
         "1,1e-6 --gaussian mu=1,sigma=1",
         "1,1e-6 --rho -1",
         "1,1e-6 --rho 1 --count 0",
+        "1,1e-6 --sgd sigma=1,rate=1/100,steps=1000",
+        "1,1e-6 --sgd sigma=1,rate=1/100,steps=1000,sampling=possion",
+        "1,1e-6 --sgd sigma=1,rate=1/100,steps=0,sampling=poisson",
+        "1,1e-6 --sgd sigma=1,rate=1.5,steps=5,sampling=poisson",
+        "1,1e-6 --sgd sigma=1,rate=1/100,steps=5,sampling=poisson --count 2",
+        "1,1e-6 --sgd sigma=1,rate=1/100,steps=5,sampling=poisson --rho 1",
+        "1,1e-6 --mechanism laplace",
+        "1,1e-6 --mechanism laplace:scale",
+        "1,1e-6 --mechanism lapalce:scale=1,sensitivity=1",
     ],
 )
 def test_a_check_that_can_not_be_meant_is_refused(privref_command: Any, words: str) -> None:
@@ -108,3 +124,30 @@ def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any, tmp_path
     assert "(17.15, 1e-10)-DP" in out
     assert "at most 34.7" in out
     assert privref_command("statement")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("1,1e-5 --rate 1/10 --steps 40", "sigma = 2.69 is within (1,1e-5), 2.68 is not"),
+        ("1,1e-5 --rate 1/10 --sigma 4", "steps = 103 is within (1,1e-5), 104 is not"),
+    ],
+)
+def test_dp_sgd_is_calibrated(privref_command: Any, words: str, said: str) -> None:
+    code, out, _ = privref_command("calibrate-sgd", *words.split())
+    assert (code, said in out) == (0, True), out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "1,1e-5 --rate 1/10",
+        "1,1e-5 --rate 1/10 --steps 40 --sigma 4",
+        "1,1e-5 --rate 2 --steps 40",
+        "1,0 --rate 1/10 --steps 40",
+        "1,1e-5 --rate 1/10 --steps 40 --resolution 0",
+    ],
+)
+def test_a_calibration_that_can_not_be_meant_is_refused(privref_command: Any, words: str) -> None:
+    code, out, err = privref_command("calibrate-sgd", *words.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)

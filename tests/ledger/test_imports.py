@@ -10,7 +10,8 @@ import mpmath
 import pytest
 
 import privref
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP, Unknown
+from privref.exact.numbers import spell
+from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP, RenyiDP, Unknown
 
 FIXED: Any = {"parameters": "fixed-in-advance"}
 REPLACE: Any = {"neighbours": "replace-one", **FIXED}
@@ -55,6 +56,13 @@ class ZCDpEvent:
 @dataclass
 class PoissonSampledDpEvent:
     sampling_probability: float
+    event: Any
+
+
+@dataclass
+class SampledWithoutReplacementDpEvent:
+    source_dataset_size: int
+    sample_size: int
     event: Any
 
 
@@ -107,22 +115,81 @@ def test_impossible_spends_are_refused(bad: tuple[Any, Any]) -> None:
 
 
 def test_opacus_history() -> None:
-    """Full batches are Gaussian mechanisms; subsampled steps are unknown; the relation is Opacus' own."""
+    """Full batches are Gaussian mechanisms; the others are Poisson samples; the relation is Opacus' own."""
     history = [(2.0, 1, 3), (1.0, 0.01, 1000)]
     for record in (history, {"history": history, "mechanism": "rdp"}, type("A", (), {"history": history})()):
         ledger = privref.ledger_from_opacus(record, **FIXED)
         assert ledger.neighbours == "add-or-remove-one"
-        (gaussian, count), (sampled, steps) = guarantees(ledger)
+        (gaussian, count), (_, steps) = guarantees(ledger)
         assert (gaussian, count, steps) == (GaussianDP(Fraction(1, 2)), 3, 1000)
-        assert isinstance(sampled, Unknown)
-        assert "0.01" in sampled.description
+        drawn(ledger.events[1], 0.01, 1.0, "poisson")
 
 
-def test_a_subsampled_step_makes_the_claim_out_of_scope() -> None:
-    """And not: confirmed without it."""
-    ledger = privref.ledger_from_opacus([(1.0, 0.01, 1000)], **FIXED)
-    claims = {"schema": "claims.1", "claims": [{"id": "x", "epsilon": "8", "delta": "1e-5"}]}
-    assert [o.verdict for o in privref.audit(ledger, privref.claims_from_document(claims)).opinions] == ["out-of-scope"]
+def drawn(event: privref.Event, rate: float, sigma: float, sampling: str) -> None:
+    """The event is a Gaussian mechanism on samples, its numbers the very doubles."""
+    assert event.law is not None
+    assert event.law.sample is not None
+    sample = event.law.sample
+    assert (sample.rate, sample.sampling) == (Fraction(rate), sampling)
+    assert event.law.document["base"] == {"kind": "gaussian", "sigma": spell(Fraction(sigma)), "sensitivity": "1"}
+
+
+def verdict(ledger: privref.Ledger, epsilon: str) -> str:
+    claims = {"schema": "claims.1", "claims": [{"id": "x", "epsilon": epsilon, "delta": "1e-5"}]}
+    (opinion,) = privref.audit(ledger, privref.claims_from_document(claims)).opinions
+    return opinion.verdict
+
+
+def test_sampled_steps_are_audited_as_what_was_drawn() -> None:
+    """A data loader that shuffles is no Poisson sample, whatever the accountant took it for."""
+    history = [(4.0, 0.1, 30), (4.0, 0.1, 10)]
+    poisson = privref.ledger_from_opacus(history, **FIXED)
+    assert [(event.count, event.label) for event in poisson.events] == [(40, "")]
+    assert (verdict(poisson, "0.7"), verdict(poisson, "0.5")) == ("confirmed", "refuted")
+    shuffled = privref.ledger_from_opacus(history, **FIXED, sampling="shuffled")
+    assert verdict(shuffled, "0.7") == "inapplicable"
+    assert guarantees(privref.ledger_from_opacus([(2.0, 0, 5), (2.0, 1, 1)], **FIXED))[0][1] == 1
+    with pytest.raises(privref.InputError, match=r"history\[0\].sample_rate"):
+        privref.ledger_from_opacus([(1.0, 1.5, 3)], **FIXED)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"noise_multiplier": 4.0, "sampling_rate": "1/10", "num_steps": 40},
+        {"noise_multiplier": "4", "batch_size": 6, "num_examples": 60, "num_epochs": 4, "delta": 1e-5},
+        {"noise_multiplier": 4, "batch_size": 6, "number_of_examples": 60, "num_updates": 40, "target_epsilon": 1.0},
+        {"noise_multiplier": 4, "batch_size": 6, "n": 60, "epochs": 3.95},
+    ],
+)
+def test_a_training_run_as_one_record(record: dict[str, Any]) -> None:
+    """JAX-privacy's and TF-privacy's names of the same; what was drawn is said beside it."""
+    (event,) = privref.ledger_from_dp_sgd(record, sampling="poisson").events
+    assert event.count == 40
+    assert (
+        event.law
+        == privref.ledger_from_dp_sgd({"noise_multiplier": 4, "sampling_rate": "1/10", "steps": 1}, sampling="poisson")
+        .events[0]
+        .law
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "field"),
+    [
+        ({"noise_multiplier": 4, "sampling_rate": "1/10"}, "record.num_epochs"),
+        ({"noise_multiplier": 4, "num_steps": 40}, "record.batch_size"),
+        ({"sampling_rate": "1/10", "num_steps": 40}, "record.noise_multiplier"),
+        ({"noise_multiplier": 0, "sampling_rate": "1/10", "num_steps": 40}, "record.noise_multiplier"),
+        ({"noise_multiplier": 4, "sampling_rate": "1.1", "num_steps": 40}, "record.sampling_rate"),
+        ({"noise_multiplier": 4, "sampling_rate": "1/10", "num_steps": 40, "steps": 1}, "record.steps"),
+        ({"noise_multiplier": 4, "sampling_rate": "1/10", "num_steps": 40, "microbatches": 1}, "record.microbatches"),
+        ({"noise_multiplier": float("nan"), "sampling_rate": "1/10", "num_steps": 40}, "record.noise_multiplier"),
+    ],
+)
+def test_a_run_that_is_not_known_is_refused(record: dict[str, Any], field: str) -> None:
+    with pytest.raises(privref.InputError, match=f"^{field}"):
+        privref.ledger_from_dp_sgd(record, sampling="poisson")
 
 
 def test_dp_event_tree() -> None:
@@ -135,17 +202,24 @@ def test_dp_event_tree() -> None:
             ZCDpEvent(0.5),
             DiscreteLaplaceDpEvent(0.25, 3),
             PoissonSampledDpEvent(0.1, GaussianDpEvent(1.0)),
+            SampledWithoutReplacementDpEvent(50, 5, GaussianDpEvent(1.0)),
+            PoissonSampledDpEvent(0.1, LaplaceDpEvent(1.0)),
             ZCDpEvent(0.5, 0.1),
         ]
     )
-    found = guarantees(privref.ledger_from_dp_event(tree, **ADD))
+    ledger = privref.ledger_from_dp_event(tree, **ADD)
+    found = guarantees(ledger)
     assert found[:4] == [
         (GaussianDP(Fraction(1, 2)), 3),
         (PureDP(Fraction(1, 4)), 15),
         (ZCDP(Fraction(1, 2)), 1),
         (PureDP(Fraction(3, 4)), 1),
     ]
-    assert [type(guarantee) for guarantee, _ in found[4:]] == [Unknown, Unknown]
+    assert [type(guarantee) for guarantee, _ in found[4:]] == [RenyiDP, Unknown, Unknown, Unknown]
+    drawn(ledger.events[4], 0.1, 1.0, "poisson")
+    assert ledger.events[5].law is not None
+    assert ledger.events[5].law.sample is not None
+    assert (ledger.events[5].law.sample.rate, ledger.events[5].law.sample.sampling) == (Fraction(1, 10), "fixed-size")
 
 
 def test_replacing_a_record_moves_a_sum_twice_as_far() -> None:
@@ -210,6 +284,21 @@ def test_the_real_dp_accounting() -> None:
     assert abs(float(guarantee.epsilon) - 1.0986122886681098) < 1e-15
 
 
+def test_sampled_events_of_the_real_dp_accounting() -> None:
+    """Where installed: Poisson samples and samples of a fixed size, composed with themselves and each other."""
+    dp_accounting = pytest.importorskip("dp_accounting")
+    step = dp_accounting.PoissonSampledDpEvent(0.1, dp_accounting.GaussianDpEvent(4.0))
+    accountant = dp_accounting.rdp.RdpAccountant()
+    accountant.compose(dp_accounting.SelfComposedDpEvent(step, 30)).compose(step, 10)
+    ledger = privref.ledger_from_dp_event(accountant, **ADD)
+    assert sum(event.count for event in ledger.events) == 40
+    drawn(ledger.events[0], 0.1, 4.0, "poisson")
+    assert verdict(ledger, f"{accountant.get_epsilon(1e-5) + 0.001:.3f}") == "confirmed"
+    fixed = dp_accounting.SampledWithoutReplacementDpEvent(50, 5, dp_accounting.GaussianDpEvent(4.0))
+    other = privref.ledger_from_dp_event(dp_accounting.SelfComposedDpEvent(fixed, 40), **ADD)
+    assert verdict(other, "100") == "inapplicable"
+
+
 def test_the_real_opacus() -> None:
     """Where installed, its history and its state."""
     from privref.vectors.peers.libraries import OPACUS
@@ -224,3 +313,13 @@ def test_the_real_opacus() -> None:
     accountant.step(noise_multiplier=2.0, sample_rate=1)
     for record in (accountant, accountant.state_dict()):
         assert guarantees(privref.ledger_from_opacus(record, **FIXED)) == [(GaussianDP(Fraction(1, 2)), 2)]
+    sampled = RDPAccountant()
+    for _ in range(40):
+        sampled.step(noise_multiplier=4.0, sample_rate=0.1)
+    ledger = privref.ledger_from_opacus(sampled, **FIXED)
+    (event,) = ledger.events
+    assert event.count == 40
+    drawn(event, 0.1, 4.0, "poisson")
+    # What its own accountant says is confirmed, by the Renyi divergences too.
+    own = f"{sampled.get_epsilon(delta=1e-5) + 0.001:.3f}"
+    assert verdict(ledger, own) == "confirmed"

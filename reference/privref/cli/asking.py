@@ -45,12 +45,53 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     return found
 
 
+def _sgd(text: str) -> dict[str, Any]:
+    """The steps of a training run: a Gaussian mechanism of sensitivity 1 on samples."""
+    given = _pairs(text, "--sgd", {"sigma", "rate", "steps", "sampling"})
+    for name, example in (("sigma", "1"), ("rate", "256/60000"), ("steps", "1000"), ("sampling", "poisson")):
+        if name not in given:
+            remedy = f"give {name}=…, such as {name}={example}"
+            if name == "sampling":
+                remedy += ": which theorem holds depends on it (poisson, fixed-size, shuffled or unknown)"
+            raise privref.InputError("--sgd", text, remedy)
+    if not given["steps"].isdigit() or int(given["steps"]) < 1:
+        raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
+    base = {"kind": "gaussian", "sigma": given["sigma"], "sensitivity": "1"}
+    drawn = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
+    return {"mechanism": drawn, "count": int(given["steps"])}
+
+
+def _mechanism(text: str) -> dict[str, Any]:
+    """``laplace:scale=10,sensitivity=1``: the fields of a ledger's mechanism; the shifts are parted by semicolons."""
+    kind, colon, rest = text.partition(":")
+    fields: dict[str, Any] = {"kind": kind.strip()}
+    for part in rest.split(",") if colon else ():
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or name in fields:
+            raise privref.InputError(
+                "--mechanism", text, "give KIND:name=value,…, such as laplace:scale=10,sensitivity=1"
+            )
+        fields[name] = [shift.strip() for shift in value.split(";")] if name == "shifts" else value
+    if "attained" in fields:
+        fields["attained"] = {"true": True, "false": False}.get(fields["attained"], fields["attained"])
+    return {"mechanism": fields}
+
+
 def _event(
-    rho: str | None, gaussian: str | None, epsilon: str | None, delta_each: str | None
-) -> dict[str, dict[str, str]]:
-    """What is known of each event: its guarantee, or the Gaussian mechanism that ran."""
-    if sum(given is not None for given in (rho, gaussian, epsilon)) != 1:
-        raise click.UsageError("give one of --rho, --gaussian, --epsilon")
+    rho: str | None,
+    gaussian: str | None,
+    epsilon: str | None,
+    delta_each: str | None,
+    mechanism: str | None,
+    sgd: str | None,
+) -> dict[str, Any]:
+    """What is known of each event: its guarantee, or the mechanism that ran."""
+    if sum(given is not None for given in (rho, gaussian, epsilon, mechanism, sgd)) != 1:
+        raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd")
+    if sgd is not None:
+        return _sgd(sgd)
+    if mechanism is not None:
+        return _mechanism(mechanism)
     if delta_each is not None and epsilon is None:
         raise click.UsageError("--delta-each goes with --epsilon")
     if rho is not None:
@@ -81,11 +122,21 @@ def register(cli: click.Group) -> None:
     @click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event.")
     @click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event.")
     @click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon.")
-    @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many events.")
+    @click.option("--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1.")
+    @click.option(
+        "--sgd",
+        metavar="sigma=…,rate=…,steps=…,sampling=…",
+        help="DP-SGD: noise multiplier, rate of the samples, steps, and how the samples were drawn.",
+    )
+    @click.option("--count", type=click.IntRange(1), help="How many events [1].")
     @click.option(
         "--adaptive", is_flag=True, help="The parameters were chosen adaptively; otherwise they are fixed in advance."
     )
-    @click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), default="replace-one")
+    @click.option(
+        "--neighbours",
+        type=click.Choice(["add-or-remove-one", "replace-one"]),
+        help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
+    )
     @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
     @FORMAT
     def check(
@@ -94,21 +145,27 @@ def register(cli: click.Group) -> None:
         gaussian: str | None,
         epsilon: str | None,
         delta_each: str | None,
-        count: int,
+        mechanism: str | None,
+        sgd: str | None,
+        count: int | None,
         adaptive: bool,
-        neighbours: str,
+        neighbours: str | None,
         verbosity: int,
         form: str,
     ) -> int:
         """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
+        event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd)
+        if sgd is not None and count is not None:
+            raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
+        event = {"count": count or 1, **event}
         document = {
             "schema": "ledger.1",
-            "title": f"{count} event(s) as given on the command line",
+            "title": f"{event['count']} event(s) as given on the command line",
             "privacy_unit": "record",
-            "neighbours": neighbours,
+            "neighbours": neighbours or ("replace-one" if sgd is None else "add-or-remove-one"),
             "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
             "interaction": "sequential",
-            "events": [{**_event(rho, gaussian, epsilon, delta_each), "count": count}],
+            "events": [event],
         }
         ledger, stated = privref.ledger_from_document(document), claim_of(claim)
         with progress("auditing") as report:

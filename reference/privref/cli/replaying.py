@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +150,31 @@ def calibrate(
     return 0
 
 
+def _decimal(value: Fraction) -> str:
+    """The value as a decimal where that is exact."""
+    near = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{near:f}" if Fraction(near) == value else privref.spell(value)
+
+
+@click.command(name="calibrate-sgd")
+@click.argument("budget", metavar="EPS,DELTA")
+@click.option("--rate", metavar="NUMBER", required=True, help="The rate of the Poisson samples, e.g. 256/60000.")
+@click.option("--steps", type=click.IntRange(1), help="Number of steps; the least noise multiplier is found.")
+@click.option("--sigma", metavar="NUMBER", help="The noise multiplier; the most steps are found.")
+@click.option("--resolution", metavar="NUMBER", default="0.01", show_default=True, help="Of the noise multiplier.")
+@FORMAT
+def calibrate_sgd(budget: str, rate: str, steps: int | None, sigma: str | None, resolution: str, form: str) -> int:
+    """The least noise multiplier, or the most steps, of DP-SGD within a budget, certified from both sides."""
+    if (steps is None) == (sigma is None):
+        raise click.UsageError("give one of --steps, --sigma: the other one is found")
+    with progress("calibrating"):
+        found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
+    value, refused = (_decimal(each) for each in (found.value, found.refused))
+    text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
+    emit(form, text, privref.report.calibration_document(found))
+    return 0
+
+
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Where to write them.")
 @click.option("--only", metavar="NAME", help="One figure, e.g. whitehouse-2a or hartmann-1.")
@@ -219,5 +246,5 @@ def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
 
 def register(group: click.Group) -> None:
     """Add the commands to the ``privref`` group."""
-    for command in (replay, compare, calibrate, figures, tables, errata, bench):
+    for command in (replay, compare, calibrate, calibrate_sgd, figures, tables, errata, bench):
         group.add_command(command)

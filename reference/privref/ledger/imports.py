@@ -1,8 +1,8 @@
 """Other libraries' records as ledgers, read by their attributes: no other library is imported.
 
-Numbers are taken over as the exact doubles that the library held. An event that privref can not account, such as a
-subsampled mechanism, comes in as ``unknown`` and makes every claim out of scope. What a record does not say
-(neighbours, whether parameters were fixed in advance) the caller states.
+Numbers are taken over as the exact doubles that the library held. An event that privref can not account comes in as
+``unknown`` and makes every claim out of scope. Sampled Gaussian events come in as ``subsampled`` mechanisms. What a
+record does not say (neighbours, whether parameters were fixed in advance, how batches were drawn) the caller states.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 from privref.exact import decide
 from privref.exact.errors import InputError
-from privref.exact.numbers import from_binary64, spell
+from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
+from privref.profiles.sampled import Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
 from .reading import ledger_from_document
@@ -23,6 +24,7 @@ from .reading import ledger_from_document
 #: Digits to which an irrational epsilon of a recorded mechanism is rounded up.
 _DIGITS = 40
 
+#: A guarantee, or under the key ``mechanism`` what ran.
 _Entry = dict[str, Any]
 
 
@@ -73,11 +75,12 @@ def _ledger(
     for guarantee, count, label in entries:
         if not count:
             continue
+        said = guarantee if "mechanism" in guarantee else {"guarantee": guarantee}
         last = events[-1] if events else None
-        if last is not None and last["guarantee"] == guarantee and last.get("label", "") == label:
+        if last is not None and said.items() <= last.items() and last.get("label", "") == label:
             last["count"] += count
             continue
-        events.append({"guarantee": guarantee, "count": count} | ({"label": label} if label else {}))
+        events.append({**said, "count": count} | ({"label": label} if label else {}))
     return ledger_from_document(
         {
             "schema": "ledger.1",
@@ -124,11 +127,13 @@ def ledger_from_opacus(
     interaction: Interaction = "sequential",
     privacy_unit: str = "record",
     title: str = "Opacus accountant",
+    sampling: Sampling = "poisson",
 ) -> Ledger:
     """The history of an Opacus accountant: of the accountant itself, its ``state_dict()``, or the list of triples.
 
     A step at sample rate 1 is the Gaussian mechanism with mu = 1/(noise multiplier) when one record is added or
-    removed, the relation that Opacus accounts. Subsampled steps are unknown.
+    removed, the relation that Opacus accounts; at a smaller rate it is one on a Poisson sample, which Opacus accounts
+    and its data loader draws unless told not to. ``sampling`` says what was drawn where it was another.
     """
     if isinstance(history, Mapping):
         history = history["history"]
@@ -143,8 +148,9 @@ def ledger_from_opacus(
             if rate == 0:
                 continue
             if rate != 1:
-                shown = f"Gaussian step, noise multiplier {noise_multiplier}, Poisson-sampled at rate {sample_rate}"
-                yield _unknown(shown), times, ""
+                if rate > 1:
+                    raise InputError(f"{place}.sample_rate", sample_rate, "a rate is a probability")
+                yield _sampled(sigma, Fraction(1), rate, sampling), times, ""
             else:
                 yield _gaussian(sigma, Fraction(1)), times, ""
 
@@ -181,6 +187,90 @@ def _gaussian(sigma: Fraction, sensitivity: Fraction) -> _Entry:
     return {"kind": "gaussian-dp", "mu": spell(sensitivity / sigma)}
 
 
+def _sampled(sigma: Fraction, sensitivity: Fraction, rate: Fraction, sampling: str) -> _Entry:
+    """A Gaussian mechanism on samples, with the exact numbers of the record."""
+    if sigma == 0:
+        return _unknown(f"Gaussian mechanism without noise on samples ({sampling})")
+    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
+    return {"mechanism": {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}}
+
+
+def _spelled(value: Fraction) -> str:
+    """As a fraction where that is short; a long double as the hexadecimal number that it is."""
+    return spell(Fraction(value) if value.denominator <= 1 << 10 else value)
+
+
+def ledger_from_dp_sgd(
+    record: Mapping[str, Any],
+    *,
+    sampling: Sampling,
+    parameters: Parameters = "fixed-in-advance",
+    interaction: Interaction = "sequential",
+    privacy_unit: str = "record",
+    title: str = "DP-SGD training run",
+) -> Ledger:
+    """A training run as JAX-privacy and TF-privacy write it: one mapping.
+
+    ``noise_multiplier``; ``sampling_rate``, or ``batch_size`` with ``num_examples``; ``num_steps``, or ``num_epochs``
+    with batch size and examples. Other names of the same (``number_of_examples``, ``n``, ``epochs``, ``steps``,
+    ``num_updates``, ``sample_rate``) are read too. ``delta`` and ``epsilon`` are no part of a ledger and are left
+    out; any other field is refused. Neighbours: one record is added or removed.
+    """
+    given: dict[str, Any] = {}
+    for name, value in record.items():
+        own = _SAME.get(name, name)
+        if own not in _OF_A_RUN:
+            raise InputError(f"record.{name}", value, f"an unknown field; known here: {', '.join(_OF_A_RUN)}")
+        if own in given:
+            raise InputError(f"record.{name}", value, f"{own} stands twice under different names")
+        given[own] = value
+
+    def number(name: str) -> Fraction:
+        if name not in given:
+            raise InputError(f"record.{name}", "(missing)", "the run is not known without it")
+        value = given[name]
+        read = rational(value, f"record.{name}") if isinstance(value, str) else _exact(value, f"record.{name}")
+        if read <= 0:
+            raise InputError(f"record.{name}", value, "give a number > 0")
+        return read
+
+    rate = number("sampling_rate") if "sampling_rate" in given else number("batch_size") / number("num_examples")
+    if rate > 1:
+        raise InputError("record.sampling_rate", spell(rate), "a rate is a probability")
+    steps = number("num_steps") if "num_steps" in given else number("num_epochs") / rate
+    # As TF-privacy does: a part of a step is a step.
+    count = -(-steps.numerator // steps.denominator)
+    entry = _sampled(number("noise_multiplier"), Fraction(1), rate, sampling)
+    return _ledger(title, [(entry, count, "")], "add-or-remove-one", parameters, interaction, privacy_unit)
+
+
+_OF_A_RUN = (
+    "noise_multiplier",
+    "sampling_rate",
+    "batch_size",
+    "num_examples",
+    "num_steps",
+    "num_epochs",
+    "delta",
+    "epsilon",
+)
+#: Other libraries' names of the same.
+_SAME = {
+    "number_of_examples": "num_examples",
+    "n": "num_examples",
+    "num_samples": "num_examples",
+    "dataset_size": "num_examples",
+    "epochs": "num_epochs",
+    "steps": "num_steps",
+    "num_updates": "num_steps",
+    "iterations": "num_steps",
+    "sample_rate": "sampling_rate",
+    "sampling_probability": "sampling_rate",
+    "target_delta": "delta",
+    "target_epsilon": "epsilon",
+}
+
+
 def _events(event: Any, times: int, neighbours: Neighbours, place: str) -> Iterator[tuple[_Entry, int, str]]:
     """The leaves of the tree with their multiplicities; a kind of event that is not known here is ``unknown``."""
     name = type(event).__name__
@@ -197,6 +287,20 @@ def _events(event: Any, times: int, neighbours: Neighbours, place: str) -> Itera
         case "GaussianDpEvent":
             sigma = _at_least_zero(event.noise_multiplier, f"{place}.noise_multiplier")
             yield _gaussian(sigma, sensitivity), times, ""
+        case "PoissonSampledDpEvent" if type(event.event).__name__ == "GaussianDpEvent":
+            rate = _at_least_zero(event.sampling_probability, f"{place}.sampling_probability")
+            sigma = _at_least_zero(event.event.noise_multiplier, f"{place}.event.noise_multiplier")
+            if rate > 1:
+                raise InputError(f"{place}.sampling_probability", event.sampling_probability, "give a probability")
+            if rate:
+                yield _sampled(sigma, sensitivity, rate, "poisson"), times, ""
+        case "SampledWithoutReplacementDpEvent" if type(event.event).__name__ == "GaussianDpEvent":
+            records = _times(event.source_dataset_size, f"{place}.source_dataset_size")
+            size = _times(event.sample_size, f"{place}.sample_size")
+            if not 0 < size <= records:
+                raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
+            sigma = _at_least_zero(event.event.noise_multiplier, f"{place}.event.noise_multiplier")
+            yield _sampled(sigma, sensitivity, Fraction(size, records), "fixed-size"), times, ""
         case "LaplaceDpEvent":
             scale = _at_least_zero(event.noise_multiplier, f"{place}.noise_multiplier")
             pure = {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)} if scale else None

@@ -16,7 +16,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
 from privref.exact.rounding import to_decimal
-from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps
+from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
@@ -24,6 +24,7 @@ from privref.statements.registry import Result, implements
 from .contour import Contour
 from .contour_plan import Guess, OutOfReachError, at_eps_of, plan, start_at_delta
 from .model import SubsampledGaussian
+from .subsampled_renyi import renyi
 
 #: Relative accuracy of delta in the search and in the end.
 _COARSE, _FINE = 1e-3, 1e-8
@@ -283,6 +284,49 @@ def poisson_gaussian_delta(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction
         return one
     other = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "addition"), k, eps)
     return Enclosure(max(one.lower, other.lower), max(one.upper, other.upper))
+
+
+def within(
+    ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction, delta: Fraction
+) -> bool | None:
+    """Whether k rounds are (eps, delta)-DP, 0 < delta < 1; None where no contour decides it."""
+    if q == 1:
+        square = k / (sigma * sigma)
+        found = ar.enclosure(gaussian_delta(ar, ar.sqrt(square), eps) - delta)
+        return None if found is None or found.lower <= 0 < found.upper else found.upper <= 0
+    removal = SubsampledGaussian(q, sigma, "removal")
+    if _trivially_zero(ar, removal, k, delta):
+        return True
+    try:
+        _require_planned(removal, k, eps)
+    except UndecidedError:
+        return None
+    said = [_at_most(ar, pair, k, eps, delta) for pair in (removal, SubsampledGaussian(q, sigma, "addition"))]
+    if None not in said or False in said:
+        return all(said)
+    return _far_within(ar, q, sigma, k, eps, delta) or None
+
+
+def _far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction, delta: Fraction) -> bool:
+    """Whether delta(eps) <= e^((a - 1) (k D_a - eps)) <= delta at some whole order a (Mironov 2017, Proposition 3).
+
+    D_a is the Renyi divergence of one round for a removal, the larger one (mtz2019, Theorem 5).
+    """
+    for order in (2, 4, 8, 16, 32, 64):
+        divergence = renyi(ar, q, sigma, order)
+        assert not isinstance(divergence, str)
+        found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
+        if found is not None and found.upper <= 0:
+            return True
+    return False
+
+
+def estimated_log_delta(q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> float | None:
+    """About log delta(eps) of k rounds for a removal, by floats; None where the law is out of their reach."""
+    try:
+        return at_eps_of(SubsampledGaussian(q, sigma, "removal"), k, float(eps), None, _COARSE).at.log_delta
+    except (OutOfReachError, OverflowError, ZeroDivisionError):
+        return None
 
 
 # --- statements --------------------------------------------------------------------------------------------------
