@@ -34,6 +34,16 @@ def test_a_bound_that_holds_only_under_a_filter_says_so(ledger_document: dict[st
     assert "only if it was the filter enforced" in row["by"]
 
 
+def test_what_a_filter_admitted_leaves_no_margin(ledger_document: dict[str, Any]) -> None:
+    """The filter guarantees its budget; what was not spent of it is no room between a bound and the claim."""
+    budget = {"epsilon": "1.7", "delta": "1e-9", "filter": "rogers2016/thm3.3"}
+    document = ledger_document | {"parameters": "chosen-adaptively", "budget": budget}
+    (row,) = audited(document, epsilon="1.7").rows()
+    assert row["verdict"] == "confirmed"
+    assert row["margin"] == ""
+    assert "which is what the filter guarantees" in row["by"]
+
+
 def test_reprs_are_short_and_a_notebook_gets_escaped_html(ledger_document: dict[str, Any]) -> None:
     audit = audited(ledger_document | {"title": "<script>x</script>" * 20}, epsilon="1.7")
     for shown in (audit, audit.ledger, audit.opinions[0], audit.opinions[0].bounds[0]):

@@ -3,7 +3,7 @@
     python tests/fuzz/worker.py DOCUMENTS SEED [SECONDS]
 
 A command may take 60 seconds of processor time and 2 GiB of memory, and ends in 0 to 4; certificates that an audit
-writes are verified. Exit code 1, and the documents, where one does otherwise. With SECONDS other seeds follow until
+writes are verified. Exit code 1, and files of the documents, where one does otherwise. With SECONDS other seeds follow until
 that time is over. The counts come as one JSON line; PRIVREF_FUZZ_SHOW=1 lists the commands on stderr.
 """
 
@@ -75,7 +75,7 @@ def run(*arguments: str) -> int:
         print(name, code, taken, said.strip()[:300], file=sys.stderr)
     RAN[asked] = code
     # A negative code is the signal of a limit.
-    assert code in (0, 1, 2, 3, 4), f"{name} {code}: {said[-300:]}"
+    assert code in (0, 1, 2, 3, 4), f"{name} {' '.join(arguments[1:])[:200]}: {code}: {said[-300:]}"
     if code == 2 and name != "eval":
         assert all(line.startswith("privref: ") for line in said.splitlines()), said
     assert "Traceback" not in said, said
@@ -204,6 +204,8 @@ if __name__ == "__main__":
         shutil.rmtree(FOLDER, ignore_errors=True)
         found = {"last_seed": first, "counts": dict(sorted(CODES.items())), "slowest_s": SLOWEST, "peak_mib": LARGEST}
         print(json.dumps(found))
-    for wrong, shown in FOUND.items():
-        print(wrong, shown, sep="\n", file=sys.stderr)
+    for number, (wrong, shown) in enumerate(FOUND.items()):
+        kept = Path(tempfile.gettempdir()) / f"privref-fuzz-found-{os.getpid()}-{number}.json"
+        kept.write_text(shown, encoding="utf-8")
+        print(wrong[:600], f"documents: {kept}", sep="\n", file=sys.stderr)
     sys.exit(bool(FOUND))

@@ -81,7 +81,7 @@ def test_an_audit_with_every_part_is_valid_and_a_changed_one_is_not(
     changed["opinions"][0]["surprise"] = 1
     with pytest.raises(ValidationError):
         validator("audit.1").validate(changed)
-    changed = json.loads(json.dumps(documents[0]))
+    changed = json.loads(json.dumps(documents[-1]))
     changed["opinions"][0]["margin"]["lower"] = 0.5
     with pytest.raises(ValidationError):
         validator("audit.1").validate(changed)

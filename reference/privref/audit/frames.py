@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from privref.exact.errors import InputError
 from privref.exact.rounding import to_decimal
 
-from .claims import TotalClaim
-
 if TYPE_CHECKING:
     from .opinions import Audit, Bound
+from .best import best, caveat, margin
 
 _DIGITS = 10
 Library = Literal["pandas", "polars"]
 
 
 def _by(bound: Bound) -> str:
-    only = "" if bound.application.supposed is None else " (only if it was the filter enforced)"
-    return f"{bound.application.by}{only}"
+    return f"{bound.application.by}{caveat(bound)}"
 
 
 def rows(audit: Audit) -> list[dict[str, str]]:
@@ -28,18 +26,15 @@ def rows(audit: Audit) -> list[dict[str, str]]:
     down), and why."""
     found = []
     for opinion in audit.opinions:
-        best = opinion.deciding or next(iter(opinion.bounds), None)
-        enclosure = None if best is None else best.enclosure
+        bound, left = best(opinion), margin(opinion)
         found.append(
             {
                 "claim": opinion.claim.id,
                 "says": str(opinion.claim),
                 "verdict": opinion.verdict,
-                "bound": "" if enclosure is None else enclosure.decimals(_DIGITS)[1],
-                "by": "" if best is None or enclosure is None else _by(best),
-                "margin": ""
-                if enclosure is None or not isinstance(opinion.claim, TotalClaim)
-                else to_decimal(opinion.claim.size - enclosure.upper, _DIGITS, "down"),
+                "bound": "" if bound is None or bound.enclosure is None else bound.enclosure.decimals(_DIGITS)[1],
+                "by": "" if bound is None else _by(bound),
+                "margin": "" if left is None else to_decimal(left.lower, _DIGITS, "down"),
                 "reason": opinion.reason,
             }
         )

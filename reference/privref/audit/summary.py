@@ -13,7 +13,6 @@ from fractions import Fraction
 from heapq import nlargest
 
 from privref.adaptive.renyi import renyi_cost
-from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
@@ -21,7 +20,9 @@ from privref.exact.rounding import to_decimal
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.ledger.model import EventColumns, Ledger
 
-from .claims import TotalClaim
+from .best import best as best
+from .best import caveat as caveat
+from .best import margin as margin
 from .opinions import Audit, Bound, Opinion
 
 #: Totals and contributions are listed for ledgers of at most so many entries.
@@ -165,20 +166,6 @@ def kinds(ledger: Ledger) -> tuple[tuple[str, int], ...]:
     if isinstance(ledger.events, EventColumns):
         return ((ledger.events.kind, len(ledger.events)),)
     return tuple(sorted(Counter(event.guarantee.kind for event in ledger.events).items()))
-
-
-def best(opinion: Opinion) -> Bound | None:
-    """The bound that decided, or else the tightest; None where no theorem gave a finite one."""
-    first = opinion.deciding or next(iter(opinion.bounds), None)
-    return None if first is None or first.enclosure is None else first
-
-
-def margin(opinion: Opinion) -> Enclosure | None:
-    """The claimed number less the best bound: positive where the claim leaves room, negative where it falls short."""
-    item, claim = best(opinion), opinion.claim
-    if item is None or item.enclosure is None or not isinstance(claim, TotalClaim):
-        return None
-    return Enclosure(claim.size - item.enclosure.upper, claim.size - item.enclosure.lower)
 
 
 def amount(value: Fraction) -> str:

@@ -26,8 +26,8 @@ _ADAPTIVE = (
 def _bound_line(name: str, item: Bound | None) -> Text:
     if item is None or item.enclosure is None:
         return line(f"{name:<8} no theorem gives a finite bound")
-    only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
-    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {item.application.by}{only}")
+    by = f"{item.application.by}{summary.caveat(item)}"
+    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {by}")
 
 
 def _left_words(left: Enclosure, of: str) -> str:

@@ -226,8 +226,7 @@ def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
         "mark": _MARKS.get(opinion.verdict, "·"),
         "best": None
         if item is None or item.enclosure is None
-        else f"{symbol} ≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}"
-        + ("" if item.application.supposed is None else " (only if it was the filter enforced)"),
+        else f"{symbol} ≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}" + summary.caveat(item),
         "margin": summary.margin_words(opinion),
         "advice": (kind, text) if kind and refuted is None else None,
         "reason": opinion.reason,

@@ -30,8 +30,7 @@ def _message(opinion: Opinion) -> str:
     item = summary.best(opinion)
     text = f"{opinion.claim} is {opinion.verdict}"
     if item is not None and item.enclosure is not None:
-        only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
-        text += f"; best bound {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{only}"
+        text += f"; best bound {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{summary.caveat(item)}"
     _, advice = summary.advice(opinion)
     return one_line(f"{text}; {advice}" if advice else text)
 
@@ -115,8 +114,7 @@ def markdown_text(audit: Audit) -> str:
         item = summary.best(opinion)
         best = ""
         if item is not None and item.enclosure is not None:
-            only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
-            best = f"≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{only}"
+            best = f"≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{summary.caveat(item)}"
         cells = (opinion.claim.id, str(opinion.claim), opinion.verdict, best, summary.margin_words(opinion))
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
         kind, text = summary.advice(opinion)

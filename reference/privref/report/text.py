@@ -146,8 +146,8 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
     if item is not None and item.enclosure is not None:
         _, upper = plain_ends(item.enclosure, _DIGITS)
         known = f"= {item.value}" if item.value is not None and len(item.value) <= 20 else f"≤ {upper}"
-        only = "" if item.application.supposed is None else " (only if it was the filter enforced)"
-        text = f"{symbol} {known} by {item.application.by}{only}; {summary.margin_words(opinion)}"
+        margin = summary.margin_words(opinion)
+        text = f"{symbol} {known} by {item.application.by}{summary.caveat(item)}{f'; {margin}' if margin else ''}"
         yield from _paragraph("best bound", text)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
