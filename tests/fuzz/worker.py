@@ -3,8 +3,8 @@
     python tests/fuzz/worker.py DOCUMENTS SEED [SECONDS]
 
 A command may take 60 seconds of processor time and 2 GiB of memory, and ends in 0 to 4; certificates that an audit
-writes are verified. Exit code 1, and files of the documents, where one does otherwise. With SECONDS other seeds follow until
-that time is over. The counts come as one JSON line; PRIVREF_FUZZ_SHOW=1 lists the commands on stderr.
+writes are verified. Exit code 1, and files of the documents, where one does otherwise. With SECONDS other seeds
+follow until that time is over. The counts come as one JSON line; PRIVREF_FUZZ_SHOW=1 lists the commands on stderr.
 """
 
 from __future__ import annotations
