@@ -220,6 +220,10 @@ def tight_rho(root, eps, delta):
     return stationary_rho(best, eps)
 
 
+def tight_order(root, eps, delta):
+    return root(lambda order: sp.log(delta) - log_objective(order, stationary_rho(order, eps), eps))
+
+
 def rho_slope(order, eps, delta):
     """Of log(1/delta) at the best order, in a form whose terms are all positive: log(1 + 1/u) is."""
     u = order - 1
@@ -249,6 +253,14 @@ PROVES = (
     Root(
         "cks2020/zcdp2dp.rho",
         tight_rho,
+        a,
+        ({"eps": sp.Symbol("e", nonnegative=True), "delta": slack},),
+        ROOT + "every eps >= 0, delta in (0, 1)",
+        rho_slope,
+    ),
+    Root(
+        "cks2020/zcdp2dp.order",
+        tight_order,
         a,
         ({"eps": sp.Symbol("e", nonnegative=True), "delta": slack},),
         ROOT + "every eps >= 0, delta in (0, 1)",

@@ -16,6 +16,7 @@ from .basic import BasicOdometer, basic_filter_machine
 from .gaussian import gaussian_filter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
+from .response import ResponseFilter, tuned_order
 from .rogers import RogersFilter, rogers_odometer_machine
 from .running import BudgetLimit
 from .zcdp import dp_filter, lemma1_rho, tight_zcdp_filter, zcdp_filter
@@ -138,6 +139,11 @@ def _zcdp_filter(setup: Setup) -> BlockMachine[Any]:
     return zcdp_filter(rho, setup.slack, setup.mixed_rest, setup.engine)
 
 
+def _response_filter(setup: Setup) -> BlockMachine[Any]:
+    order = tuned_order(setup.eps, setup.slack, setup.engine) if setup.order is None else setup.order
+    return ResponseFilter.of(setup.eps, order, setup.slack, setup.rest, setup.engine)
+
+
 def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
     if setup.order is None:
         raise InputError("order", "(missing)", "this filter needs a Renyi order, fixed in advance")
@@ -169,6 +175,12 @@ MACHINES: tuple[MachineEntry, ...] = (
         "filter",
         "sums of rho, converted tightly at the end (whitehouse2023/thm1 with cks2020/zcdp2dp)",
         lambda setup: tight_zcdp_filter(setup.eps, setup.slack, setup.mixed_rest, setup.engine),
+    ),
+    MachineEntry(
+        "response-filter",
+        "filter",
+        "randomized response's divergence at one order, or the sum of epsilon (feldman2021/response_filter, ours)",
+        _response_filter,
     ),
     MachineEntry("renyi-filter", "filter", "one Renyi order fixed in advance (feldman2021)", _renyi_filter),
     MachineEntry(

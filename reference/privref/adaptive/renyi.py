@@ -68,7 +68,8 @@ def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] |
     return None if delta is None or cost is None else (cost, delta)
 
 
-def _limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> BudgetLimit:
+def conversion_limit(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> BudgetLimit:
+    """What the rounds may cost at an order, so that it converts at delta to eps; InputError where that is nothing."""
     one("order", ABOVE_ONE).read(order)
     one("delta_prime", OPEN_PROBABILITY).read(delta)
     # alpha, delta rational: a tie of eps with the conversion's cost would be one of logarithms of rationals with a
@@ -151,7 +152,7 @@ def renyi_grid_filter_decision(
 
 
 def _converts_above(ar: Arithmetic, order: Fraction, cost: Fraction, delta: Fraction, eps: Fraction) -> bool:
-    """Whether a cost at the order converts at delta to more than eps, certainly; see ``_limit`` for ties."""
+    """Whether a cost at the order converts at delta to more than eps, certainly; see ``conversion_limit`` for ties."""
     return decide.exceeds(lambda inner: rdp_to_dp_eps(inner, order, cost, delta), lambda inner: eps, ar)
 
 
@@ -171,7 +172,7 @@ def renyi_filter(
         _ONE_ORDER.hypotheses,
         lambda event: renyi_cost(event, order),
         (f"sum of the epsilons of order {order}", "sum of delta"),
-        (_limit(eps, order, delta_prime, engine), BudgetLimit.exactly(delta_pp)),
+        (conversion_limit(eps, order, delta_prime, engine), BudgetLimit.exactly(delta_pp)),
         lambda totals: lambda ar: ar.maximum(rdp_to_dp_eps(ar, order, totals[0], delta_prime), 0),
     )
 
@@ -223,7 +224,7 @@ class RenyiGridFilter:
         limits: list[BudgetLimit | None] = []
         for order in orders:
             try:
-                limits.append(_limit(eps, order, delta_prime / len(orders), engine))
+                limits.append(conversion_limit(eps, order, delta_prime / len(orders), engine))
             except InputError as refusal:
                 if refusal.field != "order" or order <= 1:
                     raise

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from privref.exact import decide, roots
-from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import Guarantee, as_approx_dp, as_zcdp
@@ -55,17 +55,37 @@ def largest_rho(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
     least delta of cks2020/zcdp2dp.delta increases with rho, so the equation's left side increases with alpha.
     """
 
-    def rho_at(inner: Arithmetic, alpha: Scalar) -> Scalar:
-        return (eps - inner.log(1 - 1 / inner.real(alpha))) / (2 * alpha - 1)
+    low, high = _order_bracket(ar, eps, delta)
+    return ar.hull(_rho_at(ar, eps, low), _rho_at(ar, eps, high))
 
+
+@implements(
+    "cks2020/zcdp2dp.order",
+    kind="exact",
+    cites="Corollary 13 with Proposition 12, the order at the largest rho",
+    params=(one("eps"), one("delta", OPEN_PROBABILITY)),
+)
+def best_order(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
+    """The Renyi order by which the largest rho converts to (epsilon, delta)-DP.
+
+    cks2020/zcdp2dp.order: the alpha of cks2020/zcdp2dp.rho.
+    """
+    return ar.hull(*_order_bracket(ar, eps, delta))
+
+
+def _rho_at(ar: Arithmetic, eps: Fraction, alpha: Scalar) -> Real:
+    """The rho whose best order at eps is alpha."""
+    return (eps - ar.log(1 - 1 / ar.real(alpha))) / (2 * alpha - 1)
+
+
+def _order_bracket(ar: Arithmetic, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
-        return (alpha - 1) ** 2 * rho_at(inner, alpha) + inner.log(alpha) - inner.log(1 / delta)
+        return (alpha - 1) ** 2 * _rho_at(inner, eps, alpha) + inner.log(alpha) - inner.log(1 / delta)
 
     low = Fraction(2)
     while decide.sign(lambda inner: excess(inner, low), ar) > 0:
         low = 1 + (low - 1) / 16
-    low, high = roots.root(excess, low, roots.bracket_above(excess, low, ar), ar)
-    return ar.hull(rho_at(ar, low), rho_at(ar, high))
+    return roots.root(excess, low, roots.bracket_above(excess, low, ar), ar)
 
 
 def zcdp_charges(event: Guarantee) -> Charges | None:

@@ -18,6 +18,7 @@ from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
+from .filters import filters
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
 
@@ -177,6 +178,7 @@ _TABLES = {
     "optdel-against-lemma-11": optdel_against_lemma11,
     "price-of-adaptivity": price_of_adaptivity,
     "one-sided-mixture": one_sided_mixture,
+    "filters": filters,
     "odometer-errors": odometer_errors,
 }
 

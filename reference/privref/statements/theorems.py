@@ -218,6 +218,15 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean=_NO_ROUTE,
     ),
     Theorem(
+        "feldman2021/response_filter",
+        "one Renyi order charged with randomized response's divergence, or the sum of epsilon: whichever lasts",
+        "the Renyi filter, with Mironov 2017, Table II (ours)",
+        (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.SEQUENTIAL),
+        also=("feldman2021/response_filter.decision", "mironov2017/response.renyi", "cks2020/zcdp2dp.order"),
+        machine="response-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    Theorem(
         "lecuyer2021/renyi_grid_filter",
         "the Renyi filter of several orders, each at its share of delta'",
         "the filter of several orders (with shares: ours)",

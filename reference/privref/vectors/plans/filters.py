@@ -285,6 +285,20 @@ def renyi_filter() -> Iterator[Case]:
     yield case("huge-k", "Very many rounds.", eps_order=rounds("1e-12", 10**11), delta=rounds("0", 10**11), **shared)
 
 
+@plan("feldman2021/response_filter.decision", "decision")
+def response_filter() -> Iterator[Case]:
+    shared = {"order": "6", "eps_g": "8", "delta_prime": "1e-6", "delta_pp": "1e-6"}
+    for asked in (9, 10, 11, 12):
+        yield case("halting-step", "Rounds of 1.", eps=rounds("1", asked), delta=["0"] * asked, **shared)
+    for asked in (700, 800, 900, 1000):
+        yield case("halting-step", "Rounds of 0.1.", eps=rounds("0.1", asked), delta=[], **shared)
+    for times in (10, 11):
+        yield case("exact-exhaustion", "The deltas: ten of 1e-7 run.", eps=[], delta=["1e-7"] * times, **shared)
+    yield case("boundary", "Nothing asked.", eps=[], delta=[], **shared)
+    yield case("boundary", "The conversion alone is too dear.", eps=[], delta=[], **{**shared, "order": "1.1"})
+    yield case("ordinary", "Different rounds.", eps=["1", "1/2", "3"], delta=["1e-7", "0", "1e-9"], **shared)
+
+
 @plan("lecuyer2021/renyi_grid_filter.decision", "decision")
 def renyi_grid_filter() -> Iterator[Case]:
     shared = {"order": ["2", "10", "32"], "eps_g": "2", "delta_prime": "1e-6", "delta_pp": "0", "delta": ["0"]}

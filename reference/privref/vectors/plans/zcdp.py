@@ -120,6 +120,20 @@ def renyi_to_dp() -> Iterator[Case]:
     yield case("cancellation", "log(1 - 1/order) for a large order.", order="1e15", eps_order="0.1", delta="1e-6")
 
 
+@plan("cks2020/zcdp2dp.order", "number", "neither")
+def best_order() -> Iterator[Case]:
+    yield from grid("ordinary", "The order for the largest rho.", eps=("0.1", "1", "10"), delta=DELTAS[:2])
+
+
+@plan("mironov2017/response.renyi", "loss")
+def response_renyi() -> Iterator[Case]:
+    yield from grid("ordinary", "Randomized response.", eps=("0.01", "1", "5"), order=("3/2", "2", "30"))
+    yield case("boundary", "Nothing.", eps="0", order="2")
+    yield case("cancellation", "alpha eps^2/2, nearly.", eps="1e-9", order="2")
+    yield case("cancellation", "An order next to 1.", eps="1", order="1.000000001")
+    yield case("huge-k", "e^(alpha eps) overflows; the loss is eps, nearly.", eps="700", order="1000")
+
+
 @plan("cks2020/zcdp2dp.rho", "budget")
 def largest_rho() -> Iterator[Case]:
     yield from grid("ordinary", "How much rho fits.", eps=("0.1", "1", "10"), delta=DELTAS[:2])
