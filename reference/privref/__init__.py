@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
+    from .ledger.combining import combined
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
     from .ledger.writing import ledger_document
     from .registry.checks import registry_exit_code
@@ -93,6 +94,7 @@ _LATER = {
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
+    "ledger.combining": "combined",
     "ledger.writing": "ledger_document",
     "audit.baseline": "baseline_from_document under_baseline",
     "certify.lean_file": "lean_file",
@@ -171,6 +173,7 @@ __all__ = [
     "calibrate_sgd",
     "certificates",
     "claims_from_document",
+    "combined",
     "compare",
     "diff",
     "doctor",

@@ -247,7 +247,8 @@ def register(cli: click.Group) -> None:
         parts = [part.strip() for part in claim.split(",")]
         if len(parts) != 2:
             raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
-        found = privref.identify(parts[0], parts[1], rho=rho, each=epsilon, mu=mu, rounds=count)
+        with progress("looking for it"):
+            found = privref.identify(parts[0], parts[1], rho=rho, each=epsilon, mu=mu, rounds=count)
         emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
         return 0 if found.found else 1
 

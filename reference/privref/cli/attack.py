@@ -12,6 +12,7 @@ import click
 from rich.console import RenderableType
 
 import privref
+from privref.cli.shared import write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
@@ -108,10 +109,7 @@ def register(
             )
         result = privref.report.attack_document(found)
         if certificate is not None and "certificate" in result:
-            try:
-                certificate.write_text(json.dumps(result["certificate"], indent=1) + "\n", encoding="utf-8")
-            except OSError as error:
-                raise privref.InputError("--certificate", str(certificate), f"name a writable file ({error})") from None
+            write_file(certificate, json.dumps(result["certificate"], indent=1) + "\n", "--certificate")
         emit(form, privref.report.attack_report(found), result)
         return _CODES[found.verdict]
 

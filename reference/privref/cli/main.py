@@ -1,7 +1,7 @@
 """The ``privref`` command. Reports go to stdout, progress and errors to stderr.
 
 Exit codes: 0 all claims confirmed · 1 some refuted, underivable or unsupported · 2 usage or malformed input ·
-3 some undecided · 4 some inapplicable or out of scope · 70 internal error.
+3 some undecided · 4 some inapplicable or out of scope · 70 internal error · 130 interrupted.
 Where several apply, the worst: 70, 2, 1, 4, 3.
 """
 
@@ -21,6 +21,7 @@ from privref.cli import attack as attack_command
 from privref.cli import batch as batches
 from privref.cli import registry as gallery
 from privref.cli import vectors as oracle
+from privref.cli.config import settings
 from privref.cli.shared import (
     DIGITS_OPTION,
     ENGINE,
@@ -67,6 +68,14 @@ def cli() -> None:
 @click.option(
     "--claim", "stated", multiple=True, metavar="EPS,DELTA", help="A claim, instead of a claims file; may be repeated."
 )
+@click.option(
+    "--with",
+    "others",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="LEDGER",
+    help="Another ledger of the same privacy unit, audited together with LEDGER; may be repeated.",
+)
 @click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger.")
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
@@ -94,6 +103,7 @@ def audit(
     claims: Path | None,
     example: str | None,
     stated: tuple[str, ...],
+    others: tuple[Path, ...],
     neighbours: Any,
     parameters: Any,
     interaction: Any,
@@ -106,14 +116,22 @@ def audit(
     fail_on: str | None,
     form: str,
 ) -> int:
-    """Decide whether the events of LEDGER support the CLAIMS made about it."""
+    """Decide whether the events of LEDGER support the CLAIMS made about it.
+
+    Without LEDGER, [tool.privref] of ./pyproject.toml names ledger, claims, baseline and fail-on; options win.
+    """
+    if ledger is None and example is None and (found := settings(Path())) is not None:
+        ledger, *rest = found.ledgers
+        others = (*rest, *others)
+        claims = claims if claims is not None or stated else found.claims
+        baseline, fail_on = baseline or found.baseline, fail_on or found.fail_on
     failing = None if fail_on is None else _failing(fail_on)
     known = None
     if baseline is not None:
         text = privref.read_text(baseline, "baseline")
         known = privref.baseline_from_document(privref.parse_document(text, "baseline"))
     if example is not None:
-        if ledger is not None:
+        if ledger is not None or others:
             raise click.UsageError("give either files or --example, not both")
         if stated:
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
@@ -122,13 +140,17 @@ def audit(
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         with progress("reading the ledger") as report:
-            record = privref.read_ledger(
-                ledger,
-                neighbours=neighbours,
-                parameters=parameters,
-                interaction=interaction,
-                progress=lambda rows: report(f"line {rows}"),
-            )
+            declared = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+            read = [
+                privref.read_ledger(
+                    path,
+                    # Beside others a JSON ledger is not refused for what is declared for the spreadsheets.
+                    **(declared if not others or path.suffix.lower() in _SHEETS else {}),
+                    progress=lambda rows: report(f"line {rows}"),
+                )
+                for path in (ledger, *others)
+            ]
+            record = read[0] if not others else privref.combined(read, [str(path) for path in (ledger, *others)])
         audited = (
             privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
         )
@@ -156,6 +178,7 @@ def audit(
 
 
 _VERDICTS = get_args(privref.Verdict)
+_SHEETS = (".csv", ".tsv", ".xlsx")
 
 
 def _failing(text: str) -> frozenset[str]:
@@ -216,7 +239,8 @@ def verify(
         raise click.UsageError("--root goes with the proof of a unit")
     else:
         texts = None if entry is None else privref.registry_texts(entry)
-        result = privref.verify(document, ledger, run_function=run_function, texts=texts)
+        with progress("checking the certificate"):
+            result = privref.verify(document, ledger, run_function=run_function, texts=texts)
     emit(form, privref.report.verification_report(result), privref.report.verification_document(result))
     return result.exit_code
 
@@ -228,11 +252,9 @@ def verify(
 def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
     """Write a Lean file whose kernel check proves the numeric part of a confirmed CERTIFICATE."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
-    source = privref.lean_file(document, ledger)
-    try:
-        out.write_text(source, encoding="utf-8")
-    except OSError as error:
-        raise privref.InputError("--lean", str(out), f"name a file that can be written ({error.strerror})") from None
+    with progress("checking the certificate"):
+        source = privref.lean_file(document, ledger)
+    write_file(out, source, "--lean")
     click.echo(f"{out}: check it with `lake env lean {out.name}` in lean/")
     return 0
 
@@ -319,7 +341,8 @@ def _sample(sample: dict[str, Any], digits: int, engine: Any) -> tuple[dict[str,
 @FORMAT
 def doctor(form: str) -> int:
     """Show versions and test both engines."""
-    diagnosis = privref.doctor()
+    with progress("testing both engines"):
+        diagnosis = privref.doctor()
     emit(form, privref.report.diagnosis_report(diagnosis), privref.report.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import Emit, Spinner, write_all
+from privref.cli.shared import Emit, Spinner, write_all, write_file
 
 
 def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Callable[..., Any]) -> None:
@@ -45,12 +45,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         if certificates is not None:
             write_all(certificates, privref.registry_certificates(audits))
         if page is not None:
-            try:
-                page.write_text(privref.report.registry_html(audits), encoding="utf-8")
-            except OSError as error:
-                raise privref.InputError(
-                    "--html", str(page), f"name a file that can be written ({error.strerror})"
-                ) from None
+            write_file(page, privref.report.registry_html(audits), "--html")
         if markdown:
             click.echo(privref.report.registry_page(audits), nl=False)
         else:

@@ -10,16 +10,9 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, emit, progress
+from privref.cli.shared import FORMAT, emit, progress, write_file
 
 _PICTURES = (".svg", ".png")
-
-
-def _write(path: Path, picture: bytes) -> None:
-    try:
-        path.write_bytes(picture)
-    except OSError as error:
-        raise privref.InputError("output", str(path), f"name a file that can be written ({error.strerror})") from None
 
 
 def _form(path: Path) -> str:
@@ -81,7 +74,7 @@ def replay(
         result = privref.replay(record, budget, delta_prime=delta_prime, machines=machines, rows=rows)
         picture = None if picture_form is None else privref.report.replay_picture(result, axis, picture_form)
     if plot is not None and picture is not None:
-        _write(plot, picture)
+        write_file(plot, picture, "output")
     emit(form, privref.report.replay_report(result), privref.report.replay_document(result))
     return 0
 
@@ -190,7 +183,7 @@ def figures(out: Path, only: str | None) -> int:
     except OSError as error:
         raise privref.InputError("--out", str(out), f"name a folder that can be written ({error.strerror})") from None
     for name, picture in pictures.items():
-        _write(out / f"{name}.svg", picture)
+        write_file(out / f"{name}.svg", picture, "output")
         click.echo(str(out / f"{name}.svg"))
     return 0
 
@@ -207,7 +200,7 @@ def tables(name: str | None, plot: Path | None, form: str) -> int:
     with progress(name):
         rows = privref.table(name)
     if plot is not None:
-        _write(plot, privref.report.table_picture(name))
+        write_file(plot, privref.report.table_picture(name), "output")
     emit(form, privref.report.table_report(rows), rows)
     return 0
 

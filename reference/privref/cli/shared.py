@@ -89,18 +89,26 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
         console.print(text, soft_wrap=isinstance(text, str))
 
 
-def write_file(path: Path, text: str, option: str) -> None:
-    """The whole file or none; InputError names the option."""
+def _replace(path: Path, content: bytes) -> None:
+    """Write the whole file or nothing: also where a signal comes in between."""
     name = None
     try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            name = file.name
-            file.write(text)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".privref-", delete=False) as file:
+            name = Path(file.name)
+            file.write(content)
         os.chmod(name, 0o644)
         os.replace(name, path)
-    except OSError as error:
+    except BaseException:
         if name is not None:
-            Path(name).unlink(missing_ok=True)
+            name.unlink(missing_ok=True)
+        raise
+
+
+def write_file(path: Path, content: str | bytes, option: str) -> None:
+    """The whole file or none; InputError names the option."""
+    try:
+        _replace(path, content.encode() if isinstance(content, str) else content)
+    except OSError as error:
         raise privref.InputError(option, str(path), f"name a file that can be written ({error.strerror})") from None
 
 
@@ -122,11 +130,7 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, document in documents.items():
-            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-                json.dump(document, file, indent=1, ensure_ascii=False)
-                file.write("\n")
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, folder / f"{name}.json")
+            _replace(folder / f"{name}.json", (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())
     except OSError as error:
         raise privref.InputError(
             "--certificates", str(folder), f"name a folder that can be written ({error})"
