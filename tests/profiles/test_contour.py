@@ -149,9 +149,9 @@ def test_near_rate_one_it_is_the_gaussian() -> None:
 
 
 def test_what_is_out_of_reach_is_refused() -> None:
-    """The refusal is one line, and comes from the plan: no time is spent."""
+    """The refusal is one line, and comes from the plan: little time is spent."""
     with pytest.raises(UndecidedError, match="no contour within the work allowed"):
-        evaluate("zdw2022/poisson_gaussian.eps", {"q": "1e-5", "sigma": "0.65", "k": 562, "delta": "1e-22"})
+        evaluate("zdw2022/poisson_gaussian.eps", {"q": "1/10", "sigma": "1/1000", "k": 5, "delta": "1e-5"})
 
 
 @pytest.mark.parametrize("change", [{"second": F(1, 10**6)}, {"nodes": 1}, {"shift": F(-1, 8)}, {"shift": F(7)}])
@@ -178,6 +178,15 @@ def test_a_strip_about_a_shifted_path_is_not_too_high() -> None:
 
 
 @pytest.mark.parametrize("eps", ["10", "50"])
-def test_what_no_contour_reaches_is_undecided_and_no_defect(eps: str) -> None:
-    with pytest.raises(UndecidedError):
-        evaluate("zdw2022/poisson_gaussian.delta", {"q": "1/100", "sigma": "1", "k": "1", "eps": eps})
+def test_one_round_has_a_closed_form(eps: str) -> None:
+    """At any epsilon, with all digits, and its inverse."""
+    inputs = {"q": "1/100", "sigma": "1", "k": "1"}
+    found = evaluate("zdw2022/poisson_gaussian.delta", {**inputs, "eps": eps}).enclosure
+    assert found is not None
+    assert found.relative_width_at_most(F(1, 10**7))
+    with mpmath.workdps(40):
+        exact = one_round(real(F(1, 100)), mpmath.mpf(1), real(F(eps)), True)
+        assert abs(real(found.lower) / exact - 1) < mpmath.mpf("1e-7")
+    back = evaluate("zdw2022/poisson_gaussian.eps", {**inputs, "delta": found.upper}).enclosure
+    assert back is not None
+    assert abs(back.upper - F(eps)) < F(1, 10**6)

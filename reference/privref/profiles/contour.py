@@ -18,6 +18,11 @@ Re z = c, N = M^k: 1/(z (z + 1)) is the Laplace transform of (1 - e^-x)_+. Error
 4. For a removal the law may be cut smoothly at the top: delta gains at most the probability that one of the k rounds
    lies there. Tilted, a subsampled Gaussian's far tail would weigh more than all that matters.
 
+5. Where few rounds make the loss, |M|^k hardly falls with |t|. With M = A + B, B the part above a smooth cut, what is
+   integrated is the measure M^k - A^k: aliases as before, with its mass, at most k B(0), in place of 1; nodes left out
+   by |M^k - A^k| <= k |B| (A(c) + |B|)^(k - 1). A^k adds to delta at most kappa(b) e^(-b eps) A'(b)^k for any b > 0,
+   A' being A below another, sharp cut, and the probability that one of the k rounds is in A above it.
+
 Cell by cell bounds: on a cell of width w a function with |f''| <= D is at most max(f at its ends) + D w^2/8, and the
 part a log R of the exponent is convex for a >= 0, so that only the Gaussian's curvature counts.
 """
@@ -30,14 +35,15 @@ from fractions import Fraction
 from math import ceil, isqrt
 
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
-from privref.exact.complex_interval import plane
+from privref.exact.complex_interval import TrigonometricSum, plane
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError
 
-from .contour_plan import Cut, Line, Nodes
+from .contour_plan import Cut, Line, Nodes, Split
 from .model import SubsampledGaussian
 
 _CELL = Fraction(1, 2)
+_MOST_CELLS = 3000
 #: How far below the rest the tails of a strip's integral are kept, as a log.
 _TAIL = 40
 #: Rationals below and above 2 pi.
@@ -105,15 +111,16 @@ class Transform:
         return found if cut is None or above is None or above == self.removal else [*found, cut]
 
     def _cells(
-        self, low: Fraction, high: Fraction, c: Real, cut: Cut | None, above: _Part, step: Fraction, fine: Fraction
-    ) -> Iterator[_Region]:
-        """Regions that cover [low, high], of half a unit up to ``fine`` and growing from there."""
+        self, low: Fraction, high: Fraction, c: Real, cut: Cut | None, above: _Part, step: Fraction, fine: Fraction,
+        cell: Fraction = _CELL,
+    ) -> Iterator[_Region]:  # fmt: skip
+        """Regions that cover [low, high], as long as a cell up to ``fine`` and growing from there."""
         ar, power = self.ar, self.power(c)
         falling = self._falls(cut, above)
         y, value, p = low, self.exponent(low, power), self.share(low)
         while y < high:
             # An addition's bend would outgrow what its integrand falls.
-            after = min(y + (max(_CELL, (y - fine) / 4) if self.removal else _CELL), high)
+            after = min(y + (max(cell, (y - fine) / 8) if self.removal else cell), high)
             width = after - y
             next_value, next_p = self.exponent(after, power), self.share(after)
             # Removal: the part in log R is convex, below its chord. Addition: its second derivative is -c p (1-p)/s^2.
@@ -136,6 +143,10 @@ class Transform:
             most = self.plane.upper(ar.exp(peak) / self.root * chi)
             yield _Region(most * width, most * (width + step), p, next_p)
             y, value, p = after, next_value, next_p
+
+    def _cell(self, cut: Cut | None) -> Fraction:
+        """No cell is much wider than a cut."""
+        return min(_CELL, *(2 * part.width for part in (self.top, cut) if part is not None), _CELL)
 
     def _upper_tail(self, y: Fraction, c: Real, cut: Cut | None, above: _Part, step: Fraction) -> _Region:
         """Beyond y; the nodes' sum needs the integrand's bound to fall there."""
@@ -185,17 +196,20 @@ class Transform:
         places = sum(part.place * square for part, square in zip(falling, squares, strict=True))
         return max(Fraction(ceil((slope + places) / (1 + sum(squares)))), *(part.place for part in falling))
 
-    def _outside(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part) -> Iterator[_Region]:
+    def _outside(
+        self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, far: Fraction | int = 0
+    ) -> Iterator[_Region]:
         """What lies beyond the first and the last node, out to where the integrand is monotone, and the tails."""
         first, last = nodes.first * nodes.step, nodes.last * nodes.step
-        high = max(last, self._falling_from(c, cut, above) if self.removal else Fraction(0))
+        high = max(last, (self._falling_from(c, cut, above) if self.removal else Fraction(0)) + far)
         low = min(first, Fraction(0))
         if not self.removal:
             rising = self.ar.enclosure(-first - c * self.share(first) / self.s)
             if rising is None or rising.lower < 0:
                 low = min(first, -Fraction(ceil(self._float(c) / float(self.sigma)) + 1))
-        yield from self._cells(low, first, c, cut, above, nodes.step, first)
-        yield from self._cells(last, high, c, cut, above, nodes.step, last)
+        cell = self._cell(cut)
+        yield from self._cells(low, first, c, cut, above, nodes.step, first, cell)
+        yield from self._cells(last, high, c, cut, above, nodes.step, last, cell)
         yield self._lower_tail(low, c, cut, above, nodes.step)
         yield self._upper_tail(high, c, cut, above, nodes.step)
 
@@ -237,10 +251,16 @@ class Transform:
     def omitted(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, theta: Real | None = None) -> Real:
         """A bound of the integral and of the nodes' sum beyond the nodes; with theta, on the path at that angle."""
         total = self.ar.real(0)
-        for region in self._outside(c, nodes, cut, above):
+        far = 0 if theta is None or self.removal else self._far(c, theta, Fraction(0))
+        for region in self._outside(c, nodes, cut, above, far):
             part = region.integral + region.sum
             total = total + (part if theta is None else part * self._growth(region, theta, c, 0))
         return self._upper(total)
+
+    def _far(self, c: Real, theta: Real, top: Fraction) -> Fraction:
+        """How far from its mode the normal density outweighs all growth on a strip."""
+        worst = _Region(self.q, self.q, Fraction(1, 2), 1)
+        return Fraction(isqrt(2 * ceil(_TAIL + self._float(self.ar.log(self._growth(worst, theta, c, top))))) + 2)
 
     def strip(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, top: Fraction, extra: Fraction) -> Real:
         """A bound of the trapezoidal sum's error over all nodes, for |t| <= top; ``extra``: a path shifted already.
@@ -258,13 +278,17 @@ class Transform:
             quarter = ar.enclosure(self.plane.pi() / 2 - ar.real(nodes.strip) / self.s)
             if quarter is None or quarter.lower < 0:
                 raise ValueError("a strip about a shifted path is at most pi/2 standard deviations high")
-        worst = _Region(self.q, self.q, Fraction(1, 2), 1)
-        far = Fraction(isqrt(2 * ceil(_TAIL + self._float(ar.log(self._growth(worst, theta, c, top))))) + 2)
+        far = self._far(c, theta, top)
         first, last = nodes.first * nodes.step, nodes.last * nodes.step
         high = max(last, (self._falling_from(c, cut, above) if self.removal else Fraction(0)) + far)
         low = min(first, Fraction(0))
         total = ar.real(0)
-        for region in self._cells(low, high, c, cut, above, nodes.step, last):
+        # So short that e^(top arg R) does not change much on a cell.
+        turns = self._float(top * theta * self.share(last if self.top is None else min(last, self.top.place)) / self.s)
+        cell = max(min(self._cell(cut), Fraction(1, max(ceil(turns), 1))), (high - low) / _MOST_CELLS)
+        # Short cells up to where the cuts have taken all.
+        fine = max([last, *(part.place + 12 * part.width for part in self._falls(cut, above))])
+        for region in self._cells(low, high, c, cut, above, nodes.step, fine, cell):
             total = total + region.integral * self._growth(region, theta, c, top)
         for region in (
             self._lower_tail(low, c, cut, above, nodes.step), self._upper_tail(high, c, cut, above, nodes.step)
@@ -330,20 +354,25 @@ class Contour:
         self.c, self.second = c, ar.real(line.second)
         step = 2 * self.plane.pi() / line.period
         top = _TURN[1] * (line.nodes - 1) / line.period
-        ys, logs, weights = law.rows(c, line.law)
+        ys, logs, untopped = law.rows(c, line.law)
         losses = logs if law.removal else [-l for l in logs]
-        weights = [w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
+        weights = [w * law.chi(y, None, None) for y, w in zip(ys, untopped, strict=True)]
         error = law.error(c, line.law, top)
         sums = self.plane.oscillating_sums(weights, losses, step, line.nodes)
         self.sum = self.plane.trigonometric_sum(self.plane.powers_over_kernel(sums, error, k, c, step))
+        self.small: TrigonometricSum | None = None
+        if line.split is not None:
+            assert line.cut is not None
+            weights = [w * law.chi(y, line.cut, False) for y, w in zip(ys, untopped, strict=True)]
+            error = law.error(c, line.law, top, line.cut, False)
+            sums = self.plane.oscillating_sums(weights, losses, step, line.nodes)
+            self.small = self.plane.trigonometric_sum(self.plane.powers_over_kernel(sums, error, k, c, step))
         # The nodes left out begin at T.
         shifted = law.beyond(c, line.outer, line.cut, line.shift, _TURN[0] * line.nodes / line.period)
         below = ar.real(0) if line.cut is None else self.plane.upper(law.moment(c, line.outer, line.cut, False))
-        self.outer = (below + shifted) ** k
+        self.outer = (below + shifted) ** k if line.split is None else k * shifted * (below + shifted) ** (k - 1)
         # The sum of 1/n^2 over n >= N is at most 1/(N - 1).
         self.outer = self.plane.upper(self.outer / (self.plane.pi() * step * (line.nodes - 1)))
-        at_second = law.moment(self.second, line.second_law)
-        self.high = self.plane.upper(at_second**k * _kappa(ar, self.second) / ar.expm1((self.second - c) * line.period))
         self.low = self.plane.upper(1 / ar.expm1(c * line.period))
         # A round beyond the top: P has N(0, 1) with 1 - q and N(1/s, 1) with q; phi Phi((y - t)/w) integrates to Phi.
         self.topped = ar.real(0)
@@ -351,15 +380,50 @@ class Contour:
             spread = ar.sqrt(1 + line.top.width**2)
             lost = law.rest * ar.normal_cdf(-line.top.place / spread)
             self.topped = self.plane.upper(k * (lost + law.q * ar.normal_cdf((1 / law.s - line.top.place) / spread)))
+        if line.split is None:
+            beyond = law.moment(self.second, line.second_law) ** k
+        else:
+            beyond = self._prepare_split(pair, k, line, line.split, law)
+        self.high = self.plane.upper(beyond * _kappa(ar, self.second) / ar.expm1((self.second - c) * line.period))
+
+    def _prepare_split(self, pair: SubsampledGaussian, k: int, line: Line, split: Split, law: Transform) -> Real:
+        """What bounds A^k at epsilon, and the mass of M^k - A^k; returns its moment at the second abscissa.
+
+        With M = A + B, M^k - A^k <= k B M^(k - 1) for measures, under convolution, and so for moments and masses.
+        """
+        ar, cut = self.ar, line.cut
+        assert cut is not None
+        if pair.orientation != "removal":
+            raise ValueError("small losses are split off from those of a removal only")
+        # A without the law's top, which is larger, and with a sharper one; what is beyond counts in full.
+        self.third = ar.real(split.third)
+        small = self.plane.upper(Transform(ar, pair, split.top).moment(self.third, split.third_law, cut, False))
+        self.reached = self.plane.upper(small**k * _kappa(ar, self.third))
+        lost = Transform(ar, pair, cut).moment(ar.real(0), split.rest, split.top, True)
+        self.topped = self.plane.upper(self.topped + k * lost)
+        spread = ar.sqrt(1 + cut.width**2)
+        mass = law.rest * ar.normal_cdf(-cut.place / spread)
+        mass = mass + law.q * ar.normal_cdf((1 / law.s - cut.place) / spread)
+        self.low = self.plane.upper(self.low * ar.minimum(1, k * mass))
+        large = self.plane.upper(law.moment(self.second, line.second_law, cut, True))
+        rest = self.plane.upper(law.moment(self.second, line.second_law, cut, False))
+        found: Real = k * large * (large + rest) ** (k - 1)
+        return found
 
     def bounds(self, eps: Fraction) -> tuple[Real, Real]:
         """A lower and an upper bound of delta(eps), as balls (their lower and upper end)."""
         ar = self.ar
         front = ar.exp(-self.c * eps)
-        sum_ = front * self.sum.real_part(-2 * self.plane.pi() / self.line.period * eps) / self.line.period
+        angle = -2 * self.plane.pi() / self.line.period * eps
+        total = self.sum.real_part(angle)
+        if self.small is not None:
+            total = total - self.small.real_part(angle)
+        sum_ = front * total / self.line.period
         rest = front * self.outer
         low = sum_ - rest - self.low - ar.exp(-self.second * eps) * self.high
         high = sum_ + rest + self.topped
+        if self.small is not None:
+            high = high + self.reached * ar.exp(-self.third * eps)
         return low, high
 
     def delta(self, eps: Fraction) -> Enclosure:

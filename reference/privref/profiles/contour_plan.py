@@ -17,6 +17,8 @@ _DROP = 70.0
 _STEP = 0.25
 #: A law that reaches farther than this, in units of the noise, is not planned.
 _FARTHEST = 3000.0
+#: The most nodes on which a plan looks for where the modulus on a strip falls.
+_MOST_BEYOND = 3000
 #: The most nodes of the contour, and of contour and law together, that are worth their time.
 MOST_NODES = 1 << 17
 MOST_PRODUCTS = 2e7
@@ -48,6 +50,19 @@ class Nodes:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """M^k - A^k is integrated, A being what the line's cut leaves below; A^k is bounded at a third abscissa.
+
+    There A has a top of its own; ``rest`` are the nodes for what A has beyond it.
+    """
+
+    third: Fraction
+    top: Cut
+    third_law: Nodes
+    rest: Nodes
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One contour: the abscissa, the period of the aliases, nodes, and what bounds the rest of it."""
 
@@ -66,6 +81,12 @@ class Line:
     outer: Nodes
     second_law: Nodes
     precision: int
+    split: Split | None = None
+
+    @property
+    def products(self) -> int:
+        """What the sums cost."""
+        return self.nodes * (self.law.last - self.law.first) * (1 if self.split is None else 2)
 
 
 def log_add(a: float, b: float) -> float:
@@ -100,9 +121,10 @@ def far_mode(slope: float, cut: Cut) -> float:
 class PlannedLaw:
     """One round's law and its tilts."""
 
-    def __init__(self, pair: SubsampledGaussian, top: Cut | None = None) -> None:
-        self.top = top
-        self.step = _STEP if top is None else min(_STEP, float(top.width) / 2)
+    def __init__(self, pair: SubsampledGaussian, top: Cut | None = None, below: Cut | None = None) -> None:
+        self.top, self.below = top, below
+        self.step = min([_STEP, *(float(cut.width) / 2 for cut in (top, below) if cut is not None)])
+        self._cuts: dict[Cut, dict[int, float]] = {}
         self.s = float(pair.sigma)
         self.q = float(pair.rate)
         self.removal = pair.orientation == "removal"
@@ -136,6 +158,17 @@ class PlannedLaw:
         z = self.sign * (y - float(cut.place)) / float(cut.width)
         return log_phi(z if above else -z)
 
+    def value(self, i: int, power: float) -> float:
+        """The log of the integrand at a node, for an exponent of R."""
+        y = i * self.step
+        value = power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
+        for part in (self.top, self.below):
+            if part is not None:
+                if i not in self._cuts.setdefault(part, {}):
+                    self._cuts[part][i] = self.log_cut(y, part, False)
+                value += self._cuts[part][i]
+        return value
+
     def reach(self, c: float, drop: float = _DROP) -> tuple[list[int], list[float]]:
         """The nodes that matter at the abscissa c and the logs of the integrand there."""
         power = self.power(c)
@@ -149,11 +182,7 @@ class PlannedLaw:
         if high - low > _FARTHEST:
             raise OutOfReachError
         indices = list(range(math.floor(low / self.step), math.ceil(high / self.step) + 1))
-        logs = []
-        for i in indices:
-            y = i * self.step
-            value = power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
-            logs.append(value if self.top is None else value + self.log_cut(y, self.top, False))
+        logs = [self.value(i, power) for i in indices]
         least = max(logs) - drop
         kept = [n for n, value in enumerate(logs) if value > least]
         if not kept:
@@ -163,17 +192,13 @@ class PlannedLaw:
     def _reach_of_addition(self, power: float, drop: float) -> tuple[list[int], list[float]]:
         """The same for an addition, whose integrand is log-concave with its mode at y <= 0."""
 
-        def value(i: int) -> float:
-            y = i * self.step
-            return power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
-
-        logs = {0: value(0)}
+        logs = {0: self.value(0, power)}
         most = logs[0]
         for direction in (-1, 1):
             i = 0
             while logs[i] > most - drop:
                 i += direction
-                logs[i] = value(i)
+                logs[i] = self.value(i, power)
                 most = max(most, logs[i])
                 if abs(i) * self.step > _FARTHEST:
                     raise OutOfReachError
@@ -297,13 +322,19 @@ def _tilted(law: PlannedLaw, c: float, drop: float = _DROP) -> tuple[list[tuple[
     ], log_m
 
 
-class _Beyond:
+class Beyond:
     """The bound of k rounds beyond T over M(c)^k, as a function of T for a shift of the path."""
 
     def __init__(
-        self, law: PlannedLaw, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]]
+        self,
+        law: PlannedLaw,
+        k: int,
+        c: float,
+        cut: Cut | None,
+        parts: list[tuple[float, float, float]],
+        few: bool = False,
     ) -> None:
-        self.law, self.k, self.cut, self.parts = law, k, cut, parts
+        self.law, self.k, self.cut, self.parts, self.few = law, k, cut, parts, few
         self.power = law.power(c)
         above = [1.0 if cut is None else math.exp(law.log_cut(y, cut, True)) for y, _, _ in parts]
         below = [0.0 if cut is None else math.exp(law.log_cut(y, cut, False)) for y, _, _ in parts]
@@ -314,17 +345,20 @@ class _Beyond:
     def shifted(self, v: float) -> list[tuple[float, float]]:
         """Masses on the shifted path, and the arguments of R there."""
         theta = v / self.law.s
-        growth = _growth(v, self.cut, self.law.top)
+        grown = growth(v, self.cut, self.law.top)
         cos, sin = math.cos(theta), math.sin(theta)
         found = []
         for (_, p, _), m in zip(self.parts, self.mass, strict=True):
-            if m >= 1e-40:
+            if m >= (1e-80 if self.few else 1e-40):
                 x, y = 1 - p + p * cos, p * sin
-                found.append((m * math.exp(growth + self.power / 2 * math.log(x * x + y * y)), math.atan2(y, x)))
+                found.append((m * math.exp(grown + self.power / 2 * math.log(x * x + y * y)), math.atan2(y, x)))
         return found
 
     def log_bound(self, shifted: list[tuple[float, float]], t: float) -> float:
         mass = sum(m * math.exp(-t * a) for m, a in shifted)
+        if self.few:
+            log = math.log(self.k) + math.log(max(mass, 1e-300)) + (self.k - 1) * math.log(self.below + mass)
+            return log - math.log(math.pi * t)
         rest = mass - self.total
         log = math.log1p(rest) if rest > -1 else math.log(max(self.below + mass, 1e-300))
         return self.k * log - math.log(math.pi * t)
@@ -334,7 +368,7 @@ def _end(
     law: PlannedLaw, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]], goal: float
 ) -> tuple[float, float]:
     """The least T, and the shift, at which the bound of what lies beyond T is below ``goal`` (a log over M(c)^k)."""
-    beyond = _Beyond(law, k, c, cut, parts)
+    beyond = Beyond(law, k, c, cut, parts)
     best = (math.inf, 0.0)
     v = min(0.6 * math.pi * law.s, 12.0)
     while v > 1e-9:
@@ -360,7 +394,7 @@ def _end(
     return best
 
 
-def _dyadic(value: float, bits: int = 12) -> Fraction:
+def dyadic(value: float, bits: int = 12) -> Fraction:
     """A short rational near the value."""
     if value == 0:
         return Fraction(0)
@@ -417,7 +451,7 @@ def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> C
     while high - low > 0.05:
         middle = (low + high) / 2
         low, high = (middle, high) if mass(middle) > goal else (low, middle)
-    return Cut(_dyadic(high), width)
+    return Cut(dyadic(high), width)
 
 
 def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[PlannedLaw], Guess]) -> Guess:
@@ -455,7 +489,7 @@ def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | N
 def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     """A contour that gives delta near the guess's epsilon, about e^log_delta, to about the relative tolerance."""
     law, eps = guess.law, guess.at.eps
-    c = float(_dyadic(guess.at.abscissa))
+    c = float(dyadic(guess.at.abscissa))
     goal = log_delta + math.log(tolerance)
     period, second = _period(law, k, c, eps, goal)
     parts, log_m = _tilted(law, c)
@@ -470,87 +504,113 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     if nodes(t) > 400:
         low, high = parts[0][0], parts[-1][0]
         for fraction in (0.15, 0.3, 0.45, 0.6, 0.75):
-            cut = Cut(_dyadic(low + (high - low) * fraction), Fraction(1))
+            cut = Cut(dyadic(low + (high - low) * fraction), Fraction(1))
             t, shift = _end(law, k, c, cut, parts, rest)
             ends.append(_End(t, shift, cut))
     end = min(ends, key=lambda item: item.length)
     if nodes(end.length) > MOST_NODES:
         raise OutOfReachError
     count = max(8, math.ceil(nodes(end.length)) + 1)
-    period_ = _dyadic(period * 1.001)
+    period_ = dyadic(period * 1.001)
     top = 2 * math.pi / float(period_) * count
     # What an error of M does to the sum, relative to delta.
     sensitivity = (
         math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c))
     )
     quality = max(sensitivity - math.log(tolerance), 20.0)
-    nodes_ = _law_nodes(law, c, top, quality, None)
+    nodes_ = law_nodes(law, c, top, quality, None)
     if (nodes_.last - nodes_.first) * count > MOST_PRODUCTS:
         raise OutOfReachError
-    outer = _law_nodes(
-        law, c, 0.0, max(quality, -rest + math.log(k)) + _growth(end.shift, end.cut, law.top), end.cut, end.shift
+    outer = law_nodes(
+        law, c, 0.0, max(quality, -rest + math.log(k)) + growth(end.shift, end.cut, law.top), end.cut, end.shift
     )
-    second_law = _law_nodes(law, float(_dyadic(second)), 0.0, 20 + math.log(k), None)
+    second_law = law_nodes(law, float(dyadic(second)), 0.0, 20 + math.log(k), None)
     precision = 64 + math.ceil(quality / math.log(2)) + 2 * math.ceil(math.log2(count + k))
     return Line(
-        _dyadic(c), _dyadic(second), period_, count, _dyadic(end.shift), end.cut, law.top,
+        dyadic(c), dyadic(second), period_, count, dyadic(end.shift), end.cut, law.top,
         nodes_, outer, second_law, precision,
     )  # fmt: skip
 
 
-def _growth(v: float, *cuts: Cut | None) -> float:
+def growth(v: float, *cuts: Cut | None) -> float:
     """The log of what a shift by v does to phi and to the cuts."""
     return v * v / 2 * (1 + sum(1 / float(cut.width) ** 2 for cut in cuts if cut is not None))
 
 
-def log_strip(
-    law: PlannedLaw,
-    c: float,
-    v: float,
-    top: float,
-    parts: list[tuple[float, float, float]],
-    cut: Cut | None,
-    extra: float,
-) -> float:
-    """About the log of the integral of the integrand's modulus on Im y = v over M(c), at |t| <= top."""
-    theta, power = (v + extra) / law.s, law.power(c)
-    cos, sin = math.cos(theta), math.sin(theta)
-    found = []
-    for _, p, m in parts:
-        x, y = 1 - p + p * cos, p * sin
-        # As the bound has it: p at the upper end of its cell.
-        product = min(p * math.exp(0.5 / law.s), 1 - p, 0.25)
-        ratio = power / 2 * math.log1p(-2 * product * (1 - cos)) if power < 0 else 0.0
-        found.append(m + ratio + top * math.atan2(y, x))
-    most = max(found)
-    return _growth(v, cut, law.top) + most + math.log(sum(math.exp(value - most) for value in found))
+class _Strip:
+    """The integrand's modulus above the line, relative to M(c)."""
+
+    def __init__(self, law: PlannedLaw, c: float, top: float, cut: Cut | None, extra: float, drop: float) -> None:
+        self.law, self.c, self.top, self.cut, self.extra = law, c, top, cut, extra
+        self.power = law.power(c)
+        log_m = law.moments(c)[0]
+        self.offset = math.log(law.step) - log_m
+        self.indices, logs = law.reach(c, drop)
+        self.parts = [(law._node(i)[1], value + self.offset) for i, value in zip(self.indices, logs, strict=True)]
+        #: Nodes above, where the integrand is negligible but its modulus on a strip may not be.
+        self.beyond: list[tuple[float, float]] = []
+
+    def _more(self, n: int) -> tuple[float, float] | None:
+        if n == _MOST_BEYOND:
+            return None
+        if n == len(self.beyond):
+            i = self.indices[-1] + 1 + n
+            self.beyond.append((self.law._node(i)[1], self.law.value(i, self.power) + self.offset))
+        return self.beyond[n]
+
+    def log(self, v: float) -> float:
+        """About the log of the integral of the integrand's modulus on Im y = v over M(c), at |t| <= top."""
+        theta, power = (v + self.extra) / self.law.s, self.power
+        cos, sin, slack = math.cos(theta), math.sin(theta), math.exp(0.5 / self.law.s)
+        found = []
+
+        def add(p: float, m: float, higher: float = 0.0) -> float:
+            # As the bound has it: p at the upper end of its cell.
+            product = min(p * slack, 1 - p, 0.25)
+            ratio = power / 2 * math.log1p(-2 * product * (1 - cos)) if power < 0 else 0.0
+            higher = max(p, higher)
+            found.append(m + ratio + self.top * math.atan2(higher * sin, 1 - higher + higher * cos))
+            return found[-1]
+
+        for p, m in self.parts:
+            add(p, m)
+        most, n = max(found), 0
+        # The most that it grows by, which is where p is 1/2 and where it is 1: the integrand may dip in between.
+        worst = self.top * theta + (power / 2 * math.log1p(-(1 - cos) / 2) if power < 0 else 0.0)
+        while True:
+            more = self._more(n)
+            if more is None:
+                return math.inf
+            if more[1] + worst < most - 40:
+                break
+            # Far out the cells of the bound are wide.
+            width = n * self.law.step / 8
+            p = more[0] / (more[0] + (1 - more[0]) * math.exp(-width / self.law.s)) if more[0] < 1 else 1.0
+            bend = 0.0 if self.law.top is None else (width / float(self.law.top.width)) ** 2 / 8
+            most = max(most, add(more[0], more[1] + bend, p))
+            n += 1
+        return growth(v, self.cut, self.law.top) + most + math.log(sum(math.exp(value - most) for value in found))
 
 
-def _law_nodes(law: PlannedLaw, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
+def law_nodes(law: PlannedLaw, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
     """Nodes for an error of about e^-quality relative to M(c), on the real line or a path shifted by ``extra``."""
-    log_m = law.moments(c)[0]
-    # Where the integrand itself is negligible its modulus on the strip may not be.
-    drop = _DROP + top * math.pi + (0.0 if law.removal else 3.1 * c)
-    indices, logs = law.reach(c, drop)
-    parts = [
-        (i * law.step, law._node(i)[1], value - log_m + math.log(law.step))
-        for i, value in zip(indices, logs, strict=True)
-    ]
+    strip = _Strip(law, c, top, cut, extra, max(_DROP, quality + 8))
     best = (0.0, 0.0)
     v = min((0.97 if law.removal else 0.9) * (math.pi * law.s - extra), 30.0)
     if extra:
         # Higher up the argument of R falls again.
         v = min(v, 0.49 * math.pi * law.s)
     while v > 1e-6:
-        step = 2 * math.pi * v / (log_strip(law, c, v, top, parts, cut, extra) + quality + 3)
+        step = 2 * math.pi * v / (strip.log(v) + quality + 3)
         if step > best[0]:
             best = (step, v)
         elif step < best[0] / 2:
             break
         v *= 0.8
-    step_ = _dyadic(min(best[0], 1.0), 8)
-    least = -quality - 4
-    kept = [y for y, _, m in parts if m > least]
+    step_ = dyadic(min(best[0], 1.0), 8)
+    kept = [i * law.step for i, (_, m) in zip(strip.indices, strip.parts, strict=True) if m > -quality - 4]
+    if not step_ or not kept:
+        raise OutOfReachError
     return Nodes(
-        step_, math.floor((kept[0] - law.step) / step_), math.ceil((kept[-1] + law.step) / step_), _dyadic(best[1])
+        step_, math.floor((kept[0] - law.step) / step_), math.ceil((kept[-1] + law.step) / step_), dyadic(best[1])
     )

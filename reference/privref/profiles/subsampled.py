@@ -9,12 +9,12 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.rounding import to_decimal
 from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
@@ -22,18 +22,22 @@ from privref.statements.params import POSITIVE, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
 
 from .contour import Contour
-from .contour_plan import Guess, OutOfReachError, at_eps_of, plan, start_at_delta
+from .contour_few import epsilon_of_one, plan_few
+from .contour_plan import Line, OutOfReachError, at_eps_of, plan, start_at_delta
 from .model import SubsampledGaussian
 from .subsampled_renyi import renyi
 
 #: Relative accuracy of delta in the search and in the end.
 _COARSE, _FINE = 1e-3, 1e-8
+_FINER = (_FINE, 1e-6, 3e-5)
 _MOST_CONTOURS = 16
 #: Nodes of contour and law together, in the engine that takes them one by one.
 _MOST_PLAIN = 120_000
 #: So few that another platform's floats hardly ever change the answer's digits.
 _BITS = 32
 _DIGITS = 9
+#: Products of a contour from which on it is worth looking for a cheaper one.
+_DEAR = 2 * 10**6
 #: Half the relative widths of epsilon that are tried, from the narrowest.
 _WIDTHS = tuple(Fraction(4**n, 10**9) for n in range(1, 10))
 #: The relative width that is promised; nearly all answers are narrower than a millionth.
@@ -46,12 +50,32 @@ def _log(value: Fraction) -> float:
 
 
 def _contour(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, guess: Guess, log_delta: float, tolerance: float
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
 ) -> Contour:
-    line = plan(guess, k, log_delta, tolerance)
+    return Contour(ar, pair, k, _line(ar, pair, k, eps, log_delta, tolerance))
+
+
+def _line(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
+) -> Line:
+    """The cheaper of two contours at epsilon, of M^k or of M^k - A^k, where delta is about e^log_delta."""
+    line: Line | None = None
+    try:
+        guess = at_eps_of(pair, k, eps, log_delta, tolerance)
+        line = plan(guess, k, guess.at.log_delta if log_delta is None else log_delta, tolerance)
+    except (OutOfReachError, OverflowError):
+        pass
+    if line is None or line.products > _DEAR:
+        try:
+            few = plan_few(pair, k, eps, log_delta, tolerance)
+            line = few if line is None or few.products < line.products else line
+        except (OutOfReachError, OverflowError):
+            pass
+    if line is None:
+        raise OutOfReachError
     if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > _MOST_PLAIN:
         raise OutOfReachError
-    return Contour(ar, pair, k, line)
+    return line
 
 
 def _short(value: float) -> Fraction:
@@ -64,6 +88,46 @@ def _middle(found: Enclosure) -> float:
     return _log((found.lower + found.upper) / 2) if found.upper > 0 else -math.inf
 
 
+def delta_of_one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Enclosure:
+    """delta(eps) of a single round, q < 1: the Gaussian mechanism's at another epsilon.
+
+    (1 - q) Q + q P - e^eps Q = q (P - (1 + (e^eps - 1)/q) Q), and Q - e^eps ((1 - q) Q + q P) =
+    a (Q - (e^eps q/a) P) with a = 1 - (1 - q) e^eps, which has no positive part where a <= 0. A removal's is the larger
+    at eps >= 0: with P and Q exchanged, which changes no integral, the latter is a P - e^eps q Q, and the former less
+    the latter (1 - q)(e^eps - 1)(P - Q), where P >= Q wherever the latter is positive.
+    """
+    s, q = pair.sigma, pair.rate
+
+    def base(ratio: Real) -> Real:
+        y = s * ar.log(ratio)
+        return ar.normal_cdf(1 / (2 * s) - y) - ratio * ar.normal_cdf(-1 / (2 * s) - y)
+
+    ar = ar.at(2 * ar.precision)
+    with ar.active():
+        grown = ar.expm1(eps)
+        if pair.orientation == "removal":
+            found = ar.enclosure(q * base(1 + grown / q))
+        else:
+            a = q - (1 - q) * grown
+            sign = ar.enclosure(a)
+            if sign is not None and sign.upper <= 0:
+                return Enclosure(Fraction(0), Fraction(0))
+            found = None if sign is None or sign.lower <= 0 else ar.enclosure(a * base(ar.exp(eps) * q / a))
+    if found is None:
+        raise MorePrecisionError("delta of one round has no enclosure")
+    return Enclosure(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+
+
+def _eps_of_one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, delta: Fraction) -> Enclosure:
+    """The least epsilon >= 0 of a removal at delta: where the Gaussian mechanism's is at delta/q."""
+    base = gaussian_composition_eps(ar, ((1 / pair.sigma, 1),), delta / pair.rate) if delta < pair.rate else Fraction(0)
+    with ar.active():
+        found = ar.enclosure(ar.log1p(pair.rate * ar.expm1(cast(Scalar, base))))
+    if found is None:
+        raise MorePrecisionError("epsilon of one round has no enclosure")
+    return Enclosure(max(found.lower, Fraction(0)), max(found.upper, Fraction(0)))
+
+
 def _require_planned(pair: SubsampledGaussian, *numbers: Fraction | int) -> None:
     """Refuse what is far out of the range of floats, in which contours are planned."""
     for number in (pair.rate, pair.sigma, *numbers):
@@ -73,6 +137,8 @@ def _require_planned(pair: SubsampledGaussian, *numbers: Fraction | int) -> None
 
 def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Enclosure:
     """delta(eps) of k rounds; UndecidedError where no contour within the limits gives three digits."""
+    if k == 1 and pair.rate < 1:
+        return delta_of_one_round(ar, pair, eps)
     if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
         return Enclosure(Fraction(0), Fraction(0))
     _require_planned(pair, k, eps)
@@ -81,11 +147,7 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
     tolerance = _FINE
     for _ in range(6):
         try:
-            guess = at_eps_of(pair, k, float(eps), guessed, tolerance)
-            about = guess.at.log_delta if guessed is None else guessed
-            found = _contour(ar, pair, k, guess, about, tolerance).delta(eps)
-        except OverflowError:
-            break
+            found = _contour(ar, pair, k, float(eps), guessed, tolerance).delta(eps)
         except OutOfReachError:
             # Fewer digits may need no more work than is allowed.
             tolerance *= 100
@@ -137,8 +199,8 @@ class _Search:
         self.ar, self.pair, self.k, self.delta = ar, pair, k, delta
         self.goal = _log(delta)
 
-    def _contour(self, guess: Guess, tolerance: float) -> Contour:
-        return _contour(self.ar, self.pair, self.k, guess, self.goal, tolerance)
+    def _contour(self, eps: float, tolerance: float) -> Contour:
+        return _contour(self.ar, self.pair, self.k, eps, self.goal, tolerance)
 
     def _excess(self, contour: Contour, eps: float) -> float | None:
         """log delta(eps) - log delta, about; None where the contour does not tell."""
@@ -164,33 +226,53 @@ class _Search:
                 if measured > 0:
                     slope = measured
             eps, excess = after, value
-            if abs(excess) < best[0]:
-                best = (abs(excess), eps)
-            if abs(excess) < 1e-10:
+            if abs(excess) > best[0] / 2:
+                # Below what the epsilons' few bits can tell.
                 break
+            best = (abs(excess), eps)
         return best[1]
+
+    def _start(self) -> float:
+        """About the epsilon."""
+        try:
+            guess = start_at_delta(self.pair, self.k, self.goal, _COARSE)
+        except (OutOfReachError, OverflowError):
+            guess = None
+        if guess is not None and guess.at.eps <= 0:
+            return 1e-3 / guess.at.abscissa
+        few = epsilon_of_one(self.pair, self.k, self.goal)
+        if guess is None:
+            if few is None:
+                raise OutOfReachError
+            return few
+        # The saddle point of all is above the truth where a single round makes the loss.
+        return guess.at.eps if few is None or few < guess.at.eps / 4 else min(few, guess.at.eps)
+
+    def _finer(self, eps: float) -> float:
+        """The accuracy of delta at the end: the finest that is within reach, or not dear."""
+        reached = _COARSE
+        for tolerance in _FINER:
+            try:
+                line = _line(self.ar, self.pair, self.k, eps, self.goal, tolerance)
+            except (OutOfReachError, OverflowError):
+                continue
+            reached = tolerance
+            if line.products <= _DEAR or tolerance > _FINE:
+                break
+        return reached
 
     def run(self) -> tuple[float, Contour]:
         """About the epsilon, and a contour to prove it by."""
-        guess = start_at_delta(self.pair, self.k, self.goal, _COARSE)
-        eps, tolerance = guess.at.eps, _COARSE
-        if eps <= 0:
-            eps = 1e-3 / guess.at.abscissa
-            guess = at_eps_of(self.pair, self.k, eps, self.goal, _COARSE)
+        eps, tolerance = self._start(), _COARSE
         low = high = None
         coarse: Contour | None = None
         for _ in range(_MOST_CONTOURS):
             try:
-                contour = self._contour(guess, tolerance)
+                contour = self._contour(eps, tolerance)
             except OutOfReachError:
                 if coarse is None:
                     raise
-                # Fewer digits need less work.
-                tolerance *= 100
-                if tolerance > _COARSE:
-                    return eps, coarse
-                guess = at_eps_of(self.pair, self.k, eps, self.goal, tolerance)
-                continue
+                return eps, coarse
             excess = self._excess(contour, eps)
             if excess is None:
                 raise OutOfReachError
@@ -198,7 +280,9 @@ class _Search:
                 eps = self._polish(contour, eps, excess)
                 if tolerance < _COARSE:
                     return eps, contour
-                coarse, tolerance = contour, _FINE
+                coarse, tolerance = contour, self._finer(eps)
+                if tolerance >= _FINER[-1] * 1.01:
+                    return eps, coarse
             else:
                 if excess > 0:
                     low = (eps, excess)
@@ -212,7 +296,6 @@ class _Search:
                 else:
                     share = min(max(low[1] / (low[1] - high[1]), 0.1), 0.9)
                     eps = low[0] + (high[0] - low[0]) * share
-            guess = at_eps_of(self.pair, self.k, eps, self.goal, tolerance)
         raise OutOfReachError
 
 
@@ -250,8 +333,7 @@ def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fra
         return True
     for tolerance in (_COARSE, _FINE):
         try:
-            guess = at_eps_of(pair, k, float(eps), _log(delta), tolerance)
-            found = _contour(ar, pair, k, guess, _log(delta), tolerance).delta(eps)
+            found = _contour(ar, pair, k, float(eps), _log(delta), tolerance).delta(eps)
         except (OutOfReachError, OverflowError):
             return None
         if found.upper <= delta:
@@ -267,6 +349,8 @@ def poisson_gaussian_eps(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, 
     addition = SubsampledGaussian(q, sigma, "addition")
     if _trivially_zero(ar, removal, k, delta):
         return Enclosure(Fraction(0), Fraction(0))
+    if k == 1:
+        return _eps_of_one_round(ar, removal, delta)
     # At epsilon 0 both have the same delta, the total variation.
     found = eps_in_one_orientation(ar, removal, k, delta)
     if found.upper == 0 or _at_most(ar, addition, k, found.lower, delta):
@@ -278,7 +362,7 @@ def poisson_gaussian_eps(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, 
 def poisson_gaussian_delta(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Enclosure:
     """delta at epsilon >= 0, the larger of both orientations, 0 < q < 1."""
     one = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "removal"), k, eps)
-    if eps == 0:
+    if eps == 0 or k == 1:
         return one
     if _at_most(ar, SubsampledGaussian(q, sigma, "addition"), k, eps, one.lower) is True:
         return one
@@ -323,8 +407,9 @@ def _far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, e
 
 def estimated_log_delta(q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> float | None:
     """About log delta(eps) of k rounds for a removal, by floats; None where the law is out of their reach."""
+    pair = SubsampledGaussian(q, sigma, "removal")
     try:
-        return at_eps_of(SubsampledGaussian(q, sigma, "removal"), k, float(eps), None, _COARSE).at.log_delta
+        return at_eps_of(pair, k, float(eps), None, _COARSE).at.log_delta
     except (OutOfReachError, OverflowError, ZeroDivisionError):
         return None
 

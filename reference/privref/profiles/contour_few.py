@@ -1,0 +1,339 @@
+"""Contours for few jumps, planned by floats: where most rounds lose next to nothing and few lose nearly all.
+
+There |M(c + it)|^k hardly falls: that no round draws the record at a noise that matters has nearly all the mass. So
+the law is cut into A, small losses, and B, large ones, and what is integrated is M^k - A^k, at most
+k |B| (A(c) + |B|)^(k - 1) on the line; A^k hardly reaches epsilon, by a Chernoff bound at a third abscissa.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .contour_plan import (
+    MOST_NODES,
+    MOST_PRODUCTS,
+    Beyond,
+    Cut,
+    Line,
+    OutOfReachError,
+    PlannedLaw,
+    Split,
+    dyadic,
+    growth,
+    law_nodes,
+    log_add,
+    log_kappa,
+    log_phi,
+    top_cut,
+)
+from .model import SubsampledGaussian
+
+_TOPS = (Fraction(1, 2), Fraction(1, 8), Fraction(1, 32))
+#: Into how many equal losses epsilon is divided to place the cut below them.
+_PARTS = (1, 2, 3, 5, 8)
+#: The widths of the cut that bounds the small losses.
+_SHARP = (Fraction(1, 16), Fraction(1, 64))
+_DROP = 120.0
+_ENOUGH = 3e5
+
+
+def single(pair: SubsampledGaussian, k: int, eps: float) -> float:
+    """About log delta at epsilon where one round makes it all."""
+    s, q = float(pair.sigma), float(pair.rate)
+    base = math.log1p(math.expm1(eps) / q)
+    upper, lower = log_phi(1 / (2 * s) - s * base), base + log_phi(-1 / (2 * s) - s * base)
+    return math.log(k * q) + upper + math.log(max(-math.expm1(min(lower - upper, -1e-12)), 1e-12))
+
+
+def epsilon_of_one(pair: SubsampledGaussian, k: int, log_delta: float) -> float | None:
+    """About the epsilon at delta where one round makes it all; None where that has none."""
+    if pair.orientation == "addition":
+        return None
+    low, high = 1e-12, 600.0
+    if single(pair, k, low) <= log_delta or single(pair, k, high) > log_delta:
+        return None
+    while high > 1.001 * low:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if single(pair, k, middle) > log_delta else (low, middle)
+    return low
+
+
+def noise_at(pair: SubsampledGaussian, loss: float) -> float:
+    """The noise y at which a removal loses that much."""
+    s, q = float(pair.sigma), float(pair.rate)
+    return s * math.log1p(math.expm1(loss) / q) + 1 / (2 * s)
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """Logs of A and B at an abscissa, and their mean losses."""
+
+    a: float
+    b: float
+    a_mean: float
+    b_mean: float
+
+
+class _SplitLaw:
+    """One round's law in two parts."""
+
+    def __init__(self, law: PlannedLaw, k: int, cut: Cut) -> None:
+        self.law, self.k, self.cut = law, k, cut
+        self._logs: dict[int, tuple[float, float]] = {}
+
+    def parts(self, c: float) -> _Halves:
+        indices, logs = self.law.reach(c, _DROP)
+        top = max(logs)
+        sums = [0.0, 0.0, 0.0, 0.0]
+        for i, value in zip(indices, logs, strict=True):
+            if i not in self._logs:
+                y = i * self.law.step
+                self._logs[i] = self.law.log_cut(y, self.cut, False), self.law.log_cut(y, self.cut, True)
+            below, above = self._logs[i]
+            loss = self.law.log_ratio(i * self.law.step)
+            a, b = math.exp(value - top + below), math.exp(value - top + above)
+            sums[0] += a
+            sums[1] += b
+            sums[2] += a * loss
+            sums[3] += b * loss
+        if not sums[0] or not sums[1]:
+            # Sharper tops do not help: one part is out of sight.
+            raise OutOfReachError
+        scale = top + math.log(self.law.step)
+        return _Halves(math.log(sums[0]) + scale, math.log(sums[1]) + scale, sums[2] / sums[0], sums[3] / sums[1])
+
+    def log_n(self, c: float) -> tuple[float, float]:
+        """log (M^k - A^k) and its derivative."""
+        found = self.parts(c)
+        ratio = math.exp(min(found.b - found.a, 700.0))
+        x = self.k * math.log1p(ratio)
+        slope = self.k * ratio * (found.b_mean - found.a_mean) / (1 + ratio)
+        if x > 40:
+            return self.k * found.a + x, self.k * found.a_mean + slope
+        return self.k * found.a + math.log(math.expm1(x)), self.k * found.a_mean + slope / -math.expm1(-x)
+
+    def abscissa(self, eps: float, near: float) -> float:
+        """Where e^(-c eps) (M^k - A^k)/(c (c + 1)) is least, about."""
+
+        def rises(c: float) -> bool:
+            return self.log_n(c)[1] > eps + 1 / c + 1 / (1 + c)
+
+        low = high = near
+        if rises(near):
+            while rises(low):
+                high, low = low, low / 1.5
+                if low < 1e-6:
+                    raise OutOfReachError
+        else:
+            while not rises(high):
+                low, high = high, high * 1.5
+                if not self.law.topped(high):
+                    return low
+        while high / low > 1.05:
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if rises(middle) else (middle, high)
+        return math.sqrt(low * high)
+
+
+@dataclass(frozen=True, slots=True)
+class _Third:
+    abscissa: float
+    top: Cut
+    law: PlannedLaw
+
+
+def _third(pair: SubsampledGaussian, k: int, cut: Cut, eps: float, goal: float) -> _Third:
+    """An abscissa at which A^k, without its own far tail, is seen not to reach epsilon but with e^goal."""
+    for sharp in _SHARP:
+        top = _small_top(pair, k, cut, goal, sharp)
+        law = PlannedLaw(pair, top, cut)
+        best = (math.inf, 1.0)
+        b = -goal / eps / 2
+        while law.topped(b):
+            value = k * law.moments(b)[0] - b * eps + log_kappa(b)
+            if value > best[0]:
+                break
+            best = (value, b)
+            if value < goal - 2:
+                return _Third(b, top, law)
+            b *= 1.4
+        if best[0] < goal:
+            return _Third(best[1], top, law)
+    raise OutOfReachError
+
+
+def _small_top(pair: SubsampledGaussian, k: int, cut: Cut, goal: float, sharp: Fraction) -> Cut:
+    """The cut beyond which A holds less than e^goal/k."""
+    q, s = float(pair.rate), float(pair.sigma)
+
+    def mass(y: float) -> float:
+        beyond = log_add(log_phi(-y), math.log(q) + log_phi(1 / s - y))
+        return math.log(k) + log_phi((float(cut.place) - y) / float(cut.width)) + beyond
+
+    low = high = float(cut.place)
+    while mass(high) > goal - 3:
+        high += 1
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        low, high = (middle, high) if mass(middle) > goal - 3 else (low, middle)
+    return Cut(dyadic(high + 6 * float(sharp)), sharp)
+
+
+def _mass(pair: SubsampledGaussian, k: int, cut: Cut) -> float:
+    """log of k times the mass of B under P, at most 0."""
+    q, s, spread = float(pair.rate), float(pair.sigma), math.sqrt(1 + float(cut.width) ** 2)
+    place = float(cut.place)
+    return min(0.0, math.log(k) + log_add(log_phi(-place / spread), math.log(q) + log_phi((1 / s - place) / spread)))
+
+
+def _period(whole: _SplitLaw, k: int, c: float, eps: float, goal: float, mass: float) -> tuple[float, float]:
+    best = (math.inf, 2 * c)
+    for factor in (1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0):
+        second = c * factor
+        try:
+            if not whole.law.topped(second):
+                break
+            found = whole.parts(second)
+        except (OutOfReachError, OverflowError):
+            break
+        # As the bound has it: k B (A + B)^(k - 1).
+        log_n = math.log(k) + found.b + (k - 1) * log_add(found.a, found.b)
+        period = log_add(log_n - second * eps + log_kappa(second) - goal, 0.0) / (second - c)
+        if period < best[0]:
+            best = (period, second)
+    if best[0] == math.inf:
+        raise OutOfReachError
+    return max(best[0], log_add(mass - goal, 0.0) / c), best[1]
+
+
+def _cuts(pair: SubsampledGaussian, eps: float, tolerance: float) -> Iterator[Cut]:
+    """Cuts below equal parts of epsilon, as far as their width asks for."""
+    for parts in _PARTS:
+        y = noise_at(pair, eps / parts)
+        # A wider cut lies lower, where the transform of what is above falls more slowly.
+        best = math.log2(float(pair.sigma) * math.sqrt(parts) / 6)
+        for exponent in (round(best), round(best) - 1):
+            width = Fraction(2) ** max(min(exponent, 0), -5)
+            gap = float(width) * math.sqrt(2 * (2 - math.log(tolerance)) / parts)
+            yield Cut(dyadic(y - gap, 8), width)
+
+
+def plan_few(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float) -> Line:
+    """A contour of M^k - A^k that gives delta near epsilon, about e^log_delta, to about the relative tolerance."""
+    if pair.orientation == "addition" or eps <= 0 or eps > 600:
+        raise OutOfReachError
+    log_delta = single(pair, k, eps) if log_delta is None else log_delta
+    goal = log_delta + math.log(tolerance)
+    near = 1 / eps
+    best: Line | None = None
+    laws = [PlannedLaw(pair, top_cut(pair, k, goal, width)) for width in _TOPS]
+    for cut in _cuts(pair, eps, tolerance):
+        try:
+            third = _third(pair, k, cut, eps, goal)
+        except (OutOfReachError, OverflowError):
+            continue
+        for law in laws:
+            try:
+                near, line = _plan(law, pair, k, cut, third, eps, log_delta, tolerance, near)
+            except _TooLongError:
+                break
+            except (OutOfReachError, OverflowError):
+                continue
+            if best is None or line.products < best.products:
+                best = line
+            break
+        if best is not None and best.products < _ENOUGH:
+            break
+    if best is None:
+        raise OutOfReachError
+    return best
+
+
+class _TooLongError(OutOfReachError):
+    """A contour that would take too many products."""
+
+
+def _plan(
+    law: PlannedLaw,
+    pair: SubsampledGaussian,
+    k: int,
+    cut: Cut,
+    third: _Third,
+    eps: float,
+    log_delta: float,
+    tolerance: float,
+    near: float,
+) -> tuple[float, Line]:
+    goal = log_delta + math.log(tolerance)
+    whole = _SplitLaw(law, k, cut)
+    c = whole.abscissa(eps, near)
+    near = c
+    c = float(dyadic(c))
+    period, second = _period(whole, k, c, eps, goal, _mass(pair, k, cut))
+    indices, logs = law.reach(c, _DROP)
+    log_m = law.moments(c)[0]
+    parts = [
+        (i * law.step, law.weight(i * law.step), math.exp(value - log_m) * law.step)
+        for i, value in zip(indices, logs, strict=True)
+    ]
+    peak = k * log_m - c * eps
+    length, shift = _end(Beyond(law, k, c, cut, parts, few=True), law.s, goal - peak)
+    count = max(8, math.ceil(length * period / (2 * math.pi)) + 1)
+    if count > MOST_NODES:
+        raise _TooLongError
+    period_ = dyadic(period * 1.001)
+    top = 2 * math.pi / float(period_) * count
+    sensitivity = (
+        math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c))
+    )
+    quality = max(sensitivity - math.log(tolerance), 20.0)
+    nodes = law_nodes(law, c, top, quality, cut)
+    if (nodes.last - nodes.first) * count > MOST_PRODUCTS:
+        raise _TooLongError
+    rest = peak - goal + math.log(k)
+    outer = law_nodes(law, c, 0.0, max(quality, rest) + growth(shift, cut, law.top), cut, shift)
+    b = float(dyadic(third.abscissa))
+    split = Split(
+        dyadic(third.abscissa),
+        third.top,
+        law_nodes(third.law, b, 0.0, 20 + math.log(k), cut),
+        law_nodes(PlannedLaw(pair, cut), 0.0, 0.0, 10 + math.log(k) - goal, third.top),
+    )
+    at_second = whole.parts(float(dyadic(second)))
+    second_quality = 20 + math.log(k) + max(at_second.a - at_second.b, 0.0)
+    second_law = law_nodes(law, float(dyadic(second)), 0.0, second_quality, cut)
+    precision = 64 + math.ceil(max(quality, rest) / math.log(2)) + 2 * math.ceil(math.log2(count + k))
+    return near, Line(
+        dyadic(c), dyadic(second), period_, count, dyadic(shift), cut, law.top, nodes, outer, second_law, precision,
+        split,
+    )  # fmt: skip
+
+
+def _end(beyond: Beyond, s: float, goal: float) -> tuple[float, float]:
+    """The least T, and the shift, at which what lies beyond T is below e^goal of the whole."""
+    best = (math.inf, 0.0)
+    v = min(0.6 * math.pi * s, 12.0)
+    while v > 1e-9:
+        try:
+            shifted = beyond.shifted(v)
+        except OverflowError:
+            v *= 0.7
+            continue
+        high = min(best[0], 1e12)
+        if beyond.log_bound(shifted, high) <= goal:
+            low = high
+            while low > 1e-9 and beyond.log_bound(shifted, low) <= goal:
+                high, low = low, low / 4
+            for _ in range(7):
+                middle = math.sqrt(low * high)
+                low, high = (low, middle) if beyond.log_bound(shifted, middle) <= goal else (middle, high)
+            best = (high, v)
+        elif best[0] < math.inf and v < best[1] / 8:
+            break
+        v *= 0.7
+    if best[0] == math.inf:
+        raise OutOfReachError
+    return best
