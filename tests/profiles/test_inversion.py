@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import privref
 from privref.audit.facts import Facts
 from privref.exact import decide
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.profiles import composed, grid, inversion
 from privref.profiles.composed import dominating
 from privref.profiles.inversion import FlooredLaplace
@@ -190,5 +190,5 @@ def test_a_disagreement_is_a_defect_and_no_answer(monkeypatch: pytest.MonkeyPatc
     composition = Composition.of([Round(Response(Fraction(1, 7)), 9)])
     wrong = privref.Enclosure(Fraction(1, 2), Fraction(1, 2))
     monkeypatch.setattr(inversion, "delta_of", lambda *_: wrong)
-    with pytest.raises(composed.DisjointEnginesError):
+    with pytest.raises(EnginesDisagree):
         composed._delta("arb", composition, Fraction(1, 9))

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privref.exact.errors import InputError
-from privref.registry.formulas import direction, enclose, exceeds, flip, moves_one_way, unit_in_last_place
+from privref.exact.numbers import unit_in_last_place
+from privref.registry.formulas import direction, enclose, exceeds, flip, moves_one_way
 
 X: dict[str, Any] = {"number": "x"}
 AMPLIFIED: dict[str, Any] = {"log": {"sum": ["1", {"product": [X, {"difference": [{"exp": {"number": "e"}}, "1"]}]}]}}

@@ -14,6 +14,7 @@ import rfc8785
 
 from privref.exact import decide, interval, second
 from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell
 from privref.ledger.model import Ledger
 from privref.statements.registry import statement
 
@@ -78,12 +79,11 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     """The certificate of one opinion; None where the verdict decides nothing (undecided, inapplicable, out of scope).
 
     A confirmed claim carries the bound that proves it; an unsupported one all bounds that were tried; a refuted one
-    the lower bound and its witness.
+    the lower bound and its witness. With rounded inputs a confirmed claim's is about the reading where most is lost,
+    any other one's about that where least is; one that depends on digits carries two readings.
     """
     claim = opinion.claim
-    if opinion.verdict not in CERTIFIED or claim.document is None or not isinstance(claim, TotalClaim):
-        return None
-    if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
+    if claim.document is None or not isinstance(claim, TotalClaim):
         return None
     from importlib.metadata import version  # dear, and few commands write certificates
 
@@ -102,6 +102,30 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         "digits": CERTIFIED_DIGITS,
         "commentary": commentary,
     }
+    if opinion.verdict == "depends-on-digits":
+        parts = [_decided(claim, end.opinion, {}) for end in opinion.ends]
+        if None in parts:
+            return None
+        document["ends"] = [
+            {
+                "inputs": {item.place: spell(value) for item, value in end.values},
+                "verdict": end.opinion.verdict,
+                **(part or {}),
+            }
+            for end, part in zip(opinion.ends, parts, strict=True)
+        ]
+        return document
+    found = _decided(claim, opinion.ends[0].opinion if opinion.ends else opinion, commentary)
+    return None if found is None else document | found
+
+
+def _decided(claim: TotalClaim, opinion: Opinion, commentary: dict[str, Any]) -> dict[str, Any] | None:
+    """The bounds, or the lower bound, that a verdict rests on, and the margin; None where it decides nothing."""
+    if opinion.verdict not in CERTIFIED:
+        return None
+    if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
+        return None
+    document: dict[str, Any] = {}
     if opinion.refutation is not None:
         witness = opinion.refutation.witness
         enclosure = _certified(witness.statement, witness.inputs, opinion.refutation.enclosure)

@@ -17,6 +17,7 @@ from privref.ledger.documents import digest
 from privref.statements.registry import solve, statement
 
 from . import summary
+from .both_ends import words as rounded_words
 from .certificate import certificate
 from .claims import ApproxDPClaim
 from .curve import delta_at, has_curve
@@ -117,6 +118,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     )
     assumptions = [
         "every event has the guarantee that the ledger declares",
+        *([rounded] if (rounded := rounded_words(ledger)) else []),
         *(finding.how for finding in item.application.findings),
     ]
     document = certificate(ledger, opinion)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell
+from privref.exact.rounding import plain, to_decimal
 from privref.ledger.model import Budget, Ledger
+from privref.ledger.rounded import RoundedInput
 
 from . import frames
 from .claims import Claim
@@ -22,6 +26,7 @@ Verdict = Literal[
     "unsupported",
     "refuted",
     "underivable",
+    "depends-on-digits",
     "undecided",
     "inapplicable",
     "out-of-scope",
@@ -84,9 +89,30 @@ class Opinion:
     """Of a claim about disjoint parts: the combination of parts that decides it."""
     others: tuple[tuple[Mapping[str, str], Opinion], ...] = ()
     """And the opinions on the other combinations."""
+    ends: tuple[Ending, ...] = ()
+    """Where inputs were published rounded: the opinion where least is lost, and where most is."""
 
     def __repr__(self) -> str:
         return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ending:
+    """The opinion on a claim with exact values in place of the rounded inputs."""
+
+    values: tuple[tuple[RoundedInput, Fraction], ...]
+    opinion: Opinion
+
+    def __str__(self) -> str:
+        return ", ".join(f"{item.place} = {_decimal(value)}" for item, value in self.values)
+
+
+def _decimal(value: Fraction) -> str:
+    """The exact decimal where it is short, the fraction otherwise."""
+    text = plain(to_decimal(value, 15, "down"))
+    if Fraction(text) != value:
+        return spell(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,10 +147,10 @@ class Audit:
 def exit_code_of(verdicts: Collection[str]) -> int:
     """The worst of the verdicts.
 
-    0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional or out of scope
-    · 3 some undecided.
+    0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional, out of scope, or
+    dependent on digits that were not published · 3 some undecided.
     """
-    undecidable = {"inapplicable", "conditional", "out-of-scope"}
+    undecidable = {"inapplicable", "conditional", "out-of-scope", "depends-on-digits"}
     for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
         if kinds.intersection(verdicts):
             return code

@@ -12,6 +12,7 @@ from privref.exact.work import metered
 from privref.ledger.model import Ledger
 
 from . import structure
+from .both_ends import audit_both_ends
 from .bounds import all_bounds
 from .claims import Claim, ReadingClaim, RemainingClaim, TotalClaim
 from .deciding import audit_total
@@ -121,10 +122,17 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple
 def audit(
     ledger: Ledger, claims: Iterable[Claim], *, progress: Callable[[str, str], None] = lambda claim, step: None
 ) -> Audit:
-    """Audit claims against a ledger: one opinion per claim, in order."""
+    """Audit claims against a ledger: one opinion per claim, in order; at both ends of what was published rounded."""
     facts = Facts(ledger)
     opinions = []
     with metered():
         for claim in claims:
-            opinions.append(audit_claim(facts, claim, lambda step, id=claim.id: progress(id, step)))  # type: ignore[misc]
+
+            def report(step: str, id: str = claim.id) -> None:
+                progress(id, step)
+
+            def exact(read: Facts, about: Claim, report: Callable[[str], None] = report) -> Opinion:
+                return audit_claim(read, about, report)
+
+            opinions.append(audit_both_ends(ledger, claim, exact) if ledger.rounded else exact(facts, claim))
     return Audit(ledger, tuple(opinions))

@@ -7,6 +7,7 @@ precision, and decides the verdict's inequality anew.
 
 from __future__ import annotations
 
+import copy
 import csv
 import hashlib
 import io
@@ -14,7 +15,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -206,16 +207,31 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
             checks.append(Check(what, False, str(error)))
 
     attempt("engines and digits", lambda: _check_settings(document))
-    record = _record(document["ledger"], ledger_path, attempt)
+    if verdict == "depends-on-digits":
+        linked = _check_readings(document, ledger_path, attempt)
+    else:
+        for name in ("ends",) if "ends" in document else ():
+            raise InputError(f"certificate.{name}", "(given)", "only a verdict that depends on digits has two readings")
+        worst = "most" if verdict == "confirmed" else "least"
+        record = _record(document["ledger"], ledger_path, attempt, lambda found: _at_end(found, worst))
+        _check_verdict(document, claim, verdict, record, attempt)
+        linked = record is not None
+    return Verification(tuple(checks), linked)
+
+
+def _check_verdict(
+    part: Mapping[str, Any], claim: Mapping[str, Any], verdict: str, record: _Record | None, attempt: Any
+) -> None:
+    """What one verdict rests on: its bounds or its lower bound, and the margin."""
     decisive: Mapping[str, Any]
     if verdict in ("refuted", "underivable"):
-        if "lower_bound" not in document or "bounds" in document:
+        if "lower_bound" not in part or "bounds" in part:
             raise InputError(
                 "certificate.lower_bound",
                 "(missing)",
                 "a refuted or underivable claim has its lower bound, and no other",
             )
-        decisive = document["lower_bound"]
+        decisive = part["lower_bound"]
         attempt(f"{decisive['statement']}: value and inequality", lambda: _check_lower(decisive, claim))
         if record is not None:
             check = _check_actual if verdict == "refuted" else _check_witness
@@ -224,8 +240,8 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
                 lambda: check(decisive, _plain(record, claim, decisive.get("case", {}), lower=True)),
             )
     else:
-        bounds = document.get("bounds", [])
-        if "lower_bound" in document:
+        bounds = part.get("bounds", [])
+        if "lower_bound" in part:
             remedy = "only a refuted or underivable claim has a lower bound"
             raise InputError("certificate.lower_bound", "(given)", remedy)
         if not bounds:
@@ -247,8 +263,115 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
                         bound, claim, _plain(record, claim, bound.get("case", {})), verdict
                     ),
                 )
-    attempt("margin", lambda: _check_margin(document["margin"], decisive, claim, verdict))
-    return Verification(tuple(checks), record is not None)
+    attempt("margin", lambda: _check_margin(part["margin"], decisive, claim, verdict))
+
+
+# --- rounded inputs ----------------------------------------------------------------------------------------------
+
+#: By what they are parameters of: with which of them more is lost, and with which less. The checker's own.
+_LOSE_MORE = {
+    "guarantee": {"epsilon", "delta", "rho", "mu", "orders", "cells"},
+    "gaussian": {"sensitivity", "sensitivity_squared"},
+    "laplace": {"sensitivity", "shifts"},
+    "randomized-response": {"epsilon", "probability"},
+    "four-outcome-randomized-response": {"epsilon", "delta"},
+}
+_LOSE_LESS = {"gaussian": {"sigma", "sigma_squared"}, "laplace": {"scale"}, "geometric": {"scale"}}
+
+
+def _rounded(document: Mapping[str, Any]) -> dict[str, tuple[tuple[str | int, ...], Fraction, Fraction]]:
+    """By place: the path of a rounded input, and its values where least and where most is lost."""
+    found: dict[str, tuple[tuple[str | int, ...], Fraction, Fraction]] = {}
+    for i, event in enumerate(document["events"]):
+        for part in ("guarantee", "mechanism"):
+            for name, value in event.get(part, {}).items():
+                inner: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+                if isinstance(value, dict) and "rounded" not in value:
+                    inner = [((key,), each) for key, each in value.items()]
+                elif isinstance(value, list):
+                    inner = [((j,), each) for j, each in enumerate(value)]
+                for rest, each in inner:
+                    if not (isinstance(each, dict) and "rounded" in each):
+                        continue
+                    shown = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in rest)
+                    place = f"events[{i}].{part}.{name}{shown}"
+                    kind = part if part == "guarantee" else event[part]["kind"]
+                    number, text = rational(each["rounded"], place), each["rounded"].lower()
+                    mantissa, _, exponent = text.partition("e")
+                    half = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2])) / 2
+                    low, high = max(number - half, Fraction(0)), number + half
+                    if name == "delta":
+                        high = min(high, Fraction(1))
+                    if name in _LOSE_MORE.get(kind, ()):
+                        found[place] = ("events", i, part, name, *rest), low, high
+                    elif name in _LOSE_LESS.get(kind, ()):
+                        found[place] = ("events", i, part, name, *rest), high, low
+                    else:
+                        raise InputError(f"ledger: {place}", "(rounded)", "this parameter may not be rounded")
+    return found
+
+
+def _with(document: Any, values: Mapping[tuple[str | int, ...], Fraction]) -> Any:
+    found = copy.deepcopy(document)
+    for path, value in values.items():
+        inner = found
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = spell(value)
+    return found
+
+
+def _at_end(document: Any, end: str) -> Any:
+    """The ledger with every rounded input where most is lost, or where least is."""
+    return _with(
+        document, {path: most if end == "most" else least for path, least, most in _rounded(document).values()}
+    )
+
+
+def _check_readings(document: Mapping[str, Any], ledger_path: str | Path | None, attempt: Any) -> bool:
+    """Two readings within the published digits, the second of which loses more, have different verdicts."""
+    ends = document["ends"]
+    for name in ("bounds", "lower_bound", "margin"):
+        if name in document:
+            raise InputError(f"certificate.{name}", "(given)", "a verdict that depends on digits has them in its ends")
+    attempt("the verdicts differ", lambda: _check_different(ends))
+    linked = True
+    for end, other in ((ends[0], None), (ends[1], ends[0])):
+
+        def named(what: str, action: Any, end: Mapping[str, Any] = end) -> None:
+            attempt(f"{end['verdict']}: {what}", action)
+
+        def read(found: Any, end: Mapping[str, Any] = end, other: Mapping[str, Any] | None = other) -> Any:
+            return _with(found, _reading(found, end, other))
+
+        record = _record(document["ledger"], ledger_path, named, read)
+        linked = linked and record is not None
+        _check_verdict(end, document["claim"], end["verdict"], record, named)
+    return linked
+
+
+def _check_different(ends: list[Mapping[str, Any]]) -> str:
+    if ends[0]["verdict"] == ends[1]["verdict"]:
+        raise _Mismatch("both readings have the same verdict")
+    return ""
+
+
+def _reading(
+    document: Mapping[str, Any], end: Mapping[str, Any], other: Mapping[str, Any] | None
+) -> dict[tuple[str | int, ...], Fraction]:
+    """The values of one reading by path: within the digits, and no less lost than with the other reading's."""
+    rounded = _rounded(document)
+    if set(end["inputs"]) != set(rounded):
+        raise InputError("certificate.ends.inputs", ", ".join(end["inputs"]), "give a number for each rounded input")
+    values = {}
+    for place, (path, least, most) in rounded.items():
+        value = rational(end["inputs"][place], f"certificate.ends.inputs.{place}")
+        before = least if other is None else rational(other["inputs"][place], f"certificate.ends.inputs.{place}")
+        between = before <= value <= most if least <= most else most <= value <= before
+        if not between or not min(least, most) <= value <= max(least, most):
+            raise InputError(f"certificate.ends.inputs.{place}", spell(value), "it is not what the digits allow here")
+        values[path] = value
+    return values
 
 
 def _check_settings(document: Mapping[str, Any]) -> str:
@@ -449,8 +572,10 @@ class _Record:
     fixed: bool
 
 
-def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _Record | None:
-    """What ran, from the given file, else from the embedded ledger, else None."""
+def _record(
+    part: Mapping[str, Any], path: str | Path | None, attempt: Any, read: Callable[[Any], Any]
+) -> _Record | None:
+    """What ran, from the given file, else from the embedded ledger, else None; ``read`` makes rounded inputs exact."""
     if path is not None:
         ending = Path(path).suffix.lower()
         text = sheets.xlsx_text(Path(path)) if ending == ".xlsx" else documents.read_text(Path(path), "ledger")
@@ -473,7 +598,8 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
     documents.validate(document, "ledger.1", "ledger")
     if part.get("document", document) != document:
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
-    ran = [event for event in document["events"] if event.get("decision", "continue") == "continue"]
+    exact = read(document)
+    ran = [event for event in exact["events"] if event.get("decision", "continue") == "continue"]
     allowance = Allowance()
     neighbours = document["neighbours"]
     events = [(_structured(event, _raw_event(event, allowance, neighbours)), event.get("count", 1)) for event in ran]
@@ -486,7 +612,7 @@ def _record(part: Mapping[str, Any], path: str | Path | None, attempt: Any) -> _
         event["kind"] == "output-dp" and len(_cell_costs(event)) > 1 for event, _ in events
     )  # fmt: skip
     fixed = document["parameters"] == "fixed-in-advance" and len(ran) == len(document["events"]) and not by_answers
-    return _Record(events, document, budget, fixed)
+    return _Record(events, exact, budget, fixed)
 
 
 def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) -> Mapping[str, Any]:

@@ -1,7 +1,8 @@
 """The ``privref`` command. Reports go to stdout, progress and errors to stderr.
 
 Exit codes: 0 all claims confirmed · 1 some refuted, underivable or unsupported · 2 usage or malformed input ·
-3 some undecided · 4 some inapplicable or out of scope · 70 internal error · 130 interrupted.
+3 some undecided · 4 some inapplicable, out of scope or dependent on unpublished digits · 70 internal error ·
+130 interrupted.
 Where several apply, the worst: 70, 2, 1, 4, 3.
 """
 

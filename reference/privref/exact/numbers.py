@@ -96,6 +96,15 @@ def _from_text(text: str, field: str, most: int) -> Fraction:
     raise InputError(field, text, _ADVICE)
 
 
+def unit_in_last_place(text: str, field: str = "number") -> Fraction:
+    """What one unit of the last written digit is worth: 1/100 for "4.96", 10^-11 for "5.06e-9"; decimals only."""
+    found = re.fullmatch(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", text)
+    if found is None:
+        raise InputError(field, text, "only a decimal has a last digit")
+    rational(text, field)
+    return Fraction(10) ** (int(found[2] or 0) - len(found[1] or ""))
+
+
 def at_least_zero(value: object, field: str = "value") -> Fraction:
     """Read one exact number >= 0."""
     number = rational(value, field)

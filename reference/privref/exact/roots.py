@@ -99,3 +99,53 @@ def _dyadic(x: Fraction, bits: int) -> Fraction:
     shift = bits - (x.numerator.bit_length() - x.denominator.bit_length())
     scale = Fraction(2) ** shift
     return Fraction(round(x * scale)) / scale
+
+
+#: How often the place where a decision flips is halved at most.
+MOST_HALVINGS = 160
+
+
+def flip(
+    decided: Callable[[Fraction], bool | None],
+    first: Fraction,
+    last: Fraction,
+    *,
+    whole: bool = False,
+    pick: Callable[[Fraction, Fraction], Fraction] | None = None,
+) -> tuple[Fraction, Fraction]:
+    """Two numbers close together, towards ``first`` and towards ``last``, between which a decision changes.
+
+    ``decided`` says whether a number is decided as ``first`` is; ``last`` is not. Where it can not tell (None), the
+    search goes out from there on both sides and ends. A whole number is followed to its neighbour, any other one to
+    nine digits. ``pick`` may choose the number to try between the two that are known.
+    """
+    for _ in range(MOST_HALVINGS):
+        low, high = min(first, last), max(first, last)
+        if high - low <= (1 if whole else abs(high) / 10**9):
+            break
+        middle = _between(low, high) if pick is None else pick(first, last)
+        middle = Fraction(middle.numerator // middle.denominator) if whole else middle
+        if not low < middle < high:
+            middle = _between(low, high)
+        alike = decided(middle)
+        if alike is None:
+            return _beside(decided, middle, first, True), _beside(decided, middle, last, False)
+        first, last = (middle, last) if alike else (first, middle)
+    return first, last
+
+
+def _beside(decided: Callable[[Fraction], bool | None], middle: Fraction, end: Fraction, alike: bool) -> Fraction:
+    """The first of some numbers on the way to the end that is decided as the end is."""
+    step = (end - middle) / 4**12
+    while abs(step) * 4 < abs(end - middle):
+        step *= 4
+        if abs(step) > abs(middle) / 10**8 and decided(middle + step) is alike:
+            return middle + step
+    return end
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """A number strictly between: the arithmetic mean, or about the geometric one of numbers far apart."""
+    if low > 0 and high / low > 1000:
+        return low * (1 << int(high / low).bit_length() // 2)
+    return (low + high) / 2

@@ -13,6 +13,8 @@ from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism
 from privref.statements.theorems import THEOREMS
 
+from .rounded import RoundedInput
+
 Neighbours = Literal["add-or-remove-one", "replace-one"]
 Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
 Interaction = Literal["sequential", "concurrent"]
@@ -144,6 +146,8 @@ class Ledger:
     period: str = ""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     document: Mapping[str, Any] | None = None
+    #: The parameters that were published rounded; ``events`` are read where most is lost.
+    rounded: tuple[RoundedInput, ...] = ()
 
     def __post_init__(self) -> None:
         if self.dataset_size is not None and (type(self.dataset_size) is not int or self.dataset_size < 1):

@@ -36,6 +36,7 @@ from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Doma
 
 from . import columns, documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
+from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "rdp", "output-dp")
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
@@ -197,7 +198,30 @@ def _read_mechanisms(document: Any) -> None:
 
 
 def ledger_from_document(document: Any) -> Ledger:
-    """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong."""
+    """A ledger from a parsed ``ledger.1`` document; InputError names the first field that is wrong.
+
+    Where parameters were published rounded, its events are those with which most is lost (``ledger_at`` for others).
+    """
+    inputs = rounded_inputs(document)
+    if not inputs:
+        return _exact_ledger(document)
+    found = _exact_ledger(at_end(document, inputs, "most"))
+    return replace(found, digest=documents.digest(document), document=document, rounded=inputs)
+
+
+def ledger_at(ledger: Ledger, values: Mapping[RoundedInput, Fraction]) -> Ledger:
+    """The same ledger with these values in place of its rounded parameters; its digest stays that of the document."""
+    assert ledger.document is not None
+    document = with_values(ledger.document, {item.path: value for item, value in values.items()})
+    try:
+        found = _exact_ledger(document)
+    except InputError as error:
+        shown = ", ".join(f"{item.place} = {spell(value)}" for item, value in values.items())
+        raise InputError(error.field, error.value, f"{error.remedy} (read with {shown})") from None
+    return replace(found, digest=ledger.digest, document=ledger.document)
+
+
+def _exact_ledger(document: Any) -> Ledger:
     _read_mechanisms(document)
     documents.validate(document, "ledger.1", "ledger")
     events = tuple(_all_events(document["events"], document["neighbours"]))

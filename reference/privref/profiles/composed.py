@@ -10,7 +10,7 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import PrivrefError, UndecidedError
+from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.work import apart, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
@@ -42,10 +42,6 @@ def lost(rounds: Counted) -> Composition:
 
 #: What the inversion may spend beside the grid, in units of work.
 _SIDE_WORK = 2_000_000
-
-
-class DisjointEnginesError(PrivrefError, RuntimeError):
-    """The grid and the inversion gave disjoint enclosures of one number: a defect of privref."""
 
 
 def _beside(find: Callable[[], Enclosure]) -> Enclosure | None:
@@ -84,7 +80,7 @@ def _by_both(
         return found
     common = found.intersection(other)
     if common is None:
-        raise DisjointEnginesError("the grid and the inversion disagree about the profile of a composition")
+        raise EnginesDisagree("the grid and the inversion disagree about the profile of a composition")
     return common
 
 

@@ -551,7 +551,7 @@ def _between(rounds: _Rounds, tolerance: float) -> tuple[_Rounds, _Rounds] | Non
 
 #: Relative tolerances of delta: of a sum, and of what lies between two lattice mechanisms.
 _TOLERANCE = 1e-9
-_OF_LAPLACE = 1e-5
+_OF_LAPLACE = 1e-4
 
 
 def _inversions(

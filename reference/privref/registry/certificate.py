@@ -9,10 +9,10 @@ from typing import Any
 import rfc8785
 
 from privref.exact.enclosure import Enclosure
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import rational, spell, unit_in_last_place
 
 from .checks import GalleryAnswer
-from .formulas import ENGINES, unit_in_last_place
+from .formulas import ENGINES
 from .mapping import EntryMapping, Stated
 
 RELATION_DIGITS = 20

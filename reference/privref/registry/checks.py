@@ -12,7 +12,7 @@ from privref.audit.opinions import Audit, Opinion
 from privref.audit.run import audit
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import rational, spell, unit_in_last_place
 from privref.exact.rounding import plain, plain_decimal, to_decimal
 from privref.ledger.reading import ledger_from_document
 
@@ -292,7 +292,7 @@ def _numbers(
                 exact[name] = rational(mapping.facts[id].number)
             case "rounded":
                 text = mapping.stated[id].number or ""
-                half = formulas.unit_in_last_place(text) / 2
+                half = unit_in_last_place(text) / 2
                 number = rational(text)
                 ranges[name] = (number - half, number + half, f"the digits behind {text}")
             case _:
@@ -348,7 +348,7 @@ def _unit(mapping: EntryMapping, right: Any) -> Fraction | None:
     """The unit of the last digit of a stated number on the right; None where that side is a formula."""
     match right:
         case {"stated": id}:
-            return formulas.unit_in_last_place(mapping.stated[id].number or "")
+            return unit_in_last_place(mapping.stated[id].number or "")
         case _:
             return None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, cast
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -17,22 +16,11 @@ from privref.statements.registry import statement
 ENGINES: tuple[decide.EngineName, ...] = ("arb", "mpmath")
 #: Relative width of the enclosures that a report prints.
 WIDTH = Fraction(1, 10**20)
-#: How often the place where a decision flips is halved at most.
-MOST_HALVINGS = 160
-
 _TURNED: Mapping[Literal[-1, 1], Literal[-1, 1]] = {1: -1, -1: 1}
 
 #: Inputs of statements in which their values fall; in all others that a formula may name they rise.
 _FALLING = frozenset({"delta", "delta_prime", "delta_g"})
 _RISING = frozenset({"rho", "mu", "eps"})
-
-
-def unit_in_last_place(text: str) -> Fraction:
-    """What one unit of the last written digit is worth: 1/100 for "4.96", 10^-11 for "5.06e-9"; decimals only."""
-    found = re.fullmatch(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", text)
-    if found is None:
-        raise InputError("number", text, "only a decimal has a last digit")
-    return Fraction(10) ** (int(found[2] or 0) - len(found[1] or ""))
 
 
 def value(expression: Any, numbers: Mapping[str, Fraction], ar: Arithmetic) -> Scalar:
@@ -171,20 +159,4 @@ def flip(
     It must differ at the two ends. A whole number is followed to its neighbour, any other one to nine digits.
     """
     at_low = exceeds(left, right, {**numbers, name: low})
-    for _ in range(MOST_HALVINGS):
-        if high - low <= (1 if whole else abs(high) / 10**9):
-            break
-        middle = _between(low, high)
-        middle = Fraction(middle.numerator // middle.denominator) if whole else middle
-        if exceeds(left, right, {**numbers, name: middle}) == at_low:
-            low = middle
-        else:
-            high = middle
-    return low, high
-
-
-def _between(low: Fraction, high: Fraction) -> Fraction:
-    """A number strictly between: the arithmetic mean, or about the geometric one of numbers far apart."""
-    if low > 0 and high / low > 1000:
-        return low * (1 << int(high / low).bit_length() // 2)
-    return (low + high) / 2
+    return roots.flip(lambda middle: exceeds(left, right, {**numbers, name: middle}) == at_low, low, high, whole=whole)

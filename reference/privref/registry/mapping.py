@@ -184,6 +184,9 @@ def resolve(mapping: EntryMapping, document: Any, used: Used) -> Any:
         if "value" in keys:
             return document["value"]
         return int(rational(number)) if document.get("as") == "integer" else number
+    if keys == {"rounded"}:
+        # Published rounded: the audit reads it at both ends of its last digit.
+        return {"rounded": _stated(mapping, document["rounded"], used)}
     if keys == {"fact"}:
         return _fact(mapping, document["fact"], used)
     if keys == {"example"}:

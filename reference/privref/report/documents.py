@@ -14,6 +14,7 @@ from privref.audit.verify import Verification
 from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
+from privref.ledger.rounded import RoundedInput
 from privref.statements.registry import Answer
 
 
@@ -88,6 +89,15 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
         }
     if opinion.premises:
         document["premises"] = [finding.how for finding in opinion.premises]
+    if opinion.ends:
+        document["ends"] = [
+            {
+                "inputs": {item.place: spell(value) for item, value in end.values},
+                "verdict": end.opinion.verdict,
+                "reason": end.opinion.reason,
+            }
+            for end in opinion.ends
+        ]
     if opinion.refutation is not None:
         document["refutation"] = {
             "statement": opinion.refutation.witness.statement,
@@ -95,6 +105,10 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
             **enclosure_document(opinion.refutation.enclosure, CERTIFIED_DIGITS),
         }
     return document
+
+
+def _ends(item: RoundedInput) -> dict[str, str]:
+    return {"published": item.text, "least_lost": spell(item.least), "most_lost": spell(item.most)}
 
 
 def contributors_document(found: summary.Contributors) -> dict[str, Any]:
@@ -134,6 +148,7 @@ def audit_document(audit: Audit) -> dict[str, Any]:
             "events": len(ledger.events),
             "rounds": ledger.rounds,
             "kinds": dict(summary.kinds(ledger)),
+            **({"rounded": {item.place: _ends(item) for item in ledger.rounded}} if ledger.rounded else {}),
             "totals": {name: spell(value) for name, value in summary.totals(ledger)},
         },
         "summary": {"counts": dict(summary.counts(audit)), "text": summary.counts_words(audit)},

@@ -12,6 +12,8 @@ from importlib.resources import files
 from typing import Any
 
 from privref.audit import summary
+from privref.audit.both_ends import where_least
+from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
 from privref.audit.claims import ApproxDPClaim
 from privref.audit.curve import delta_at, has_curve
@@ -38,6 +40,7 @@ _MARKS = {
     "underivable": "–",
     "conditional": "?",
     "undecided": "?",
+    "depends-on-digits": "?",
 }
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _WIDTH, _HEIGHT = 640, 300
@@ -205,6 +208,7 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
         ("parameters", ledger.parameters),
         ("interaction", ledger.interaction),
         ("size of the data set", None if ledger.dataset_size is None else str(ledger.dataset_size)),
+        ("rounded inputs", rounded_words(ledger) or None),
         ("budget", None if ledger.budget is None else json.dumps(ledger.budget.document)),
         ("source", str((ledger.document or {}).get("source", "")) or None),
     ):
@@ -274,7 +278,7 @@ def html_report(audit: Audit) -> str:
         from jinja2 import Environment, StrictUndefined
     except ImportError:
         raise InputError("--html", "(a file)", "this needs Jinja2: pip install 'privref[html]'") from None
-    ledger, facts = audit.ledger, Facts(audit.ledger)
+    ledger, facts = audit.ledger, Facts(where_least(audit.ledger))
     known: _Known = {}
     most = _reach(audit)
     template = files("privref.report").joinpath("templates", "audit.html").read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from privref.audit import summary
+from privref.audit.both_ends import words as rounded_words
 from privref.audit.claims import ApproxDPClaim
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
@@ -31,6 +32,7 @@ _STYLES = {
     "unsupported": "bold yellow",
     "refuted": "bold red",
     "underivable": "bold yellow",
+    "depends-on-digits": "bold cyan",
     "undecided": "bold magenta",
     "inapplicable": "bold cyan",
     "out-of-scope": "bold cyan",
@@ -41,6 +43,7 @@ _MEANING = {
     "unsupported": "no applicable theorem proves it; that does not make it false",
     "refuted": "the declared mechanisms provably lose more",
     "underivable": "the declared guarantees allow more, so none of its theorems can prove it",
+    "depends-on-digits": "proved for some values of what was published rounded, and not for others",
     "undecided": "precision ran out before the comparison was decided",
     "inapplicable": "a hypothesis of the theorem is not met",
     "out-of-scope": "privref can not account this",
@@ -124,6 +127,8 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
     )
     for text in ("; ".join(read), declared):
         yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
+    if rounded := rounded_words(ledger):
+        yield from (Text(part, style="dim") for part in textwrap.wrap(rounded, _WIDTH, break_on_hyphens=False))
     if verbosity:
         yield Text(f"SHA-256 {ledger.digest} of {ledger.digest_of}", style="dim")
         yield Text("")
@@ -162,7 +167,7 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
     kind, text = summary.advice(opinion)
     if kind:
         # What no ledger can show is never cut short, nor what has to be declared.
-        uncut = kind == "premise" or opinion.declare is not None
+        uncut = kind == "premise" or opinion.declare is not None or opinion.verdict == "depends-on-digits"
         yield from _paragraph(kind, text, most=None if uncut else 3)
     if opinion.hints is not None and opinion.hints.mechanisms:
         yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
