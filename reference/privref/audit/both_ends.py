@@ -20,10 +20,9 @@ from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_at
 from privref.ledger.rounded import RoundedInput
 
-from .claims import Claim
+from .claims import Claim, TotalClaim
 from .facts import Facts
 from .opinions import Ending, Opinion
-from .summary import margin
 
 _Decide = Callable[[Facts, Claim], Opinion]
 #: What the search for the value at which a verdict flips may cost, in units of work.
@@ -105,8 +104,10 @@ def _threshold(ledger: Ledger, claim: Claim, least: Ending, most: Ending, decide
 
 def _margin(opinion: Opinion) -> Fraction | None:
     """The claimed number less the tightest bound: it only says where to look."""
-    found = margin(opinion)
-    return None if found is None else (found.lower + found.upper) / 2
+    found = opinion.deciding or next(iter(opinion.bounds), None)
+    if found is None or found.enclosure is None or not isinstance(opinion.claim, TotalClaim):
+        return None
+    return opinion.claim.size - (found.enclosure.lower + found.enclosure.upper) / 2
 
 
 def _exponent(value: Fraction) -> int:
