@@ -9,6 +9,7 @@ module
 public import PrivRef.Thm.Negative
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
+public import PrivRef.Reals.Exp
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.Sets
 public import PrivRef.Spec.Svt
@@ -18,6 +19,8 @@ public import PrivRef.Spec.Svt
 set_option linter.unusedSectionVars false
 
 namespace PrivRef.Example
+
+universe u
 
 /-! ### Rounds -/
 
@@ -410,14 +413,16 @@ theorem filter_machine_runs :
       = [(.cont, ⟨1 / 2, 0⟩), (.cont, ⟨0, 0⟩), (.halt, ⟨0, 0⟩)] := by
   decide +kernel
 
-/-- An exponential field from its field and the two axioms, and nothing else. -/
-def expField (K : Type) [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] (exp : K → K)
-    (exp_add : ∀ a b, exp (a + b) = exp a * exp b) (one_add_le_exp : ∀ x, 1 + x ≤ exp x) :
-    Numerics.ExpField where
-  K := K
-  exp := exp
-  exp_add := exp_add
-  one_add_le_exp := one_add_le_exp
+/-- The filter for DP rounds over the real numbers, with `∑ ε² ≤ 1` and `log (1/δ') = 1/2`: whatever is asked,
+`E f(V^0) ≤ e^{3/2} E f(V^1) + e^{-1/2}`. -/
+theorem dp_filter_over_the_reals (g : DpAnalyst.{u} (expFieldLike Reals.reals))
+    (f : g.View → Reals.reals.K)
+    (hf : DpAnalyst.Adm (squaresFilter (1 : Reals.reals.K) 0) (squaresStart 1 0) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) b (squaresStart 1 0) g f
+      ≤ 0 + (1 - 0) * Reals.reals.exp (-(1 / 2)) + Reals.reals.exp (3 / 2)
+        * DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) (!b) (squaresStart 1 0) g f :=
+  dp_filter_is_private Reals.reals_are_archimedean 1 0 (1 / 2) 1 (3 / 2) (by grind) (by grind) (by grind)
+    (by grind) (by grind) (by grind) g f hf h0 h1 b
 
 end PrivRef.Example

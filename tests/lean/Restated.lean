@@ -1804,6 +1804,26 @@ theorem Statements.kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
 
 end
 
+section
+attribute [local instance] Lean.Grind.Semiring.natCast
+
+theorem Reals.reals_are_archimedean (x : Reals.reals.K) : ∃ n : Nat, x ≤ (n : Reals.reals.K) := by
+  apply _root_.PrivRef.Reals.reals_are_archimedean <;> assumption
+
+end
+
+section
+theorem Example.dp_filter_over_the_reals (g : DpAnalyst.{u} (expFieldLike Reals.reals))
+    (f : g.View → Reals.reals.K)
+    (hf : DpAnalyst.Adm (squaresFilter (1 : Reals.reals.K) 0) (squaresStart 1 0) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) b (squaresStart 1 0) g f
+      ≤ 0 + (1 - 0) * Reals.reals.exp (-(1 / 2)) + Reals.reals.exp (3 / 2)
+        * DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) (!b) (squaresStart 1 0) g f := by
+  apply _root_.PrivRef.Example.dp_filter_over_the_reals <;> assumption
+
+end
+
 /-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
 
 section

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from leanci import cli
 from leanci.build import olean
 from leanci.check import Outcome
@@ -118,19 +117,31 @@ noncomputable def agree : List (Decision × Budget) → List (Option Decision ×
 
 
 # Small grids make exact ties (spending the last of a budget) frequent; the wide ones exercise big numbers.
-GRID = st.sampled_from([Fraction(n, 12) for n in (0, 1, 2, 3, 4, 6)])
-WIDE = st.fractions(min_value=0, max_value=1, max_denominator=10**12)
-COST = st.one_of(GRID, GRID, GRID, WIDE)
-DELTA = st.one_of(st.just(Fraction(0)), st.just(Fraction(0)), GRID.map(lambda x: x / 48), WIDE.map(lambda x: x / 10**6))
-BUDGET = st.one_of(st.sampled_from([Fraction(n, 12) for n in (0, 6, 9, 12, 24)]), WIDE.map(lambda x: 2 * x))
+GRID = tuple(Fraction(n, 12) for n in (0, 1, 2, 3, 4, 6))
 
 
-@st.composite
-def events(draw: st.DrawFn) -> Event:
-    cells = draw(st.lists(COST, max_size=4))
-    charged = draw(st.sampled_from(cells)) if cells and draw(st.integers(0, 9)) else draw(COST)
-    event = Event(draw(DELTA), charged, tuple(cells))
-    flaw = draw(st.integers(0, 24))
+def wide(rng: random.Random) -> Fraction:
+    denominator = rng.choice((rng.randint(1, 30), rng.randint(1, 10**12)))
+    return Fraction(rng.randint(0, denominator), denominator)
+
+
+def a_cost(rng: random.Random) -> Fraction:
+    return rng.choice(GRID) if rng.randrange(4) else wide(rng)
+
+
+def a_delta(rng: random.Random) -> Fraction:
+    return (Fraction(0), Fraction(0), rng.choice(GRID) / 48, wide(rng) / 10**6)[rng.randrange(4)]
+
+
+def a_budget(rng: random.Random) -> Fraction:
+    return Fraction(rng.choice((0, 6, 9, 12, 24)), 12) if rng.randrange(2) else 2 * wide(rng)
+
+
+def an_event(rng: random.Random) -> Event:
+    cells = [a_cost(rng) for _ in range(rng.randrange(5))]
+    charged = rng.choice(cells) if cells and rng.randrange(10) else a_cost(rng)
+    event = Event(a_delta(rng), charged, tuple(cells))
+    flaw = rng.randrange(25)
     if flaw == 0:
         return event._replace(delta=-Fraction(1, 7))
     if flaw == 1:
@@ -138,33 +149,19 @@ def events(draw: st.DrawFn) -> Event:
     return event
 
 
-INTERACTION = st.builds(
-    Interaction,
-    st.sampled_from(["filter", "accountant"]),
-    BUDGET,
-    BUDGET.map(lambda x: x / 12),
-    st.lists(events(), min_size=1, max_size=10).map(tuple),
-)
-
-
 @cache
 def generate(count: int) -> list[Interaction]:
     """The same interactions in every run."""
-    found: list[Interaction] = []
-
-    @settings(
-        max_examples=count,
-        derandomize=True,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(INTERACTION)
-    def collect(run: Interaction) -> None:
-        found.append(run)
-
-    collect()
-    return found
+    rng = random.Random(2022)
+    return [
+        Interaction(
+            rng.choice(("filter", "accountant")),
+            a_budget(rng),
+            a_budget(rng) / 12,
+            tuple(an_event(rng) for _ in range(rng.randint(1, 10))),
+        )
+        for _ in range(count)
+    ]
 
 
 def wrong(result: Result, text: str) -> list[str]:

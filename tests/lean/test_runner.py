@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from leanci import check, cli, declared, modules, toolchain
+from leanci import build, check, cli, declared, modules, toolchain
 from leanci.olean import OleanError
 from leanci.toolchain import PATCHES, ToolchainError, WasmLean
 
@@ -165,6 +165,25 @@ def test_a_run_that_wrote_nothing_is_no_success(served: WasmLean) -> None:
     assert unkept.output == "error: Lean wrote no olean"
     assert list((Path.cwd() / "build").iterdir()) == []
     served.close()
+
+
+def test_a_module_without_an_olean_is_not_compiled(tmp_path: Path) -> None:
+    """Whatever runs Lean: the exit code alone is not believed, and what an earlier build left stays where it is."""
+
+    class Silent(WasmLean):
+        def run(self, *_: object, **__: object) -> toolchain.Result:
+            return toolchain.Result(0, ())
+
+    write(tmp_path, PrivRef="module")
+    out = tmp_path / "out"
+    (out / "PrivRef.olean").parent.mkdir()
+    (out / "PrivRef.olean").write_text("of an earlier build")
+    result = build.compile_module(
+        Silent("node", tmp_path, tmp_path), modules.library(tmp_path)["PrivRef"], out, base=tmp_path
+    )
+    assert not result.ok
+    assert result.output == "error: no olean of PrivRef was written"
+    assert [p.name for p in out.iterdir()] == ["PrivRef.olean"]
 
 
 def test_a_process_that_dies_is_replaced_once(served: WasmLean) -> None:

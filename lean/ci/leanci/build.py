@@ -51,7 +51,7 @@ def _keys(modules: Mapping[str, graph.Module], names: Iterable[str], toolchain: 
 
 
 def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Path = LEAN) -> Result:
-    """One module's oleans, moved into place only when Lean accepted the whole file."""
+    """One module's oleans, moved into place only when Lean accepted the whole file and wrote them."""
     target = olean(out, module.name)
     target.parent.mkdir(parents=True, exist_ok=True)
     # In the output folder, so that Lean can see it and the move is atomic; the name tells apart parallel builds.
@@ -61,6 +61,8 @@ def compile_module(lean: WasmLean, module: graph.Module, out: Path, *, base: Pat
     try:
         source = os.path.relpath(module.path, base)
         result = lean.run([*OPTIONS, source, "-o", str(part / target.name)], path=[out], cwd=base)
+        if result.ok and not (part / target.name).exists():
+            return Result(1, result.messages, f"error: no olean of {module.name} was written")
         if result.ok:
             for suffix in SUFFIXES:
                 made = part / target.with_suffix(suffix).name

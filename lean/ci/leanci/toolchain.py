@@ -224,10 +224,11 @@ def install() -> Path:
     return folder
 
 
-# One process compiles many files, but never gives back what a file took of its heap of at most 2 GiB, and when that
-# is used up it can end with code 0 and nothing written.
+# One process compiles many files, but never gives back what a file took of its heap of at most 2 GiB (150 MiB where
+# the library is imported), and when that is used up it can end with code 0 and nothing written: that run is made again
+# in a new process, which costs as much as ten seconds of start-up.
 RUNS = 14
-HEAP = 1 << 30
+HEAP = 13 << 27
 _DONE = "[privref:done] "
 # Seconds without work after which a run has stalled, its exit code here, and how often it is tried.
 STALL, STALLED, TRIES = 30.0, 125, 3
