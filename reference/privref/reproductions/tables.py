@@ -21,6 +21,7 @@ from privref.statements.registry import evaluate
 from .filters import filters
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
+from .sgd_filter import sgd_filter
 
 TableRow = dict[str, str]
 
@@ -179,6 +180,7 @@ _TABLES = {
     "price-of-adaptivity": price_of_adaptivity,
     "one-sided-mixture": one_sided_mixture,
     "filters": filters,
+    "sgd-filter": sgd_filter,
     "odometer-errors": odometer_errors,
 }
 

@@ -67,6 +67,21 @@ def shuffled() -> Iterator[Case]:
                threshold="3/2")  # fmt: skip
 
 
+@plan("mtz2019/sgd_filter.decision", "decision")
+def sgd_filter() -> Iterator[Case]:
+    shared = {"order": "12", "eps_g": "2", "delta_g": "1e-6"}
+    for steps in (100, 1000, 5000, 20000):
+        yield case("halting-step", "Equal steps.", q=["1/100"], sigma=["1"], steps=[str(steps)], **shared)
+    for steps in (100, 3000, 10000):
+        yield case(
+            "ordinary", "Noise that falls on the way.", q=["1/100", "1/200", "1/50"], sigma=["2", "1", "4"],
+            steps=[str(steps)] * 3, **shared,
+        )  # fmt: skip
+    yield case("boundary", "Nothing asked.", q=[], sigma=[], steps=[], **shared)
+    yield case("boundary", "No record is drawn.", q=["0"], sigma=["1"], steps=["1000000"], **shared)
+    yield case("boundary", "The conversion alone is too dear.", q=[], sigma=[], steps=[], **{**shared, "order": "2"})
+
+
 @plan("mtz2019/poisson_gaussian.renyi", "loss")
 def renyi() -> Iterator[Case]:
     yield from grid("ordinary", "Whole orders.", q=("1/100", "0.3"), sigma=("1", "4"), order=(2, 8, 64))
