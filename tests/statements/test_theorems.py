@@ -37,7 +37,9 @@ def test_a_theorem_names_what_exists(each: Theorem) -> None:
     assert bool(each.lean) != bool(each.no_lean)
     if each.lean:
         assert each.lean in LEAN_STATEMENTS
-    assert each.epsilon or each.rho or each.machine or each.odometer, "nothing uses it"
+    assert each.epsilon or each.rho or each.machine or each.odometer or each.individual, "nothing uses it"
+    if each.individual:
+        assert entry(each.individual).role == "filter"
 
 
 def test_ids_and_other_names_mean_one_theorem() -> None:

@@ -75,6 +75,12 @@ def worst(joined: Any, most: int) -> Any:
     return joined.order_by([joined.severity, ibis.desc(bound), joined.unit, joined.claim_index]).limit(most)
 
 
+def said(joined: Any) -> Any:
+    """How many units a filter says what of."""
+    first = joined.filter(joined.claim_index == 0)
+    return first.group_by("filter_says").agg(units=lambda t: t.count())
+
+
 def _text(events: Any, column: SourceColumn) -> Any:
     return events[column.name].cast("string").fill_null("")
 

@@ -22,7 +22,7 @@ from privref.audit.opinions import exit_code_of
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count
 
-from . import columns, merkle, plan, spelling, verdicts
+from . import columns, filters, merkle, plan, spelling, verdicts
 from .engines import ENGINES, Engine, EngineKind, Report, engine
 
 SUMMARY, UNITS, LEDGERS, VERDICTS, KEY = "batch.json", "units", "ledgers.parquet", "verdicts.parquet", "merkle.key"
@@ -37,7 +37,7 @@ ROW_GROUP = 65_536
 LEAST_KEY = 16
 _SHOWN = (
     "unit", "claim", "verdict", "theorem", "lower", "upper", "lower_double", "upper_double", "witness", "ledger_sha256",
-    "result_sha256",
+    "result_sha256", *verdicts.FILTER_COLUMNS,
 )  # fmt: skip
 
 
@@ -57,6 +57,8 @@ class Request:
     workers: int = 1
     memory: str = "2GB"
     key: bytes | None = None
+    ordered_by: str | None = None
+    filter: str | None = None
 
 
 def audit_batch(
@@ -73,6 +75,8 @@ def audit_batch(
     workers: int | None = None,
     memory: str = "2GB",
     key: bytes | None = None,
+    ordered_by: str | None = None,
+    filter: str | None = None,
     progress: Report = lambda step: None,
 ) -> dict[str, Any]:
     """Audit the ledger of every unit against the claims; the summary (``batch.1``), which is in the output folder too.
@@ -80,7 +84,8 @@ def audit_batch(
     ``events`` has one row per event; ``ledger`` is a ``ledger.1`` document without events and ``claims`` a
     ``claims.1`` document, both parsed. The verdict on a unit is that of ``audit`` on the ledger that its events make.
     InputErrors names bad rows by their places, all together; with ``quarantine`` they are written there, and the
-    units that they belong to are out of scope.
+    units that they belong to are out of scope. With ``filter`` the events of each unit, in the order of the column
+    ``ordered_by``, are decided by a filter of that unit alone, with the budget of the sidecar.
     """
     columns.needed()
     if engine not in ENGINES:
@@ -90,10 +95,16 @@ def audit_batch(
     if key is not None and len(key) < LEAST_KEY:
         raise InputError("--key", f"{len(key)} byte(s)", f"give a secret of at least {LEAST_KEY} bytes")
     verdicts.batch_claims(claims)
+    if filter is not None:
+        filters.machine_for(spelling.sidecar(ledger), filter)
+        if ordered_by is None:
+            raise InputError("--ordered-by", "(missing)", "a filter decides in order: name the column of the places")
     request = Request(
         Path(events), unit, spelling.sidecar(ledger), claims, Path(output), tuple(ignored),
         None if quarantine is None else Path(quarantine), table, engine,
         os.cpu_count() or 1 if workers is None else count(workers, "--workers", least=1), memory, key,
+        ordered_by,
+        filter,
     )  # fmt: skip
     return _Run(request, progress).finish()
 
@@ -151,24 +162,36 @@ class _Run:
 
         request = self.request
         stamps = [(str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns) for file in self.files]
-        asked = [request.unit, request.ignored, request.table, request.kind, (request.key or b"").hex()]
+        asked = [
+            request.unit,
+            request.ignored,
+            request.table,
+            request.kind,
+            (request.key or b"").hex(),
+            request.ordered_by,
+            request.filter,
+        ]
         return [version("privref"), stamps, asked, request.ledger, request.claims]
 
     def _stages(self, running: Engine) -> dict[str, Any]:
         files = self._parquet()
-        where = columns.columns(columns.schema_of(files), self.request.unit, None, self.request.ignored)
+        where = columns.columns(
+            columns.schema_of(files), self.request.unit, self.request.ordered_by, self.request.ignored
+        )
         events = running.table(files)
         units = self._made(running, "grouped", lambda: plan.grouped(self._checked(running, events, where), where))
         self._made(running, "keys", lambda: plan.distinct_keys(units))
         spelled_path = self.folder / "spelled"
-        context = json.dumps({"ledger": self.request.ledger, "ordered": False})
+        context = json.dumps({"ledger": self.request.ledger, "ordered": self.request.ordered_by is not None})
         self._mapped(
             running, spelling.spell_ledgers, spelling.spelled_schema(), context, "keys", "spelled", KEYS_AT_ONCE
         )
         quarantined = self._bad_rows(running, files, where, spelled_path)
         spelled = running.table(_files(spelled_path))
         self._made(running, "ledgers", lambda: plan.distinct_ledgers(spelled).order_by("ledger_sha256"))
-        context = json.dumps({"claims": self.request.claims})
+        context = json.dumps(
+            {"claims": self.request.claims, "ledger": self.request.ledger, "filter": self.request.filter}
+        )
         schema = verdicts.verdict_schema()
         self._mapped(running, verdicts.audit_ledgers, schema, context, "ledgers", "verdicts", LEDGERS_AT_ONCE)
         decided = running.table(_files(self.folder / "verdicts"))
@@ -182,6 +205,17 @@ class _Run:
         if unnamed:
             remedy = f"{unnamed} row(s) name no unit, and any unit may be theirs; name it, or take them out"
             raise InputError(f"events column {where.unit.name}", "(empty)", remedy)
+        if where.order is not None and (found := running.rows(plan.misplaced(events, where))):
+            raise InputErrors.of(
+                [
+                    InputError(
+                        f"events of unit {row['unit']}, {where.order.name}",
+                        row["place"] or "(empty)",
+                        "two events have this place; number them" if row["whole"] else "give a whole number in digits",
+                    )
+                    for row in found
+                ]
+            )
         return events
 
     def _parquet(self) -> list[Path]:
@@ -322,10 +356,20 @@ class _Run:
             "worst": worst,
             "merkle_root": tree.root.hex(),
             "quarantined": quarantined,
+            "filter": self._filtered(running, joined),
             "table": f"{UNITS}.{self.request.table}",
             "ledger": dict(self.request.ledger),
             "claims": dict(self.request.claims),
         }
+
+    def _filtered(self, running: Engine, joined: Any) -> dict[str, Any] | None:
+        """What the filter of each unit says of all of them, and what that rests on."""
+        if self.request.filter is None:
+            return None
+        rule = filters.theorem_of(self.request.filter)
+        said = {row["filter_says"]: row["units"] for row in running.rows(plan.said(joined))}
+        premises = [hypothesis.value for hypothesis in rule.hypotheses]
+        return {"theorem": rule.id, "units": dict(sorted(said.items())), "premises": premises}
 
     def _deliver(self, document: Mapping[str, Any]) -> None:
         """Give the output its name, in one step; then the stages go."""
@@ -385,7 +429,8 @@ def _shown_schema() -> Any:
     import pyarrow as pa
 
     text = {name: pa.string() for name in _SHOWN}
-    return pa.schema(list({**text, "lower_double": pa.float64(), "upper_double": pa.float64()}.items()))
+    numbers = {"lower_double": pa.float64(), "upper_double": pa.float64()}
+    return pa.schema(list({**text, **numbers, "filter_rounds": pa.int64(), "halted_at": pa.int64()}.items()))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
+from privref.adaptive.protocol import BlockMachine
 from privref.audit.claims import Claim, ReadingClaim, RemainingClaim, claims_from_document
 from privref.audit.opinions import Opinion, Verdict
 from privref.audit.run import audit
@@ -13,6 +14,8 @@ from privref.audit.summary import best
 from privref.exact.errors import InputError, InputErrors
 from privref.ledger.documents import digest
 from privref.ledger.reading import ledger_from_document
+
+from .filters import decided, machine_for
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +51,8 @@ def verdict_schema() -> pa.Schema:
         [
             ("ledger_sha256", text), ("claim_index", pa.int32()), ("claim", text), ("verdict", text),
             ("theorem", text), ("lower", text), ("upper", text), ("lower_double", number), ("upper_double", number),
-            ("witness", text), ("reason", text), ("severity", pa.int32()), ("result_sha256", text),
+            ("witness", text), ("reason", text), ("severity", pa.int32()), ("filter_says", text),
+            ("filter_rounds", pa.int64()), ("halted_at", pa.int64()), ("result_sha256", text),
         ]
     )  # fmt: skip
 
@@ -78,13 +82,26 @@ def _row(index: int, opinion: Opinion) -> dict[str, Any]:
 def result_document(ledger_sha256: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What a unit's leaf commits to: its ledger's digest, and for each claim the verdict and the bound as text."""
     names = ("claim", "verdict", "theorem", "lower", "upper", "witness")
-    return {"ledger_sha256": ledger_sha256, "claims": [{name: row[name] for name in names} for row in rows]}
+    found: dict[str, Any] = {"ledger_sha256": ledger_sha256}
+    found["claims"] = [{name: row[name] for name in names} for row in rows]
+    if rows and rows[0]["filter_says"] is not None:
+        found["filter"] = {name: rows[0][name] for name in FILTER_COLUMNS}
+    return found
 
 
-def verdict_rows(document: dict[str, Any], claims: Sequence[Claim]) -> list[dict[str, Any]]:
+#: What a filter of each unit by itself says: ``ran``, ``halted`` or ``not-covered``; the rounds let through; the first
+#: round that is refused.
+FILTER_COLUMNS = ("filter_says", "filter_rounds", "halted_at")
+
+
+def verdict_rows(
+    document: dict[str, Any], claims: Sequence[Claim], machine: BlockMachine[Any] | None = None
+) -> list[dict[str, Any]]:
     """The rows of one ledger, in the order of the claims."""
     ledger = ledger_from_document(document)
-    rows = [_row(i, opinion) for i, opinion in enumerate(audit(ledger, claims).opinions)]
+    said: tuple[Any, ...] = (None,) * 3 if machine is None else tuple(decided(machine, ledger).values())
+    more = dict(zip(FILTER_COLUMNS, said, strict=True))
+    rows = [_row(i, opinion) | more for i, opinion in enumerate(audit(ledger, claims).opinions)]
     result = digest(result_document(ledger.digest, rows))
     return [{"ledger_sha256": ledger.digest, **row, "result_sha256": result} for row in rows]
 
@@ -93,6 +110,9 @@ def audit_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
     """The map over the distinct ledgers: ledger_sha256 and ledger to ``verdict_schema``; ``context`` is JSON."""
     import pyarrow as pa
 
-    claims = claims_from_document(json.loads(context)["claims"])
-    rows = [row for text in batch.column("ledger").to_pylist() for row in verdict_rows(json.loads(text), claims)]
+    known = json.loads(context)
+    claims = claims_from_document(known["claims"])
+    machine = None if known["filter"] is None else machine_for(known["ledger"], known["filter"])
+    ledgers = map(json.loads, batch.column("ledger").to_pylist())
+    rows = [row for ledger in ledgers for row in verdict_rows(ledger, claims, machine)]
     return pa.RecordBatch.from_pylist(rows, schema=verdict_schema())

@@ -61,6 +61,12 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         metavar="FILE",
         help="A secret that salts the units' hashes [one is made, and kept in the output].",
     )
+    @click.option("--ordered-by", metavar="COLUMN", help="The place of each event among those of its unit.")
+    @click.option(
+        "--filter",
+        metavar="NAME",
+        help="Also say where this filter of each unit alone halts: renyi-filter, …",
+    )
     @form_option
     def audit_batch(
         events: Path,
@@ -76,6 +82,8 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         workers: int | None,
         memory: str,
         key: Path | None,
+        ordered_by: str | None,
+        filter: str | None,
         form: str,
     ) -> int:
         """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
@@ -104,6 +112,8 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
                 workers=workers,
                 memory=memory,
                 key=None if key is None else read_key(key),
+                ordered_by=ordered_by,
+                filter=filter,
                 progress=report,
             )
         emit(form, privref.report.batch_report(summary), summary)

@@ -28,6 +28,11 @@ def batch_report(summary: Mapping[str, Any]) -> RenderableType:
     for claim, counts in summary["verdicts"].items():
         parts.append(line(f"claim {claim}"))
         parts += [Text(f"  {counts[verdict]:>12}  {verdict}") for verdict in reversed(SEVERITY) if verdict in counts]
+    if summary["filter"] is not None:
+        said = summary["filter"]
+        counts = ", ".join(f"{number} {what}" for what, number in said["units"].items())
+        parts.append(line(f"{said['theorem']}, of each unit by itself: {counts}"))
+        parts += [line(f"  premise: {premise}", "italic") for premise in said["premises"]]
     table = text_table("worst units", "claim", "verdict", "bound at most", "theorem")
     for row in summary["worst"]:
         upper = "—" if row["upper"] is None else plain(row["upper"])

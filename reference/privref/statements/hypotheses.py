@@ -24,6 +24,11 @@ class Hypothesis(Enum):
     SELECTION = "independent trials, after each of which a coin fixed in advance ends the run, with no cap on them"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
+    INDIVIDUAL_LOSSES = (
+        "for each unit and event a bound on what the event reveals of that unit, with it against without it, known "
+        "before the event"
+    )
+    LEFT_OUT = "a unit that is halted is left out of all later events, and which units take part is not published"
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
     OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"
     TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"

@@ -85,6 +85,12 @@ REFERENCES: dict[str, Paper] = {
         "preprint",
         arxiv="2210.17520",
     ),
+    "koskela2023": Paper(
+        "Koskela, Tobaben, Honkela 2023",
+        "Individual privacy accounting with Gaussian differential privacy",
+        "ICLR 2023",
+        arxiv="2209.15596",
+    ),
     "zdw2022": Paper(
         "Zhu, Dong, Wang 2022",
         "Optimal accounting of differential privacy via characteristic function",

@@ -38,6 +38,8 @@ class Theorem:
     machine: str = ""
     odometer: str = ""
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    #: The machine of another theorem that enforces it as a filter of each unit by itself.
+    individual: str = ""
     #: The Lean checker of its certificates, by theorem id; or why there is none.
     lean: str = ""
     no_lean: str = ""
@@ -227,6 +229,14 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean=_NO_ROUTE,
     ),
     Theorem(
+        "feldman2021/individual_filter",
+        "the Renyi filter of each unit by itself: a unit takes part while its own losses are within the budget",
+        "the individual Renyi filter (adaptive composition with individual losses)",
+        (_H.RDP_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        individual="renyi-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    Theorem(
         "lecuyer2021/renyi_grid_filter",
         "the Renyi filter of several orders, each at its share of delta'",
         "the filter of several orders (with shares: ours)",
@@ -247,6 +257,14 @@ THEOREMS: tuple[Theorem, ...] = (
         machine="gaussian-filter",
         no_lean="its normal distribution function is not among the functions of the Lean checker",
         aliases=("gaussian", "smith2022/filter"),
+    ),
+    Theorem(
+        "koskela2023/individual_filter",
+        "the Gaussian filter of each unit by itself: a unit takes part while its own mu^2 sum to at most the budget",
+        "the individual Gaussian filter (fully adaptive composition with individual losses)",
+        (_H.GAUSSIAN_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        individual="gaussian-filter",
+        no_lean=_NO_ROUTE,
     ),
     Theorem(
         "zdw2022/thm10",
