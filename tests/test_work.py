@@ -120,6 +120,23 @@ def test_an_attack_certificate_without_outcomes_is_refused() -> None:
         privref.verify(document)
 
 
+def test_an_attack_certificate_names_the_fields_of_its_rounds() -> None:
+    found = privref.attack("natural-filter", "log(3/2),log(2),log(3)", 3, epsilon="log(2)", delta="1/4")
+    document = copy.deepcopy(privref.report.attack_document(found)["certificate"])
+    document["rounds"] = [{"family": "zcdp", "p": "1/2", "q": "1/4"} for _ in document["rounds"]]
+    with pytest.raises(privref.InputError, match="rho"):
+        privref.verify(document)
+
+
+@pytest.mark.parametrize("mu", ["1e9", "1e6", "1000"])
+def test_huge_rounds_are_answered_in_little_memory(mu: str) -> None:
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "17", "delta": "1/100"}]}
+    )
+    mixed = ledger({"kind": "gaussian-dp", "mu": mu}, {"kind": "pure-dp", "epsilon": "1/10"})
+    assert privref.audit(mixed, claims).opinions[0].verdict in ("underivable", "unsupported", "undecided")
+
+
 def test_a_sum_of_a_million_terms_is_enclosed() -> None:
     id, inputs = "whitehouse2023/thm2.arxiv_counterexample.delta", {"k": 10**6, "e0": "1e-6", "delta": "1/10"}
     found = privref.evaluate(id, inputs).enclosure

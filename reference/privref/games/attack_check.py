@@ -120,10 +120,15 @@ def _response(epsilon: LogForm, rest: Fraction, cell: str | None) -> list[_Answe
     ]
 
 
+#: What a round of a family has to say.
+_REQUIRED = {"finite": ("outcomes",), "zcdp": ("rho", "p", "q")}
+
+
 def _law(source: Mapping[str, Any]) -> _Law:
     family = source["family"]
-    if family == "finite" and "outcomes" not in source:
-        raise InputError("rounds.outcomes", "(missing)", "this field is required")
+    for field in _REQUIRED.get(family, ()):
+        if field not in source:
+            raise InputError(f"rounds.{field}", "(missing)", "this field is required")
     one, zero = Fraction(1), Fraction(0)
     delta = rational(source.get("delta", "0"), "delta")
     epsilon = log_form(source["epsilon"], "epsilon") if "epsilon" in source else LogForm()

@@ -38,7 +38,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import plane
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.errors import WRITABLE_BITS, MorePrecisionError, UndecidedError
 
 from . import grid, laws
 from .grid import gcd
@@ -331,7 +331,10 @@ def _dyadic(value: float, bits: int = 12) -> Fraction:
 
 
 def _power_of_two(log: float) -> Fraction:
-    return Fraction(2) ** math.floor(log / math.log(2))
+    exponent = log / math.log(2)
+    if not abs(exponent) <= WRITABLE_BITS:
+        raise UndecidedError(_OUT_OF_REACH)
+    return Fraction(2) ** math.floor(exponent)
 
 
 # --- the sum -----------------------------------------------------------------------------------------------------
