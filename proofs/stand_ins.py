@@ -17,6 +17,11 @@ def defined_sum(pairs: Iterable[tuple[Any, Any]], power: int = 1) -> Any:
     return sum((value**power * times for value, times in pairs), Fraction(0))
 
 
+def defined_rest(deltas: Iterable[tuple[Any, int]], delta_g: Any) -> Any:
+    """What the finite losses have of delta_g, by definition; the code first asks whether it is too long to write."""
+    return 1 - (1 - delta_g) / sp.prod([(1 - delta) ** times for delta, times in deltas])
+
+
 def _symbol_or(reader: Callable[..., Any], symbolic: Callable[[Any], Any]) -> Callable[..., Any]:
     def read(value: Any, *more: Any) -> Any:
         first = value[0] if isinstance(value, tuple) and value else value
@@ -31,7 +36,7 @@ def definitions() -> dict[str, Callable[..., Any]]:
     The definition of the exact sum, which is optimised for Fractions; that the two agree on rationals is a contract of
     its own (proofs/test_contracts.py). Symbols where numbers are read, checked and spelled: as they are, unchecked, and
     in expanded form; laws that are not checked to sum to 1 are all measures, which proves more. And no cache: what is
-    remembered of one path's comparisons must not be found on another.
+    remembered of one path's comparisons must not be found on another. What may be too long to write down, written.
     """
     symbolic: dict[str, Callable[[Any], Any]] = {
         "guarantees.output_dp.cost": lambda value: value,
@@ -41,6 +46,7 @@ def definitions() -> dict[str, Callable[..., Any]]:
     found = {name: _symbol_or(SEAMS[name], reader) for name, reader in symbolic.items()}
     cached: Any = SEAMS["composition.heterogeneous.ways_to_lose"]
     return found | {
+        "composition.heterogeneous.exact_rest": defined_rest,
         "exact.numbers.weighted_sum": defined_sum,
         "composition.heterogeneous.ways_to_lose": cached.__wrapped__,
     }

@@ -96,6 +96,32 @@ LEDGERS = (
 )
 
 
+def equal_on_symbols(eps, delta, delta_g):
+    """Solved for eps_g where the rounds have one eps: the segment of the curve around what the delta_i leave."""
+    rest = 1 - (1 - delta_g) / sp.prod([1 - d for d in delta])
+    if rest < 0:
+        return "inf"
+    k, x = len(eps), sp.exp(eps[0])
+    if rest == 0:
+        return k * eps[0]
+
+    def masses(i):
+        """Under either input the probability of the losses k eps, ..., (k - 2i) eps."""
+        unit = (1 + x) ** k
+        return (
+            sum(sp.binomial(k, l) * x ** (k - l) for l in range(i + 1)) / unit,
+            sum(sp.binomial(k, l) * x**l for l in range(i + 1)) / unit,
+        )
+
+    for i in range((k + 1) // 2):
+        p, q = masses(i)
+        # The curve at the segment's lower end, which is 0 for the last one.
+        end = max(k - 2 * (i + 1), 0)
+        if p - x**end * q > rest:
+            return sp.log((p - rest) / q)
+    return sp.S.Zero
+
+
 def within(code, value, **inputs):
     low, high = code.enclosed(25, **inputs)
     assert abs(value - sp.Rational((low + high) / 2)) <= sp.Rational(high - low) + sp.Float("1e-45", DIGITS), inputs
@@ -230,6 +256,17 @@ PROVES = (
         "cases",
     ),
     Property("mv2016/optimal.delta", delta, "15 inputs of up to 5 rounds, the sum over all subsets, 25 digits", "grid"),
+    Transcription(
+        "mv2016/optimal.eps",
+        equal_on_symbols,
+        tuple(
+            {"eps": (e,) * size, "delta": delta, "delta_g": 1 - 1 / (1 + asked)}
+            for size in (1, 2, 3)
+            for delta in (distinct(size)[0]["delta"], (sp.S.Zero,) * size)
+        ),
+        "1, 2 and 3 rounds of one eps > 0, every delta_i in [0, 1), every delta_g in [0, 1), every segment",
+        "cases",
+    ),
     Property(
         "mv2016/optimal.eps",
         inverse(delta_total),

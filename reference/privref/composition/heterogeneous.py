@@ -83,6 +83,7 @@ def _log_survival(ar: Arithmetic, deltas: Multiset) -> Scalar:
     return ar.sum(n * ar.log1p(-delta) for delta, n in deltas)
 
 
+@seam
 def _exact_rest(deltas: Multiset, delta_g: Fraction) -> Fraction | None:
     """``finite_delta`` as a rational, where it is not too long to write."""
     if sum(n * delta.denominator.bit_length() for delta, n in deltas) > _EXACT_BITS:
