@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import privref
+from privref.ledger.documents import digest
 from tests.audit.test_mechanisms import at, claims, verdicts
 
 QUERY = {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}
@@ -152,3 +155,69 @@ def test_rates_chosen_on_the_way_count_by_their_renyi_divergences_only() -> None
 def test_a_sample_of_all_records_is_the_base() -> None:
     run = ledger(steps(10, rate="1", sampling="shuffled"))
     assert [b.application.by for b in opinion(run, at("9", "1e-5")).bounds][:2] == ["gdp/composition", "zdw2022/thm10"]
+
+
+EXTREMES: list[dict[str, Any]] = [
+    {"base": {**QUERY, "sigma": "1e-30"}},
+    {"base": {**QUERY, "sigma": "1e30"}},
+    {"base": {**QUERY, "sigma": "1e-30"}, "sampling": "shuffled"},
+    {"base": {**QUERY, "sigma": "1e30"}, "sampling": "shuffled"},
+    {"base": {**QUERY, "sensitivity": "0"}},
+    {"rate": "1e-50"},
+    {"rate": "0.999999", "base": {**QUERY, "sigma": "0.1"}},
+    {"count": 10**15},
+    {"base": {"kind": "geometric", "scale": "1", "shifts": ["1000000"]}},
+]
+
+
+@pytest.mark.parametrize("changed", EXTREMES, ids=str)
+def test_the_extremes_are_answered_and_what_is_certified_verifies(changed: dict[str, Any]) -> None:
+    for epsilon, delta in (("1", "1e-5"), ("0", "1e-5"), ("1e9", "1e-300"), ("1", "1")):
+        verdicts(ledger(steps(**changed)), at(epsilon, delta))
+
+
+def test_millions_of_steps_verify() -> None:
+    run = ledger(steps(10**7, rate="1/1000", base={**QUERY, "sigma": "20"}))
+    assert verdicts(run, at("1", "1e-6"), at("0.5", "1e-6")) == ["confirmed", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("record", "claim", "forged"),
+    [
+        ({}, at("0.8", "1e-5"), {"k": 41}),
+        ({}, at("0.8", "1e-5"), {"q": "1/9"}),
+        ({}, at("0.8", "1e-5"), {"sigma": "2.9"}),
+        ({"sampling": "shuffled", "base": {**QUERY, "sigma": "0.5"}}, at("1", "1e-5"), {"batches": 11}),
+        ({"sampling": "shuffled", "base": {**QUERY, "sigma": "0.5"}}, at("1", "1e-5"), {"sigma": "0.4"}),
+    ],
+)
+def test_a_witness_of_more_than_what_ran_is_found_out(
+    record: dict[str, Any], claim: dict[str, str], forged: dict[str, Any]
+) -> None:
+    """The forgery is right in itself; the rounds are not the ledger's."""
+    (document,) = privref.certificates(privref.audit(ledger(steps(**record)), claims(claim))).values()
+    part = document["lower_bound"]
+    part["inputs"] |= forged
+    found = privref.evaluate(part["statement"], part["inputs"], digits=20).enclosure
+    assert found is not None
+    lower, upper = found.decimals(20)
+    part["enclosure"] = {"lower": lower, "upper": upper, "binary64": list(found.binary64())}
+    gap = privref.Enclosure(Fraction(claim["delta"]) - Fraction(upper), Fraction(claim["delta"]) - Fraction(lower))
+    document["margin"] = dict(zip(("lower", "upper"), gap.decimals(6), strict=True))
+    failing = [check.what for check in privref.verify(document).checks if not check.passed]
+    assert failing == ["the witness respects the ledger"]
+
+
+@pytest.mark.parametrize(
+    "other", [{"neighbours": "replace-one"}, {"parameters": "chosen-adaptively"}, {"attained": False}]
+)
+def test_a_witness_needs_what_the_ledger_declares(other: dict[str, Any]) -> None:
+    (document,) = privref.certificates(privref.audit(ledger(steps()), claims(at("0.8", "1e-5")))).values()
+    record = json.loads(json.dumps(document["ledger"]["document"]))
+    if "attained" in other:
+        record["events"][0]["mechanism"] |= other
+    else:
+        record |= other
+    document["ledger"] |= {"document": record, "sha256": digest(record)}
+    failing = [check.what for check in privref.verify(document).checks if not check.passed]
+    assert failing == ["the witness respects the ledger"]

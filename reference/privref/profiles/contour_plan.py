@@ -448,6 +448,9 @@ def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> C
     low, high = -5.0, 5.0
     while mass(high) > goal:
         high *= 2
+        if high > 100 * _FARTHEST:
+            # So far out that floats could not even tell places a twentieth apart.
+            raise OutOfReachError
     while high - low > 0.05:
         middle = (low + high) / 2
         low, high = (middle, high) if mass(middle) > goal else (low, middle)

@@ -122,7 +122,11 @@ def guarantee_of(base: tuple[Round, ...], own: Guarantee | None, rate: Fraction)
         return renyi_guarantee(mu_squared, rate)
     pairs = pairs_of(base, rate)
     if pairs is not None and isinstance(own, PureDP):
-        largest = grid.largest_of_all(Composition.of(pairs))
+        try:
+            largest = grid.largest_of_all(Composition.of(pairs))
+        except UndecidedError:
+            # Too many atoms to be written out.
+            return own
         if largest is not None:
             return PureDP(Fraction(to_decimal(largest.upper, _ORDER_DIGITS, "up")))
     return own

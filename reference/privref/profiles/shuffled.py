@@ -38,7 +38,8 @@ def best_threshold(sigma: Fraction, batches: int, eps: Fraction) -> Fraction:
 
     def log_tail(x: float) -> float:
         """log Phi(x)."""
-        return math.log1p(-math.erfc(x / math.sqrt(2)) / 2)
+        below = math.erfc(x / math.sqrt(2)) / 2
+        return math.log1p(-below) if below < 1 else -math.inf
 
     def value(c: float) -> float:
         rest = (batches - 1) * log_tail(c / s)
