@@ -379,16 +379,14 @@ def within(
         found = ar.enclosure(gaussian_delta(ar, ar.sqrt(square), eps) - delta)
         return None if found is None or found.lower <= 0 < found.upper else found.upper <= 0
     removal = SubsampledGaussian(q, sigma, "removal")
-    if _trivially_zero(ar, removal, k, delta):
+    if _trivially_zero(ar, removal, k, delta) or _far_within(ar, q, sigma, k, eps, delta):
         return True
     try:
         _require_planned(removal, k, eps)
+        said = [_at_most(ar, pair, k, eps, delta) for pair in (removal, SubsampledGaussian(q, sigma, "addition"))]
     except UndecidedError:
         return None
-    said = [_at_most(ar, pair, k, eps, delta) for pair in (removal, SubsampledGaussian(q, sigma, "addition"))]
-    if None not in said or False in said:
-        return all(said)
-    return _far_within(ar, q, sigma, k, eps, delta) or None
+    return None if None in said and False not in said else all(said)
 
 
 def _far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction, delta: Fraction) -> bool:
@@ -397,9 +395,12 @@ def _far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, e
     D_a is the Renyi divergence of one round for a removal, the larger one (mtz2019, Theorem 5).
     """
     for order in (2, 4, 8, 16, 32, 64):
-        divergence = renyi(ar, q, sigma, order)
-        assert not isinstance(divergence, str)
-        found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
+        try:
+            divergence = renyi(ar, q, sigma, order)
+            assert not isinstance(divergence, str)
+            found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
+        except (MorePrecisionError, UndecidedError):
+            return False
         if found is not None and found.upper <= 0:
             return True
     return False
