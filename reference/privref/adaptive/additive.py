@@ -57,14 +57,17 @@ class AdditiveFilter:
             )
         if state.halted:
             return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")
-        asked = tuple(
-            total if not charge else total + (charge if count == 1 else count * charge)
-            for total, charge in zip(state.totals, charges, strict=True)
-        )
-        for name, total, limit, charge in zip(self.names, asked, self.limits, charges, strict=True):
-            if charge and not limit.admits(total):
-                refused = f"{name}: {_about(total)} requested in all, at most {_shown(limit)} allowed"
-                return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
+        sums = []
+        for i, (total, charge) in enumerate(zip(state.totals, charges, strict=True)):
+            # What costs nothing adds nothing: no greatest common divisor is taken for it.
+            if charge.numerator:
+                total += charge if count == 1 else count * charge
+                limit = self.limits[i]
+                if not limit.admits(total):
+                    refused = f"{self.names[i]}: {_about(total)} requested in all, at most {_shown(limit)} allowed"
+                    return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
+            sums.append(total)
+        asked = tuple(sums)
         return Spent(asked), Decision("CONT", self.epsilon(asked))
 
 

@@ -581,8 +581,9 @@ def _record(
     """What ran, from the given file, else from the embedded ledger, else None; ``read`` makes rounded inputs exact."""
     if path is not None:
         ending = Path(path).suffix.lower()
-        text = sheets.xlsx_text(Path(path)) if ending == ".xlsx" else documents.read_text(Path(path), "ledger")
-        if ending in (".csv", ".tsv", ".xlsx"):
+        sheet = sheets.sheet_text(Path(path))
+        text = documents.read_text(Path(path), "ledger") if sheet is None else sheet
+        if sheet is not None or ending in (".csv", ".tsv"):
             if "document" in part:
                 raise InputError("certificate.ledger.document", "(given)", "this certificate is not about a CSV file")
             try:

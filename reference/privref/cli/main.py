@@ -179,7 +179,7 @@ def audit(
 
 
 _VERDICTS = get_args(privref.Verdict)
-_SHEETS = (".csv", ".tsv", ".xlsx")
+_SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 
 
 def _failing(text: str) -> frozenset[str]:

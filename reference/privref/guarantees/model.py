@@ -130,9 +130,11 @@ def checked(event: Guarantee) -> Guarantee:
 
 
 def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
-    if any(cost.numerator < 0 for cost in costs):
-        raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
-    if delta.numerator < 0 or delta > 1:
+    # In integers: machines check every event that is asked for.
+    for cost in costs:
+        if cost.numerator < 0:
+            raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
+    if not 0 <= delta.numerator <= delta.denominator:
         raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")
 
 

@@ -314,15 +314,15 @@ def read_ledger(
     interaction: Interaction | None = None,
     progress: Callable[[int], None] = lambda rows: None,
 ) -> Ledger:
-    """Read a ledger file: CSV (``.csv``, ``.tsv``) or XLSX by its ending, JSON otherwise, ``-`` for standard input.
+    """Read a ledger file: CSV (``.csv``, ``.tsv``), XLSX or Parquet by its ending, else JSON; ``-`` is standard input.
 
     The keywords are for spreadsheets only. On standard input, a text that begins with ``{`` is JSON.
     """
     path = Path(path)
     piped = str(path) == "-"
-    sheet = path.suffix.lower() == ".xlsx"
-    text = sys.stdin.read() if piped else sheets.xlsx_text(path) if sheet else documents.read_text(path, "ledger")
-    if sheet or path.suffix.lower() in (".csv", ".tsv") or (piped and not text.lstrip().startswith("{")):
+    sheet = None if piped else sheets.sheet_text(path)
+    text = sys.stdin.read() if piped else documents.read_text(path, "ledger") if sheet is None else sheet
+    if sheet is not None or path.suffix.lower() in (".csv", ".tsv") or (piped and not text.lstrip().startswith("{")):
         return ledger_from_csv(
             text,
             "standard input" if piped else path.name,

@@ -231,6 +231,48 @@ def _row(
     return SheetRow(line, guarantee, times, f"{label} ({more})" if label and more else label or more)
 
 
+def sheet_text(path: Path) -> str | None:
+    """The text of a sheet that is no text file, by its ending; None for other files."""
+    reader = {".xlsx": xlsx_text, ".parquet": parquet_text}.get(path.suffix.lower())
+    return None if reader is None else reader(path)
+
+
+def parquet_text(path: Path) -> str:
+    """The rows of a Parquet file as CSV text: text, integers and decimals as they are, floats refused."""
+    try:
+        import pyarrow as pa
+        import pyarrow.csv as arrow_csv
+        import pyarrow.parquet as parquet
+    except ImportError:
+        remedy = "this needs pyarrow: pip install 'privref[batch]', or save it as CSV"
+        raise InputError("ledger", str(path), remedy) from None
+    try:
+        with parquet.ParquetFile(path) as file:
+            table = file.read()
+    except FileNotFoundError:
+        raise InputError("ledger", str(path), "there is no such file") from None
+    except (pa.ArrowException, OSError) as error:
+        kind = type(error).__name__
+        raise InputError("ledger", str(path), f"this is no readable Parquet file ({kind})") from None
+    if table.num_rows * table.num_columns > MOST_CELLS * 2:
+        raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS * 2} cells is not read")
+    floats = [field for field in table.schema if pa.types.is_floating(field.type)]
+    if floats:
+        remedy = "floats are not exact; write text such as 0.1 or 1/10, or a column of decimals"
+        raise InputErrors.of([InputError(f"ledger column {field.name}", str(field.type), remedy) for field in floats])
+    try:
+        words = table.cast(pa.schema([(field.name, pa.string()) for field in table.schema]))
+        out = pa.BufferOutputStream()
+        names = StringIO()
+        csv.writer(names, lineterminator="\n").writerow(table.schema.names)
+        options = arrow_csv.WriteOptions(include_header=False, quoting_style="needed")
+        arrow_csv.write_csv(words, out, options)
+    except pa.ArrowException as error:
+        raise InputError("ledger", str(path), f"a column is neither text nor exact numbers ({error})") from None
+    rows: bytes = out.getvalue().to_pybytes()
+    return names.getvalue() + rows.decode()
+
+
 def xlsx_text(path: Path, sheet: str | None = None) -> str:
     """A sheet of an XLSX file as CSV text: the only one that is not empty, or the one named.
 
