@@ -94,9 +94,10 @@ def claim(run: Interaction, expected: list[Step]) -> str:
         f"({decision}, ⟨{term(s.epsilon)}, {term(s.delta)}⟩)" for decision, s in zip(decisions, expected, strict=True)
     )
     start = f"(State.init ⟨{term(run.epsilon)}, {term(run.delta)}⟩)"
-    return f"example : agree (replay {run.machine}Step {start} [{asked}]) [{answered}] = true := by decide +kernel\n"
+    return f"example : agree {run.machine}Step {start} [{asked}] [{answered}] = true := by decide +kernel\n"
 
 
+# What remains is compared and then taken as it is written here, so that the kernel need not work it out again.
 HEAD = """module
 
 public import PrivRef.Protocol
@@ -105,12 +106,16 @@ open PrivRef
 
 noncomputable abbrev q (n d : Nat) : Rat := mkRat n d
 
-noncomputable def agree : List (Decision × Budget) → List (Option Decision × Budget) → Bool
+noncomputable def agree (step : State → Event → State × Decision) (s : State) :
+    List Event → List (Option Decision × Budget) → Bool
   | [], [] => true
-  | (said, left) :: answers, (expected, remaining) :: steps =>
-    (match expected with
-      | some decision => decide (said = decision)
-      | none => !decide (said = .cont)) && decide (left = remaining) && agree answers steps
+  | e :: events, (expected, left) :: steps =>
+    match step s e with
+    | (⟨remaining, halted⟩, said) =>
+      (match expected with
+        | some decision => decide (said = decision)
+        | none => !decide (said = .cont)) && decide (remaining = left) &&
+        agree step ⟨left, halted⟩ events steps
   | _, _ => false
 
 """

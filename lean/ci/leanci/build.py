@@ -15,6 +15,7 @@ from leanci import modules as graph
 from leanci.toolchain import LEAN, Result, WasmLean, locked
 
 OPTIONS = ("-DwarningAsError=true", "-DautoImplicit=false")
+FEW = 6
 # What one module leaves behind: the public part, what the language server and private imports read, and the IR.
 SUFFIXES = (".olean", ".olean.server", ".olean.private", ".ir")
 
@@ -106,6 +107,8 @@ def build(
             olean(out, name, ".key").unlink(missing_ok=True)
             return compile_module(lean, modules[name], out, base=base), time.monotonic() - began
 
+        # A second process of Lean takes ten seconds to start, in which the first has compiled a few modules.
+        jobs = jobs if len(names) > FEW else 1
         with ThreadPoolExecutor(jobs) as pool:
             while waiting or running:
                 for name in list(waiting):
