@@ -9,7 +9,7 @@ module
 public import PrivRef.Thm.Negative
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
-public import PrivRef.Reals.Exp
+public import PrivRef.Reals.Log
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.Sets
 public import PrivRef.Spec.Svt
@@ -413,16 +413,26 @@ theorem filter_machine_runs :
       = [(.cont, ⟨1 / 2, 0⟩), (.cont, ⟨0, 0⟩), (.halt, ⟨0, 0⟩)] := by
   decide +kernel
 
-/-- The filter for DP rounds over the real numbers, with `∑ ε² ≤ 1` and `log (1/δ') = 1/2`: whatever is asked,
-`E f(V^0) ≤ e^{3/2} E f(V^1) + e^{-1/2}`. -/
-theorem dp_filter_over_the_reals (g : DpAnalyst.{u} (expFieldLike Reals.reals))
-    (f : g.View → Reals.reals.K)
-    (hf : DpAnalyst.Adm (squaresFilter (1 : Reals.reals.K) 0) (squaresStart 1 0) g f)
-    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) b (squaresStart 1 0) g f
-      ≤ 0 + (1 - 0) * Reals.reals.exp (-(1 / 2)) + Reals.reals.exp (3 / 2)
-        * DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) (!b) (squaresStart 1 0) g f :=
-  dp_filter_is_private Reals.reals_are_archimedean 1 0 (1 / 2) 1 (3 / 2) (by grind) (by grind) (by grind)
-    (by grind) (by grind) (by grind) g f hf h0 h1 b
+/-- Theorem 2 of Whitehouse et al. over the real numbers, where nothing is left to ask of the field: with
+`L = log (1/δ')` and `s = √(2 L V)`, the filter that lets requests through while `∑ ε² ≤ V` and `∑ δ_i ≤ δ` is
+`(s + V/2, δ + (1 - δ) δ')`-private. -/
+theorem dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
+    ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
+      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)) (f : g.View → Reals.reals.K),
+        DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+        ∀ b, DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
+          ≤ δ + (1 - δ) * δ' + Reals.reals.exp (s + V / 2)
+            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
+  obtain ⟨x, hx⟩ := Reals.reals_have_logarithms δ' h'
+  have hL : x ≤ 0 := Numerics.le_of_exp_le Reals.reals (by rw [hx, Numerics.exp_zero]; exact h'1)
+  have hLV := mul_nonneg' (by grind : 0 ≤ 2 * -x) hV
+  obtain ⟨s, hs, hss⟩ := Reals.reals_have_roots (2 * -x * V) hLV
+  have e : - -x = x := by grind
+  refine ⟨-x, s, by rw [e]; exact hx, hs, hss, fun g f hf h0 h1 b => ?_⟩
+  have h := dp_filter_is_private Reals.reals_are_archimedean V δ (-x) s (s + V / 2) hV hδ hδ1 hs hss
+    (by grind) g f hf h0 h1 b
+  rw [e, hx] at h
+  exact h
 
 end PrivRef.Example

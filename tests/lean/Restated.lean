@@ -1813,13 +1813,24 @@ theorem Reals.reals_are_archimedean (x : Reals.reals.K) : ∃ n : Nat, x ≤ (n 
 end
 
 section
-theorem Example.dp_filter_over_the_reals (g : DpAnalyst.{u} (expFieldLike Reals.reals))
-    (f : g.View → Reals.reals.K)
-    (hf : DpAnalyst.Adm (squaresFilter (1 : Reals.reals.K) 0) (squaresStart 1 0) g f)
-    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) b (squaresStart 1 0) g f
-      ≤ 0 + (1 - 0) * Reals.reals.exp (-(1 / 2)) + Reals.reals.exp (3 / 2)
-        * DpAnalyst.expect (squaresFilter (1 : Reals.reals.K) 0) (!b) (squaresStart 1 0) g f := by
+theorem Reals.reals_have_logarithms (y : Reals.reals.K) (hy : 0 < y) :
+    ∃ x, Reals.reals.exp x = y := by
+  apply _root_.PrivRef.Reals.reals_have_logarithms <;> assumption
+
+theorem Reals.reals_have_roots (y : Reals.reals.K) (hy : 0 ≤ y) : ∃ s, 0 ≤ s ∧ s * s = y := by
+  apply _root_.PrivRef.Reals.reals_have_roots <;> assumption
+
+end
+
+section
+theorem Example.dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
+    ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
+      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)) (f : g.View → Reals.reals.K),
+        DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+        ∀ b, DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g f
+          ≤ δ + (1 - δ) * δ' + Reals.reals.exp (s + V / 2)
+            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   apply _root_.PrivRef.Example.dp_filter_over_the_reals <;> assumption
 
 end

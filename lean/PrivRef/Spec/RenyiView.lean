@@ -1,6 +1,6 @@
 /-
 The game of Theorem 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), where every request brings the
-transition kernels that witness its guarantee, as Definition 4 there has it; and the law of the view.
+transition kernels that witness its guarantee, as Definition 3 there has it; and the law of the view.
 -/
 module
 
