@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import privref
 from privref.audit.certificate import certificates
+from privref.audit.notices import attack_success, notices
 from privref.audit.structure import group_guarantee
 from privref.audit.verify import _of_group
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown
@@ -149,3 +150,32 @@ def test_the_checker_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k
         else ours
     )
     assert ours == theirs
+
+
+def test_two_ledgers_that_differ_in_their_structure_differ() -> None:
+    """`privref diff`, the privacy notice and the HTML report know parts, periods and selection."""
+    first = privref.ledger_from_document(THREE)
+    for change in (
+        {"partitions": {"zip": "the area code", "age": "the year of birth"}},
+        {"period": "week"},
+        {"events": [*THREE["events"][:3], event("0.05", "a")]},
+        {"events": [*THREE["events"][:3], event("0.025", selected="above-threshold")]},
+        {"attained_together": True},
+    ):
+        assert not privref.diff(first, privref.ledger_from_document({**THREE, **change})).same, change
+    assert privref.diff(first, privref.ledger_from_document(copy.deepcopy(THREE))).same
+
+
+def test_what_is_told_of_a_part_is_no_more_than_its_claim() -> None:
+    """The curve of the part that decides is no guarantee of the others: the attack success is that of the claim."""
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "0.5", "delta": "1e-6"}]}
+    )
+    gaussian = {"kind": "gaussian", "sigma": "12", "sensitivity": "1"}
+    parts = [{"mechanism": gaussian, "part": {"of": "zip", "is": "a"}}, event("0.3", "b")]
+    made = privref.audit(privref.ledger_from_document(ledger(*parts)), claims)
+    (told,) = notices(made)
+    assert any("disjoint by a public key" in words for words in told.assumptions)
+    assert told.attack == tuple(
+        (rate, attack_success(Fraction(1, 2), Fraction(1, 10**6), rate)) for rate, _ in told.attack
+    )

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import privref
+from privref import report
 
 FORGED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}"
 
@@ -210,4 +211,74 @@ def test_every_shipped_example_opens_without_an_error(browser: Any, tmp_path: Pa
         assert page.locator(".card").count() == len(audit.opinions)
         assert page.evaluate("document.documentElement.scrollWidth") <= 800, name
     assert said == []
+    page.close()
+
+
+def opened(browser: Any, path: Path) -> tuple[list[str], list[str]]:
+    """What a page says on the console and asks for; at neither width is anything on it wider than the window."""
+    page = browser.new_page()
+    said: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    for width in (1100, 420):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+    return said, requests
+
+
+#: Examples whose noise is convolved event by event, or whose sampled Gaussians take a contour: seconds each.
+LONG = ("census", "dpsgd", "gboard")
+
+
+def of_example(name: str) -> privref.Audit:
+    documents = privref.registry_example(name) or (
+        privref.example_document(name, "ledger"), privref.example_document(name, "claims")
+    )  # fmt: skip
+    ledger, claims = documents
+    return privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(claims))
+
+
+def show(browser: Any, names: list[str], folder: Path) -> None:
+    for name in names:
+        path = folder / f"{name}.html"
+        path.write_text(report.html_report(of_example(name)), encoding="utf-8")
+        assert opened(browser, path) == ([], [path.as_uri()]), name
+
+
+def every_example() -> list[str]:
+    """All of them, but those of the gallery that take a ledger of the package's own."""
+    gallery = [
+        name for name in privref.registry_examples() if not name.startswith(("census-dhc", "census-redistricting"))
+    ]
+    return [*privref.example_names(), *gallery]
+
+
+def test_a_browser_shows_every_short_example(browser: Any, tmp_path: Path) -> None:
+    short = [name for name in every_example() if not name.startswith(LONG)]
+    assert len(short) >= 15
+    show(browser, short, tmp_path)
+
+
+def test_a_browser_shows_every_long_example(browser: Any, tmp_path: Path) -> None:
+    show(browser, [name for name in every_example() if name.startswith(LONG)], tmp_path)
+
+
+def test_a_browser_shows_the_gallery_of_published_claims(browser: Any, tmp_path: Path) -> None:
+    """Of a few entries; at both widths; its certificates are downloads that the page itself holds."""
+    audits = [
+        audit for name in ("flex", "url-shares", "recurve-energy") for audit in privref.registry_audits(name=name)
+    ]
+    path = tmp_path / "gallery.html"
+    path.write_text(report.registry_html(audits), encoding="utf-8")
+    assert opened(browser, path) == ([], [path.as_uri()])
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    with page.expect_download() as download:
+        page.locator("a[download]").first.click()
+    certificate = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert privref.verify(certificate).outcome == "verified"
     page.close()

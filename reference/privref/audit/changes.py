@@ -152,6 +152,8 @@ def _said(event: Event) -> str:
     more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
     more += [event.decision] if event.decision not in (None, "continue") else []
     more += [_ran(event.law)] if event.law is not None else [event.mechanism] if event.mechanism else []
+    more += [f"selected {event.selected}"] if event.selected is not None else []
+    more += [f"{event.part[0]} {event.part[1]}"] if event.part is not None else []
     label = f"{event.label}: " if event.label else ""
     return f"{label}{guarantee.kind} ({', '.join([*fields, *more])})"
 
@@ -161,9 +163,12 @@ def _declaration(value: object) -> str:
         return json.dumps(value.document)
     if isinstance(value, Mapping):
         return json.dumps(
-            {key: {name: spell(number) for name, number in given.items()} for key, given in value.items()}
+            {
+                key: given if isinstance(given, str) else {name: spell(number) for name, number in given.items()}
+                for key, given in value.items()
+            }
         )
-    return "not declared" if value is None else str(value)
+    return "not declared" if value in (None, "") else str(value)
 
 
 def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
@@ -179,6 +184,9 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         "dataset_size",
         "dataset_size_public",
         "budget",
+        "partitions",
+        "period",
+        "attained_together",
         "tuning",
     ):
         one, other = getattr(first, name), getattr(second, name)

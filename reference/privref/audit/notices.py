@@ -65,10 +65,13 @@ def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fracti
     return min(*ends, Fraction(1))
 
 
-def _attack(claim: ApproxDPClaim, item: Bound, rate: Fraction) -> Fraction:
-    """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee."""
+def _attack(claim: ApproxDPClaim, item: Bound, rate: Fraction, *, of_one_part: bool) -> Fraction:
+    """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee.
+
+    The curve of the part that decides a claim about disjoint parts is no guarantee of the others.
+    """
     least = attack_success(claim.epsilon, claim.delta, rate)
-    if has_curve(item, claim.delta):
+    if not of_one_part and has_curve(item, claim.delta):
         for step in range(_STEPS + 1):
             epsilon = claim.epsilon * step / _STEPS
             delta = delta_at(item, epsilon)
@@ -111,8 +114,11 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     ledger = audit.ledger
     unit = ledger.privacy_unit or "record"
     change = _NEIGHBOURS[ledger.neighbours].format(unit=unit)
+    released = f"All {ledger.rounds} releases of “{ledger.title}” together are"
+    if ledger.rounds == 1:
+        released = f"The release of “{ledger.title}” is"
     sentence = (
-        f"All {ledger.rounds} releases of “{ledger.title}” together are {claim}: {change} changes the probability of "
+        f"{released} {claim}: {change} changes the probability of "
         f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
         + (f", up to an additional {_said(opinion, 'delta')}." if claim.delta else ".")
     )
@@ -120,9 +126,11 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         "every event has the guarantee that the ledger declares",
         *([rounded] if (rounded := rounded_words(ledger)) else []),
         *(finding.how for finding in item.application.findings),
+        *(finding.how for finding in opinion.premises),
     ]
     document = certificate(ledger, opinion)
-    attack = tuple((rate, _attack(claim, item, rate)) for rate in RATES)
+    of_one_part = bool(opinion.case)
+    attack = tuple((rate, _attack(claim, item, rate, of_one_part=of_one_part)) for rate in RATES)
     theorem = f"{item.application.by} ({statement(item.application.statement).source})"
     hashed = None if document is None else digest(document, "certificate")
     return Notice(

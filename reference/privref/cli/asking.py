@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, emit, progress
+from privref.cli.shared import FORMAT, emit, example_named, progress
 
 _DECLARED = (
     click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger."),
@@ -273,8 +273,7 @@ def register(cli: click.Group) -> None:
         if example is not None:
             if ledger is not None:
                 raise click.UsageError("give either files or --example, not both")
-            record = privref.ledger_from_document(privref.example_document(example, "ledger"))
-            stated = privref.claims_from_document(privref.example_document(example, "claims"))
+            record, stated = example_named(example)
         else:
             if ledger is None or (claims is None) == (claim is None):
                 raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")

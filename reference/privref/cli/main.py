@@ -28,6 +28,7 @@ from privref.cli.shared import (
     ENGINE,
     FORMAT,
     emit,
+    example_named,
     json_text,
     print_anywhere,
     progress,
@@ -136,7 +137,7 @@ def audit(
             raise click.UsageError("give either files or --example, not both")
         if stated:
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
-        record, audited = _example(example)
+        record, audited = example_named(example)
     else:
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
@@ -189,14 +190,6 @@ def _failing(text: str) -> frozenset[str]:
         if verdict not in _VERDICTS:
             raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(_VERDICTS)}")
     return frozenset(given)
-
-
-def _example(name: str) -> tuple[privref.Ledger, tuple[privref.Claim, ...]]:
-    """An example by its name: of the package's own files, or of the gallery of published claims."""
-    own = name in privref.example_names()
-    found = None if own else privref.registry_example(name)
-    ledger, claims = found or (privref.example_document(name, "ledger"), privref.example_document(name, "claims"))
-    return privref.ledger_from_document(ledger), privref.claims_from_document(claims)
 
 
 @cli.command()

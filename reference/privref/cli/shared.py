@@ -154,3 +154,11 @@ def read_key(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise privref.InputError("--key", str(path), f"name a file that can be read ({error.strerror})") from None
+
+
+def example_named(name: str) -> tuple[privref.Ledger, tuple[privref.Claim, ...]]:
+    """An example by its name: of the package's own files, or of the gallery of published claims."""
+    own = name in privref.example_names()
+    found = None if own else privref.registry_example(name)
+    ledger, claims = found or (privref.example_document(name, "ledger"), privref.example_document(name, "claims"))
+    return privref.ledger_from_document(ledger), privref.claims_from_document(claims)

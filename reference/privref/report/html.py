@@ -22,6 +22,7 @@ from privref.audit.facts import Facts
 from privref.audit.notices import notices
 from privref.audit.opinions import Audit, Opinion
 from privref.audit.refuters import witnesses
+from privref.audit.structure import is_plain
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Event, Ledger
@@ -103,6 +104,9 @@ def _curve(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
     """The picture of delta against epsilon: the claim, each theorem, and what is certainly lost at least."""
     claim = opinion.claim
     if not isinstance(claim, ApproxDPClaim) or not claim.epsilon or not 0 < claim.delta < 1 or facts.unknown:
+        return None
+    if not is_plain(facts.ledger, claim) or not facts.attainable:
+        # What the whole ledger loses in the worst case is not lost by a part of it, nor is it what a group loses.
         return None
     finite = [item for item in opinion.bounds if item.enclosure is not None][: len(_DASHES)]
     grid = [most * i / _POINTS for i in range(_POINTS + 1)]

@@ -288,8 +288,9 @@ def _cell(text: str) -> str:
 _STYLE = """body{font:15px/1.45 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#111}
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem .5rem;text-align:left;
 vertical-align:top}summary{cursor:pointer;font-weight:600}details{margin:.6rem 0}code{font-size:.9em}
-blockquote{margin:.2rem 0 .2rem 1rem;color:#333}.v{font-weight:600;white-space:nowrap}
-.d{overflow-wrap:anywhere;color:#444}h4{margin:1rem 0 .2rem}p{margin:.3rem 0}
+blockquote{margin:.2rem 0 .2rem 1rem;color:#333;overflow-wrap:anywhere}.v{font-weight:600;white-space:nowrap}
+@media(max-width:40rem){.f tr{display:block;padding:.4rem 0}.f th{display:none}.f td{display:block;border:0}}
+.d{color:#444}.d,code,a{overflow-wrap:anywhere}h4{margin:1rem 0 .2rem}p{margin:.3rem 0}
 @media print{details{display:block}}"""
 
 
@@ -321,7 +322,8 @@ def registry_html(audits: Sequence[EntryAudit]) -> str:
     ]
     parts += [f"<tr><td class=v>{e(word)}<td>{e(MEANING[word])}</tr>" for word in MEANING]
     parts.append(
-        "</table><h2>Findings</h2><table><tr><th>entry<th>claim<th>verdict<th>certificate, and what it is about</tr>"
+        "</table><h2>Findings</h2><table class=f>"
+        "<tr><th>entry<th>claim<th>verdict<th>certificate, and what it is about</tr>"
     )
     for audited in audits:
         for answer in audited.answers:
