@@ -1,4 +1,4 @@
-"""From a certificate of a confirmed claim to a Lean file that proves the numeric part of it in the kernel."""
+"""From a certificate of a confirmed claim to a Lean file: the numbers, and mostly the privacy, proved in the kernel."""
 
 from __future__ import annotations
 
