@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -75,3 +76,40 @@ def test_the_formulas_that_are_not_registered_agree_with_floats(rho: Fraction, p
 def test_what_can_not_be_meant_is_refused(given_: dict[str, str]) -> None:
     with pytest.raises(privref.InputError):
         identify("1", "1e-6", **given_)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "rate", "sigma", "steps", "formula", "rounding"),
+    [
+        # De et al. 2022 trained ImageNet to the 8.0 of an RDP accountant.
+        ("8.0", "8e-7", "16384/1281167", "2.5", 71589, "Renyi DP at whole orders 2 to 63, tight", "rounded up"),
+        ("0.91", "1e-5", "4096/50000", "10", 875, "exact profile", "rounded up"),
+        ("2.54", "1e-5", "1/100", "1", 1000, "Renyi DP at whole orders 2 to 63, +", "rounded up"),
+        ("1.62", "1e-5", "0.01", "1", 1000, "central limit", "rounded up"),
+    ],
+)
+def test_the_formulas_behind_training_runs(
+    epsilon: str, delta: str, rate: str, sigma: str, steps: int, formula: str, rounding: str
+) -> None:
+    found = identify(epsilon, delta, rate=rate, sigma=sigma, rounds=steps)
+    (match,) = found.found
+    assert match.formula.name.startswith(formula)
+    assert (match.rounding or "").startswith(rounding)
+    assert len(found.matches) == 4
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"rate": "1/10"},
+        {"sigma": "1"},
+        {"rate": "1/10", "sigma": "0"},
+        {"rate": "2", "sigma": "1"},
+        {"rate": "1/10", "sigma": "1", "rho": "1"},
+        {"rho": "1", "sigma": "1"},
+        {"rate": "1/10", "sigma": "1", "rounds": 10**10},
+    ],
+)
+def test_a_run_that_is_not_known_is_refused(given: Any) -> None:
+    with pytest.raises(privref.InputError):
+        identify("1", "1e-5", **given)

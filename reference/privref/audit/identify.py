@@ -13,11 +13,13 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from privref.adaptive.renyi import conversion_cost
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.numbers import count, rational
+from privref.profiles.subsampled_renyi import renyi
 from privref.statements.registry import solve, statement
 
 _DIGITS = 15
@@ -27,6 +29,7 @@ _PI = (
     Fraction(3141592653589793238462643383280, 10**30),
 )
 _MOST_ROUNDS = 10_000
+_MOST_STEPS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,67 @@ FORMULAS: tuple[KnownFormula, ...] = (
 )  # fmt: skip
 
 
+#: The whole orders that RDP accountants try; some try fractional ones between them.
+_ORDERS = range(2, 64)
+
+
+def _by_renyi(
+    convert: Callable[[Arithmetic, int, Fraction, Fraction], Scalar], sigma: Fraction
+) -> Callable[[Fraction, int, Fraction], Enclosure | None]:
+    """The least epsilon over whole orders of the rounds' summed Renyi divergence, converted."""
+
+    def value(rate: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
+        found = []
+        for order in _ORDERS:
+
+            def formula(ar: Arithmetic, order: int = order) -> Scalar:
+                divergence = renyi(ar, rate, sigma, order)
+                assert not isinstance(divergence, str)
+                return rounds * ar.real(divergence) + convert(ar, order, rate, delta)
+
+            found.append(decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**_DIGITS)))
+        return Enclosure(min(one.lower for one in found), min(one.upper for one in found))
+
+    return value
+
+
+def _central_limit(sigma: Fraction) -> Callable[[Fraction, int, Fraction], Enclosure | None]:
+    def value(rate: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
+        mu_squared = decide.enclose(
+            lambda ar: rate * rate * rounds * ar.expm1(1 / (sigma * sigma)), decide.engine("arb"), Fraction(1, 10**20)
+        )
+        ends = [_gaussian(end / 2, 1, delta) for end in (mu_squared.lower, mu_squared.upper)]
+        low, high = ends
+        return None if low is None or high is None else Enclosure(low.lower, high.upper)
+
+    return value
+
+
+def _of_samples(sigma: Fraction) -> tuple[KnownFormula, ...]:
+    """Formulas of DP-SGD with this noise multiplier, for a rate and a number of rounds."""
+    premise = "only if every batch was a Poisson sample"
+    renyi_divergence = "mtz2019/poisson_gaussian.renyi"
+    return (
+        _registered(
+            "exact profile of the Poisson-subsampled Gaussian", "rate", "zdw2022/poisson_gaussian.eps",
+            lambda q, k, d: {"q": q, "sigma": sigma, "k": k, "delta": d}, premise,
+        ),
+        KnownFormula(
+            "Renyi DP at whole orders 2 to 63, tight conversion", f"{renyi_divergence} and cks2020/rdp2dp.eps", "rate",
+            None, _by_renyi(lambda ar, order, q, d: conversion_cost(ar, Fraction(order), d), sigma), premise,
+        ),
+        KnownFormula(
+            "Renyi DP at whole orders 2 to 63, + log(1/delta)/(order - 1)", f"{renyi_divergence} and Mironov 2017, "
+            "Proposition 3 (not registered)", "rate", None,
+            _by_renyi(lambda ar, order, q, d: ar.log(1 / d) / (order - 1), sigma), premise,
+        ),
+        KnownFormula(
+            "central limit, mu = q sqrt(k (e^(1/sigma^2) - 1))", "Bu, Dong, Long, Su 2020 (not registered)", "rate",
+            None, _central_limit(sigma), "an approximation: no bound, and often below what is lost",
+        ),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A formula's value beside the published number, and the rounding that makes them agree, if one does."""
@@ -211,27 +275,40 @@ def identify(
     rho: str | None = None,
     each: str | None = None,
     mu: str | None = None,
+    rate: str | None = None,
+    sigma: str | None = None,
     rounds: object = 1,
 ) -> Identification:
     """The formulas that give (epsilon, delta) from rho, or from ``rounds`` rounds of epsilon ``each`` or of ``mu``.
 
-    Numbers are strings as published: their decimals say how they may have been rounded.
+    DP-SGD has a ``rate`` and, beside it, the noise multiplier ``sigma``. Numbers are strings as published: their
+    decimals say how they may have been rounded.
     """
-    given = {"rho": rho, "epsilon": each, "mu": mu}
+    given = {"rho": rho, "epsilon": each, "mu": mu, "rate": rate}
     named = [(name, text) for name, text in given.items() if text is not None]
     if len(named) != 1:
-        raise InputError("given", ", ".join(name for name, _ in named) or "(nothing)", "give one of rho, epsilon, mu")
+        raise InputError(
+            "given", ", ".join(name for name, _ in named) or "(nothing)", "give one of rho, epsilon, mu, rate"
+        )
     takes, number = named[0]
+    if (rate is None) != (sigma is None):
+        raise InputError("sigma", sigma or "(missing)", "a rate and a noise multiplier sigma go together")
+    formulas, most = FORMULAS, _MOST_ROUNDS
+    if sigma is not None:
+        noise = rational(sigma, "sigma")
+        if noise <= 0 or rational(number, takes) > 1:
+            raise InputError("sigma", sigma, "give sigma > 0, and a rate in (0, 1]")
+        formulas, most = _of_samples(noise), _MOST_STEPS
     claimed, slack = rational(epsilon, "epsilon"), rational(delta, "delta")
     if claimed < 0 or not 0 < slack < 1 or rational(number, takes) <= 0:
         raise InputError("claim", f"{epsilon},{delta}", f"give epsilon >= 0, delta in (0, 1) and {takes} > 0")
     times = count(rounds, "count", least=1)
-    if times > _MOST_ROUNDS:
-        raise InputError("count", rounds, f"give 1 to {_MOST_ROUNDS} rounds")
+    if times > most:
+        raise InputError("count", rounds, f"give 1 to {most} rounds")
     claim = claimed, _decimals(epsilon)
     matches = [
         match
-        for formula in FORMULAS
+        for formula in formulas
         if formula.takes == takes and (match := _match(formula, claim, number, times, slack)) is not None
     ]
 

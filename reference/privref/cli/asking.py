@@ -240,15 +240,33 @@ def register(cli: click.Group) -> None:
     @click.option("--rho", metavar="NUMBER", help="The published rho of all events together.")
     @click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
     @click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
-    @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many rounds.")
+    @click.option(
+        "--sgd", metavar="sigma=…,rate=…,steps=…", help="DP-SGD's published noise multiplier, rate and steps."
+    )
+    @click.option("--count", type=click.IntRange(1), help="How many rounds [1].")
     @FORMAT
-    def identify(claim: str, rho: str | None, epsilon: str | None, mu: str | None, count: int, form: str) -> int:
+    def identify(
+        claim: str, rho: str | None, epsilon: str | None, mu: str | None, sgd: str | None, count: int | None, form: str
+    ) -> int:
         """Which known formula, and which rounding, gives a published EPS,DELTA."""
         parts = [part.strip() for part in claim.split(",")]
         if len(parts) != 2:
             raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
         with progress("looking for it"):
-            found = privref.identify(parts[0], parts[1], rho=rho, each=epsilon, mu=mu, rounds=count)
+            run: dict[str, str] = {} if sgd is None else _pairs(sgd, "--sgd", {"sigma", "rate", "steps"})
+        if sgd is not None and (len(run) < 3 or count is not None):
+            raise privref.InputError("--sgd", sgd, "give sigma=…, rate=… and steps=…, and no --count")
+        rounds: object = run.get("steps", count or 1)
+        found = privref.identify(
+            parts[0],
+            parts[1],
+            rho=rho,
+            each=epsilon,
+            mu=mu,
+            rate=run.get("rate"),
+            sigma=run.get("sigma"),
+            rounds=rounds,
+        )
         emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
         return 0 if found.found else 1
 
