@@ -12,6 +12,8 @@ from .model import Call, Inputs
 
 _EPS, _DELTA = "zdw2022/poisson_gaussian.eps", "zdw2022/poisson_gaussian.delta"
 _MOST = 10**8
+#: Its memory grows with the steps: millions of them need more than most machines have.
+_MOST_PRV = 20_000
 
 
 def _runs(inputs: Inputs) -> bool:
@@ -38,8 +40,8 @@ def _both(function: str, code: str, **more: Any) -> tuple[Call, ...]:
     )
 
 
-def _epsilon(function: str, code: str, **more: Any) -> Call:
-    return Call(function, _EPS, code, most_rounds=_MOST, applies=_asked, **more)
+def _epsilon(function: str, code: str, *, most: int = _MOST, **more: Any) -> Call:
+    return Call(function, _EPS, code, most_rounds=most, applies=_asked, **more)
 
 
 _ACCOUNTANT = (
@@ -105,12 +107,14 @@ PRV = (
         "from prv_accountant import PRVAccountant, PoissonSubsampledGaussianMechanism\n"
         "law = PoissonSubsampledGaussianMechanism(noise_multiplier=sigma, sampling_probability=q)\n"
         "PRVAccountant(law, 0.1, delta / 1000, k).compute_epsilon(delta, [k])[2]",
+        most=_MOST_PRV,
         part="PRVAccountant, PoissonSubsampledGaussianMechanism",
     ),
     _epsilon(
         "DPSGDAccountant (upper)",
         "from prv_accountant.dpsgd import DPSGDAccountant\n"
         "DPSGDAccountant(sigma, q, k, 0.1, delta / 1000).compute_epsilon(delta, k)[2]",
+        most=_MOST_PRV,
         part="PRVAccountant, PoissonSubsampledGaussianMechanism",
     ),
 )
