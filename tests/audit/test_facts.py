@@ -9,6 +9,7 @@ import pytest
 import privref
 from privref.audit.facts import Facts
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.theorems import theorem
 
 
 def facts(*guarantees: dict[str, Any], observed: str | None = None, count: int = 1) -> Facts:
@@ -81,3 +82,28 @@ def test_what_only_guarantees_speak_of_is_found_event_by_event(monkeypatch: pyte
     assert len(calls) <= 2
     kinds = [(event.guarantee.kind, event.decision) for event in left.ledger.events]
     assert kinds == [("pure-dp", None), ("pure-dp", "reject"), ("zcdp", None)] * 5
+
+
+@pytest.mark.parametrize(
+    ("events", "interaction", "met"),
+    [
+        ([{"kind": "rdp", "orders": {"2": "1/10"}}], "concurrent", True),
+        ([{"kind": "rdp", "orders": {"2": "1/10"}, "delta": "1e-9"}], "concurrent", False),
+        ([{"kind": "rdp", "orders": {"2": "1/10"}, "delta": "1e-9"}], "sequential", True),
+        ([{"kind": "rdp", "orders": {"2": "1/10"}}, {"kind": "pure-dp", "epsilon": "1"}], "concurrent", False),
+    ],
+)
+def test_the_renyi_filter_of_one_order_may_be_concurrent(events: list[object], interaction: str, met: bool) -> None:
+    """Haney et al. 2023: for Renyi DP of a fixed order, without a delta; not for several orders that share delta."""
+    ledger = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "chosen-adaptively", "interaction": interaction,
+            "events": [{"guarantee": guarantee} for guarantee in events],
+        }
+    )  # fmt: skip
+    one_order, grid = (theorem(f"{name}_filter") for name in ("feldman2021/renyi", "lecuyer2021/renyi_grid"))
+    assert Facts(ledger).check(Hypothesis.CONCURRENT_RDP, one_order.id).met is met
+    assert Hypothesis.CONCURRENT_RDP in one_order.hypotheses
+    assert Hypothesis.SEQUENTIAL in grid.hypotheses
+    assert Hypothesis.CONCURRENT_DP in theorem("feldman2021/response_filter").hypotheses

@@ -503,6 +503,15 @@ def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
     return True, _CONCURRENT
 
 
+def _concurrent_rdp(facts: Facts) -> tuple[bool, str]:
+    """Haney et al. 2023 lift filters for Renyi DP of a fixed order, which a delta takes away."""
+    sequential, how = _sequential(facts)
+    exact = all(isinstance(event.guarantee, RenyiDP) and not event.guarantee.delta for event in facts.ledger.ran)
+    if sequential or not facts.ledger.ran or not exact:
+        return sequential, how
+    return True, "for Renyi DP of one order with delta = 0 concurrent composition costs the same (Haney et al. 2023)"
+
+
 _OBSERVED = "every event has an output DP guarantee and its observed cell"
 
 
@@ -535,5 +544,6 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.SEQUENTIAL: _sequential,
     Hypothesis.CONCURRENT_DP: _concurrent_dp,
+    Hypothesis.CONCURRENT_RDP: _concurrent_rdp,
     Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,
 }
