@@ -57,6 +57,7 @@ SLOW = frozenset(
         "tests/registry/test_gallery.py::test_the_page_is_what_the_audit_says",
         "tests/reproductions/test_tables.py::test_figures_are_svg_and_the_same_every_time",
         "tests/report/test_html.py::test_a_browser_shows_every_long_example",
+        "tests/report/test_html.py::test_a_browser_shows_every_short_example",
         "tests/test_architecture.py::test_the_package_is_type_checked_strictly",
         "tests/mechanisms/test_svt_law.py::test_the_closed_form_is_the_integral",
         "tests/adaptive/test_calibrate.py::test_every_rule_answers_or_says_what_it_does_not_cover",
