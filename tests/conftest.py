@@ -72,6 +72,21 @@ SLOW = frozenset(
         "tests/test_contributing.py::test_no_file_may_be_left_out",
         "tests/vectors/test_peers.py::test_the_search_minimises",
         "tests/vectors/test_vectors.py::test_regeneration_is_byte_identical",
+        "tests/test_documents.py::test_every_block_of_a_document_runs",
+        "tests/adaptive/test_calibrate_sgd.py::test_what_has_no_answer_is_refused",
+        "tests/test_cards.py::test_ids_in_the_output_of_commands_are_explained",
+        "tests/registry/test_gallery.py::test_the_command_of_each_row_writes_the_certificate_that_it_names",
+        "tests/profiles/test_contour.py::test_one_and_two_rounds_are_their_integrals",
+        "tests/audit/test_mechanisms.py::test_a_known_part_refutes_whatever_else_ran",
+        "tests/audit/test_audit.py::test_a_named_theorem_decides_though_another_stays_open",
+        "tests/report/test_html.py::test_the_file_stands_alone",
+        "tests/certify/test_lean_file.py::test_what_confirms_nothing_or_has_no_ledger_is_refused",
+        "tests/audit/test_mechanisms.py::test_a_hundred_laplace_rounds",
+        "tests/audit/test_mechanisms.py::test_certificates_about_mechanisms_that_were_changed_fail",
+        "tests/adaptive/test_calibrate_sgd.py::test_the_most_steps",
+        "tests/profiles/test_inversion.py::test_both_engines_meet",
+        "tests/profiles/test_inversion.py::test_delta_of_atomic_laws_is_enclosed",
+        "tests/profiles/test_subsampled_law.py::test_two_rounds_with_atoms_are_enclosed",
     }
 )
 
