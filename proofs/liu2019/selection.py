@@ -2,7 +2,11 @@
 
 With an acceptance probability a and an end after each trial with probability g, the release of the first accepted
 trial has the law p(x)/(a + g (1 - a)): numerator and denominator move by e^eps each. The best of a geometric number of
-trials adds the event that no other was better. Source: Algorithms 1 and 2 (stated there with a cap on the trials).
+trials adds the event that no other was better.
+
+Hypotheses: every trial is the same eps-DP mechanism run afresh; whether a trial is accepted, and how good it is, is a
+function of its own output; whether another trial follows is a coin that the data does not touch. Source: Algorithms 1
+and 2 of Liu, Talwar 2019 (stated there with a cap on the trials).
 """
 
 import sympy as sp

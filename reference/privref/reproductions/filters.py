@@ -27,7 +27,7 @@ _MOST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FilterSetting:
     """Equal cycles of a few rounds, a budget, and the certified delta at its epsilon of so many cycles."""
 
     name: str
@@ -70,21 +70,21 @@ def _number(result: Any) -> Scalar:
     return result  # type: ignore[no-any-return]
 
 
-def _setting(eps: str, budget: str, delta: str, own: str = "0") -> Setting:
+def _setting(eps: str, budget: str, delta: str, own: str = "0") -> FilterSetting:
     event: Guarantee = PureDP(Fraction(eps)) if own == "0" else ApproxDP(Fraction(eps), Fraction(own))
     name = f"eps = {eps}" + ("" if own == "0" else f", delta = {own}")
-    return Setting(name, (event,), Fraction(budget), Fraction(delta), _equal(eps, own, Fraction(budget)))
+    return FilterSetting(name, (event,), Fraction(budget), Fraction(delta), _equal(eps, own, Fraction(budget)))
 
 
-def _mixed(cycle: tuple[str, ...], budget: str, delta: str) -> Setting:
+def _mixed(cycle: tuple[str, ...], budget: str, delta: str) -> FilterSetting:
     events = tuple(PureDP(Fraction(eps)) for eps in cycle)
     name = f"eps = {', '.join(cycle)} in turn"
-    return Setting(name, events, Fraction(budget), Fraction(delta), _unequal(cycle, Fraction(budget)))
+    return FilterSetting(name, events, Fraction(budget), Fraction(delta), _unequal(cycle, Fraction(budget)))
 
 
-def _normal(mu: str, budget: str, delta: str) -> Setting:
+def _normal(mu: str, budget: str, delta: str) -> FilterSetting:
     events = (GaussianDP(Fraction(mu)),)
-    return Setting(f"mu = {mu}", events, Fraction(budget), Fraction(delta), _gaussian(mu, Fraction(budget)))
+    return FilterSetting(f"mu = {mu}", events, Fraction(budget), Fraction(delta), _gaussian(mu, Fraction(budget)))
 
 
 SETTINGS = (
@@ -103,7 +103,7 @@ SETTINGS = (
 )
 
 
-def admitted(machine: str, setting: Setting) -> str:
+def admitted(machine: str, setting: FilterSetting) -> str:
     """How many whole cycles the filter lets run; "-" where it does not cover the rounds or the budget."""
     own = any(getattr(event, "delta", 0) for event in setting.cycle)
     # All of delta for the conversion where no round spends any: fixed in advance, as is all that is known here.
@@ -127,7 +127,7 @@ def admitted(machine: str, setting: Setting) -> str:
         return "-"
 
 
-def optimum(setting: Setting) -> str:
+def optimum(setting: FilterSetting) -> str:
     """The most cycles, fixed in advance, whose certified delta is at most the budget's: one more is certainly not."""
     engine = decide.engine("arb")
 
@@ -149,7 +149,7 @@ def _last(holds: Callable[[int], bool]) -> int:
     return low
 
 
-def filters(settings: Sequence[Setting] = SETTINGS) -> Iterator[dict[str, str]]:
+def filters(settings: Sequence[FilterSetting] = SETTINGS) -> Iterator[dict[str, str]]:
     """A row for each setting: the cycles that each filter admits, and those that are possible in advance."""
     for setting in settings:
         yield {
