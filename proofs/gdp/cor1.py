@@ -167,6 +167,13 @@ PROVES = (
         lambda m, eps, delta: ((density(m / 2 - eps / m),), ()),
     ),
     Transcription(
+        "gdp/composition.mu",
+        lambda mu: composed_square_root(mu) if mu else sp.S.Zero,
+        tuple({"mu": rounds("m", n, lowest="positive")} for n in range(3)),
+        "lists of any length with up to 2 different mu (Corollary 2: squares add up)",
+        "cases",
+    ),
+    Transcription(
         "gdp/composition.delta",
         composed,
         tuple({"mu": rounds("m", n, lowest="positive"), "eps": eps} for n in range(3)),

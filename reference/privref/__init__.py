@@ -14,6 +14,7 @@ from . import report
 from .audit.claims import (
     ApproxDPClaim,
     Claim,
+    GaussianDPClaim,
     ReadingClaim,
     RemainingClaim,
     ZCDPClaim,
@@ -145,6 +146,7 @@ __all__ = [
     "Enclosure",
     "EnginesDisagree",
     "Event",
+    "GaussianDPClaim",
     "HypothesisError",
     "InputError",
     "Judgement",

@@ -11,7 +11,7 @@ from privref.adaptive.calibrate import RULES
 from privref.adaptive.machines import MACHINES, Setup, build, entry
 from privref.audit import verify
 from privref.audit.replayed import machines_for
-from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
+from privref.audit.routes import EPSILON_ROUTES, MU_ROUTES, RHO_ROUTES
 from privref.certify.lean import LEAN_STATEMENTS
 from privref.games.named import names as accountant_names
 from privref.ledger.model import FILTERS
@@ -61,12 +61,16 @@ def test_the_audit_has_a_route_for_each_theorem_that_bounds() -> None:
         rule = theorem(route.by)
         assert route.hypotheses == rule.hypotheses
         assert route.statement == (rule.rho if route in RHO_ROUTES else rule.epsilon)
+    for route in MU_ROUTES:
+        rule = theorem(route.by)
+        assert (route.statement, route.hypotheses) == (rule.mu, rule.hypotheses)
 
 
 def test_the_checker_s_own_table_agrees() -> None:
     """``verify`` writes statements, hypotheses and filters down again, on purpose; both tables say the same."""
     assert {each.id: (each.epsilon, each.hypotheses) for each in THEOREMS if each.epsilon} == verify._EPSILON
     assert {each.id: (each.rho, each.hypotheses) for each in THEOREMS if each.rho} == verify._RHO
+    assert {each.id: (each.mu, each.hypotheses) for each in THEOREMS if each.mu} == verify._MU
     assert {each.id: each.filter == "split" for each in THEOREMS if each.filter} == verify._FILTERS == dict(FILTERS)
 
 

@@ -13,7 +13,7 @@ from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Answer, non_negative
 
-from .claims import ApproxDPClaim, TotalClaim, ZCDPClaim
+from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Facts, Finding
 from .opinions import Bound
@@ -152,6 +152,8 @@ def _budget_of(claim: TotalClaim) -> Budget:
             return Budget(claim.delta, claim.epsilon)
         case ZCDPClaim():
             return Budget(claim.delta, rho=claim.rho)
+        case GaussianDPClaim():
+            raise AssertionError("a claim of mu is audited for parameters fixed in advance only")
 
 
 def _only_if(facts: Facts, route: Route) -> str:

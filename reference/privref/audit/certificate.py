@@ -18,7 +18,7 @@ from privref.exact.numbers import spell
 from privref.ledger.model import Ledger
 from privref.statements.registry import statement
 
-from .claims import ApproxDPClaim, TotalClaim
+from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import CERTIFIED_DIGITS, ENGINES
 from .facts import Finding
 from .opinions import Audit, Bound, Opinion
@@ -83,6 +83,8 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
     any other one's about that where least is; one that depends on digits carries two readings.
     """
     claim = opinion.claim
+    if opinion.verdict not in (*CERTIFIED, "depends-on-digits"):
+        return None
     if claim.document is None or not isinstance(claim, TotalClaim):
         return None
     from importlib.metadata import version  # dear, and few commands write certificates
@@ -133,12 +135,12 @@ def _decided(claim: TotalClaim, opinion: Opinion, commentary: dict[str, Any]) ->
             **({"case": dict(opinion.case)} if opinion.case else {}),
             **_evaluation(witness.statement, witness.inputs),
             "enclosure": _enclosure(enclosure),
-            "bounds": "delta" if isinstance(claim, ApproxDPClaim) else claim.symbol,
+            "bounds": "delta" if isinstance(claim, ApproxDPClaim) else "rho",
         }
         if opinion.refutation.value is not None:
             document["lower_bound"]["value"] = opinion.refutation.value
         commentary["witness"] = witness.words
-        document["margin"] = _margin(enclosure, claim.delta if isinstance(claim, ApproxDPClaim) else claim.size)
+        document["margin"] = _margin(enclosure, _bounded_below(claim))
         return document
     shown = [opinion.deciding] if opinion.verdict == "confirmed" else list(opinion.bounds)
     if opinion.verdict == "unsupported" and claim.by is not None:
@@ -162,6 +164,17 @@ def _decided(claim: TotalClaim, opinion: Opinion, commentary: dict[str, Any]) ->
     certified = _certified(first.application.statement, first.application.inputs, first.enclosure)
     document["margin"] = _margin(certified, claim.size)
     return document
+
+
+def _bounded_below(claim: TotalClaim) -> Fraction:
+    """The number of which a lower bound speaks: delta, rho, or the rho that mu-GDP has."""
+    match claim:
+        case ApproxDPClaim():
+            return claim.delta
+        case ZCDPClaim():
+            return claim.rho
+        case GaussianDPClaim():
+            return claim.mu**2 / 2
 
 
 def _margin(enclosure: Enclosure, claimed: Fraction) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Privacy claims about a ledger (``claims.1``): of (epsilon, delta), of rho, of a reading, of what remains."""
+"""Privacy claims about a ledger (``claims.1``): of (epsilon, delta), of rho, of mu, of a reading, of what remains."""
 
 from __future__ import annotations
 
@@ -82,6 +82,31 @@ class ZCDPClaim(_Named):
 
 
 @dataclass(frozen=True, slots=True)
+class GaussianDPClaim(_Named):
+    """The whole ledger is mu-Gaussian DP."""
+
+    mu: Fraction
+
+    symbol: ClassVar[str] = "mu"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mu", at_least_zero(self.mu, "mu"))
+
+    @property
+    def delta(self) -> Fraction:
+        """Gaussian DP has no delta beside it."""
+        return Fraction(0)
+
+    @property
+    def size(self) -> Fraction:
+        """The claimed number: mu."""
+        return self.mu
+
+    def __str__(self) -> str:
+        return f"{self._text('mu', self.mu)}-GDP{self._scope}"
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingClaim(_Named):
     """The odometer ``by`` read at most this epsilon at delta after so many events of the ledger."""
 
@@ -120,7 +145,7 @@ class RemainingClaim(_Named):
 
 
 #: A claim about what all events of the ledger together are.
-TotalClaim = ApproxDPClaim | ZCDPClaim
+TotalClaim = ApproxDPClaim | ZCDPClaim | GaussianDPClaim
 Claim = TotalClaim | ReadingClaim | RemainingClaim
 
 
@@ -143,6 +168,8 @@ def claim_from(document: Mapping[str, Any], place: str) -> Claim:
         return ReadingClaim(id, reading, delta, document["after_event"], by=by, document=document)
     if "rho" in document:
         return ZCDPClaim(id, _exact(document, "rho", place), delta, by=by, document=document, **scope)
+    if "mu" in document:
+        return GaussianDPClaim(id, _exact(document, "mu", place), by=by, document=document, **scope)
     epsilon = _exact(document, "epsilon", place)
     if "remaining" not in document:
         return ApproxDPClaim(id, epsilon, delta, by=by, document=document, **scope)

@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 from privref.exact.errors import UndecidedError
 from privref.ledger.model import Budget
+from privref.statements.hypotheses import Hypothesis
 
 from . import reasons
 from .advice import advice
 from .bounds import LARGER, all_bounds, proves
-from .claims import ApproxDPClaim, TotalClaim, ZCDPClaim
+from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
 from .opinions import Bound, Hints, Opinion
 from .refuting import refute
-from .routes import EPSILON_ROUTES, RHO_ROUTES, Application, Route
+from .routes import EPSILON_ROUTES, MU_ROUTES, RHO_ROUTES, Application, Route
 
 
 def routes_for(claim: TotalClaim) -> tuple[Route, ...]:
@@ -24,6 +25,8 @@ def routes_for(claim: TotalClaim) -> tuple[Route, ...]:
             return EPSILON_ROUTES
         case ZCDPClaim():
             return RHO_ROUTES
+        case GaussianDPClaim():
+            return MU_ROUTES
 
 
 def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
@@ -35,6 +38,10 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) 
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
         return Opinion(claim, "out-of-scope", reasons.why_not_a_route(claim.by, routes))
+    if isinstance(claim, GaussianDPClaim):
+        if not facts.fixed:
+            return Opinion(claim, "inapplicable", f"a claim of mu needs {Hypothesis.FIXED_PARAMETERS.value}")
+        facts = facts.under(None)
     if facts.budget is not None and not facts.fixed and _larger(facts.budget, claim):
         return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
     ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
@@ -59,7 +66,7 @@ def _decide(
     open_ones: tuple[str, ...],
     report: Callable[[str], None],
 ) -> Opinion:
-    wanted = {route.by for route in named} or {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
+    wanted = {route.by for route in named} or {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES, *MU_ROUTES)}
     relevant = [item for item in bounds if item.application.by in wanted]
     proved = {item.application.by: proves(item, claim.size) for item in bounds}
     proving = next((item for item in relevant if proved[item.application.by]), None)

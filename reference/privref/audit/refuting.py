@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from privref.exact.errors import UndecidedError
 
-from .claims import ApproxDPClaim, TotalClaim, ZCDPClaim
+from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Facts
 from .opinions import Refutation
@@ -17,7 +19,10 @@ def refute(facts: Facts, claim: TotalClaim) -> Refutation | None:
         case ApproxDPClaim():
             return _refute_epsilon(facts, claim)
         case ZCDPClaim():
-            return _refute_rho(facts, claim)
+            return None if claim.delta else _refute_rho(facts, claim.rho)
+        case GaussianDPClaim():
+            # mu-GDP is mu^2/2-zCDP (Dong, Roth, Su 2019, Corollary B.6).
+            return _refute_rho(facts, claim.mu**2 / 2)
 
 
 def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
@@ -32,13 +37,11 @@ def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
     return None
 
 
-def _refute_rho(facts: Facts, claim: ZCDPClaim) -> Refutation | None:
-    if claim.delta:
-        return None
+def _refute_rho(facts: Facts, rho: Fraction) -> Refutation | None:
     actual = declared_rho(facts)
     for witness in (*(() if actual is None else (actual,)), gaussian_rho_witness(facts.without_laws())):
         enclosure, value = enclosed(witness.statement, witness.inputs)
         assert enclosure is not None
-        if enclosure.lower > claim.rho:
+        if enclosure.lower > rho:
             return Refutation(witness, enclosure, value)
     return None

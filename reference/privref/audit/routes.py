@@ -315,3 +315,12 @@ def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 _ZCDP = theorem("whitehouse2023/thm1")
 #: What proves a zCDP claim.
 RHO_ROUTES: tuple[Route, ...] = (Route(_ZCDP.id, _ZCDP.rho, _ZCDP.hypotheses, _rho),)
+
+
+def _mu(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    return RouteInputs({"mu": tuple((event.mu, count) for event, count in facts.gaussian or () if event.mu)})
+
+
+_GDP = theorem("gdp/composition")
+#: What proves a claim of Gaussian DP.
+MU_ROUTES: tuple[Route, ...] = (Route(_GDP.id, _GDP.mu, _GDP.hypotheses, _mu),)

@@ -97,6 +97,9 @@ _RHO: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
         "whitehouse2023/thm1.rho", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
     ),
 }  # fmt: skip
+_MU: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
+    "gdp/composition": ("gdp/composition.mu", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
+}  # fmt: skip
 #: The filters, and whether the delta of each was split in advance.
 _FILTERS = {
     "rogers2016/thm3.3": False,
@@ -196,7 +199,7 @@ def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool
     documents.validate({"schema": "claims.1", "claims": [claim]}, "claims.1", "certificate.claim")
     if "remaining" in claim or "after_event" in claim:
         raise InputError("certificate.claim", claim["id"], "certificates are for epsilon and rho claims")
-    for name in ("epsilon", "delta", "rho"):
+    for name in ("epsilon", "delta", "rho", "mu"):
         if name in claim:
             _in_domain(rational(claim[name], f"certificate.claim.{name}"), name, "certificate.claim")
     checks: list[Check] = []
@@ -390,9 +393,7 @@ def _check_margin(
     lower, upper = _ends(decisive["enclosure"])
     if lower > upper:
         raise _Mismatch("the certified enclosure is empty")
-    lower_bound = verdict in ("refuted", "underivable")
-    key = "delta" if lower_bound and "epsilon" in claim else "epsilon" if "epsilon" in claim else "rho"
-    claimed = rational(claim.get(key, "0"), f"certificate.claim.{key}")
+    claimed = _lower_target(claim) if verdict in ("refuted", "underivable") else _claimed(claim)
     if list(Enclosure(claimed - upper, claimed - lower).decimals(6)) != [margin["lower"], margin["upper"]]:
         raise _Mismatch("the margin is not the claimed number less the certified enclosure")
     return ""
@@ -401,7 +402,7 @@ def _check_margin(
 def _check_theorem(bound: Mapping[str, Any], claim: Mapping[str, Any], verdict: str) -> str:
     """The statement is the theorem's own, of the claim's kind, and the theorem is the one that the claim names."""
     by, id = bound["by"], bound["statement"]
-    wanted, hypotheses = (_EPSILON if "epsilon" in claim else _RHO).get(by, ("", ()))
+    wanted, hypotheses = _table(claim).get(by, ("", ()))
     if wanted != id:
         raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
     if bound["hypotheses"] != [hypothesis.value for hypothesis in hypotheses]:
@@ -514,8 +515,20 @@ def _exceeds_at_stated_width(found: Statement, inputs: Mapping[str, object], num
     return False
 
 
+def _table(claim: Mapping[str, Any]) -> dict[str, tuple[str, tuple[Hypothesis, ...]]]:
+    """The theorems that bound what the claim speaks of."""
+    return _EPSILON if "epsilon" in claim else _RHO if "rho" in claim else _MU
+
+
+def _lower_target(claim: Mapping[str, Any]) -> Fraction:
+    """What a lower bound is held against: the delta, the rho, or the rho that mu-GDP has, mu^2/2."""
+    if "epsilon" in claim:
+        return rational(claim.get("delta", "0"), "certificate.claim.delta")
+    return _claimed(claim) if "rho" in claim else _claimed(claim) ** 2 / 2
+
+
 def _claimed(claim: Mapping[str, Any]) -> Fraction:
-    key = "epsilon" if "epsilon" in claim else "rho"
+    key = next(name for name in ("epsilon", "rho", "mu") if name in claim)
     return rational(claim[key], f"certificate.claim.{key}")
 
 
@@ -541,10 +554,7 @@ def _check_lower(lower: Mapping[str, Any], claim: Mapping[str, Any]) -> str:
         at = inputs.get("eps_g", inputs.get("eps"))
         if at != rational(claim["epsilon"], "certificate.claim.epsilon"):
             raise _Mismatch("the lower bound is not taken at the claimed epsilon")
-        target = rational(claim.get("delta", "0"), "certificate.claim.delta")
-    else:
-        target = _claimed(claim)
-    if not _exceeds(found, inputs, target):
+    if not _exceeds(found, inputs, _lower_target(claim)):
         raise _Mismatch("the lower bound is not above the claim")
     return "the lower bound is above the claim"
 
@@ -1111,7 +1121,7 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
     found, inputs = _read_inputs(bound)
     id, by = found.id, bound["by"]
     delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
-    wanted, hypotheses = (_EPSILON if "epsilon" in claim else _RHO).get(by, ("", ()))
+    wanted, hypotheses = _table(claim).get(by, ("", ()))
     if wanted != id:
         raise _Mismatch(f"{id} is not what {by} gives for this kind of claim")
     if _H.FIXED_PARAMETERS in hypotheses and not record.fixed:
@@ -1128,7 +1138,7 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
         # The filter that was in force had the budget's delta, not the claim's.
         delta = budget.delta
     zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
-    gaussian = id == "gdp/composition.eps"
+    gaussian = id in ("gdp/composition.eps", "gdp/composition.mu")
     events = record.events
     pairs = [] if gaussian else [(_parameters(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
     _check_interaction(id, pairs, record.declared)
@@ -1170,6 +1180,11 @@ def _check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: _R
             agree = agree and spent + (1 - spent) * prime <= delta
         case "whitehouse2023/thm1.rho":
             agree = _sum(list(inputs["rhos"])) == rho and spent <= delta
+        case "gdp/composition.mu":
+            if not record.fixed:
+                raise _Mismatch("a claim of mu needs parameters fixed in advance")
+            mus = [(_mu(event), count) for event, count in events]
+            agree = dict(inputs["mu"]) == {mu: count for mu, count in _counted(mus).items() if mu}
         case "gdp/composition.eps":
             mus = [(_mu(event), count) for event, count in events]
             agree = inputs["delta"] == delta and dict(inputs["mu"]) == {

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, emit, example_named, progress
+from privref.cli.shared import FORMAT, claimed, emit, example_named, progress
 
 _DECLARED = (
     click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger."),
@@ -27,12 +27,11 @@ def declared(command: Any) -> Any:
 
 
 def claim_of(text: str, field: str = "claim") -> tuple[privref.Claim, ...]:
-    """The one claim ``EPS,DELTA``, as written."""
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2:
+    """The one claim ``EPS,DELTA``, ``rho=RHO`` or ``mu=MU``, as written; a budget is an (epsilon, delta)."""
+    claim = claimed(text, field)
+    if field == "--budget" and "epsilon" not in claim:
         raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9")
-    claim = {"id": "claim", "epsilon": parts[0], "delta": parts[1]}
-    return privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+    return privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "claim", **claim}]})
 
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:

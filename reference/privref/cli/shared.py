@@ -137,14 +137,22 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
         ) from None
 
 
+def claimed(text: str, field: str) -> dict[str, str]:
+    """What ``EPS,DELTA``, ``rho=RHO`` or ``mu=MU`` claims, as written."""
+    name, equals, number = (part.strip() for part in text.partition("="))
+    if equals and name in ("rho", "mu"):
+        return {name: number}
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9, or rho=0.1, or mu=0.5")
+    return {"epsilon": parts[0], "delta": parts[1]}
+
+
 def stated_claims(texts: tuple[str, ...]) -> dict[str, Any]:
     """The claims document of --claim, each with an id of its own: claim, or claim-1, claim-2, …"""
     claims = []
     for i, text in enumerate(texts, 1):
-        parts = [part.strip() for part in text.split(",")]
-        if len(parts) != 2:
-            raise privref.InputError("--claim", text, "give epsilon and delta, e.g. 1.7,1e-9")
-        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", "epsilon": parts[0], "delta": parts[1]})
+        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", **claimed(text, "--claim")})
     return {"schema": "claims.1", "claims": claims}
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from fractions import Fraction
 
 from privref.exact import decide, roots
-from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
+from privref.exact.errors import NotRationalError
 from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
 
@@ -73,7 +75,11 @@ def gaussian_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Frac
 
 def composed_mu(ar: Arithmetic, mu: Multiset) -> Scalar:
     """The mu of the composition of Gaussian mechanisms: the root of the sum of squares (gdp, Corollary 2)."""
-    return ar.sqrt(sum((value * value * count for value, count in mu), Fraction(0)))
+    return ar.sqrt(_squares(mu))
+
+
+def _squares(mu: Multiset) -> Fraction:
+    return sum((value * value * count for value, count in mu), Fraction(0))
 
 
 @implements(
@@ -99,6 +105,23 @@ def gaussian_composition_eps(ar: Arithmetic, mu: Multiset, delta: Fraction) -> R
     gdp/composition.eps: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2), inverted.
     """
     return gaussian_eps(ar, lambda inner: composed_mu(inner, mu), delta) if mu else Fraction(0)
+
+
+@implements("gdp/composition.mu", kind="exact", cites="Corollary 2", params=(multiset("mu", POSITIVE),))
+def gaussian_composition_mu(ar: Arithmetic, mu: Multiset) -> Result:
+    """The mu of a composition of Gaussian-DP events: the root of the sum of squares.
+
+    gdp/composition.mu: Dong, Roth, Su 2019, Corollary 2: the composition is sqrt(sum mu_i^2)-GDP, which Gaussian
+    mechanisms attain. 0 for none.
+    """
+    if not mu:
+        return Fraction(0)
+    squares = _squares(mu)
+    if isinstance(squares, Fraction):
+        # A rational root is exact, so that a claim of just that mu is decided.
+        with contextlib.suppress(NotRationalError):
+            return ExactArithmetic().sqrt(squares)
+    return ar.sqrt(squares)
 
 
 @implements(

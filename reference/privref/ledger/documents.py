@@ -221,7 +221,7 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             return InputError(
                 place,
                 ", ".join(value) if isinstance(value, dict) else value,
-                "a claim is epsilon with delta; rho; after_event with by, reading and delta; "
+                "a claim is epsilon with delta; rho; mu; after_event with by, reading and delta; "
                 "or remaining with epsilon and delta",
             )
         case _:

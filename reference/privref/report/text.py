@@ -156,7 +156,7 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         yield from _paragraph("best bound", text)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else opinion.claim.symbol
+        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
         words = opinion.refutation.witness.words
         label = "what ran" if opinion.refutation.witness.actual else "worst case"
         told = opinion.hints is not None and bool(opinion.hints.mechanisms)
@@ -182,7 +182,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     yield from (line(f"  {finding.how}", "italic") for finding in opinion.premises)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else opinion.claim.symbol
+        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
         yield line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}")
     if margin := summary.margin_words(opinion):
         yield line(f"  {margin}")

@@ -27,10 +27,11 @@ class Theorem:
     says: str
     cites: str
     hypotheses: tuple[Hypothesis, ...]
-    #: The statements that it evaluates: an epsilon at a delta, a delta, a rho.
+    #: The statements that it evaluates: an epsilon at a delta, a delta, a rho, a mu.
     epsilon: str = ""
     delta: str = ""
     rho: str = ""
+    mu: str = ""
     #: Further statements that belong to it.
     also: tuple[str, ...] = ()
     filter: Filter = ""
@@ -54,7 +55,7 @@ class Theorem:
     @property
     def statements(self) -> tuple[str, ...]:
         """The ids of its statements, each once."""
-        return tuple(dict.fromkeys(id for id in (self.epsilon, self.delta, self.rho, *self.also) if id))
+        return tuple(dict.fromkeys(id for id in (self.epsilon, self.delta, self.rho, self.mu, *self.also) if id))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -252,6 +253,7 @@ THEOREMS: tuple[Theorem, ...] = (
         (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
         epsilon="gdp/composition.eps",
         delta="gdp/composition.delta",
+        mu="gdp/composition.mu",
         also=("smith2022/filter.decision",),
         filter="whole",
         machine="gaussian-filter",

@@ -53,6 +53,14 @@ def composition_delta() -> Iterator[Case]:
     yield case("exact-exhaustion", "A hundred tenths compose to mu = 1.", mu=rounds("0.1", 100), eps="1")
 
 
+@plan("gdp/composition.mu", "number")
+def composition_mu() -> Iterator[Case]:
+    yield from grid("ordinary", "Squares add up.", mu=(["1"], ["0.1"] * 3, ["1/3", "2", "0.4"]))
+    yield case("ordinary", "Three, four, five.", mu=["3", "4"])
+    yield case("cancellation", "A tiny mu beside one.", mu=["1", "1e-12"])
+    yield case("boundary", "No rounds.", mu=[])
+
+
 @plan("gdp/composition.eps", "epsilon")
 def composition_eps() -> Iterator[Case]:
     yield from grid("ordinary", "Several Gaussians.", mu=(["1"], ["0.1"] * 10, ["1/2", "1/3", "1/4"]), delta=DELTAS)

@@ -1,0 +1,94 @@
+"""Claims of Gaussian DP: the square root of the sum of squares proves them, a rho above mu^2/2 refutes them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+import privref
+from privref.cli.main import main
+from tests.audit.test_mechanisms import claims, ledger, verdicts
+
+NOISE = {"mechanism": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}}
+
+
+def test_the_square_root_of_the_sum_of_squares() -> None:
+    """Four rounds of mu = 1/2 are 1-GDP exactly, and no less."""
+    four = ledger({"count": 4, **NOISE})
+    assert verdicts(four, {"mu": "1"}, {"mu": "1.01"}, {"mu": "0.99"}) == ["confirmed", "confirmed", "refuted"]
+    uneven = ledger(NOISE, {"guarantee": {"kind": "gaussian-dp", "mu": "1/3"}})
+    # sqrt(1/4 + 1/9) = 0.60092...
+    assert verdicts(uneven, {"mu": "0.601"}, {"mu": "0.6009"}) == ["confirmed", "unsupported"]
+    (opinion,) = privref.audit(uneven, claims({"mu": "0.601"})).opinions
+    assert opinion.deciding is not None
+    assert opinion.deciding.application.statement == "gdp/composition.mu"
+    assert str(opinion.claim) == "0.601-GDP"
+
+
+def test_guarantees_alone_are_underivable_below_their_worst_case() -> None:
+    bare = ledger({"count": 4, "guarantee": {"kind": "gaussian-dp", "mu": "1/2"}})
+    assert verdicts(bare, {"mu": "1"}, {"mu": "0.99"}) == ["confirmed", "underivable"]
+
+
+def test_what_is_no_gaussian_has_no_mu() -> None:
+    """zCDP does not imply Gaussian DP: rho above mu^2/2 shows a claim underivable, and nothing proves one."""
+    zcdp = ledger({"guarantee": {"kind": "zcdp", "rho": "1/2"}})
+    assert verdicts(zcdp, {"mu": "1"}, {"mu": "0.99"}) == ["inapplicable", "underivable"]
+    cells = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}
+    assert verdicts(ledger({"mechanism": cells}), {"mu": "0.8"}, {"mu": "0.7"}) == ["inapplicable", "refuted"]
+
+
+def test_adaptive_parameters_are_inapplicable() -> None:
+    budget = {"epsilon": "3", "delta": "1e-6", "filter": "gdp/composition"}
+    for more in ({}, {"budget": budget}):
+        assert verdicts(ledger(NOISE, parameters="chosen-adaptively", **more), {"mu": "9"}) == ["inapplicable"]
+
+
+def test_groups_and_rounded_inputs() -> None:
+    group = ledger({"guarantee": {"kind": "gaussian-dp", "mu": "1/2"}})
+    (opinion,) = privref.audit(
+        group, privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "g", "mu": "1", "units": 2}]})
+    ).opinions
+    assert opinion.verdict == "confirmed"
+    published = ledger({"guarantee": {"kind": "gaussian-dp", "mu": {"rounded": "0.5"}}})
+    assert verdicts(published, {"mu": "0.55"}, {"mu": "0.5"}, {"mu": "0.4"}) == [
+        "confirmed", "depends-on-digits", "underivable",
+    ]  # fmt: skip
+
+
+def test_forged_certificates_of_mu_fail() -> None:
+    audit = privref.audit(ledger({"count": 4, **NOISE}), claims({"mu": "1"}, {"mu": "0.99"}))
+    proved, lost = privref.certificates(audit)["c0"], privref.certificates(audit)["c1"]
+    assert lost["lower_bound"]["bounds"] == "rho"
+    assert Fraction(lost["margin"]["upper"]) < 0
+    for document, change in (
+        (proved, lambda c: c["claim"].update(mu="0.999")),
+        (proved, lambda c: c["bounds"][0].update(by="zdw2022/thm10")),
+        (proved, lambda c: c["bounds"][0]["inputs"].update(mu=["1/2"])),
+        (proved, lambda c: c["margin"].update(lower="0.1")),
+        (lost, lambda c: c["claim"].update(mu="1")),
+        (lost, lambda c: c["margin"].update(lower="-9")),
+    ):
+        changed = json.loads(json.dumps(document))
+        change(changed)
+        assert privref.verify(changed).outcome == "failed"
+
+
+def test_the_commands_take_claims_of_rho_and_of_mu(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(ledger({"count": 4, **NOISE}).document))
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", str(path), "--claim", "mu=1", "--claim", "rho=0.5", "--claim", "mu=0.9"])
+    assert ended.value.code == 1
+    out = capsys.readouterr().out
+    assert "1-GDP → confirmed" in out
+    assert "0.5-zCDP → confirmed" in out
+    assert "0.9-GDP → refuted" in out
+
+
+@pytest.mark.parametrize("claim", [{"mu": "1", "delta": "0"}, {"mu": "1", "rho": "1"}, {"mu": "-1"}])
+def test_a_claim_of_mu_stands_alone(claim: dict[str, str]) -> None:
+    with pytest.raises(privref.InputError):
+        claims(claim)
