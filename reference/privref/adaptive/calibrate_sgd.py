@@ -14,13 +14,14 @@ from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, InputError, UndecidedError
 from privref.exact.numbers import count, pair, rational, spell
 from privref.exact.work import metered
-from privref.profiles.subsampled import estimated_log_delta, within
+from privref.profiles.subsampled import estimated_log_delta, far_within, within
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, one
 
 from .calibrate import Calibration
 
 _RULE = "zdw2022/poisson_gaussian"
 _STATEMENT = "zdw2022/poisson_gaussian.delta"
+_ENOUGH = "even this noise multiplier is enough; give a finer one"
 #: The most noise, and the most steps, that are tried.
 MOST_SIGMA = Fraction(10**6)
 MOST_STEPS = 10**9
@@ -70,9 +71,11 @@ def _least_sigma(eps: Fraction, delta: Fraction, q: Fraction, k: int, resolution
         return found is not None and found <= _log(delta)
 
     none = f"no noise multiplier up to {spell(most * resolution)} meets it"
+    if _far("arb", q, resolution, k, eps, delta):
+        raise InputError("resolution", spell(resolution), _ENOUGH)
     j = _first(fits, _guess(guessed, most), most, "sigma", resolution, none)
     if j == 1:
-        raise InputError("resolution", spell(resolution), "even this noise multiplier is enough; give a finer one")
+        raise InputError("resolution", spell(resolution), _ENOUGH)
     _agree(lambda engine: (fits(j, engine), fits(j - 1, engine)))
     return Calibration(_RULE, _STATEMENT, "sigma", j * resolution, (j - 1) * resolution)
 
@@ -87,6 +90,8 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
         return found is not None and found > _log(delta)
 
     none = f"all numbers of steps up to {MOST_STEPS} are within it"
+    if _far("arb", q, sigma, MOST_STEPS, eps, delta):
+        raise InputError("budget", "steps", none)
     k = _first(exceeds, _guess(guessed, MOST_STEPS), MOST_STEPS, "steps", Fraction(1), none)
     if k == 1:
         raise InputError("budget", f"({spell(eps)}, {spell(delta)})", "not even one step is within it")
@@ -104,6 +109,12 @@ def _within(
     ar = decide.engine(engine, 128)
     with ar.active():
         return within(ar, q, sigma, k, eps, delta)
+
+
+def _far(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, eps: Fraction, delta: Fraction) -> bool:
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        return far_within(ar, q, sigma, k, eps, delta)
 
 
 def _guess(holds: Callable[[int], bool], most: int) -> int:
