@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import privref
 from privref.guarantees.model import PureDP
 from privref.profiles.composed import dominating
 from privref.profiles.declared import counted
+from tests.profiles.test_grid import CONTEXT, laplace_delta, law, real, united
 from tests.profiles.test_grid import delta as written_out_delta
-from tests.profiles.test_grid import law, real, united
 
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 GAUSSIAN = {"kind": "gaussian", "sigma": "1", "sensitivity_squared": "0.0104"}
@@ -227,7 +227,11 @@ MECHANISMS = st.one_of(
 )
 
 
-@settings(max_examples=8, deadline=None)
+#: Without the phase that explains a failure, which takes minutes of audits.
+QUICK = settings(deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink])
+
+
+@settings(QUICK, max_examples=8)
 @given(st.lists(MECHANISMS, min_size=1, max_size=2), rationals(0, 9), st.integers(-9, 9))
 def test_no_true_claim_is_refuted_and_no_false_one_confirmed(
     mechanisms: list[dict[str, Any]], epsilon: str, off: int
@@ -244,6 +248,37 @@ def test_no_true_claim_is_refuted_and_no_false_one_confirmed(
     assert verdict in ({"confirmed", "unsupported", "undecided"} if holds else {"refuted", "unsupported", "undecided"})
     if off and abs(true / real(claimed) - 1) > 1e-3:
         assert verdict == ("confirmed" if holds else "refuted")
+
+
+SMOOTH = st.one_of(
+    st.builds(lambda b: {"kind": "laplace", "scale": b, "sensitivity": "1"}, rationals(2, 9)),
+    st.builds(lambda s: {"kind": "gaussian", "sigma": s, "sensitivity": "1"}, rationals(2, 9)),
+)
+
+
+def smooth_delta(mechanism: dict[str, str], at: Any) -> Any:
+    """delta of the one continuous mechanism at any real epsilon, in closed form."""
+    if mechanism["kind"] == "laplace":
+        return laplace_delta(1 / Fraction(mechanism["scale"]), at)
+    mu = 1 / real(Fraction(mechanism["sigma"]))
+    return CONTEXT.ncdf(mu / 2 - at / mu) - CONTEXT.exp(at) * CONTEXT.ncdf(-mu / 2 - at / mu)
+
+
+@settings(QUICK, max_examples=5)
+@given(SMOOTH, st.lists(MECHANISMS, max_size=1), rationals(0, 9), st.sampled_from([-3, -1, 1, 3]))
+def test_no_wrong_verdict_on_a_mix_with_continuous_noise(
+    smooth: dict[str, str], mechanisms: list[dict[str, Any]], epsilon: str, off: int
+) -> None:
+    """Against closed forms, averaged over the written-out outcomes of the others."""
+    pairs = [item.pair for item in dominating([counted(document, "m") for document in mechanisms]).rounds]
+    atoms = united(law(pairs))
+    true = sum((mass * smooth_delta(smooth, real(Fraction(epsilon)) - loss) for loss, mass in atoms), CONTEXT.mpf(0))
+    claimed = Fraction(str(round(true * 10**9))) / 10**9 * (1 + Fraction(off, 100))
+    if not Fraction(1, 10**6) < claimed < 1:
+        return
+    record = ledger(*({"mechanism": document} for document in (smooth, *mechanisms)), attained_together=True)
+    (opinion,) = privref.audit(record, claims({"epsilon": epsilon, "delta": str(claimed)})).opinions
+    assert opinion.verdict == ("confirmed" if off > 0 else "refuted")
 
 
 def test_the_census_noise() -> None:
