@@ -49,6 +49,7 @@ def eps() -> Iterator[Case]:
         "cancellation", "A pessimistic loss distribution on a grid of floats is too small here.",
         q=["1/100"], sigma=["1"], k=[10**4], delta=("1e-5", "1e-9", "1e-12", "1e-13"),
     )  # fmt: skip
+    yield case("ordinary", "One round: a closed form.", q="1/100", sigma="1", k=1, delta="1e-12")
     yield case("boundary", "The total variation is below delta.", q="1e-4", sigma="10", k=10, delta="1e-3")
     yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", k=10, delta="1e-5")
     yield case("boundary", "q = 1 is the Gaussian mechanism.", q="1", sigma="10", k=10, delta="1e-5")
@@ -88,3 +89,16 @@ def renyi() -> Iterator[Case]:
     yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", order=2)
     yield case("boundary", "q = 1 is the Gaussian mechanism's order/(2 sigma^2).", q="1", sigma="2", order=3)
     yield case("cancellation", "A divergence far below the moment's 1.", q="1e-6", sigma="30", order=2)
+
+
+@plan("mtz2019/poisson_gaussian.renyi_of_order", "loss")
+def renyi_of_order() -> Iterator[Case]:
+    yield from grid(
+        "ordinary", "Orders between whole ones.", q=("1/100", "0.3"), sigma=("1", "4"), order=("5/4", "3/2", "17/2")
+    )
+    yield from grid("ordinary", "At whole orders it is the finite sum.", q=["1/100"], sigma=["1"], order=("2", "64"))
+    yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", order="3/2")
+    yield case("boundary", "q = 1 is the Gaussian mechanism's order/(2 sigma^2).", q="1", sigma="2", order="5/2")
+    yield case("cancellation", "A divergence far below the moment's 1.", q="1e-6", sigma="30", order="11/10")
+    yield case("boundary", "An order near 1: nearly the Kullback-Leibler divergence.", q="1/10", sigma="2",
+               order="1000001/1000000")  # fmt: skip
