@@ -1,8 +1,8 @@
 """What README and the documentation show is what happens: every block of code runs, every output is compared.
 
 A ``console`` block holds commands after ``$`` and what they print, with ``...`` for lines that are left out; ``sh``
-holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json`` and ``csv`` with a ``title``
-are files for the commands after them. Each document has a folder and a namespace of its own, with the examples.
+holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json``, ``csv`` and ``toml`` with a
+``title`` are files for the commands after them. Each document has a folder and a namespace of its own, with the examples.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import re
 import shlex
 import shutil
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "reference" / "privref" / "examples"
 DOCS = ROOT / "reference" / "docs"
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("CONTRIBUTING.md")), *sorted(DOCS.rglob("*.md"))]
-KINDS = {"console", "sh", "python", "json", "csv", "diff"}
+KINDS = {"console", "sh", "python", "json", "toml", "csv", "diff"}
 
 #: What is no command of ours: these lines set up, or run what other tests run.
 SET_UP = re.compile(
@@ -96,9 +97,11 @@ def test_every_block_of_a_document_runs(
             # tests/test_contributing.py applies it; here it fits the file that it names.
             context = block.text.splitlines()[0].removeprefix(" ")
             assert (ROOT / block.title).read_text(encoding="utf-8").count(f"{context}\n") == 1, block
-        elif block.kind in ("json", "csv"):
+        elif block.kind in ("json", "csv", "toml"):
             if block.kind == "json":
                 json.loads(block.text)
+            elif block.kind == "toml":
+                tomllib.loads(block.text)
             if block.title:
                 (tmp_path / block.title).write_text(block.text, encoding="utf-8")
         else:
