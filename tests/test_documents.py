@@ -2,7 +2,8 @@
 
 A ``console`` block holds commands after ``$`` and what they print, with ``...`` for lines that are left out; ``sh``
 holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json``, ``csv`` and ``toml`` with a
-``title`` are files for the commands after them. Each document has a folder and a namespace of its own, with the examples.
+``title`` are files for the commands after them. Each document has a folder and a namespace of its own, with the
+examples.
 """
 
 from __future__ import annotations
