@@ -329,7 +329,16 @@ class Facts:
         if hypothesis in (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET):
             return self._enforced(hypothesis, by)
         met, how = _CHECKS[hypothesis](self)
+        if met and hypothesis is Hypothesis.KNOWN_LAWS and self._answers_of_absent:
+            return Finding(hypothesis, met, f"{how}; {_ANSWERS_OF_ABSENT}", premise=True)
         return Finding(hypothesis, met, how)
+
+    @property
+    def _answers_of_absent(self) -> bool:
+        """Whether randomized response is declared of a unit that may be absent."""
+        return self.ledger.neighbours == "add-or-remove-one" and any(
+            mechanism.kind == "randomized-response" for mechanism, _ in self.laws or ()
+        )
 
     def _enforced(self, hypothesis: Hypothesis, by: str) -> Finding:
         """Whether the theorem is the filter that was in force.
@@ -351,6 +360,12 @@ class Facts:
             )
             return Finding(hypothesis, False, how)
         return Finding(hypothesis, True, _premise(budget), premise=True)
+
+
+_ANSWERS_OF_ABSENT = (
+    "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
+    "given for every unit, also for an absent one, and not where absence shows as no answer"
+)
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
