@@ -98,3 +98,12 @@ def test_few_jumps_are_within_reach(q: str, sigma: str, k: int, delta: str) -> N
     assert back is not None
     assert back.lower <= Fraction(delta)
     assert back.relative_width_at_most(Fraction(1, 1000))
+
+
+def test_a_search_goes_on_where_a_step_goes_too_far() -> None:
+    """Ten jumps are many enough for M^k and few enough for the abscissa to be far from the slope."""
+    inputs = {"q": "0.000282", "sigma": "0.767", "k": 36020, "delta": "1.31e-6"}
+    found = evaluate("zdw2022/poisson_gaussian.eps", inputs).enclosure
+    assert found is not None
+    assert found.relative_width_at_most(Fraction(1, 10**6))
+    assert found.lower <= Fraction("0.4898711") <= found.upper

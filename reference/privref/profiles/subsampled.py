@@ -226,27 +226,25 @@ class _Search:
                 if measured > 0:
                     slope = measured
             eps, excess = after, value
-            if abs(excess) > best[0] / 2:
+            if abs(excess) >= best[0] / 2 and best[0] < 1e-7:
                 # Below what the epsilons' few bits can tell.
                 break
-            best = (abs(excess), eps)
+            best = min(best, (abs(excess), eps))
         return best[1]
 
-    def _start(self) -> float:
-        """About the epsilon."""
+    def starts(self) -> list[float]:
+        """Where to begin, the likeliest first: at the saddle point of all, or where a single round makes the loss."""
+        found: list[float] = []
         try:
             guess = start_at_delta(self.pair, self.k, self.goal, _COARSE)
+            found.append(guess.at.eps if guess.at.eps > 0 else 1e-3 / guess.at.abscissa)
         except (OutOfReachError, OverflowError):
-            guess = None
-        if guess is not None and guess.at.eps <= 0:
-            return 1e-3 / guess.at.abscissa
+            pass
         few = epsilon_of_one(self.pair, self.k, self.goal)
-        if guess is None:
-            if few is None:
-                raise OutOfReachError
-            return few
-        # The saddle point of all is above the truth where a single round makes the loss.
-        return guess.at.eps if few is None or few < guess.at.eps / 4 else min(few, guess.at.eps)
+        if few is not None:
+            # The saddle point of all is above the truth where few jumps make the loss.
+            found.insert(0 if found and few > found[0] / 4 else len(found), few)
+        return found
 
     def _finer(self, eps: float) -> float:
         """The accuracy of delta at the end: the finest that is within reach, or not dear."""
@@ -261,9 +259,9 @@ class _Search:
                 break
         return reached
 
-    def run(self) -> tuple[float, Contour]:
+    def run(self, start: float) -> tuple[float, Contour]:
         """About the epsilon, and a contour to prove it by."""
-        eps, tolerance = self._start(), _COARSE
+        eps, tolerance = start, _COARSE
         low = high = None
         coarse: Contour | None = None
         for _ in range(_MOST_CONTOURS):
@@ -318,13 +316,15 @@ def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k:
     """The least epsilon >= 0 of k rounds at delta."""
     _require_planned(pair, k)
     search = _Search(ar, pair, k, delta)
-    try:
-        eps, contour = search.run()
-        if eps * float(contour.line.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
-            return Enclosure(Fraction(0), Fraction(0))
-        return _proved(contour, eps, delta)
-    except (OutOfReachError, OverflowError):
-        raise UndecidedError(_OUT_OF_REACH) from None
+    for start in search.starts():
+        try:
+            eps, contour = search.run(start)
+            if eps * float(contour.line.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
+                return Enclosure(Fraction(0), Fraction(0))
+            return _proved(contour, eps, delta)
+        except (OutOfReachError, OverflowError):
+            continue
+    raise UndecidedError(_OUT_OF_REACH)
 
 
 def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, delta: Fraction) -> bool | None:
