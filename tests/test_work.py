@@ -162,6 +162,20 @@ def test_a_sum_of_too_many_terms_is_refused_at_once(id: str, inputs: dict[str, A
         privref.evaluate(id, inputs)
 
 
+def test_a_power_of_many_digits_is_enclosed() -> None:
+    inputs = {"eps": "1e-9", "delta": "1e-300", "k": [100000], "E": ["17.14"]}
+    found = privref.evaluate("hartmann2022/eq4.lemma11_eps", inputs).enclosure
+    assert found is not None
+    assert Fraction(99999, 10**300) < found.lower <= found.upper < Fraction(100001, 10**300)
+
+
+def test_a_sum_of_deltas_of_many_digits_is_said_in_few() -> None:
+    long = {"kind": "approx-dp", "epsilon": "1/4", "delta": "1/" + "3" * 3990}
+    found = privref.compare(ledger(long, {**long, "delta": "1/" + "7" * 3989}), "1/100")
+    told = [finding.how for item in found[1] for finding in item.findings]
+    assert any("the deltas of the events sum to about 1.58571e-3989" in how for how in told)
+
+
 def test_the_counterexample_is_what_its_sum_says() -> None:
     inputs = {"k": 40, "e0": "1/2", "delta": "1/10"}
     found = privref.evaluate("whitehouse2023/thm2.arxiv_counterexample.delta", inputs).enclosure

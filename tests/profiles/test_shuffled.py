@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +26,36 @@ def test_an_epsilon_as_if_poisson_is_false_of_a_shuffled_run(sigma: str, batches
     bound = evaluate("chua2024/shuffled.delta", {**inputs, "threshold": str(threshold)}).enclosure
     assert bound is not None
     assert (bound.lower > delta) is bool(beats)
+
+
+def _rows() -> list[list[str]]:
+    page = Path(__file__).parents[2] / "reference" / "docs" / "dp-sgd.md"
+    lines = page.read_text("utf-8").partition("| noise multiplier |")[2].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in takewhile(str.strip, lines)]
+
+
+def test_the_table_of_shuffles_has_a_row_for_each_noise() -> None:
+    assert [row[0] for row in _rows()] == ["0.4", "0.5", "0.6", "0.7", "0.8", "1", "1.5", "2", "3"]
+    assert {len(row) for row in _rows()} == {7}
+
+
+# The other entries take seconds each.
+@pytest.mark.parametrize(
+    ("sigma", "column"), [("0.6", 0), ("0.8", 0), ("1", 0), ("1.5", 1), ("2", 1), ("2", 2), ("3", 0)]
+)
+def test_the_table_of_shuffles_says_what_is_computed(sigma: str, column: int) -> None:
+    (row,) = (row for row in _rows() if row[0] == sigma)
+    batches, (eps, told) = (100, 1000, 10000)[column], row[1 + 2 * column : 3 + 2 * column]
+    inputs = {"q": f"1/{batches}", "sigma": sigma, "k": batches, "delta": "1e-5"}
+    poisson = evaluate("zdw2022/poisson_gaussian.eps", inputs).enclosure
+    assert poisson is not None
+    assert Fraction(eps) - Fraction(1, 1000) < poisson.lower <= poisson.upper <= Fraction(eps)
+    threshold = best_threshold(Fraction(sigma), batches, Fraction(eps))
+    bound = evaluate(
+        "chua2024/shuffled.delta", {"sigma": sigma, "batches": batches, "eps": eps, "threshold": str(threshold)}
+    ).enclosure
+    assert bound is not None
+    if told == "nothing":
+        assert bound.upper < Fraction(1, 10**5)
+    else:
+        assert max(Fraction(told), Fraction(1, 10**5)) <= bound.lower <= Fraction(told) * Fraction(21, 20)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privref.exact.errors import HypothesisError
-from privref.exact.numbers import spell
-from privref.exact.rounding import to_decimal
+from privref.exact.rounding import about, approximately
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
@@ -64,23 +63,12 @@ class AdditiveFilter:
                 total += charge if count == 1 else count * charge
                 limit = self.limits[i]
                 if not limit.admits(total):
-                    refused = f"{self.names[i]}: {_about(total)} requested in all, at most {_shown(limit)} allowed"
+                    refused = f"{self.names[i]}: {about(total)} requested in all, at most {_shown(limit)} allowed"
                     return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
             sums.append(total)
         asked = tuple(sums)
         return Spent(asked), Decision("CONT", self.epsilon(asked))
 
 
-def _about(value: Fraction) -> str:
-    text = spell(value)
-    return text if len(text) <= 24 else _approximately(value)
-
-
-def _approximately(value: Fraction) -> str:
-    bits = value.numerator.bit_length() - value.denominator.bit_length()
-    # A float holds no number beyond 2^1024.
-    return f"about {float(value):.6g}" if abs(bits) < 1000 else f"about {to_decimal(value, 6, 'down')}"
-
-
 def _shown(limit: BudgetLimit) -> str:
-    return _about(limit.lower) if limit.lower == limit.upper else _approximately(limit.lower)
+    return about(limit.lower) if limit.lower == limit.upper else approximately(limit.lower)

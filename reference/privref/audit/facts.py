@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from privref.adaptive.renyi import renyi_cost
 from privref.exact.numbers import weighted_sum
+from privref.exact.rounding import about
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -440,7 +441,7 @@ def _equal(facts: Facts) -> tuple[bool, str]:
 def _pure(facts: Facts) -> tuple[bool, str]:
     if not facts.has_approx:
         return False, _lacking(facts, as_approx_dp)
-    return facts.approx_delta == 0, f"the deltas of the events sum to {facts.approx_delta}"
+    return facts.approx_delta == 0, f"the deltas of the events sum to {about(facts.approx_delta)}"
 
 
 def _lacking(facts: Facts, view: Callable[[Guarantee], object]) -> str:

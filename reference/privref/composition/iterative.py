@@ -17,6 +17,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.output_dp import require_stopping_points
+from privref.guarantees.pointwise import all_good
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_ONE, PROBABILITY, choice, one, sequence, wholes
 from privref.statements.registry import Result, implements
@@ -61,7 +62,7 @@ def optimal_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, c
     """The optimal delta of k rounds of (eps, delta)-DP at epsilon ``cost`` (kov2015/optimal.delta with delta)."""
     pure = optimal_delta(ar, eps, k, cost)
     assert not isinstance(pure, str)
-    return with_catastrophes(delta, k, pure)
+    return 1 - all_good(ar, ((delta, k),)) * (1 - pure)
 
 
 def exact_cell_delta(growth: Fraction, delta: Fraction, k: int, claim: Fraction) -> Fraction:

@@ -56,6 +56,19 @@ def to_decimal(value: Fraction, digits: int, direction: Direction) -> str:
     return f"{'-' if scaled < 0 else ''}{point}e{exponent}"
 
 
+def about(value: Fraction) -> str:
+    """A number in a sentence: exactly where that is short, else roughly, and said to be."""
+    text = spell(value)
+    return text if len(text) <= 24 else approximately(value)
+
+
+def approximately(value: Fraction) -> str:
+    """Six digits of a number in a sentence."""
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    # A float holds no number beyond 2^1024.
+    return f"about {float(value):.6g}" if abs(bits) < 1000 else f"about {to_decimal(value, 6, 'down')}"
+
+
 def plain(scientific: str) -> str:
     """A decimal as people write it: without an exponent where that stays short. Only the point is moved."""
     mantissa, _, exponent = scientific.partition("e")
