@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import privref
+from privref.exact.errors import InputErrors
+from privref.ledger import documents, reading
 from privref.ledger.documents import digest
 
 OUTPUT_DP = {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": "0"}
@@ -70,3 +72,22 @@ def test_an_event_that_ran_keeps_its_cell_and_one_that_did_not_needs_none(ledger
     ]
     ledger = privref.ledger_from_document(ledger_document)
     assert [event.observed_cell for event in ledger.events] == ["a", "b", None]
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    """Floats by themselves, as the text is read; then mechanisms and shape; then what the events mean."""
+    head = '{"schema": "ledger.1", "title": "t", "privacy_unit": "p", "neighbours": "replace-one", '
+    head += '"parameters": "fixed-in-advance", "interaction": "sequential", "events": '
+    floats = '[{"guarantee": {"kind": "pure-dp", "epsilon": 0.1}}, {"guarantee": {"kind": "zcdp", "rho": 3e-1}}]}'
+    shapes = '[{"mechanism": {"kind": "gausian"}}, {"guarantee": {"kind": "pure-dp", "epsilon": "x"}}, '
+    shapes += '{"guarantee": {"kind": "unknown"}, "count": 0}]}'
+    meanings = '[{"guarantee": {"kind": "zcdp", "rho": "-1"}}, {"guarantee": {"kind": "pure-dp", "epsilon": "-2"}}]}'
+    places = {
+        floats: ["ledger.events[0].guarantee.epsilon", "ledger.events[1].guarantee.rho"],
+        shapes: ["ledger.events[0].mechanism.kind", "ledger.events[1].guarantee.epsilon", "ledger.events[2].count"],
+        meanings: ["ledger.events[0].guarantee.rho", "ledger.events[1].guarantee.epsilon"],
+    }
+    for events, expected in places.items():
+        with pytest.raises(InputErrors) as refused:
+            reading.ledger_from_document(documents.parse(head + events, "ledger"))
+        assert sorted(error.field for error in refused.value.errors) == expected

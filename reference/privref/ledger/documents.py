@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -57,26 +58,40 @@ def parse(text: str, field: str) -> Any:
             result[key] = value
         return result
 
-    def refuse_float(number: str) -> Any:
-        raise InputError(field, number, _FLOAT_ADVICE)
-
     def whole(number: str) -> int:
         if len(number) > MAX_DIGITS:
             raise InputError(field, number, f"at most {MAX_DIGITS} digits are read")
         return int(number)
 
     try:
-        document = json.loads(
-            text, object_pairs_hook=pairs, parse_float=refuse_float, parse_constant=refuse_float, parse_int=whole
-        )
+        document = json.loads(text, object_pairs_hook=pairs, parse_float=_Float, parse_constant=_Float, parse_int=whole)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(field, f"{error.msg} at {place}", "the text is not complete, valid JSON; mend it") from None
     except RecursionError:
         raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
+    if refused := list(islice(_floats(document, field), MOST_REFUSALS)):
+        raise InputErrors.of(refused)
     if _ESCAPED_SURROGATE.search(text) and (found := next(_unpaired(document, field), None)) is not None:
         raise found
     return document
+
+
+class _Float(str):
+    """A JSON number that is not whole, as it is written."""
+
+
+def _floats(value: Any, place: str) -> Iterator[InputError]:
+    """The floats of a parsed document, in its order."""
+    match value:
+        case dict():
+            for key, entry in value.items():
+                yield from _floats(entry, f"{place}.{key}")
+        case list():
+            for i, entry in enumerate(value):
+                yield from _floats(entry, f"{place}[{i}]")
+        case _Float():
+            yield InputError(place, str(value), _FLOAT_ADVICE)
 
 
 #: An unpaired surrogate comes into a document by its escape only: text that is UTF-8 has none.
@@ -156,27 +171,32 @@ def _validator(schema: str) -> Draft202012Validator:
 
 
 def validate(document: Any, schema: str, field: str) -> None:
-    """Check a document against one of the package's schemas; the most telling mismatch becomes an InputError."""
+    """Check a document against one of the package's schemas; its mismatches become one InputError."""
+    if found := mismatches(document, schema, field):
+        raise InputErrors.of(found)
+
+
+def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
+    """What in a document its schema does not allow: the most telling first, then the others in its order."""
     if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
-        raise InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")
+        return [InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")]
     errors = list(_validator(schema).iter_errors(document))
     first = best_match(errors)
     if first is None:
-        return
-    # The most telling first; then the others in the order of the document.
+        return []
     refusals = [_refusal(first, field)]
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
         leaf = best_match([error])
         refusal = _refusal(leaf, field) if leaf is not None else None
         if refusal is not None and all(str(refusal) != str(known) for known in refusals):
             refusals.append(refusal)
-        if len(refusals) == _MOST_REFUSALS:
+        if len(refusals) == MOST_REFUSALS:
             break
-    raise InputErrors.of(refusals)
+    return refusals
 
 
 #: So many refusals of one document are shown at once.
-_MOST_REFUSALS = 20
+MOST_REFUSALS = 20
 
 
 def _nearest(given: object, known: Iterable[object]) -> str:

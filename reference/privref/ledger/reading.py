@@ -12,10 +12,11 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import can_be_read, rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
@@ -177,24 +178,48 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
     return Budget(delta, _number(document, "epsilon", NON_NEGATIVE, place), name, prime)
 
 
-def _all_events(documents_: Iterable[Mapping[str, Any]], neighbours: str | None) -> Iterator[Event]:
-    cells, allowance = 0, Allowance()
+def _all_events(documents_: Iterable[Mapping[str, Any]], neighbours: str | None) -> tuple[Event, ...]:
+    """The events; InputErrors where some are wrong."""
+    cells, allowance, found = 0, Allowance(), []
+    wrong: list[InputError] = []
     for i, document in enumerate(documents_):
-        event = _event(document, f"ledger.events[{i}]", allowance, neighbours)
+        try:
+            event = _event(document, f"ledger.events[{i}]", allowance, neighbours)
+        except InputError as error:
+            wrong.append(error)
+            if len(wrong) == documents.MOST_REFUSALS:
+                break
+            continue
         if isinstance(event.guarantee, OutputDP):
             cells += len(event.guarantee.cells)
             if cells > CELLS.most:
                 place = f"ledger.events[{i}].guarantee"
                 raise InputError(place, f"{cells} cells so far", f"at most {CELLS.most} {CELLS.what}; {CELLS.remedy}")
-        yield event
+        found.append(event)
+    if wrong:
+        raise InputErrors.of(wrong)
+    return tuple(found)
 
 
-def _read_mechanisms(document: Any) -> None:
+def _wrong_mechanisms(document: Any) -> Iterator[InputError]:
     """Refuse a wrong mechanism in its own words, before the schema does."""
     events = document.get("events") if isinstance(document, Mapping) else None
     for i, event in enumerate(events if isinstance(events, list) else ()):
         if isinstance(event, Mapping) and isinstance(event.get("mechanism"), Mapping):
-            mechanism_from(event["mechanism"], f"ledger.events[{i}].mechanism")
+            try:
+                mechanism_from(event["mechanism"], f"ledger.events[{i}].mechanism")
+            except InputError as error:
+                yield error
+
+
+def _check_shape(document: Any) -> None:
+    """Refuse all that mechanisms and the schema do not allow, each thing once."""
+    wrong = list(islice(_wrong_mechanisms(document), documents.MOST_REFUSALS))
+    places = tuple(f"{error.field.partition('].mechanism')[0]}].mechanism" for error in wrong)
+    others = documents.mismatches(document, "ledger.1", "ledger")
+    wrong += [error for error in others if not error.field.startswith(places)]
+    if wrong:
+        raise InputErrors.of(wrong[: documents.MOST_REFUSALS])
 
 
 def ledger_from_document(document: Any) -> Ledger:
@@ -222,9 +247,8 @@ def ledger_at(ledger: Ledger, values: Mapping[RoundedInput, Fraction]) -> Ledger
 
 
 def _exact_ledger(document: Any) -> Ledger:
-    _read_mechanisms(document)
-    documents.validate(document, "ledger.1", "ledger")
-    events = tuple(_all_events(document["events"], document["neighbours"]))
+    _check_shape(document)
+    events = _all_events(document["events"], document["neighbours"])
     partitions = document.get("partitions", {})
     for i, event in enumerate(events):
         if event.part is not None and event.part[0] not in partitions:
