@@ -248,3 +248,16 @@ def test_every_reading_agrees_with_a_verdict_for_all(
     (one,) = privref.audit(ledger(*({"guarantee": g} for g in read)), claims(claim)).opinions
     if found.verdict != "depends-on-digits":
         assert found.verdict == one.verdict or {found.verdict, one.verdict} == {"unsupported", "underivable"}
+
+
+def test_readings_of_odometers_are_not_read_at_two_ends() -> None:
+    """The stitched boundary is infinite below its v0: at epsilon 0.15 it reads 0.9, at 0.06 nothing."""
+    ledger = privref.ledger_from_document({
+        "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+        "parameters": "chosen-adaptively", "interaction": "sequential", "dataset_size": {"value": 1000, "public": True},
+        "tuning": {"whitehouse2023/thm3.stitched": {"v0": "0.01", "delta_prime": "5e-7"}},
+        "events": [{"guarantee": {"kind": "pure-dp", "epsilon": {"rounded": "0.1"}}}],
+    })  # fmt: skip
+    claim = {"id": "r", "by": "whitehouse2023/thm3.stitched", "reading": "3", "delta": "1e-6", "after_event": 1}
+    found = privref.audit(ledger, privref.claims_from_document({"schema": "claims.1", "claims": [claim]}))
+    assert found.opinions[0].verdict == "inapplicable"

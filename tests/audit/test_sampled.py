@@ -80,7 +80,7 @@ def test_no_theorem_speaks_of_other_samples(sampling: str, neighbours: str, word
 def test_a_declared_guarantee_counts_whatever_the_samples_were() -> None:
     told = {"guarantee": {"kind": "zcdp", "rho": "1/1800"}}
     run = ledger({**steps(sampling="fixed-size"), **told})
-    assert verdicts(run, at("1", "1e-5"), at("0.01", "1e-5")) == ["confirmed", "underivable"]
+    assert verdicts(run, at("1", "1e-5"), at("0.01", "1e-5")) == ["confirmed", "unsupported"]
     assert verdicts(run, {**at("1", "1e-5"), "by": "zdw2022/poisson_gaussian"}) == ["inapplicable"]
 
 

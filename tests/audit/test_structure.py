@@ -57,7 +57,7 @@ SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
         (THREE, {"epsilon": "1", "delta": "0", "units": 2}, "inapplicable", "different parts"),
         (THREE, {"epsilon": "1", "delta": "0", "periods": 2}, "inapplicable", "different parts in different periods"),
         (GRID, {"epsilon": "0.5", "delta": "0"}, "confirmed", "worst of 6 combinations of parts, zip c, age 1"),
-        (GRID, {"epsilon": "0.49", "delta": "0"}, "underivable", "zip c"),
+        (GRID, {"epsilon": "0.49", "delta": "0"}, "unsupported", "zip c"),
         (SAME, {"epsilon": "0.15", "delta": "0"}, "confirmed", "6 combinations"),
         (SAME, {"epsilon": "0.45", "delta": "0", "periods": 3}, "confirmed", "6 combinations"),
         (SAME, {"epsilon": "0.44", "delta": "0", "periods": 3}, "underivable", "6 combinations"),
@@ -179,3 +179,47 @@ def test_what_is_told_of_a_part_is_no_more_than_its_claim() -> None:
     assert told.attack == tuple(
         (rate, attack_success(Fraction(1, 2), Fraction(1, 10**6), rate)) for rate, _ in told.attack
     )
+
+
+def sampled(sampling: str, base: Document, rate: str = "1/100", **more: Any) -> Document:
+    return {"mechanism": {"kind": "subsampled", "rate": rate, "sampling": sampling, "base": base}, **more}
+
+
+def test_steps_of_two_periods_are_no_epoch_of_one_shuffle() -> None:
+    """Twice half an epoch: each day the record's batch may not come, and delta is at most 3/4."""
+    half = sampled("shuffled", {"kind": "gaussian", "sigma": "1/20", "sensitivity": "1"}, count=50)
+    assert audited(ledger(half), epsilon="1", delta="9/10", periods=2).verdict == "inapplicable"
+    assert audited(ledger({**half, "count": 100}), epsilon="1", delta="9/10").verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("base", "claim"),
+    [
+        ({"kind": "laplace", "scale": "1", "shifts": ["1/2", "1/2"]}, {"epsilon": "0.02", "delta": "0"}),
+        ({"kind": "discrete-gaussian", "sigma": "1", "shifts": ["1", "1"]}, {"epsilon": "1", "delta": "1/100"}),
+    ],
+)
+def test_no_worst_case_of_a_base_is_held_against_its_sample(base: Document, claim: Document) -> None:
+    """The claims are true: epsilon is log(1 + (e - 1)/100) = 0.0170..., and delta at most the rate."""
+    assert audited(ledger(sampled("poisson", base)), **claim).verdict == "unsupported"
+
+
+def test_no_unit_is_said_to_lie_in_parts_of_two_partitions() -> None:
+    """Were no one in age 1 and in ZIP b, epsilon would be 5/4."""
+    parts = [("1", "1", "age"), ("1/4", "2", "age"), ("1/4", "a", "zip"), ("1", "b", "zip")]
+    laplace = [
+        {"mechanism": {"kind": "laplace", "scale": str(1 / Fraction(eps)), "sensitivity": "1"},
+         "part": {"of": of, "is": part}} for eps, part, of in parts
+    ]  # fmt: skip
+    assert audited(ledger(*laplace, attained_together=True), epsilon="1.3", delta="0").verdict == "unsupported"
+    assert audited(ledger(*laplace), epsilon="2", delta="0").verdict == "confirmed"
+
+
+@pytest.mark.parametrize("on_a_sample", [False, True])
+def test_answers_of_absent_units_are_a_premise_by_every_theorem(on_a_sample: bool) -> None:
+    response: Document = {"kind": "randomized-response", "epsilon": "1"}
+    if on_a_sample:
+        response = {"kind": "subsampled", "rate": "1/2", "sampling": "poisson", "base": response}
+    found = audited(ledger({"mechanism": response}), epsilon="1", delta="0")
+    assert found.verdict == "confirmed"
+    assert any("also for an absent one" in finding.how for finding in found.premises)

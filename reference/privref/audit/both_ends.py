@@ -27,10 +27,16 @@ from .opinions import Ending, Opinion
 _Decide = Callable[[Facts, Claim], Opinion]
 #: What the search for the value at which a verdict flips may cost, in units of work.
 _WORK = 8_000_000
+_READINGS = (
+    "what an odometer reads, and what a filter has left, may fall where a loss grows: the ends of what was published "
+    "rounded do not speak for what lies between; claim a total, or declare exact parameters"
+)
 
 
 def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
     """The opinion on one claim about a ledger with rounded inputs; ``decide`` is the audit of an exact one."""
+    if not isinstance(claim, TotalClaim):
+        return Opinion(claim, "inapplicable", _READINGS)
     most = _at(ledger, tuple((item, item.most) for item in ledger.rounded), claim, decide)
     if most.opinion.verdict == "confirmed":
         reason = f"{most.opinion.reason}; with the rounded inputs where most is lost, and so with every other reading"

@@ -25,7 +25,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
-from privref.ledger.model import ZCDP_FILTER, Budget, EventColumns, Ledger
+from privref.ledger.model import ZCDP_FILTER, Budget, Event, EventColumns, Ledger
 from privref.profiles.declared import Mechanism, Sample, worst_case
 from privref.profiles.model import SubsampledGaussian
 from privref.profiles.sampled import NOT_ADD_OR_REMOVE, NOT_POISSON, gaussian_of
@@ -51,8 +51,11 @@ class Facts:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.budget = ledger.budget
-        #: Whether the claim is about more units than the guarantees: then no worst case of them is known.
+        #: Whether the claim is about more units than the guarantees, or about parts of several partitions, of which
+        #: no ledger says that a unit lies in all: then no worst case is known.
         self.of_group = False
+        #: Whether the events are those of several periods, each run again.
+        self.of_periods = False
         self.columns = ledger.events if isinstance(ledger.events, EventColumns) else None
         """The events of a long sheet; what theorems ask of those is summed without making them one by one."""
 
@@ -202,18 +205,14 @@ class Facts:
         if not self.declares_laws:
             return self
         kept = tuple(
-            event
-            for event in self.ledger.events
-            if event.decision not in (None, "continue") or event.law is None or event.law.upper is None
+            event for event in self.ledger.events if event.decision not in (None, "continue") or not _accounted(event)
         )
         return Facts(replace(self.ledger, events=kept)).under(self.budget)
 
     @property
     def declares_laws(self) -> bool:
-        """Whether some event that ran declares a mechanism with its law."""
-        return self.columns is None and any(
-            event.law is not None and event.law.upper is not None for event in self.ledger.ran
-        )
+        """Whether some event that ran declares a mechanism with its law, or on a sample."""
+        return self.columns is None and any(map(_accounted, self.ledger.ran))
 
     def _all(self, view: Callable[[Guarantee], _View | None]) -> tuple[tuple[_View, int], ...] | None:
         found = []
@@ -330,16 +329,15 @@ class Facts:
         if hypothesis in (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET):
             return self._enforced(hypothesis, by)
         met, how = _CHECKS[hypothesis](self)
-        if met and hypothesis is Hypothesis.KNOWN_LAWS and self._answers_of_absent:
-            return Finding(hypothesis, met, f"{how}; {_ANSWERS_OF_ABSENT}", premise=True)
         return Finding(hypothesis, met, how)
 
     @property
-    def _answers_of_absent(self) -> bool:
+    def answers_of_absent(self) -> bool:
         """Whether randomized response is declared of a unit that may be absent."""
-        return self.ledger.neighbours == "add-or-remove-one" and any(
-            mechanism.kind == "randomized-response" for mechanism, _ in self.laws or ()
-        )
+        if self.ledger.neighbours != "add-or-remove-one" or self.columns is not None:
+            return False
+        laws = (event.law for event in self.ledger.ran if event.law is not None)
+        return any("randomized-response" in (law.kind, law.sample.base.kind if law.sample else "") for law in laws)
 
     def _enforced(self, hypothesis: Hypothesis, by: str) -> Finding:
         """Whether the theorem is the filter that was in force.
@@ -363,10 +361,15 @@ class Facts:
         return Finding(hypothesis, True, _premise(budget), premise=True)
 
 
-_ANSWERS_OF_ABSENT = (
+ANSWERS_OF_ABSENT = (
     "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
     "given for every unit, also for an absent one, and not where absence shows as no answer"
 )
+
+
+def _accounted(event: Event) -> bool:
+    """Whether what ran is declared, so that it need not lose what its guarantee allows: a law, or a sample."""
+    return event.law is not None and (event.law.upper is not None or event.law.sample is not None)
 
 
 def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:

@@ -199,7 +199,8 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         law = event.law
         if law is None or law.sample is None or not law.attained:
             continue
-        if law.sample.sampling == "shuffled":
+        # The steps of several periods are no epoch of one shuffle.
+        if law.sample.sampling == "shuffled" and not facts.of_periods:
             yield from _shuffled(law, event.count, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):

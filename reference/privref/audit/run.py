@@ -10,13 +10,14 @@ from privref.exact.errors import OutOfScopeError, UndecidedError
 from privref.exact.numbers import probability
 from privref.exact.work import metered
 from privref.ledger.model import Ledger
+from privref.statements.hypotheses import Hypothesis
 
 from . import structure
 from .both_ends import audit_both_ends
 from .bounds import all_bounds
 from .claims import Claim, ReadingClaim, RemainingClaim, TotalClaim
 from .deciding import audit_total
-from .facts import Facts
+from .facts import ANSWERS_OF_ABSENT, Facts, Finding
 from .opinions import Audit, Bound, Opinion, Verdict
 from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
@@ -62,6 +63,8 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
 
 def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion:
     found = structure.premises(facts.ledger, claim)
+    if opinion.verdict == "confirmed" and facts.answers_of_absent:
+        found = (*found, Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 
 
@@ -79,7 +82,8 @@ def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], N
     opinions = []
     for case in found:
         plain = Facts(case.ledger)
-        plain.of_group = claim.units > 1
+        plain.of_group = claim.units > 1 or len(case.parts) > 1
+        plain.of_periods = claim.periods > 1
         opinions.append(_audit_plain(plain, claim, report))
     at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))
     gravest, case = opinions[at], found[at]

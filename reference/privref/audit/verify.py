@@ -744,11 +744,14 @@ def _plain(record: _Record, claim: Mapping[str, Any], case: Mapping[str, str], *
         raise _Mismatch("a unit may lie in different parts in different periods")
     if units > 1 and lower:
         raise _Mismatch("a worst case of one unit's guarantee is not known to be that of a group's")
+    if len(reads) > 1 and lower:
+        raise _Mismatch("no ledger says that a unit lies in these parts of several partitions")
     if set(case) != set(reads):
         raise _Mismatch("the case is not one part of each partition that the events name")
     declared = dict(record.declared)
     if units > 1 or periods > 1:
         declared.pop("attained_together", None)
+    declared["periods"] = periods
     events = []
     for event, count in record.events:
         part = event.get("part")
@@ -884,6 +887,8 @@ def _check_sampled_witness(id: str, inputs: Mapping[str, Any], record: _Record) 
     if record.declared.get("neighbours") != "add-or-remove-one":
         raise _Mismatch(f"{id} is about add-or-remove-one neighbours, which the ledger does not declare")
     shuffled = id == "chua2024/shuffled.delta"
+    if shuffled and record.declared.get("periods", 1) > 1:
+        raise _Mismatch("the steps of several periods are no epoch of one shuffle")
     rate, wanted = (Fraction(1, inputs["batches"]), inputs["batches"]) if shuffled else (inputs["q"], inputs["k"])
     counts = [
         count
@@ -1365,8 +1370,13 @@ def _check_witness(lower: Mapping[str, Any], record: _Record) -> str:
     force: what ran after them may hang on the observed cell.
     """
     _, inputs = _read_inputs(lower)
-    # An event whose mechanism has a declared law is no worst case of its guarantee; it can only add.
-    events = [event for event in record.events if _law(event[0]) is None]
+    # An event whose mechanism has a declared law, or is run on a sample, is no worst case of its guarantee; it can
+    # only add.
+    events = [
+        event
+        for event in record.events
+        if _law(event[0]) is None and event[0].get("mechanism", {}).get("kind") != "subsampled"
+    ]
     fixed = record.fixed and record.budget is None
     alone = lower["statement"] == "kov2015/optimal.delta" and inputs["k"] == 1
     if not (fixed or alone):

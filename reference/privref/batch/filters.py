@@ -50,12 +50,12 @@ def machine_for(shared: Mapping[str, Any], name: str) -> BlockMachine[Any]:
 
 
 def decided(machine: BlockMachine[Any], ledger: Ledger) -> dict[str, Any]:
-    """What the filter says of one unit's events in order: how many rounds it lets through, and the round it refuses.
+    """What the filter says of one unit's events that ran: how many rounds it lets through, and the one it refuses.
 
     ``says`` is ``ran``, ``halted``, or ``not-covered`` where the theorem does not speak of an event.
     """
     state, rounds = machine.start(), 0
-    for event in ledger.events:
+    for event in ledger.ran:
         try:
             after, decision = machine.block(state, event.guarantee, event.count)
         except HypothesisError:
