@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import privref
 from privref.batch import merkle
+from privref.ledger import documents
 
-from .conftest import KEY, Batch
+from .conftest import CLAIMS, KEY, Batch
 
 EVENTS = "person,epsilon\na,0.5\nb,7\nc,0.5\nd,0.25\ne,0.75\n"
 
@@ -105,13 +106,111 @@ def altered(proof: dict[str, Any], change: str) -> dict[str, Any]:
             found["certificates"] = {}
         case "claim":
             found["certificates"]["one"]["claim"]["epsilon"] = "2"
+        case "claim in both":
+            claim["claim"]["epsilon"] = found["certificates"]["one"]["claim"]["epsilon"] = "2"
+        case "claim of another ledger":
+            other = privref.ledger_from_document(
+                {**proof["ledger"], "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "1/8"}}]}
+            )
+            one = privref.certificates(privref.audit(other, privref.claims_from_document(CLAIMS)))["one"]
+            del one["ledger"]["document"]
+            found["certificates"]["one"] = one | {
+                "ledger": {**one["ledger"], "sha256": proof["result"]["ledger_sha256"]}
+            }
+        case "title":
+            found["title"] = "another"
+        case "root in the file":
+            found["merkle_root"] = "0" * 64
+        case "more certificates":
+            found["certificates"]["two"] = found["certificates"]["one"]
     return found
 
 
 @pytest.mark.parametrize(
     "change",
-    ["unit", "index", "size", "salt", "verdict", "bound", "ledger", "path", "certificate", "no certificate"],
-)
+    [
+        "unit", "index", "size", "salt", "verdict", "bound", "ledger", "path", "certificate", "no certificate", "claim",
+        "claim in both", "claim of another ledger", "title", "root in the file", "more certificates",
+    ],
+)  # fmt: skip
 def test_whatever_is_altered_the_proof_fails(proof: dict[str, Any], change: str) -> None:
     assert privref.verify_unit(proof, proof["merkle_root"]).outcome == "verified"
     assert privref.verify_unit(altered(proof, change), proof["merkle_root"]).outcome == "failed"
+
+
+def published(proof: dict[str, Any]) -> str:
+    """The root as whoever made the proof could have published it."""
+    result = bytes.fromhex(documents.digest(proof["result"]))
+    leaf = merkle.leaf(bytes.fromhex(proof["salt"]), proof["unit"], result)
+    tree = merkle.root_from(leaf, proof["index"], proof["units"], [bytes.fromhex(entry) for entry in proof["path"]])
+    assert tree is not None
+    proof["merkle_root"] = merkle.sized(tree, proof["units"]).hex()
+    return str(proof["merkle_root"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"upper": "1e-9", "lower": "0"},
+        {"upper": "1e99999999999"},
+        {"upper": None},
+        {"theorem": "no/such"},
+        {"witness": "bogus"},
+        {"verdict": "conditional"},
+        {"claim": {"id": "one", "epsilon": "2", "delta": "1e-6"}},
+    ],
+)
+def test_a_published_result_that_its_certificate_does_not_show_fails(
+    proof: dict[str, Any], change: dict[str, Any]
+) -> None:
+    proof["result"]["claims"][0] |= change
+    assert privref.verify_unit(proof, published(proof)).outcome == "failed"
+
+
+@pytest.mark.parametrize("verdict", ["confirmed", "refuted", "underivable", "unsupported", "conditional"])
+def test_what_has_no_certificate_shows_nothing(proof: dict[str, Any], verdict: str) -> None:
+    proof["certificates"] = {}
+    entry = proof["result"]["claims"][0]
+    entry["verdict"] = verdict
+    assert privref.verify_unit(proof, published(proof)).outcome == "failed"
+    entry |= dict.fromkeys(("theorem", "lower", "upper", "witness"))
+    wanted = "verified" if verdict in ("unsupported", "conditional") else "failed"
+    assert privref.verify_unit(proof, published(proof)).outcome == wanted
+
+
+def test_malformed_proofs_are_refused(proof: dict[str, Any]) -> None:
+    """A verdict that there is not, a claim twice, and certificates of something else."""
+    entry = proof["result"]["claims"][0]
+    for claims in ([{**entry, "verdict": "proved beyond doubt"}], [entry, entry]):
+        other = {**proof, "result": {**proof["result"], "claims": claims}}
+        with pytest.raises(privref.InputError):
+            privref.verify_unit(other, published(other))
+    for wrong in ({}, {"schema": "relation-certificate.1"}, {"schema": "attack-certificate.1"}):
+        with pytest.raises(privref.InputError):
+            privref.verify_unit({**proof, "certificates": {"one": wrong}}, proof["merkle_root"])
+    with pytest.raises(privref.InputError):
+        privref.verify_unit({**proof, "ledger": {}}, proof["merkle_root"])
+
+
+def test_each_kind_of_verdict_is_proved(run: Batch, tmp_path: Path) -> None:
+    claims = [
+        {"id": "one", "epsilon": "1", "delta": "1e-6"},
+        {"id": "rho", "rho": "1"},
+        {"id": "named", "epsilon": "1", "delta": "1e-6", "by": "rogers2016/thm2.10"},
+        {"id": "three", "epsilon": "0.1", "delta": "0.3"},
+    ]
+    root = run(EVENTS.replace("b,7", "b,7\nb,1"), claims={"schema": "claims.1", "claims": claims})["merkle_root"]
+    seen = set()
+    for unit in "abcde":
+        proof = privref.unit_proof(tmp_path / "out", unit, KEY)
+        found = privref.verify_unit(proof, root)
+        assert found.outcome == "verified", [check for check in found.checks if not check.passed]
+        assert [entry["claim"] for entry in proof["result"]["claims"]] == claims
+        seen |= {entry["verdict"] for entry in proof["result"]["claims"]}
+    assert {"confirmed", "underivable"} <= seen
+
+
+def test_a_long_ledger_is_handed_to_the_checker(proof: dict[str, Any]) -> None:
+    """Its certificates do not repeat it."""
+    del proof["certificates"]["one"]["ledger"]["document"]
+    assert privref.verify_unit(proof, proof["merkle_root"]).outcome == "verified"

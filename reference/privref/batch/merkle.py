@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 
-_LEAF, _NODE = b"\x00", b"\x01"
+_LEAF, _NODE, _SIZED = b"\x00", b"\x01", b"\x02"
 
 
 def salt(key: bytes, unit: str) -> bytes:
@@ -25,6 +25,11 @@ def leaf(salted: bytes, unit: str, result: bytes) -> bytes:
 
 def _node(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(_NODE + left + right).digest()
+
+
+def sized(root: bytes, size: int) -> bytes:
+    """The root as it is published: with the number of leaves, which the tree's own root leaves open."""
+    return hashlib.sha256(_SIZED + size.to_bytes(8, "big") + root).digest()
 
 
 class Tree:

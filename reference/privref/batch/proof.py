@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from privref.audit.certificate import certificates
-from privref.audit.claims import claims_from_document
+from privref.audit.claims import Claim, claims_from_document
 from privref.audit.run import audit
 from privref.audit.verify import Check, Verification, verify
 from privref.exact.errors import InputError
@@ -20,6 +21,8 @@ from . import columns, merkle, verdicts
 from .run import KEY, LEDGERS, SUMMARY, VERDICTS
 
 _HEX = re.compile(r"[0-9a-f]{64}")
+#: A decimal as bounds are printed; the exponent stays small, since it is expanded.
+_DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,5})?")
 
 
 def unit_proof(folder: str | Path, unit: str, key: bytes | None = None) -> dict[str, Any]:
@@ -38,9 +41,10 @@ def unit_proof(folder: str | Path, unit: str, key: bytes | None = None) -> dict[
         key = (folder / KEY).read_bytes()
     table = folder / summary["table"]
     index = _place(table, unit)
-    result, ledger = _result(folder, index[1])
+    claims = claims_from_document(summary["claims"])
+    result, ledger = _result(folder, index[1], claims)
     leaves = (merkle.leaf(merkle.salt(key, name), name, bytes.fromhex(digest)) for name, _, digest in _units(table))
-    found = audit(ledger_from_document(ledger), claims_from_document(summary["claims"]))
+    found = audit(ledger_from_document(ledger), claims)
     return {
         "schema": "unit-proof.1",
         "title": summary["title"],
@@ -85,56 +89,104 @@ def _place(table: Path, unit: str) -> tuple[int, str]:
     raise InputError("--unit", unit, "this batch has no such unit")
 
 
-def _result(folder: Path, ledger_sha256: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def _result(folder: Path, ledger_sha256: str, claims: Sequence[Claim]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The result and the ledger of a unit, by the ledger's digest."""
     import pyarrow.parquet as parquet
 
     only = [("ledger_sha256", "=", ledger_sha256)]
     rows = parquet.read_table(folder / VERDICTS, filters=only).sort_by("claim_index").to_pylist()
     texts = parquet.read_table(folder / LEDGERS, filters=only).column("ledger").to_pylist()
-    if not rows or len(texts) != 1:
+    if len(rows) != len(claims) or len(texts) != 1:
         raise InputError("batch", str(folder), "its tables do not fit together; they are not those of one run")
-    return verdicts.result_document(ledger_sha256, rows), json.loads(texts[0])
+    return verdicts.result_document(ledger_sha256, claims, rows), json.loads(texts[0])
 
 
 def verify_unit(document: Any, root: str | None = None) -> Verification:
     """Re-check the proof of one unit's result, by ``root`` as it was published; without it the proof is unlinked.
 
     The path leads from the result to the root, the ledger has the digest that the result names, and every certificate
-    is re-checked by the code that re-checks those of single audits. InputError where the proof is malformed.
+    is re-checked, on that ledger and that claim, by the code that re-checks those of single audits. Of what a
+    filter said, and of verdicts without a certificate, it is only shown that they were published. InputError where the
+    proof is malformed.
     """
     documents.validate(document, "unit-proof.1", "proof")
     if root is not None and not _HEX.fullmatch(root.lower()):
         raise InputError("--root", root, "give the published root: 64 hexadecimal digits")
     result, ledger = document["result"], document["ledger"]
+    documents.validate(ledger, "ledger.1", "proof.ledger")
+    given: Mapping[str, Any] = document["certificates"]
+    for id, certificate in given.items():
+        documents.validate(certificate, "certificate.1", f"proof.certificates.{id}")
+    # Repeated ids are refused here too.
+    claims_from_document({"schema": "claims.1", "claims": [entry["claim"] for entry in result["claims"]]})
     checks = [_path_check(document, document["merkle_root"] if root is None else root.lower())]
     digest = documents.digest(ledger)
     checks.append(_check("the ledger is the one that the result names", digest == result["ledger_sha256"], digest))
-    given: Mapping[str, Any] = document["certificates"]
+    checks.append(_check("the title is the ledger's", document["title"] == ledger["title"], document["title"]))
+    more = sorted(set(given) - {entry["claim"]["id"] for entry in result["claims"]})
+    checks.append(_check("every certificate is of a claim of the result", not more, ", ".join(more)))
     for entry in result["claims"]:
-        name = f"claim {entry['claim']}: {entry['verdict']}"
-        certificate = given.get(entry["claim"])
-        if certificate is None:
-            decides = entry["verdict"] in ("confirmed", "refuted")
-            checks.append(Check(name, not decides, "the certificate is missing" if decides else "has no certificate"))
-            continue
-        found = verify(certificate)
-        wrong = next((check for check in found.checks if not check.passed), None)
-        checks.append(Check(f"{name}: certificate", wrong is None, "" if wrong is None else wrong.what))
-        named = certificate["claim"]["id"], certificate["verdict"], certificate["ledger"]["sha256"]
-        same = named == (entry["claim"], entry["verdict"], digest)
-        checks.append(Check(f"{name}: the certificate is about this claim and ledger", same))
+        checks += _claim_checks(entry, ledger, given.get(entry["claim"]["id"]))
     missing = "the link to a published root was not checked: give --root HEX"
     return Verification(tuple(checks), root is not None, missing)
+
+
+def _claim_checks(
+    entry: Mapping[str, Any], ledger: Mapping[str, Any], certificate: Mapping[str, Any] | None
+) -> Iterator[Check]:
+    """One claim of the result, by its certificate on this ledger."""
+    verdict = entry["verdict"]
+    name = f"claim {entry['claim']['id']}: {verdict}"
+    if certificate is None:
+        # Where no bound was found, "unsupported" has nothing to show.
+        empty = all(entry[field] is None for field in verdicts.COMMITTED)
+        passed = empty and (verdict not in verdicts.SHOWN_BY or verdict == "unsupported")
+        yield Check(name, passed, "has no certificate" if passed else "the certificate is missing")
+        return
+    if certificate["ledger"].get("document", ledger) != ledger:
+        yield Check(f"{name}: certificate", False, "it is about another ledger")
+        return
+    # A long ledger is not repeated in its certificates: the checker always gets the one of the proof.
+    found = verify({**certificate, "ledger": {**certificate["ledger"], "document": ledger}})
+    wrong = next((check for check in found.checks if not check.passed), None)
+    yield Check(f"{name}: certificate", found.outcome == "verified", "" if wrong is None else wrong.what)
+    if found.outcome != "verified":
+        return
+    same = (certificate["claim"], certificate["verdict"]) == (entry["claim"], verdict)
+    yield Check(f"{name}: the certificate is about this claim and ledger", same)
+    yield Check(f"{name}: the certificate shows the bound or the witness", _shown(entry, certificate))
+
+
+def _shown(entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> bool:
+    """Whether the bound, or the witness, of a result is one of its certificate, and there is nothing beside it."""
+    fields = verdicts.SHOWN_BY.get(entry["verdict"], ())
+    if any((entry[name] is None) == (name in fields) for name in verdicts.COMMITTED):
+        return False
+    if "witness" in fields:
+        return bool(entry["witness"] == certificate.get("lower_bound", {}).get("statement"))
+    if not fields:
+        return True
+    if not all(_DECIMAL.fullmatch(entry[name]) for name in ("lower", "upper")):
+        return False
+    lower, upper = Fraction(entry["lower"]), Fraction(entry["upper"])
+    bounds = certificate.get("bounds", [])[: 1 if entry["verdict"] == "confirmed" else None]
+    # What is certified may be a little wider than what was found.
+    return any(
+        bound["by"] == entry["theorem"]
+        and Fraction(bound["enclosure"]["lower"]) <= lower <= upper <= Fraction(bound["enclosure"]["upper"])
+        for bound in bounds
+    )
 
 
 def _path_check(document: Mapping[str, Any], root: str) -> Check:
     result = bytes.fromhex(documents.digest(document["result"], "proof.result"))
     leaf = merkle.leaf(bytes.fromhex(document["salt"]), document["unit"], result)
     hashes = [bytes.fromhex(entry) for entry in document["path"]]
-    found = merkle.root_from(leaf, document["index"], document["units"], hashes)
-    shown = "no tree of that size has such a path" if found is None else found.hex()
-    return _check("the path leads from the result to the root", found is not None and found.hex() == root, shown)
+    size = document["units"]
+    tree = merkle.root_from(leaf, document["index"], size, hashes) if size < 2**64 else None
+    found = None if tree is None else merkle.sized(tree, size).hex()
+    shown = "no tree of that size has such a path" if found is None else found
+    return _check("the path leads from the result to the root", found == root == document["merkle_root"], shown)
 
 
 def _check(what: str, passed: bool, found: str) -> Check:

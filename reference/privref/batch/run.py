@@ -354,7 +354,7 @@ class _Run:
             "distinct_ledgers": running.value(ledgers.count()),
             "verdicts": {claim: by_claim.get(claim, {}) for claim in ids},
             "worst": worst,
-            "merkle_root": tree.root.hex(),
+            "merkle_root": merkle.sized(tree.root, tree.size).hex(),
             "quarantined": quarantined,
             "filter": self._filtered(running, joined),
             "table": f"{UNITS}.{self.request.table}",

@@ -27,6 +27,11 @@ SEVERITY: tuple[str, ...] = (
 )  # fmt: skip
 assert set(SEVERITY) == set(get_args(Verdict))
 DIGITS = 20
+COMMITTED = ("theorem", "lower", "upper", "witness")
+#: Which of them the certificate of a verdict shows.
+SHOWN_BY: dict[str, tuple[str, ...]] = {
+    "confirmed": COMMITTED[:3], "unsupported": COMMITTED[:3], "refuted": COMMITTED[3:], "underivable": COMMITTED[3:],
+}  # fmt: skip
 
 
 def batch_claims(document: Any) -> tuple[Claim, ...]:
@@ -79,11 +84,17 @@ def _row(index: int, opinion: Opinion) -> dict[str, Any]:
     return row
 
 
-def result_document(ledger_sha256: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What a unit's leaf commits to: its ledger's digest, and for each claim the verdict and the bound as text."""
-    names = ("claim", "verdict", "theorem", "lower", "upper", "witness")
+def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What a unit's leaf commits to: its ledger's digest, and each claim with its verdict and what a certificate shows.
+
+    That is the bound of a confirmed or unsupported claim, as text, or the witness against one.
+    """
     found: dict[str, Any] = {"ledger_sha256": ledger_sha256}
-    found["claims"] = [{name: row[name] for name in names} for row in rows]
+    found["claims"] = [
+        {"claim": dict(claim.document or {}), "verdict": row["verdict"], **dict.fromkeys(COMMITTED)}
+        | {name: row[name] for name in SHOWN_BY.get(row["verdict"], ())}
+        for claim, row in zip(claims, rows, strict=True)
+    ]
     if rows and rows[0]["filter_says"] is not None:
         found["filter"] = {name: rows[0][name] for name in FILTER_COLUMNS}
     return found
@@ -102,7 +113,7 @@ def verdict_rows(
     said: tuple[Any, ...] = (None,) * 3 if machine is None else tuple(decided(machine, ledger).values())
     more = dict(zip(FILTER_COLUMNS, said, strict=True))
     rows = [_row(i, opinion) | more for i, opinion in enumerate(audit(ledger, claims).opinions)]
-    result = digest(result_document(ledger.digest, rows))
+    result = digest(result_document(ledger.digest, claims, rows))
     return [{"ledger_sha256": ledger.digest, **row, "result_sha256": result} for row in rows]
 
 
