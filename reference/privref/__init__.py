@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
     from .ledger.writing import ledger_document
     from .registry.checks import registry_exit_code
-    from .registry.gallery import registry_audits, registry_certificates, registry_texts
+    from .registry.gallery import registry_audits, registry_certificates, registry_relation, registry_texts
     from .registry.mapping import registry_example, registry_examples
     from .report.figures import figure, figure_names
     from .reproductions.tables import table, table_names
@@ -102,7 +102,7 @@ _LATER = {
     "audit.changes": "diff event_from what_if",
     "audit.identify": "identify",
     "registry.checks": "registry_exit_code",
-    "registry.gallery": "registry_audits registry_certificates registry_texts",
+    "registry.gallery": "registry_audits registry_certificates registry_relation registry_texts",
     "registry.mapping": "registry_example registry_examples",
     "adaptive.calibrate": "calibrate",
     "adaptive.calibrate_sgd": "calibrate_sgd",
@@ -215,6 +215,7 @@ __all__ = [
     "registry_example",
     "registry_examples",
     "registry_exit_code",
+    "registry_relation",
     "registry_texts",
     "replay",
     "report",

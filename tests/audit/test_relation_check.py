@@ -14,6 +14,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privref.audit import relation_check
 from privref.audit.relation_check import _Relation
 from privref.audit.verify import verify
 from privref.exact.errors import InputError
@@ -31,7 +32,9 @@ STATED = {
     "delta": {"key": "a.text", "words": "delta 10^{-5}", "number": "1e-5", "written": "10^{-5}"},
 }
 TEXT = "Once, each of two\n costs 0.15. Then rho is 0.33, epsilon is 3.72 at delta 10^{-5}."
-ENTRY = RegistryEntry("made_up.yaml", "made-up-2020", "Made up", {"a.total": "0.30", "a.text": TEXT})
+ENTRY = RegistryEntry(
+    "made_up.yaml", "made-up-2020", "Made up", {"url_slug": "made-up-2020", "a.total": "0.30", "a.text": TEXT}
+)
 TIGHT = {"statement": "cks2020/zcdp2dp.eps", "inputs": {"rho": {"rounded": "rho"}, "delta": {"stated": "delta"}}}
 RUNS = {"runs": {"from": "1", "to": "9", "is": "the number of runs", "whole": True}}
 MADE: dict[str, tuple[dict[str, Any], str]] = {
@@ -183,6 +186,98 @@ def test_malformed_certificates_are_refused_in_one_line(made: dict[str, dict[str
         verify(made["sum"], "ledger.json")
     with pytest.raises(InputError, match="relation"):
         verify({"schema": "certificate.1"}, texts={})
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("scale = 1", "noise scale = 10"),
+        ("scale = 1", "noise scale = 1.5"),
+        ("scale = 1", "noise scale = 1,500"),
+        ("scale = 1", "noise scale = 1/2"),
+        ("scale = 1", "noise scale = 1e-5"),
+        ("scale = 1", "noise scale = 1 \\times 10^{-5}"),
+        ("scale = 10", "noise scale = 10^{-5}"),
+        ("scale = 10", "noise scale = 10−5"),
+        ("5", "10^{-5}"),
+        ("5", "1e-5"),
+        ("5", "1e5"),
+        ("5", "0.5"),
+        ("5", ".5"),
+        ("5", "1,5"),
+        ("5", "1/5"),
+        ("5 rounds", "35 rounds"),
+        ("k = 65", "k = 65,546"),
+        ("scale=1", "scale = 1"),
+        ("run is 5", "prune; overrun is 5"),
+    ],
+)
+def test_what_is_cut_out_of_a_longer_number_is_not_quoted(words: str, text: str) -> None:
+    number = words.split()[0] if words[0].isdigit() else words.replace("=", " ").split()[-1]
+    numbers = {"stated:x": {"key": "a", "number": number, "words": words}}
+    relation_check._quoted(numbers, {"a": f"So: {words}, and\n {text}."})
+    with pytest.raises(relation_check._Wrong, match="not found"):
+        relation_check._quoted(numbers, {"a": f"So: {text}."})
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("65", "k = 65,546"), ("546", "k = 65,546"), ("1", "1e-10"), ("10", "1e-10"), ("1", "1/2"), ("2", "1/2"),
+        ("10", "10^{-7}"), ("7", "10^{-7}"), ("4.08", "4.08 \\times 10^{-8}"),
+    ],
+)  # fmt: skip
+def test_the_words_write_the_whole_number(number: str, words: str) -> None:
+    with pytest.raises(relation_check._Wrong, match="do not write"):
+        relation_check._written({"stated:x": {"key": "a", "number": number, "words": words}})
+
+
+def test_without_the_entry_it_is_unlinked(made: dict[str, dict[str, Any]]) -> None:
+    found = verify(made["sum"])
+    assert (found.outcome, found.exit_code) == ("unlinked", 4)
+    assert "--entry" in found.missing
+    document = copy.deepcopy(made["sum"])
+    document["entry"] = "another"
+    (failed,) = (check for check in verify(document, texts=ENTRY.texts).checks if not check.passed)
+    assert failed.what == "the entry is the one named"
+
+
+def test_a_fact_in_the_place_of_a_quotation_is_told_and_found(made: dict[str, dict[str, Any]]) -> None:
+    document = copy.deepcopy(made["sum"])
+    document["relation"]["numbers"]["stated:total"] = {"source": "made up", "number": "0.3"}
+    document["commentary"]["inferred"] = ["all is well"]
+    found = verify(resealed(document), texts=ENTRY.texts)
+    assert found.unchecked == (
+        "stated:total = 0.3, of made up", "inferred: all is well", "that the formulas answer the question r",
+    )  # fmt: skip
+    reviewed = made["sum"]["relation"]
+    assert verify(made["sum"], texts=ENTRY.texts, reviewed=reviewed).unchecked == ()
+    assert verify(made["sum"], texts=ENTRY.texts, reviewed=reviewed).outcome == "verified"
+    assert verify(document, texts=ENTRY.texts, reviewed=reviewed).outcome == "failed"
+    document = copy.deepcopy(made["sum"])
+    document["relation"]["left"] = "0.3"
+    assert verify(resealed(document), texts=ENTRY.texts).outcome == "verified"
+    assert verify(document, texts=ENTRY.texts, reviewed=reviewed).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        ({"statement": "gdp/profile.eps", "inputs": {"mu": "1e9", "delta": "0"}}, "gives no number"),
+        (
+            {"statement": "gdp/profile.eps", "inputs": {"mu": {"product": ["9" * 900] * 9}, "delta": "1e-5"}},
+            "more digits",
+        ),
+        ({"sum": [{"quotient": ["1", {"product": ["7" * 900, str(n)]}]} for n in range(1, 99)]}, None),
+        ({"product": [{"product": ["7" * 999] * 50}] * 30}, "20000 digits"),
+    ],
+)
+def test_large_numbers_end_and_do_not_crash(left: Any, said: str | None, made: dict[str, dict[str, Any]]) -> None:
+    document = copy.deepcopy(made["sum"])
+    document["relation"]["left"] = left
+    failed = [check for check in verify(resealed(document)).checks if not check.passed]
+    assert len(failed) == 1
+    assert said is None or said in failed[0].detail
 
 
 NUMBERS = st.fractions(min_value=Fraction(1, 4), max_value=4, max_denominator=20)

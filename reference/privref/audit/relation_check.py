@@ -20,7 +20,8 @@ import rfc8785
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError
-from privref.exact.numbers import rational
+from privref.exact.numbers import can_be_read, rational, spell
+from privref.exact.work import spend
 from privref.ledger import documents
 from privref.statements.registry import solve, statement
 
@@ -32,6 +33,8 @@ _DIGITS = 20
 _LADDER = (40, 80, 160)
 _MOST_NODES = 500
 _MOST_DEPTH = 20
+#: Bits of an intermediate fraction, numerator and denominator together: about 20,000 decimal digits.
+_MOST_BITS = 66_000
 #: The statements that a relation may name, and how each moves with its inputs.
 _MOVES: Mapping[str, Mapping[str, Literal[-1, 1]]] = {
     "cks2020/zcdp2dp.eps": {"rho": 1, "delta": -1},
@@ -39,16 +42,24 @@ _MOVES: Mapping[str, Mapping[str, Literal[-1, 1]]] = {
     "gdp/profile.eps": {"mu": 1, "delta": -1},
 }
 _POWER_OF_TEN = re.compile(r"(?:(\d+(?:\.\d+)?)\s*(?:\\times|×)\s*)?10\s*\^?\s*\{?\s*[-−–]\s*(\d+)\s*\}?")
+#: What before or after a quotation would make its first or last number part of a longer one.
+_CUT_BEFORE = re.compile(r"\d(?:[.,/^−–-]|[eE][+-]?)?\Z")
+_CUT_BEFORE_DIGIT = re.compile(r"[.^−–-]\{?\Z")
+_CUT_AFTER = re.compile(r"\d|[.,/^−–-]\{?[-−–]?\d|[eE][+-]?\d|\s?\^|\s?(?:×|·|\\times|\\cdot)\s?(?:10\b|\Z)")
 
 
 class _Wrong(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
 
-def check(document: Any, texts: Mapping[str, str] | None = None) -> RelationReport:
+def check(
+    document: Any, texts: Mapping[str, str] | None = None, reviewed: Mapping[str, Any] | None = None
+) -> RelationReport:
     """Check a ``relation-certificate.1``; each line is what was checked, whether it held, and details.
 
-    ``texts`` are the entry's scalars by dotted key: where they are given, each quotation is looked up in them.
+    ``texts`` are the entry's scalars by dotted key: where they are given, each quotation is looked up in them, and
+    the entry must be the one that the certificate names. ``reviewed`` is the relation that a reviewed mapping of that
+    entry has for the question: where it is given, the certificate's must be the same.
     Raises InputError where the document is malformed.
     """
     _require_small(document)
@@ -68,9 +79,24 @@ def check(document: Any, texts: Mapping[str, str] | None = None) -> RelationRepo
     attempt("the relation's digest", lambda: _digest(document))
     attempt("the quoted words write the numbers", lambda: _written(relation["numbers"]))
     if texts is not None:
+        attempt("the entry is the one named", lambda: _named(document["entry"], texts))
         attempt("the entry says what is quoted", lambda: _quoted(relation["numbers"], texts))
+    if reviewed is not None:
+        attempt("the relation is the one that was reviewed", lambda: _as_reviewed(relation, reviewed))
     attempt("both sides and the verdict", lambda: _Relation(relation).check(document))
     return report
+
+
+def unchecked(document: Mapping[str, Any], reviewed: bool) -> tuple[str, ...]:
+    """What a valid certificate says that no check looks up: facts of other sources, inferences, the formulas."""
+    numbers = document["relation"]["numbers"]
+    said = [f"{name} = {given['number']}, of {given['source']}" for name, given in numbers.items() if "source" in given]
+    said += [f"{name}: {given['is']}" for name, given in numbers.items() if "is" in given]
+    inferred = document["commentary"].get("inferred", [])
+    said += [f"inferred: {words}" for words in inferred] if isinstance(inferred, list) else []
+    if not reviewed:
+        said.append(f"that the formulas answer the question {document['question']}")
+    return tuple(said)
 
 
 def _require_small(document: Any) -> None:
@@ -121,6 +147,20 @@ def _half_unit(text: str) -> Fraction:
     return Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2])) / 2
 
 
+def _stands(words: str, text: str) -> bool:
+    """Whether these words stand in a text, and not as a part of longer words or of a longer number."""
+    for found in re.finditer(re.escape(words), text):
+        before, after = text[: found.start()], text[found.end() :]
+        if (words[:1].isalpha() and before[-1:].isalpha()) or (words[-1:].isalpha() and after[:1].isalpha()):
+            continue
+        if _CUT_BEFORE.search(before[-4:]) or _CUT_AFTER.match(after):
+            continue
+        if words[:1].isdigit() and _CUT_BEFORE_DIGIT.search(before[-2:]):
+            continue
+        return True
+    return False
+
+
 def _written(numbers: Mapping[str, Mapping[str, Any]]) -> str:
     """The words of each quotation have the digits of its number, and no more digits around them."""
     for name, given in numbers.items():
@@ -132,18 +172,28 @@ def _written(numbers: Mapping[str, Mapping[str, Any]]) -> str:
         shown = given.get("written", given["number"])
         if _read(shown) != rational(given["number"], place):
             raise _Wrong(f"{name}: {shown} is not {given['number']}")
-        words = given.get("words", shown)
-        starts = [found.start() for found in re.finditer(re.escape(shown), words)]
-        for start in starts:
-            before, after = words[:start][-1:], words[start + len(shown) :][:2]
-            if not (before.isdigit() or before == "." or after[:1].isdigit() or re.fullmatch(r"\.\d", after)):
-                break
-        else:
+        if not _stands(shown, given.get("words", shown)):
             raise _Wrong(f"{name}: the words do not write {shown}")
         if "from" in given:
             number, half = rational(given["number"], place), _half_unit(given["number"])
             if (rational(given["from"], place), rational(given["to"], place)) != (number - half, number + half):
                 raise _Wrong(f"{name}: the ends are not half a unit of the last digit around {given['number']}")
+    return ""
+
+
+def _named(entry: str, texts: Mapping[str, str]) -> str:
+    if texts.get("url_slug") != entry:
+        raise _Wrong(f"the certificate is about {entry}, and the entry is {texts.get('url_slug')}")
+    return entry
+
+
+def _as_reviewed(relation: Mapping[str, Any], reviewed: Mapping[str, Any]) -> str:
+    for part in ("left", "is", "right"):
+        if relation[part] != reviewed[part]:
+            raise _Wrong(f"{part}: not what the reviewed mapping asks")
+    for name in sorted({*relation["numbers"], *reviewed["numbers"]}):
+        if relation["numbers"].get(name) != reviewed["numbers"].get(name):
+            raise _Wrong(f"{name}: not as in the reviewed mapping")
     return ""
 
 
@@ -154,7 +204,8 @@ def _quoted(numbers: Mapping[str, Mapping[str, Any]], texts: Mapping[str, str]) 
         text, words = texts.get(given["key"]), given.get("words")
         if text is None:
             raise _Wrong(f"{name}: the entry has no {given['key']}")
-        if text != given["number"] if words is None else "".join(words.split()) not in "".join(text.split()):
+        # White space is not compared, since YAML folds lines; but there has to be some where the words have it.
+        if text != given["number"] if words is None else not _stands(" ".join(words.split()), " ".join(text.split())):
             raise _Wrong(f"{name}: not found at {given['key']}")
     return ""
 
@@ -165,6 +216,16 @@ class _Span:
 
     low: Fraction
     high: Fraction
+
+
+def _bounded(*spans: _Span) -> None:
+    """Count the work of the next operation on these; fail where they have more digits than any relation needs."""
+    bits = sum(
+        end.numerator.bit_length() + end.denominator.bit_length() for span in spans for end in (span.low, span.high)
+    )
+    spend(4 + bits * bits // 800_000)
+    if bits > _MOST_BITS * 2:
+        raise _Wrong("an intermediate number has more than 20000 digits")
 
 
 def _joined(spans: list[_Span]) -> _Span:
@@ -356,6 +417,7 @@ class _Relation:
             return _Span(_function(operator, of.low, digits).low, _function(operator, of.high, digits).high)
         parts = [self._evaluate(inner, numbers, digits) for inner in operands]
         if operator == "difference":
+            _bounded(*parts)
             return _Span(parts[0].low - parts[1].high, parts[0].high - parts[1].low)
         if operator == "quotient":
             if parts[1].low <= 0 <= parts[1].high:
@@ -363,6 +425,7 @@ class _Relation:
             parts[1] = _Span(1 / parts[1].high, 1 / parts[1].low)
         total = parts[0]
         for part in parts[1:]:
+            _bounded(total, part)
             if operator == "sum":
                 total = _Span(total.low + part.low, total.high + part.high)
             else:
@@ -379,13 +442,19 @@ class _Relation:
         ends = []
         for least in (True, False):
             # The least value: least where the statement rises, most where it falls.
-            inputs = {
-                name: str(span.low if (_MOVES[id][name] > 0) == least else span.high) for name, span in spans.items()
-            }
-            answers = [solve(found, found.read(inputs), digits=digits, engine=engine).enclosure for engine in _ENGINES]
-            ends.append(_joined([_Span(answer.lower, answer.upper) for answer in answers if answer is not None]))
-            if len([answer for answer in answers if answer is not None]) != len(_ENGINES):
-                raise _Wrong(f"{id} gives no number")
+            inputs = {}
+            for name, span in spans.items():
+                number = span.low if (_MOVES[id][name] > 0) == least else span.high
+                if not can_be_read(number):
+                    raise _Wrong(f"{id}: the input {name} has more digits than are read")
+                inputs[name] = spell(number)
+            found_in = []
+            for engine in _ENGINES:
+                answer = solve(found, found.read(inputs), digits=digits, engine=engine).enclosure
+                if answer is None:
+                    raise _Wrong(f"{id} gives no number")
+                found_in.append(_Span(answer.lower, answer.upper))
+            ends.append(_joined(found_in))
         return _Span(ends[0].low, ends[1].high)
 
 

@@ -147,6 +147,8 @@ class Verification:
     ledger_checked: bool
     #: What to give where that link is missing.
     missing: str = "the link to the ledger was not checked: give --ledger FILE"
+    #: What the certificate says that nothing was compared with.
+    unchecked: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> VerificationOutcome:
@@ -170,18 +172,23 @@ def verify(
     *,
     run_function: bool = False,
     texts: Mapping[str, str] | None = None,
+    reviewed: Mapping[str, Any] | None = None,
 ) -> Verification:
     """Re-check a certificate with one budget of work; what needs more of it fails. See ``_verify``.
 
     ``texts`` are the scalars of a registry's entry by key, in which a ``relation-certificate.1``'s quotations are
-    looked up.
+    looked up; without them it is ``unlinked``. ``reviewed`` is the relation that a mapping of that entry has for its
+    question, with which the certificate's is compared.
     """
     if isinstance(document, dict) and document.get("schema") == "relation-certificate.1":
         if ledger_path is not None:
             raise InputError("--ledger", str(ledger_path), "a relation has no ledger; give its entry with --entry")
         with metered():
-            return Verification(tuple(Check(*entry) for entry in relation_check.check(document, texts)), True)
-    if texts is not None:
+            checks = tuple(Check(*entry) for entry in relation_check.check(document, texts, reviewed))
+        missing = "the quotations were not looked up: give --entry FILE"
+        said = relation_check.unchecked(document, reviewed is not None)
+        return Verification(checks, texts is not None, missing, said)
+    if texts is not None or reviewed is not None:
         raise InputError("--entry", "(given)", "only the certificate of a relation quotes an entry")
     with metered():
         return _verify(document, ledger_path, run_function=run_function)

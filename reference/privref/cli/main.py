@@ -234,7 +234,10 @@ def verify(
     else:
         texts = None if entry is None else privref.registry_texts(entry)
         with progress("checking the certificate"):
-            result = privref.verify(document, ledger, run_function=run_function, texts=texts)
+            reviewed = None
+            if texts is not None and schema == "relation-certificate.1":
+                reviewed = privref.registry_relation(texts["url_slug"], document.get("question"))
+            result = privref.verify(document, ledger, run_function=run_function, texts=texts, reviewed=reviewed)
     emit(form, privref.report.verification_report(result), privref.report.verification_document(result))
     return result.exit_code
 

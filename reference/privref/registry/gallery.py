@@ -10,7 +10,7 @@ from privref.audit.certificate import certificates
 from privref.exact.errors import InputError
 
 from .certificate import relation_certificate, relation_name
-from .checks import EntryAudit, GalleryAnswer, audit_entry, audit_mapping
+from .checks import EntryAudit, GalleryAnswer, answers_of, audit_entry, audit_mapping
 from .entries import read_entries
 from .mapping import mapping_named, mappings
 
@@ -41,6 +41,21 @@ def registry_texts(path: str | Path) -> Mapping[str, str]:
     if len(entries) != 1:
         raise InputError("--entry", str(path), "name the file of one entry")
     return entries[0].texts
+
+
+def registry_relation(entry: str, question: Any) -> Mapping[str, Any] | None:
+    """The relation that the reviewed mapping of an entry has for a question, in named numbers; None without one."""
+    mapping = mappings().get(entry)
+    if mapping is None:
+        return None
+    for asked in mapping.questions:
+        if asked.id == question and not asked.is_audit:
+            for answer in answers_of(mapping, asked, None):
+                document = relation_certificate(mapping, answer)
+                if document is not None:
+                    found: Mapping[str, Any] = document["relation"]
+                    return found
+    return None
 
 
 def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:

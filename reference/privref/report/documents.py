@@ -166,6 +166,7 @@ def verification_document(verification: Verification) -> dict[str, Any]:
         "outcome": verification.outcome,
         "ledger_checked": verification.ledger_checked,
         "checks": [{"what": c.what, "passed": c.passed, "detail": c.detail} for c in verification.checks],
+        **({"unchecked": list(verification.unchecked)} if verification.unchecked else {}),
     }
 
 

@@ -151,7 +151,9 @@ _AGAIN = """Each row can be made again by the command in its column "again". For
 writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with code of
 its own; in brackets stands the certificate's word where it is not the row's. A relation between published numbers has a
 certificate too: the numbers by key, the formulas, both sides enclosed, and the SHA-256 of that relation;
-`privref verify FILE --entry ENTRY.yaml` decides it again and looks the quotations up in the registry's own file.
+`privref verify FILE --entry ENTRY.yaml` decides it again, looks the quotations up in the registry's own file and
+compares the formulas with those reviewed here; facts of other sources and inferences it lists as not checked. Without
+the entry its outcome is *unlinked* (exit code 4).
 `privref registry --certificates DIR` writes all of them."""
 
 _PROPOSAL = """

@@ -227,6 +227,7 @@ def verification_report(verification: Verification) -> RenderableType:
         line(f"{'ok    ' if check.passed else 'FAILED'} {check.what}" + (f": {check.detail}" if check.detail else ""))
         for check in verification.checks
     ]
+    lines += [line(f"not checked: {said}") for said in verification.unchecked]
     if not verification.ledger_checked:
         lines.append(Text(verification.missing))
     return Group(*lines, Text(verification.outcome, style="bold"))
