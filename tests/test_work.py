@@ -162,6 +162,18 @@ def test_a_sum_of_too_many_terms_is_refused_at_once(id: str, inputs: dict[str, A
         privref.evaluate(id, inputs)
 
 
+def test_a_root_of_many_digits_is_enclosed() -> None:
+    found = privref.evaluate("gdp/composition.mu", {"mu": [{"value": "2", "count": 2}, "9" * 4000]}).enclosure
+    assert found is not None
+    assert found.lower <= 10**4000 <= found.upper
+
+
+def test_lists_of_unequal_lengths_are_refused() -> None:
+    inputs = {"rho": "1/4", "delta": "1e-9", "rhos": ["1/1000"], "deltas": ["0", "0"]}
+    with pytest.raises(privref.InputError, match="one for each rho"):
+        privref.evaluate("whitehouse2023/thm1.N", inputs)
+
+
 def test_a_power_of_many_digits_is_enclosed() -> None:
     inputs = {"eps": "1e-9", "delta": "1e-300", "k": [100000], "E": ["17.14"]}
     found = privref.evaluate("hartmann2022/eq4.lemma11_eps", inputs).enclosure

@@ -33,6 +33,8 @@ def zcdp_filter_rounds(
     whitehouse2023/thm1.N: Whitehouse et al. 2023, Theorem 1: the least n >= 0 at which the next round would take the
     sum of the rho_m strictly above rho or that of the delta_m strictly above delta.
     """
+    if len(deltas) != len(rhos):
+        raise InputError("deltas", f"{len(deltas)} values", f"give {len(rhos)}, one for each rho")
     rho_spent = delta_spent = Fraction(0)
     for n, (rho_m, delta_m) in enumerate(zip(rhos, deltas, strict=True)):
         rho_spent, delta_spent = rho_spent + rho_m, delta_spent + delta_m

@@ -127,7 +127,7 @@ class ExactArithmetic:
             root = Fraction(math.isqrt(fraction.numerator), math.isqrt(fraction.denominator))
             if root * root == fraction:
                 return cast(Real, root)
-        raise NotRationalError(f"sqrt({value}) is not rational")
+        raise NotRationalError("this square root is not rational")
 
     def maximum(self, first: Scalar, second: Scalar) -> Real:
         return cast(Real, max(cast(Fraction, first), cast(Fraction, second)))
@@ -147,7 +147,7 @@ class ExactArithmetic:
     def _known(value: Scalar, function: str, known: dict[Fraction, Fraction]) -> Real:
         result = known.get(cast(Fraction, value))
         if result is None:
-            raise NotRationalError(f"{function}({value}) is not rational")
+            raise NotRationalError(f"this {function} is not rational")
         return cast(Real, result)
 
 
