@@ -213,6 +213,49 @@ def test_forged_readings_do_not_verify() -> None:
     assert forged(lost, lambda c: c.update(verdict="refuted")) in ("failed", "refused")
 
 
+@pytest.mark.parametrize(
+    ("counts", "claimed", "last", "words"),
+    [
+        ((20,), "2.99", "0.15", {"kov2015/optimal confirms one reading"}),
+        ((20,), "0.999", "0.05", {"both readings are the same", "kov2015/optimal confirms one reading"}),
+        # Equal parameters where least is lost, unequal ones where most is: there that theorem does not apply.
+        ((10, 10), "1.99", "0.15", set()),
+    ],
+)
+def test_no_reading_is_unsupported_for_want_of_the_theorem_that_proves_the_other(
+    counts: tuple[int, ...], claimed: str, last: str, words: set[str]
+) -> None:
+    """Readings that differ by what was tried only: the looser theorem's bound is above the claim, and true."""
+
+    def read(epsilon: Any, **by: str) -> Any:
+        each = [epsilon, "0.05"][: len(counts)]
+        record = ledger(
+            *(
+                {"count": n, "guarantee": {"kind": "pure-dp", "epsilon": value}}
+                for n, value in zip(counts, each, strict=True)
+            )
+        )
+        (document,) = privref.certificates(privref.audit(record, claims({**at(claimed), **by}))).values()
+        return json.loads(json.dumps(document))
+
+    parts = [("0.05", read("0.05", by="kov2015/optimal")), (last, read(last, by="rogers2016/thm2.9"))]
+    assert [part["verdict"] for _, part in parts] == ["confirmed", "unsupported"]
+    forged = read(rounded("0.1"))
+    for name in ("bounds", "margin"):
+        forged.pop(name, None)
+    forged["verdict"] = "depends-on-digits"
+    forged["ends"] = [
+        {
+            "inputs": {"events[0].guarantee.epsilon": value},
+            **{name: part[name] for name in ("verdict", "bounds", "margin")},
+        }
+        for value, part in parts
+    ]
+    failed = [check.detail for check in privref.verify(forged).checks if not check.passed]
+    assert {word for word in words for detail in failed if detail.startswith(word)} == words
+    assert len(failed) == len(words)
+
+
 def test_reports_say_what_was_rounded() -> None:
     audit = privref.audit(zcdp(rounded("0.81")), claims({"rho": "0.812"}))
     document = audit_document(audit)

@@ -55,6 +55,18 @@ def at(epsilon: str, delta: str = "1e-6") -> dict[str, str]:
     return {"epsilon": epsilon, "delta": delta}
 
 
+def test_a_claim_at_which_no_grid_reaches_delta_has_a_certificate() -> None:
+    """The verifier's other view, delta at the claimed epsilon, is out of reach; the certified epsilon is not."""
+    geometric = {"kind": "geometric", "scale": "2", "shifts": ["1"]}
+    gaussian = {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}
+    record = ledger({"count": 5, "mechanism": geometric}, {"mechanism": gaussian})
+    assert verdicts(record, at("1000", "1e-10")) == ["confirmed"]
+    tiny = {"kind": "laplace", "scale": "1e-20", "sensitivity": "1"}
+    drawn = {"kind": "subsampled", "rate": "1/10", "sampling": "poisson", "base": tiny}
+    poisson = ledger({"mechanism": drawn}, neighbours="add-or-remove-one")
+    assert verdicts(poisson, at("1000", "0")) == ["unsupported"]
+
+
 def test_a_hundred_laplace_rounds() -> None:
     """True of Laplace noise, underivable from pure DP, false of randomized response."""
     declared = ledger({"count": 100, "mechanism": LAPLACE})

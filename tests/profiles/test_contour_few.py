@@ -10,9 +10,11 @@ import pytest
 
 from privref import evaluate
 from privref.exact import decide
+from privref.exact.errors import UndecidedError
 from privref.profiles import contour_few, contour_plan
 from privref.profiles.contour import Contour
 from privref.profiles.model import SubsampledGaussian
+from privref.profiles.subsampled import delta_in_one_orientation
 
 CONTEXT = mpmath.mp.clone()
 CONTEXT.dps = 40
@@ -107,3 +109,26 @@ def test_a_search_goes_on_where_a_step_goes_too_far() -> None:
     assert found is not None
     assert found.relative_width_at_most(Fraction(1, 10**6))
     assert found.lower <= Fraction("0.4898711") <= found.upper
+
+
+@pytest.mark.parametrize(("sigma", "k"), [("1/20", 10**6), ("1/5", 10**9)])
+def test_where_the_estimated_delta_is_above_one_nothing_is_planned(sigma: str, k: int) -> None:
+    """There the third abscissa would be 0, whose logarithm no plan has."""
+    pair = SubsampledGaussian(Fraction(1, 100), Fraction(sigma), "removal")
+    with pytest.raises(contour_plan.OutOfReachError):
+        contour_few.plan_few(pair, k, 1.0, None, 1e-8)
+    with pytest.raises(contour_plan.OutOfReachError):
+        contour_few._third(pair, k, contour_plan.Cut(Fraction(1), Fraction(1)), 1.0, 0.0)
+
+
+@pytest.mark.parametrize("error", [ValueError, OverflowError, ZeroDivisionError])
+def test_whatever_floats_cannot_plan_is_out_of_reach(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> float:
+        raise error
+
+    monkeypatch.setattr(contour_plan, "log_kappa", fails)
+    monkeypatch.setattr(contour_few, "log_kappa", fails)
+    with pytest.raises(UndecidedError, match="no contour within the work allowed"):
+        delta_in_one_orientation(
+            decide.engine("arb", 128), SubsampledGaussian(Fraction(1, 10), Fraction(2), "removal"), 3, Fraction(1)
+        )

@@ -21,6 +21,7 @@ from .contour_plan import (
     OutOfReachError,
     PlannedLaw,
     Split,
+    by_floats,
     dyadic,
     growth,
     law_nodes,
@@ -48,6 +49,7 @@ def single(pair: SubsampledGaussian, k: int, eps: float) -> float:
     return math.log(k * q) + upper + math.log(max(-math.expm1(min(lower - upper, -1e-12)), 1e-12))
 
 
+@by_floats()
 def epsilon_of_one(pair: SubsampledGaussian, k: int, log_delta: float) -> float | None:
     """About the epsilon at delta where one round makes it all; None where that has none."""
     if pair.orientation == "addition":
@@ -145,6 +147,7 @@ class _Third:
     law: PlannedLaw
 
 
+@by_floats()
 def _third(pair: SubsampledGaussian, k: int, cut: Cut, eps: float, goal: float) -> _Third:
     """An abscissa at which A^k, without its own far tail, is seen not to reach epsilon but with e^goal."""
     for sharp in _SHARP:
@@ -221,6 +224,7 @@ def _cuts(pair: SubsampledGaussian, eps: float, tolerance: float) -> Iterator[Cu
             yield Cut(dyadic(y - gap, 8), width)
 
 
+@by_floats()
 def plan_few(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float) -> Line:
     """A contour of M^k - A^k that gives delta near epsilon, about e^log_delta, to about the relative tolerance."""
     if pair.orientation == "addition" or eps <= 0 or eps > 600:
@@ -256,6 +260,7 @@ class _TooLongError(OutOfReachError):
     """A contour that would take too many products."""
 
 
+@by_floats()
 def _plan(
     law: PlannedLaw,
     pair: SubsampledGaussian,

@@ -6,7 +6,8 @@ Everything is in units of the noise: y = x/s, N(0, 1) for y; u = y/s - 1/(2 s^2)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -29,6 +30,18 @@ _WIDTHS = (1.0, 0.5)
 
 class OutOfReachError(Exception):
     """No contour within the limits; the planner's own word, which no caller of the package sees."""
+
+
+@contextmanager
+def by_floats() -> Iterator[None]:
+    """Where a plan leaves what floats can tell (the logarithm of 0, an overflow), it is out of reach.
+
+    For plans alone: around an enclosure it would hide a defect.
+    """
+    try:
+        yield
+    except (ArithmeticError, ValueError):
+        raise OutOfReachError from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +182,7 @@ class PlannedLaw:
                 value += self._cuts[part][i]
         return value
 
+    @by_floats()
     def reach(self, c: float, drop: float = _DROP) -> tuple[list[int], list[float]]:
         """The nodes that matter at the abscissa c and the logs of the integrand there."""
         power = self.power(c)
@@ -223,6 +237,7 @@ class PlannedLaw:
             y += max(width, (y - place) / 8)
         return True
 
+    @by_floats()
     def moments(self, c: float) -> tuple[float, float, float]:
         """log M, and the mean and the variance of the loss, at the tilt c."""
         if c not in self._moments:
@@ -476,11 +491,13 @@ def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[Pla
         width /= 2
 
 
+@by_floats()
 def start_at_delta(pair: SubsampledGaussian, k: int, log_delta: float, tolerance: float) -> Guess:
     """Where to begin the search for the epsilon at delta."""
     return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_delta(law, k, log_delta)))
 
 
+@by_floats()
 def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float) -> Guess:
     """Where to integrate for delta at epsilon, delta being about e^log_delta."""
     if log_delta is None:
@@ -489,6 +506,7 @@ def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | N
     return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_eps(law, k, eps)))
 
 
+@by_floats()
 def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     """A contour that gives delta near the guess's epsilon, about e^log_delta, to about the relative tolerance."""
     law, eps = guess.law, guess.at.eps
@@ -595,6 +613,7 @@ class _Strip:
         return growth(v, self.cut, self.law.top) + most + math.log(sum(math.exp(value - most) for value in found))
 
 
+@by_floats()
 def law_nodes(law: PlannedLaw, c: float, top: float, quality: float, cut: Cut | None, extra: float = 0.0) -> Nodes:
     """Nodes for an error of about e^-quality relative to M(c), on the real line or a path shifted by ``extra``."""
     strip = _Strip(law, c, top, cut, extra, max(_DROP, quality + 8))

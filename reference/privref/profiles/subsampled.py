@@ -240,7 +240,10 @@ class _Search:
             found.append(guess.at.eps if guess.at.eps > 0 else 1e-3 / guess.at.abscissa)
         except (OutOfReachError, OverflowError):
             pass
-        few = epsilon_of_one(self.pair, self.k, self.goal)
+        try:
+            few = epsilon_of_one(self.pair, self.k, self.goal)
+        except OutOfReachError:
+            few = None
         if few is not None:
             # The saddle point of all is above the truth where few jumps make the loss.
             found.insert(0 if found and few > found[0] / 4 else len(found), few)
