@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import privref
 from privref.audit.certificate import certificates
+from privref.audit.checker.guarantees import of_group
 from privref.audit.notices import attack_success, notices
 from privref.audit.structure import group_guarantee
-from privref.audit.verify import _of_group
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown
 
 Document = dict[str, Any]
@@ -145,7 +145,7 @@ def test_the_checker_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k
                 name: str(getattr(guarantee, name)) for name in names if hasattr(guarantee, name)
             }
     theirs = (
-        privref.ledger_from_document(ledger({"guarantee": {**_of_group(raw, k)}})).events[0].guarantee
+        privref.ledger_from_document(ledger({"guarantee": {**of_group(raw, k)}})).events[0].guarantee
         if not isinstance(ours, Unknown)
         else ours
     )

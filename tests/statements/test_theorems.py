@@ -9,7 +9,7 @@ import pytest
 import privref
 from privref.adaptive.calibrate import RULES
 from privref.adaptive.machines import MACHINES, Setup, build, entry
-from privref.audit import verify
+from privref.audit.checker import theorems as checker
 from privref.audit.replayed import machines_for
 from privref.audit.routes import EPSILON_ROUTES, MU_ROUTES, RHO_ROUTES
 from privref.certify.lean import LEAN_STATEMENTS
@@ -68,10 +68,10 @@ def test_the_audit_has_a_route_for_each_theorem_that_bounds() -> None:
 
 def test_the_checker_s_own_table_agrees() -> None:
     """``verify`` writes statements, hypotheses and filters down again, on purpose; both tables say the same."""
-    assert {each.id: (each.epsilon, each.hypotheses) for each in THEOREMS if each.epsilon} == verify._EPSILON
-    assert {each.id: (each.rho, each.hypotheses) for each in THEOREMS if each.rho} == verify._RHO
-    assert {each.id: (each.mu, each.hypotheses) for each in THEOREMS if each.mu} == verify._MU
-    assert {each.id: each.filter == "split" for each in THEOREMS if each.filter} == verify._FILTERS == dict(FILTERS)
+    assert {each.id: (each.epsilon, each.hypotheses) for each in THEOREMS if each.epsilon} == checker.EPSILON
+    assert {each.id: (each.rho, each.hypotheses) for each in THEOREMS if each.rho} == checker.RHO
+    assert {each.id: (each.mu, each.hypotheses) for each in THEOREMS if each.mu} == checker.MU
+    assert {each.id: each.filter == "split" for each in THEOREMS if each.filter} == checker.FILTERS == dict(FILTERS)
 
 
 @pytest.mark.parametrize("name", [each.name for each in MACHINES])

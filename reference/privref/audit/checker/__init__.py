@@ -1,0 +1,1 @@
+"""The parts of the independent check of a certificate; ``privref.audit.verify`` is its door."""

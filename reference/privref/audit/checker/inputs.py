@@ -1,0 +1,282 @@
+"""The inputs that each theorem takes, derived from the raw events and compared with the certificate's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from privref.audit.checker.basis import Mismatch, counted_values, total
+from privref.audit.checker.guarantees import cell_costs, mu_of, pair_of, parameters_of, renyi_cost, sampled_query
+from privref.audit.checker.record import RawBudget, RawEvents, RawRecord
+from privref.audit.checker.theorems import CONVERSIONS, FILTERS, claimed_number, theorems_for
+from privref.audit.checker.values import exceeds, read_inputs
+from privref.audit.checker.witnesses import used_rounds
+from privref.exact import decide
+from privref.exact.errors import UndecidedError
+from privref.exact.numbers import rational
+from privref.exact.work import apart
+from privref.profiles.subsampled import within
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.registry import Statement, solve, statement
+
+_H = Hypothesis
+
+_MOST_ORDERED = 100_000
+
+#: What a check beside those that a verdict rests on may cost, in units of work.
+_SIDE_WORK = 2_500_000
+
+#: A noise multiplier that is no rational is rounded down to a multiple of this.
+_ROOT_UNIT = Fraction(1, 2**120)
+
+
+def _spends(events: RawEvents) -> tuple[list[Fraction], list[Fraction], Fraction]:
+    """For Algorithm 1, in order: largest costs, costs of the observed cells, and the sum of the deltas."""
+    sups, spends, delta = [], [], Fraction(0)
+    if sum(count for _, count in events) > _MOST_ORDERED:
+        raise Mismatch(f"more than {_MOST_ORDERED} rounds are not re-derived in order")
+    for guarantee, count in events:
+        worst, part = parameters_of(guarantee, "dp")
+        observed = worst
+        if guarantee["kind"] == "output-dp" and guarantee.get("cell") is not None:
+            costs = cell_costs(guarantee)
+            if guarantee["cell"] not in costs:
+                raise Mismatch(f"{guarantee['cell']!r} is not a cell of its event")
+            observed = costs[guarantee["cell"]]
+        sups += [worst] * count
+        spends += [observed] * count
+        delta += part * count
+    return sups, spends, delta
+
+
+def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord, verdict: str) -> str:
+    """Derive what the theorem needs from the raw events and compare it with the certificate's inputs."""
+    found, inputs = read_inputs(bound)
+    id, by = found.id, bound["by"]
+    delta = rational(claim.get("delta", "0"), "certificate.claim.delta")
+    wanted, hypotheses = theorems_for(claim).get(by, ("", ()))
+    if wanted != id:
+        raise Mismatch(f"{id} is not what {by} gives for this kind of claim")
+    if _H.FIXED_PARAMETERS in hypotheses and not record.fixed:
+        raise Mismatch(f"{by} needs parameters fixed in advance, which the ledger does not declare")
+    if id == "zdw2022/thm10.eps":
+        return _check_pairs(inputs, claim, record, delta, verdict)
+    if id == "zdw2022/poisson_gaussian.eps":
+        return _check_sampled(inputs, claim, record, delta, verdict)
+    if id == "cks2020/rdp2dp.eps":
+        return _check_renyi(found, inputs, record, delta, claim, verdict)
+    budget = _in_force(by, hypotheses, claim, record, verdict)
+    of_rho = budget is not None and budget.of_rho
+    if budget is not None and not of_rho:
+        # The filter that was in force had the budget's delta, not the claim's.
+        delta = budget.delta
+    zcdp = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho")
+    gaussian = id in ("gdp/composition.eps", "gdp/composition.mu")
+    events = record.events
+    pairs = [] if gaussian else [(parameters_of(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
+    _check_interaction(id, pairs, record.declared)
+    values = [(value, count) for (value, _), count in pairs]
+    spent = total([(part, count) for (_, part), count in pairs])
+    rho = total(values) if zcdp else Fraction(0)
+    if of_rho:
+        assert budget is not None
+        if rho > budget.size or spent > budget.delta:
+            raise Mismatch("what ran exceeds the declared budget")
+        if "epsilon" in claim:
+            rho, spent = budget.size, budget.delta
+    match id:
+        case "rogers2016/thm2.9.eps":
+            agree = dict(inputs["eps"]) == counted_values(values) and spent <= delta
+        case "rogers2016/thm2.10.eps_g":
+            agree = counted_values(values) == {inputs["eps"]: inputs["k"]} and inputs["delta_hat"] + spent == delta
+        case "mv2016/optimal.eps":
+            given = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
+            needed: Counter[tuple[Fraction, Fraction]] = Counter()
+            for pair, count in pairs:
+                needed[pair] += count
+            agree = given == needed and inputs["delta_g"] == delta
+        case "hartmann2022/alg1.least_eps":
+            sups, spends, used = _spends(events)
+            agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
+        case "whitehouse2023/eq2.eps":
+            agree = dict(inputs["eps"]) == counted_values(values) and inputs["delta_prime"] + spent == delta
+        case "whitehouse2023/thm2.f":
+            prime = _prime(by, record, budget, delta, delta - spent)
+            agree = dict(inputs["eps"]) == counted_values(values) and inputs["delta_prime"] == prime
+            agree = agree and spent <= delta - prime
+        case "kov2015/optimal.eps":
+            agree = counted_values(values) == {inputs["eps"]: inputs["k"]} and spent == 0 and inputs["delta_g"] == delta
+        case "whitehouse2023/lem1.zcdp2dp.eps" | "cks2020/zcdp2dp.eps":
+            largest = (delta - spent) / (1 - spent) if spent < 1 else Fraction(0)
+            prime = largest if of_rho else _prime(by, record, budget, delta, largest)
+            agree = inputs["rho"] == rho and inputs.get("delta_prime", inputs.get("delta")) == prime
+            agree = agree and spent + (1 - spent) * prime <= delta
+        case "whitehouse2023/thm1.rho":
+            agree = total(list(inputs["rhos"])) == rho and spent <= delta
+        case "gdp/composition.mu":
+            if not record.fixed:
+                raise Mismatch("a claim of mu needs parameters fixed in advance")
+            mus = [(mu_of(event), count) for event, count in events]
+            agree = dict(inputs["mu"]) == {mu: count for mu, count in counted_values(mus).items() if mu}
+        case "gdp/composition.eps":
+            mus = [(mu_of(event), count) for event, count in events]
+            agree = inputs["delta"] == delta and dict(inputs["mu"]) == {
+                mu: count for mu, count in counted_values(mus).items() if mu
+            }
+        case _:
+            raise Mismatch(f"{id} is not a statement whose inputs this checker derives from a ledger")
+    if not agree:
+        raise Mismatch(f"the inputs of {id} do not follow from the ledger and the claim")
+    if budget is not None and not of_rho and exceeds(found, inputs, budget.size):
+        raise Mismatch("what ran exceeds the declared budget")
+    return "the inputs follow from the ledger and the claim"
+
+
+def _check_pairs(
+    inputs: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord, delta: Fraction, verdict: str
+) -> str:
+    """The rounds are those of the ledger; and on another grid, tilted and cut for delta at the claimed epsilon."""
+    events = [(pair_of(event), count) for event, count in record.events]
+    if used_rounds(events) != used_rounds(inputs["rounds"]) or inputs["delta"] != delta:
+        raise Mismatch("the mechanisms are not those of the ledger, or delta is not that of the claim")
+    if not 0 < delta < 1:
+        return "the mechanisms are those of the ledger"
+    at_claim = {"rounds": inputs["rounds"], "eps": claimed_number(claim)}
+    try:
+        with apart(_SIDE_WORK):
+            enclosure = solve(statement("zdw2022/thm10.delta"), at_claim, digits=30, engine="arb").enclosure
+    except UndecidedError:
+        # Both engines have enclosed the certified epsilon and decided the inequality; this would only be one more view.
+        return "the mechanisms are those of the ledger; no grid reaches delta at the claimed epsilon"
+    if enclosure is None or (enclosure.lower > delta if verdict == "confirmed" else enclosure.upper < delta):
+        raise Mismatch("delta at the claimed epsilon, on another grid, decides otherwise")
+    return "the mechanisms are those of the ledger; delta at the claimed epsilon, on another grid, agrees"
+
+
+def _check_sampled(
+    inputs: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord, delta: Fraction, verdict: str
+) -> str:
+    """The rounds are those of the ledger; and along another contour, for delta at the claimed epsilon."""
+    if record.declared.get("neighbours") != "add-or-remove-one":
+        raise Mismatch("subsampled rounds are accounted for add-or-remove-one neighbours, which are not declared")
+    sigma, rounds = inputs["sigma"], 0
+    for event, count in record.events:
+        drawn = sampled_query(event)
+        if drawn is None or drawn[2] != "poisson":
+            raise Mismatch("an event is no Poisson-sampled Gaussian query")
+        # A multiplier that is no rational is rounded down: less noise loses more.
+        if drawn[0] != inputs["q"] or not sigma**2 <= drawn[1] < (sigma + _ROOT_UNIT) ** 2:
+            raise Mismatch("the rate or the noise is not that of the ledger")
+        rounds += count
+    if rounds != inputs["k"] or inputs["delta"] != delta:
+        raise Mismatch("the rounds are not those of the ledger, or delta is not that of the claim")
+    if not 0 < delta < 1:
+        return "the rounds are those of the ledger"
+    ar = decide.engine("arb", 128)
+    with ar.active():
+        found = within(ar, inputs["q"], sigma, rounds, claimed_number(claim), delta)
+    if found is None:
+        return "the rounds are those of the ledger; no contour reaches delta at the claimed epsilon"
+    if found != (verdict == "confirmed"):
+        raise Mismatch("delta at the claimed epsilon, along another contour, decides otherwise")
+    return "the rounds are those of the ledger; delta at the claimed epsilon, along another contour, agrees"
+
+
+def _in_force(
+    by: str, hypotheses: tuple[Hypothesis, ...], claim: Mapping[str, Any], record: RawRecord, verdict: str
+) -> RawBudget | None:
+    """The budget of the filter that the theorem is, where the record was not fixed in advance; None where it was.
+
+    Only the filter that the ledger names may confirm a claim: one that is chosen after the run is a union of filters.
+    It must have let run no more than was claimed. Without a named filter a bound can only be too large to prove the
+    claim, whichever split it is given.
+    """
+    budget, output_dp = record.budget, _H.OUTPUT_BUDGET in hypotheses
+    if record.fixed and not output_dp:
+        return None
+    if by not in FILTERS:
+        raise Mismatch(f"{by} is not a filter, and the parameters were not fixed in advance")
+    if budget is None or budget.filter is None:
+        if record.fixed:
+            raise Mismatch("Algorithm 1 charges observed cells only where it enforced a budget, and none is declared")
+        if verdict == "confirmed":
+            raise Mismatch("parameters were not fixed in advance, and the ledger names no filter that was enforced")
+        if budget is not None and "epsilon" in claim:
+            raise Mismatch("whether a budget without a filter was kept is not known")
+        return None
+    if by != budget.filter and not (budget.of_rho and by in CONVERSIONS):
+        raise Mismatch(f"the filter that was enforced is {budget.filter}, not {by}")
+    if budget.delta > rational(claim.get("delta", "0"), "certificate.claim.delta"):
+        raise Mismatch("the declared budget is larger than the claim")
+    if budget.of_rho == ("rho" in claim) and budget.size > claimed_number(claim):
+        raise Mismatch("the declared budget is larger than the claim")
+    return budget
+
+
+def _prime(by: str, record: RawRecord, budget: RawBudget | None, delta: Fraction, largest: Fraction) -> Fraction:
+    """The delta' of a split: all that is left for parameters fixed in advance; the one fixed before otherwise.
+
+    Without a named filter nothing can be confirmed, and the most that any split leaves to delta' shows what can not.
+    """
+    tuned = record.declared.get("tuning", {}).get(by, {}).get("delta_prime")
+    if record.fixed:
+        return largest
+    if budget is not None and budget.delta_prime is not None:
+        return budget.delta_prime
+    if tuned is not None:
+        return rational(tuned, "ledger: tuning.delta_prime")
+    return largest if budget is None else delta / 2
+
+
+def _check_renyi(
+    found: Statement,
+    inputs: Mapping[str, Any],
+    record: RawRecord,
+    delta: Fraction,
+    claim: Mapping[str, Any],
+    verdict: str,
+) -> str:
+    if not record.fixed or record.declared.get("interaction") != "sequential":
+        raise Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
+
+    def at(order: Fraction) -> dict[str, Any]:
+        costs = [(renyi_cost(guarantee, order), count) for guarantee, count in record.events]
+        spent = total([(part, count) for (_, part), count in costs])
+        return {
+            "order": order,
+            "eps_order": total([(cost, count) for (cost, _), count in costs]),
+            "delta": delta - spent,
+        }
+
+    if inputs != at(inputs["order"]):
+        raise Mismatch("the inputs of cks2020/rdp2dp.eps do not follow from the ledger and the claim")
+    if verdict == "unsupported":
+        # Any order may be used, so that the claim is above the bound of none.
+        orders = {
+            rational(order, "orders")
+            for guarantee, _ in record.events
+            if guarantee["kind"] == "rdp"
+            for order in guarantee["orders"]
+        }
+        for order in orders:
+            try:
+                other = at(order)
+            except Mismatch:
+                # Not a common order: an event promises nothing there.
+                continue
+            if not exceeds(found, other, claimed_number(claim)):
+                raise Mismatch(f"the order {order} proves the claim")
+    return "the inputs follow from the ledger and the claim"
+
+
+def _check_interaction(
+    id: str, pairs: list[tuple[tuple[Fraction, Fraction], int]], declared: Mapping[str, Any]
+) -> None:
+    """Concurrency costs nothing for (epsilon, delta)-DP and for zCDP with delta = 0; elsewhere it must be excluded."""
+    approximate = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho") and any(
+        delta for (_, delta), _ in pairs
+    )
+    if (approximate or id == "hartmann2022/alg1.least_eps") and declared.get("interaction") != "sequential":
+        raise Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")
