@@ -59,10 +59,30 @@ def exceeds(odometer, tuning, delta_prime, loss, V):  # noqa: N803
     return bool(sp.N(loss - reading(odometer, tuning, delta_prime, V), 30) > 0)
 
 
+def sized(odometer, n, exp_eps, delta_prime, k):
+    """Theorem 6.2 of k rounds, equations (3) and (4); Lemma 3 of Whitehouse et al., its third branch corrected."""
+    eps = sp.log(exp_eps)
+    V = k * eps**2  # noqa: N806
+    inside = bool(sp.N(V - 1 / n**2, 30) >= 0) and bool(sp.N(V - 1, 30) <= 0)
+    if odometer == "rogers":
+        drift = k * eps * (exp_eps - 1) / 2
+        log = sp.log(4 * sp.log(n, 2) / delta_prime)
+        if inside:
+            return drift + 2 * sp.sqrt(V * (1 + sp.log(sp.sqrt(3))) * log)
+    else:
+        drift = V / 2
+        log = sp.log(4 / delta_prime * sp.log(n, 2))
+        if inside:
+            return drift + sp.sqrt(2 * V * (sp.log(110 * sp.E) + 2 * sp.log(sp.log(n) / delta_prime)))
+    return drift + sp.sqrt(2 * (1 / n**2 + V) * (1 + sp.log(1 + n**2 * V) / 2) * log)
+
+
 def odometer_failure(odometer, tuning, exp_eps, delta_prime, K):  # noqa: N803
     eps = sp.log(exp_eps)
     over = {
-        (k, j): exceeds(odometer, tuning, delta_prime, j * eps, k * eps**2)
+        (k, j): bool(sp.N(j * eps - sized(odometer, tuning, exp_eps, delta_prime, k), 30) > 0)
+        if odometer in ("rogers", "restated")
+        else exceeds(odometer, tuning, delta_prime, j * eps, k * eps**2)
         for k in range(1, K + 1)
         for j in range(k + 1)
     }
@@ -112,8 +132,17 @@ PROVES = (
                 ("stitched", F(1, 2)),
             )
             for x, d in ((F(3, 2), F(3, 5)), (F(3), F(4, 5)))
+        )
+        + tuple(
+            {"odometer": odometer, "tuning": n, "exp_eps": F(6), "delta_prime": F(9, 25), "K": 7}
+            for odometer in ("rogers", "restated")
+            for n in (F(2), F(100))
+        )
+        + tuple(
+            {"odometer": odometer, "tuning": F(2), "exp_eps": F(5, 4), "delta_prime": F(9, 25), "K": 5}
+            for odometer in ("rogers", "restated")
         ),
-        "8 inputs with K = 7, every sequence of answers enumerated; in integers",
+        "14 inputs with K <= 7, every sequence of answers enumerated; in integers",
         "grid",
     ),
     Transcription(

@@ -9,11 +9,12 @@ import pytest
 import privref
 
 KINDS = {"filter": "1/2", "mixture": "1/20", "one_sided": "1/20", "stitched": "1/100"}
+SIZED = {"rogers": "1000", "restated": "1000"}
 
 
 def failure(odometer: str, delta_prime: str, growth: str, rounds: int) -> Fraction:
     inputs = {
-        "odometer": odometer, "tuning": KINDS[odometer], "exp_eps": growth, "delta_prime": delta_prime,
+        "odometer": odometer, "tuning": (KINDS | SIZED)[odometer], "exp_eps": growth, "delta_prime": delta_prime,
         "K": str(rounds),
     }  # fmt: skip
     found = privref.evaluate("rogers2016/sec6.odometer_failure", inputs)
@@ -27,6 +28,22 @@ def failure(odometer: str, delta_prime: str, growth: str, rounds: int) -> Fracti
 def test_no_odometer_errs_more_often_than_it_may(odometer: str, delta_prime: str, growth: str) -> None:
     """Certainly below delta', by an exact walk of two hundred rounds."""
     assert 0 <= failure(odometer, delta_prime, growth, 200) < Fraction(delta_prime)
+
+
+@pytest.mark.parametrize("odometer", SIZED)
+def test_the_odometers_of_rogers_err_least_of_all(odometer: str) -> None:
+    """Below a hundredth of delta' of 1/10, where the stitched one reaches more; not at all within a few rounds."""
+    assert failure(odometer, "1/10", "11/10", 10) == 0
+    assert failure(odometer, "1/10", "11/10", 300) < Fraction(1, 1000)
+    with pytest.raises(privref.InputError, match="tuning"):
+        evaluated(odometer, "1", "1/10")
+    with pytest.raises(privref.InputError, match="delta_prime"):
+        evaluated(odometer, "1000", "1/2")
+
+
+def evaluated(odometer: str, tuning: str, delta_prime: str) -> None:
+    inputs = {"odometer": odometer, "tuning": tuning, "exp_eps": "2", "delta_prime": delta_prime, "K": "2"}
+    privref.evaluate("rogers2016/sec6.odometer_failure", inputs)
 
 
 def test_one_side_uses_more_of_its_delta() -> None:

@@ -63,6 +63,15 @@ def test_the_filter_odometer_touches_the_pointwise_curve_and_no_odometer_goes_be
     assert min(gaps) < Fraction(1, 10**4)
 
 
+def test_the_mixture_of_one_side_is_below_that_of_two_everywhere() -> None:
+    two, one, pointwise = chart("one-sided").curves
+    for above, below, least in zip(two.y, one.y, pointwise.y, strict=True):
+        assert above is not None
+        assert below is not None
+        assert least is not None
+        assert least.upper < below.lower < below.upper < above.lower
+
+
 @pytest.mark.parametrize("name", ["1a", "2c"])
 def test_pictures_are_the_same_bytes_every_time(name: str) -> None:
     first = draw(chart(name))

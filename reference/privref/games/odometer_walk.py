@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import count, islice
 
-from privref.adaptive import whitehouse
+from privref.adaptive import rogers, whitehouse
 from privref.adaptive.martingale import one_sided_excess
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -45,6 +45,32 @@ _ODOMETERS: dict[str, Callable[[Fraction, Fraction], _Excess]] = {
 }
 
 
+#: The odometers of Rogers et al., as they are and as restated, whose tuning is the public size of the data set.
+_SIZED = ("rogers", "restated")
+
+
+def _sized(odometer: str, exp_eps: Fraction, n: Fraction, delta_prime: Fraction, k: int, ar: Arithmetic) -> _Excess:
+    """One of the two at the intrinsic time of k rounds, which decides once which of its formulas holds there."""
+
+    def signed(bound: Fraction) -> int:
+        # log x is transcendental for a rational x > 1: no tie.
+        return decide.sign(lambda inner: k * inner.log(exp_eps) ** 2 - bound, ar)
+
+    inside = signed(1 / (n * n)) > 0 and signed(Fraction(1)) < 0
+
+    def excess(inner: Arithmetic, loss: Scalar, time: Scalar) -> Scalar:
+        if odometer == "rogers":
+            drift = k * inner.log(exp_eps) * (exp_eps - 1) / 2
+            formula = rogers.odometer_inside if inside else rogers.odometer_outside
+            return inner.real(loss) - formula(inner, drift, time, n, delta_prime)
+        if inside:
+            return inner.real(loss) - whitehouse.rogers_inside(inner, time, n, delta_prime)
+        log = whitehouse.epoch_log(inner, n, delta_prime)
+        return inner.real(loss) - whitehouse.rogers_outside(inner, time, n, log)
+
+    return excess
+
+
 def boundaries(
     odometer: str, exp_eps: Fraction, tuning: Fraction, delta_prime: Fraction, ar: Arithmetic
 ) -> Iterator[int]:
@@ -52,14 +78,16 @@ def boundaries(
 
     Where the stitched odometer is still infinite, j = k + 1, which no walk of k steps reaches.
     """
-    excess = _ODOMETERS[odometer](tuning, delta_prime)
+    sized = odometer in _SIZED
+    excess = None if sized else _ODOMETERS[odometer](tuning, delta_prime)
     j = 0
     for k in count(1):
+        exceeds = excess or _sized(odometer, exp_eps, tuning, delta_prime, k, ar)
 
-        def above(position: int, k: int = k) -> bool:
+        def above(position: int, k: int = k, exceeds: _Excess = exceeds) -> bool:
             def formula(inner: Arithmetic) -> Scalar:
                 eps = inner.log(exp_eps)
-                return excess(inner, position * eps, k * eps**2)
+                return exceeds(inner, position * eps, k * eps**2)
 
             # A loss is j log x and the reading no such number: an unforeseen tie ends at the cap.
             return decide.sign(formula, ar) > 0
@@ -67,7 +95,9 @@ def boundaries(
         if odometer == "stitched" and _before(tuning, exp_eps, k, ar):
             yield k + 1
             continue
-        # Readings increase with the time, so that the next search starts here.
+        # A reading that changes its formula may fall; elsewhere it increases with the time, and the search goes on.
+        while sized and j and above(j - 1):
+            j -= 1
         while not above(j):
             j += 1
             if j > k:
@@ -83,9 +113,9 @@ def _before(start: Fraction, exp_eps: Fraction, k: int, ar: Arithmetic) -> bool:
 @implements(
     "rogers2016/sec6.odometer_failure",
     kind="exact",
-    cites="Definition 3.2, for the odometers of Whitehouse et al. 2023, Theorem 3",
+    cites="Definition 3.2, for the odometers of Theorem 6.2 and of Whitehouse et al. 2023, Theorem 3 and Lemma 3",
     params=(
-        choice("odometer", *_ODOMETERS),
+        choice("odometer", *_ODOMETERS, *_SIZED),
         one("tuning", POSITIVE),
         one("exp_eps", ABOVE_ONE),
         one("delta_prime", OPEN_PROBABILITY),
@@ -104,9 +134,15 @@ def odometer_failure(
     """The probability that rounds of randomized response exceed an odometer within K rounds: never more than delta'.
 
     rogers2016/sec6.odometer_failure: an exact rational for a rational e^eps > 1. ``tuning`` is y* of the filter
-    odometer, gamma of the mixtures, v0 of the stitched one. The adversary asks on until the loss exceeds the reading.
-    At most 1,000 rounds.
+    odometer, gamma of the mixtures, v0 of the stitched one, the public size of those of Rogers et al. The adversary
+    asks on until the loss exceeds the reading. At most 1,000 rounds.
     """
+    if odometer in _SIZED:
+        if tuning < 2:
+            raise InputError("tuning", str(tuning), "give a public size of at least 2")
+        # log(1/delta') is transcendental for a rational delta' < 1: no tie.
+        if decide.sign(lambda inner: inner.log(1 / delta_prime) - 1, ar) < 0:
+            raise InputError("delta_prime", str(delta_prime), "give a delta' in (0, 1/e)")
     if K > MOST_ROUNDS:
         raise InputError("K", K, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
     walk = walked(exp_eps, boundaries(odometer, exp_eps, tuning, delta_prime, ar), two_sided=False)

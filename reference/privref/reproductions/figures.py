@@ -1,4 +1,4 @@
-"""Figures 1 to 3 of Whitehouse et al. 2023, regenerated from enclosures.
+"""Figures 1 to 3 of Whitehouse et al. 2023, regenerated from enclosures, and one of our own odometer.
 
 The paper prints delta' = 10^-6 and the form of the curves. It does not print the ranges, the targets of epsilon, gamma,
 v0 and |x|: those used here are ours, and every caption says so.
@@ -64,6 +64,15 @@ def _mixture(x: tuple[Fraction, ...], gamma: Fraction, label: str) -> Curve:
         "whitehouse2023/thm3.mixture",
         x,
         lambda ar, v: whitehouse.mixture_odometer(ar, v, gamma, DELTA_PRIME),
+    )
+
+
+def _one_sided(x: tuple[Fraction, ...], gamma: Fraction, label: str) -> Curve:
+    return _curve(
+        label,
+        "whitehouse2023/thm3.one_sided",
+        x,
+        lambda ar, v: whitehouse.one_sided_odometer(ar, v, gamma, DELTA_PRIME),
     )
 
 
@@ -212,6 +221,25 @@ def figure_3b() -> Chart:
     )
 
 
+def one_sided() -> Chart:
+    """No figure of the paper: its mixture odometer beside the mixture of one side, and what no odometer can reach."""
+    _, gamma, _ = _tuned()
+    x = points(Fraction(0), Fraction(1, 10), 401)
+    return Chart(
+        "one-sided",
+        "The mixture odometer of one side",
+        _X,
+        _Y,
+        (
+            _mixture(x, gamma, "mixture odometer"),
+            _one_sided(x, gamma, "mixture odometer of one side (ours)"),
+            _pointwise(x),
+        ),
+        f"delta' = 10^-6. {_OURS}the figure, with the range and gamma = {_said(gamma)} for both mixtures. The dashed "
+        "curve holds at one time fixed in advance only: it is no odometer.",
+    )
+
+
 FIGURES: dict[str, Callable[[], Chart]] = {
     "1a": figure_1a,
     "1b": figure_1b,
@@ -220,6 +248,7 @@ FIGURES: dict[str, Callable[[], Chart]] = {
     "2c": figure_2c,
     "3a": figure_3a,
     "3b": figure_3b,
+    "one-sided": one_sided,
 }
 
 

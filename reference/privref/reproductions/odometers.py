@@ -21,6 +21,8 @@ _DELTAS = ("1/10", "1e-3", "1e-6", "1e-9")
 _TIMES = ("0", "1/100", "1/10", "1", "10", "100")
 _GROWTH = Fraction(11, 10)
 _ROUNDS = (10, 100, 400)
+#: Of the data set, public: for the odometers of Rogers et al.
+_SIZE = Fraction(10**4)
 
 
 def one_sided_mixture() -> Iterator[dict[str, str]]:
@@ -54,7 +56,10 @@ def odometer_errors() -> Iterator[dict[str, str]]:
         prime = Fraction(delta_prime)
         target = tuning.target_time(_TARGET, prime)
         gamma = tuning.tune_gamma(target, prime).value
-        tuned = {"filter": target, "mixture": gamma, "one_sided": gamma, "stitched": target / 100}
+        tuned = {
+            "rogers": _SIZE, "restated": _SIZE, "filter": target, "mixture": gamma, "one_sided": gamma,
+            "stitched": target / 100,
+        }  # fmt: skip
         for odometer, value in tuned.items():
             walk = walked(_GROWTH, boundaries(odometer, _GROWTH, value, prime, engine), two_sided=False)
             reached = dict(enumerate(islice(walk, _ROUNDS[-1]), 1))

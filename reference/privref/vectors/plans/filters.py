@@ -497,6 +497,10 @@ def odometer_failure() -> Iterator[Case]:
             "ordinary", "Randomized response under an odometer.", odometer=(odometer,), tuning=(tuning,),
             exp_eps=("11/10", "3/2"), delta_prime=("1/10", "1e-3"), K=(10, 60),
         )  # fmt: skip
+    yield from grid(
+        "ordinary", "Randomized response under an odometer for a public size.", odometer=("rogers", "restated"),
+        tuning=("2", "1000"), exp_eps=("3/2", "5"), delta_prime=("1/10",), K=(10, 60),
+    )  # fmt: skip
 
 
 @plan("whitehouse2023/thm5.boundary", "loss")
