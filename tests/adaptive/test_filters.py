@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from mpmath import mpf
 from privref.adaptive.additive import Spent
 from privref.adaptive.machines import MACHINES, Setup, build
 from privref.adaptive.protocol import Decision, run
+from privref.adaptive.renyi import renyi_costs
 from privref.exact import decide
 from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import (
@@ -317,6 +319,36 @@ def test_a_grid_of_orders_pays_for_each_of_them() -> None:
     assert [d.verdict for d in run(build("renyi-grid-filter", one), events)] == alone
     two = Setup(Fraction(1), Fraction(1, 10**6), orders=(Fraction(24), Fraction(24001, 1000)))
     assert sum(d.verdict == "CONT" for d in run(build("renyi-grid-filter", two), events)) < alone.count("CONT")
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(events_for("renyi-grid-filter"), st.integers(1, 40)), max_size=6))
+def test_a_grids_integers_are_the_sums_of_the_costs(asked: list[tuple[Guarantee, int]]) -> None:
+    """Each order that is alive has the exact sum of what the events cost there, whatever their denominators."""
+    orders = (Fraction(5, 2), Fraction(24))
+    machine = build("renyi-grid-filter", Setup(Fraction(9), Fraction(1, 10**6), orders=orders))
+    state, sums = machine.start(), [Fraction(0), Fraction(0)]
+    for event, count in asked:
+        state, decision = machine.block(state, event, count)
+        if decision.verdict == "HALT":
+            return
+        costs = renyi_costs(event, orders)[1]
+        sums = [total + count * (cost or 0) for total, cost in zip(sums, costs, strict=True)]
+        for total, found, alive in zip(sums, state.sums, state.alive, strict=True):
+            assert not alive or total == Fraction(found, state.denominator)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(epsilons, st.integers(1, 30)), min_size=1, max_size=12))
+def test_what_the_rogers_filter_knows_ahead_decides_nothing(asked: list[tuple[Fraction, int]]) -> None:
+    """It decides as one that evaluates its bound at every step."""
+    machine = build("rogers-filter", SETUP)
+    state = plain = machine.start()
+    for epsilon, count in asked:
+        state, decision = machine.block(state, PureDP(epsilon), count)
+        plain, wanted = machine.block(replace(plain, within=type(plain.within)()), PureDP(epsilon), count)
+        assert (decision.verdict, decision.reason) == (wanted.verdict, wanted.reason)
+        assert state == plain
 
 
 def test_an_order_that_died_stays_dead() -> None:

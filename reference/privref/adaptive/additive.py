@@ -12,7 +12,7 @@ from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
 from .protocol import Decision, Reading
-from .running import BudgetLimit, checked
+from .running import BudgetLimit, checked, plus
 
 Charges = tuple[Fraction, ...]
 
@@ -58,9 +58,8 @@ class AdditiveFilter:
             return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")
         sums = []
         for i, (total, charge) in enumerate(zip(state.totals, charges, strict=True)):
-            # What costs nothing adds nothing: no greatest common divisor is taken for it.
             if charge.numerator:
-                total += charge if count == 1 else count * charge
+                total = plus(total, charge, count)
                 limit = self.limits[i]
                 if not limit.admits(total):
                     refused = f"{self.names[i]}: {about(total)} requested in all, at most {_shown(limit)} allowed"

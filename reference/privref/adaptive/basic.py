@@ -7,16 +7,16 @@ from fractions import Fraction
 
 from privref.composition.basic import total
 from privref.exact.arithmetic import Arithmetic
-from privref.guarantees.model import Guarantee, as_approx_dp
+from privref.guarantees.model import Guarantee, dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .additive import AdditiveFilter, Charges
+from .additive import AdditiveFilter
 from .losses import loss_parameters
 from .protocol import Decision
-from .running import BudgetLimit
+from .running import BudgetLimit, plus
 
 
 @implements(
@@ -56,15 +56,10 @@ _THEOREM = theorem("rogers2016/thm3.3")
 
 def basic_filter_machine(eps_g: Fraction, delta_g: Fraction) -> AdditiveFilter:
     """The basic filter (rogers2016/thm3.3) as a machine: (eps_g, delta_g)-DP for (epsilon, delta)-DP events."""
-
-    def charge(event: Guarantee) -> Charges | None:
-        approx = as_approx_dp(event)
-        return None if approx is None else (approx.epsilon, approx.delta)
-
     return AdditiveFilter(
         _THEOREM.id,
         _THEOREM.hypotheses,
-        charge,
+        dp_parameters,
         ("sum of epsilon", "sum of delta"),
         (BudgetLimit.exactly(eps_g), BudgetLimit.exactly(delta_g)),
         lambda totals: totals[0],
@@ -104,5 +99,5 @@ class BasicOdometer:
     def block(self, state: Sums, event: Guarantee, count: int) -> tuple[Sums, Decision]:
         """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=True, dominating=self.dominating)
-        after = Sums(state.epsilon + count * eps, state.delta + count * delta)
+        after = Sums(plus(state.epsilon, eps, count), plus(state.delta, delta, count))
         return after, Decision("CONT", "inf" if after.delta > self.delta_g else after.epsilon)

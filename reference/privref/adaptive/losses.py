@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from privref.exact.errors import HypothesisError
-from privref.guarantees.model import Guarantee, ProbabilisticDP, as_approx_dp
+from privref.guarantees.model import Guarantee, ProbabilisticDP, dp_parameters
 
 from .running import checked
 
@@ -18,13 +18,13 @@ def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: 
     martingale (whitehouse2023/thm3), but not their repaired forms nor the sum of the epsilons. ``dominating`` is the
     view in which the odometer bounds the loss of the randomized response that dominates the round.
     """
-    approx = as_approx_dp(checked(event))
-    if approx is None:
+    found = dp_parameters(checked(event))
+    if found is None:
         raise HypothesisError(f"{statement} does not cover a {event.kind} event: it requires bounded privacy losses")
-    if approx.delta and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
+    if found[1] and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
         needs = "delta = 0 or a probabilistic DP guarantee" if pdp else "delta = 0"
         raise HypothesisError(
             f"{statement} does not cover a {event.kind} event with delta > 0: it requires {needs}, "
             "or the loss of the dominating randomized response"
         )
-    return approx.epsilon, approx.delta
+    return found

@@ -18,7 +18,9 @@ from privref.statements.theorems import theorem
 from . import whitehouse
 from .losses import loss_parameters
 from .protocol import Decision, Reading
-from .running import RunningSum
+from .running import RunningSum, plus
+
+_NOTHING = RunningSum()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,11 @@ class TimeOdometer:
     def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
         """The reading after ``count`` equal events."""
         eps, delta = loss_parameters(event, self.statement, pdp=self.pdp, dominating=self.dominating)
-        spent = state.delta + count * delta
+        spent = plus(state.delta, delta, count)
         extra = state.extra
-        if self.extra is not None and spent <= self.delta_pp:
-            extra = extra.plus(self.extra(eps, delta), count)
-        after = Elapsed(state.time + count * eps * eps, spent, extra)
+        if self.extra is not None and spent <= self.delta_pp and (term := self.extra(eps, delta)).upper:
+            extra = extra.plus(term, count)
+        after = Elapsed(plus(state.time, eps * eps, count), spent, extra)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: Elapsed) -> Reading:
@@ -96,7 +98,7 @@ def _tuned(
         return lambda ar: formula(ar, time, value, delta_prime)
 
     def repair(eps: Fraction, delta: Fraction) -> RunningSum:
-        return _repair_term(delta, engine)
+        return _repair_term(delta, engine) if delta else _NOTHING
 
     rule = theorem(f"{statement}.repaired" if repaired else statement)
     return TimeOdometer(
@@ -114,7 +116,7 @@ def _tuned(
 def _repair_term(delta: Fraction, engine: decide.EngineName) -> RunningSum:
     if delta == 1:
         raise HypothesisError("a pDP round with delta = 1 promises nothing: its loss has no repaired bound")
-    return RunningSum.of(lambda ar: -ar.log1p(-delta), engine) if delta else RunningSum()
+    return RunningSum.of(lambda ar: -ar.log1p(-delta), engine)
 
 
 def filter_odometer(

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from math import lcm
 
 from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import Guarantee, RenyiDP, as_approx_dp, as_zcdp
+from privref.guarantees.model import Guarantee, RenyiDP, dp_parameters, zcdp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .additive import AdditiveFilter, Charges
+from .additive import AdditiveFilter
 from .protocol import Decision, Reading
-from .running import BudgetLimit, checked
+from .running import BudgetLimit, checked, plus
 
 
 def conversion_cost(ar: Arithmetic, order: Scalar, delta: Scalar) -> Real:
@@ -54,12 +54,19 @@ def renyi_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fractio
         declared = sorted(event.orders)
         costs = tuple(next((cost for above, cost in declared if above >= order), None) for order in orders)
         return (None if all(cost is None for cost in costs) else event.delta), costs
-    zcdp, approx = as_zcdp(event), as_approx_dp(event)
+    approx = dp_parameters(event)
+    if approx is not None:
+        return approx[1], tuple(_pure_cost(approx[0], order) for order in orders)
+    zcdp = zcdp_parameters(event)
     if zcdp is None:
         return None, (None,) * len(orders)
-    if approx is None:
-        return zcdp.delta, tuple(zcdp.rho * order for order in orders)
-    return zcdp.delta, tuple(min(zcdp.rho * order, approx.epsilon) for order in orders)
+    return zcdp[1], tuple(zcdp[0] * order for order in orders)
+
+
+def _pure_cost(epsilon: Fraction, order: Fraction) -> Fraction:
+    """min(epsilon^2 order / 2, epsilon), of which one is formed: the first is the smaller up to epsilon order = 2."""
+    n, d, a, b = epsilon.numerator, epsilon.denominator, order.numerator, order.denominator
+    return Fraction(n * n * a, 2 * d * d * b) if n * a < 2 * d * b else epsilon
 
 
 def renyi_cost(event: Guarantee, order: Fraction) -> tuple[Fraction, Fraction] | None:
@@ -177,16 +184,16 @@ def renyi_filter(
     )
 
 
-_cached_costs = lru_cache(maxsize=1024)(renyi_costs)
-
-
 @dataclass(frozen=True, slots=True)
 class GridState:
-    """The exact sum at each order that is alive (0 for a dead one), and the exact sum of the deltas."""
+    """The exact sum at each order that is alive, over one denominator (0 for a dead one), and that of the deltas."""
 
-    totals: Charges
+    sums: tuple[int, ...]
     alive: tuple[bool, ...]
     delta: Fraction
+    denominator: int
+    #: What each sum may be, rounded down; what is more is compared with the limit itself.
+    room: tuple[int, ...]
     halted: bool = False
 
 
@@ -235,7 +242,28 @@ class RenyiGridFilter:
 
     def start(self) -> GridState:
         alive = tuple(limit is not None for limit in self.limits)
-        return GridState((Fraction(0),) * len(self.orders), alive, Fraction(0))
+        return GridState((0,) * len(self.orders), alive, Fraction(0), 1, self._room(1))
+
+    def _room(self, denominator: int) -> tuple[int, ...]:
+        return tuple(
+            0 if limit is None else limit.lower.numerator * denominator // limit.lower.denominator
+            for limit in self.limits
+        )
+
+    def _costs(self, event: Guarantee) -> tuple[Fraction | None, list[int | None], int]:
+        """``renyi_costs`` in integers over one denominator."""
+        scale = lcm(*(order.denominator for order in self.orders))
+        factors = [order.numerator * (scale // order.denominator) for order in self.orders]
+        if (approx := dp_parameters(event)) is not None:
+            n, d = approx[0].numerator, approx[0].denominator
+            square, most = n * n, 2 * n * d * scale
+            return approx[1], [min(square * factor, most) for factor in factors], 2 * d * d * scale
+        if (zcdp := zcdp_parameters(event)) is not None:
+            n, d = zcdp[0].numerator, zcdp[0].denominator
+            return zcdp[1], [n * factor for factor in factors], d * scale
+        delta, found = renyi_costs(event, self.orders)
+        common = lcm(*(1 if cost is None else cost.denominator for cost in found))
+        return delta, [None if c is None else c.numerator * (common // c.denominator) for c in found], common
 
     def step(self, state: GridState, event: Guarantee) -> tuple[GridState, Decision]:
         """HALT where no order would stay within its limit or the deltas exceed delta'', strictly."""
@@ -243,38 +271,45 @@ class RenyiGridFilter:
 
     def block(self, state: GridState, event: Guarantee, count: int) -> tuple[GridState, Decision]:
         """Decide ``count`` equal events at once: CONT where each of them would be let through."""
-        delta, costs = _cached_costs(checked(event), self.orders)
+        delta, costs, denominator = self._costs(checked(event))
         if delta is None:
             wanted = Hypothesis.RDP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
-        delta = state.delta + count * delta
-        totals = list(state.totals)
-        alive = list(state.alive)
-        for i, (cost, limit) in enumerate(zip(costs, self.limits, strict=True)):
-            if alive[i] and cost is not None and limit is not None:
-                totals[i] += count * cost
-                alive[i] = not cost or limit.admits(totals[i])
-            else:
-                alive[i] = False
-            if not alive[i]:
-                totals[i] = Fraction(0)
+        delta = plus(state.delta, delta, count)
+        common = lcm(state.denominator, denominator)
+        grown, times = common // state.denominator, common // denominator * count
+        room = state.room if grown == 1 else self._room(common)
+        sums: list[int] = []
+        for before, cost, on, most, limit in zip(state.sums, costs, state.alive, room, self.limits, strict=True):
+            total = -1
+            if on and cost is not None and limit is not None:
+                total = before * grown + cost * times
+                # What costs nothing ends nothing.
+                if total > most and cost and not limit.admits(Fraction(total, common)):
+                    total = -1
+            sums.append(total)
+        alive = tuple(total >= 0 for total in sums)
         if delta > self.delta_pp or not any(alive):
             reason = "sum of delta exceeds delta''" if delta > self.delta_pp else "every order would exceed its limit"
             return replace(state, halted=True), Decision("HALT", self.read(state), reason)
-        after = GridState(tuple(totals), tuple(alive), delta)
+        after = GridState(tuple(max(total, 0) for total in sums), alive, delta, common, room)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: GridState) -> Reading:
         """The least epsilon that an order still alive gives for what has run, each order at delta'/m."""
         share = self.delta_prime / len(self.orders)
-        alive = [(order, total) for order, total, on in zip(self.orders, state.totals, state.alive, strict=True) if on]
 
         def reading(ar: Arithmetic) -> Scalar:
-            least: Scalar = rdp_to_dp_eps(ar, *alive[0], share)
-            for order, spent in alive[1:]:
-                least = ar.minimum(least, rdp_to_dp_eps(ar, order, spent, share))
+            found = [
+                rdp_to_dp_eps(ar, order, Fraction(total, state.denominator), share)
+                for order, total, on in zip(self.orders, state.sums, state.alive, strict=True)
+                if on
+            ]
+            least: Scalar = found[0]
+            for other in found[1:]:
+                least = ar.minimum(least, other)
             return ar.maximum(least, 0)
 
         return reading

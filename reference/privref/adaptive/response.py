@@ -11,7 +11,7 @@ from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import Guarantee, as_approx_dp
+from privref.guarantees.model import Guarantee, dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
@@ -19,7 +19,7 @@ from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading
 from .renyi import conversion_cost, conversion_limit, rdp_to_dp_eps
-from .running import BudgetLimit, checked
+from .running import BudgetLimit, checked, plus
 from .zcdp import best_order
 
 #: A round is charged its divergence rounded up to a multiple of 2^-this: a little more than it costs, and short.
@@ -167,16 +167,17 @@ class ResponseFilter:
 
     def block(self, state: ResponseState, event: Guarantee, count: int) -> tuple[ResponseState, Decision]:
         """Decide ``count`` equal events at once: CONT where each of them would be let through."""
-        approx = as_approx_dp(checked(event))
-        if approx is None:
+        found = dp_parameters(checked(event))
+        if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
+        epsilon, delta = found
         after = ResponseState(
-            state.spent + count * _charged(approx.epsilon, self.order, self.engine),
-            state.plain + count * approx.epsilon,
-            state.delta + count * approx.delta,
+            plus(state.spent, _charged(epsilon, self.order, self.engine), count),
+            plus(state.plain, epsilon, count),
+            plus(state.delta, delta, count),
         )
         within = after.plain <= self.eps or (self.limit is not None and self.limit.admits(after.spent))
         if after.delta > self.delta_pp or not within:

@@ -6,15 +6,15 @@ Formulas take the drift m = sum eps_i (e^eps_i - 1)/2 and the intrinsic time S =
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from privref.composition.basic import total, total_of_squares
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.errors import HypothesisError
-from privref.guarantees.model import Guarantee, as_approx_dp
+from privref.exact.errors import HypothesisError, UndecidedError
+from privref.guarantees.model import Guarantee, dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
@@ -22,7 +22,7 @@ from privref.statements.theorems import theorem
 
 from .odometers import TimeOdometer
 from .protocol import Decision
-from .running import RunningSum, checked
+from .running import RunningSum, checked, plus
 
 #: The paper's rounding of 8 x*, where x* = 2 + log(1 + x*) = 3.50524…
 TUNING = Fraction(2804, 100)
@@ -168,6 +168,19 @@ def rogers_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, n: Fraction,
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """An intrinsic time and a drift at which the bound is certainly within epsilon, and how far ahead they lay.
+
+    The bound increases with both, so that nothing up to there needs to be evaluated.
+    """
+
+    time: Fraction = Fraction(0)
+    drift: int = 0
+    #: The next one is sought 2^-halvings further on.
+    halvings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RogersState:
     """The exact intrinsic time, the enclosed drift, the exact sum of the deltas, and whether the filter has halted."""
 
@@ -175,6 +188,8 @@ class RogersState:
     drift: RunningSum = RunningSum()  # noqa: RUF009 - immutable
     delta: Fraction = Fraction(0)
     halted: bool = False
+    #: What is known of the bound further on: it decides nothing that the sums do not.
+    within: Within = field(default=Within(), compare=False)
 
 
 @lru_cache(maxsize=4096)
@@ -205,26 +220,45 @@ class RogersFilter:
 
     def block(self, state: RogersState, event: Guarantee, count: int) -> tuple[RogersState, Decision]:
         """Decide ``count`` equal events at once: CONT where each of them would be let through."""
-        approx = as_approx_dp(checked(event))
-        if approx is None:
+        found = dp_parameters(checked(event))
+        if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self._bound(state), "the filter has halted")
-        eps = approx.epsilon
-        delta = state.delta + count * approx.delta
-        time = state.time + count * eps * eps
+        eps = found[0]
+        delta = plus(state.delta, found[1], count)
+        time = plus(state.time, eps * eps, count)
         if delta > self.delta_g / 2:
             return self._halt(state, "sum of delta exceeds delta_g / 2")
+        within = state.within
+        later = time > within.time
         # The drift alone is at least half the intrinsic time; without this, e^eps of a huge epsilon would be computed.
-        if time / 2 > self.eps_g:
+        if later and time / 2 > self.eps_g:
             return self._halt(state, "sum of epsilon^2 alone exceeds 2 eps_g")
-        after = RogersState(time, state.drift.plus(_drift_term(eps, self.engine), count), delta)
-        bound = self._bound(after)
+        drift = state.drift.plus(_drift_term(eps, self.engine), count)
+        if later or drift.upper > within.drift:
+            if self._exceeds(time, drift):
+                return self._halt(state, "the bound of equation (2) would exceed eps_g")
+            within = self._further(time, drift, within.halvings)
+        after = RogersState(time, drift, delta, within=within)
+        return after, Decision("CONT", self._bound(after))
+
+    def _exceeds(self, time: Fraction, drift: RunningSum) -> bool:
         # The drift is known to about 2^-240: a bound closer to eps_g than that stays open and is refused as undecided.
-        if decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=768):
-            return self._halt(state, "the bound of equation (2) would exceed eps_g")
-        return after, Decision("CONT", bound)
+        bound = self._bound(RogersState(time, drift))
+        return decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=768)
+
+    def _further(self, time: Fraction, drift: RunningSum, halvings: int) -> Within:
+        """A point ahead that is within the budget too; else this one, and the next is sought half as far."""
+        most = drift.upper + (drift.upper >> halvings)
+        later = time + time / 2**halvings
+        try:
+            if not self._exceeds(later, RunningSum(most, most)):
+                return Within(later, most, halvings)
+        except UndecidedError:
+            pass
+        return Within(time, drift.upper, halvings + 1)
 
     def _halt(self, state: RogersState, reason: str) -> tuple[RogersState, Decision]:
         return replace(state, halted=True), Decision("HALT", self._bound(state), reason)
@@ -245,8 +279,11 @@ def rogers_odometer_machine(
     rule = theorem("rogers2016/thm6.2")
 
     def reading(time: Fraction, extra: RunningSum) -> Callable[[Arithmetic], Scalar]:
-        branch = odometer_inside if in_epochs(time, n) else odometer_outside
-        return lambda ar: branch(ar, extra.real(ar), time, n, delta_g)
+        def shown(ar: Arithmetic) -> Scalar:
+            branch = odometer_inside if in_epochs(time, n) else odometer_outside
+            return branch(ar, extra.real(ar), time, n, delta_g)
+
+        return shown
 
     return TimeOdometer(
         rule.id,

@@ -10,11 +10,18 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.guarantees.model import checked
 
-__all__ = ["BudgetLimit", "RunningSum", "checked"]
+__all__ = ["BudgetLimit", "RunningSum", "checked", "plus"]
 
 _LIMIT_BITS = 160
 #: Running sums of irrational terms are kept as integers in units of 2^-this.
 _SCALE_BITS = 256
+
+
+def plus(total: Fraction, term: Fraction, count: int) -> Fraction:
+    """total + count * term; no greatest common divisor is taken for a zero, nor for a count of one."""
+    if not term.numerator:
+        return total
+    return total + (term if count == 1 else count * term)
 
 
 @dataclass(frozen=True, slots=True)

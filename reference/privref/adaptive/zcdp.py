@@ -9,7 +9,7 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
-from privref.guarantees.model import Guarantee, as_approx_dp, as_zcdp
+from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
@@ -92,8 +92,7 @@ def _order_bracket(ar: Arithmetic, eps: Fraction, delta: Fraction) -> tuple[Frac
 
 def zcdp_charges(event: Guarantee) -> Charges | None:
     """What an event adds to the sums of rho and delta."""
-    zcdp = as_zcdp(event)
-    return None if zcdp is None else (zcdp.rho, zcdp.delta)
+    return zcdp_parameters(event)
 
 
 _LEMMA_1, _TIGHT, _DP = theorem("whitehouse2023/lem1"), theorem("cks2020/zcdp2dp"), theorem("whitehouse2023/thm2")
@@ -156,8 +155,8 @@ def dp_filter(
     one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
 
     def charge(event: Guarantee) -> Charges | None:
-        approx = as_approx_dp(event)
-        return None if approx is None else (approx.epsilon * approx.epsilon, approx.delta)
+        found = dp_parameters(event)
+        return None if found is None else (found[0] * found[0], found[1])
 
     if eps == 0 or delta_prime == 1:
         limit = BudgetLimit.exactly(2 * eps)

@@ -138,32 +138,50 @@ def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
         raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")
 
 
+def dp_parameters(guarantee: Guarantee) -> tuple[Fraction, Fraction] | None:
+    """The epsilon and delta of ``as_approx_dp``, without an event made for them: machines ask at every step."""
+    match guarantee:
+        case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
+            return epsilon, delta
+        case PureDP(epsilon):
+            return epsilon, _ZERO
+        case OutputDP(cells, delta):
+            return max(cost for _, cost in cells), delta
+        case _:
+            return None
+
+
 def as_approx_dp(guarantee: Guarantee) -> ApproxDP | None:
     """The (epsilon, delta)-DP that the event has without any tuning; None where there is none.
 
     pDP implies DP with the same parameters (rogers2016/lem2.3, first half); output DP implies DP at the largest cell
     (hartmann2022/lem4).
     """
+    if isinstance(guarantee, ApproxDP):
+        return guarantee
+    found = dp_parameters(guarantee)
+    return None if found is None else ApproxDP(*found)
+
+
+def zcdp_parameters(guarantee: Guarantee) -> tuple[Fraction, Fraction] | None:
+    """The rho and delta of ``as_zcdp``, without an event made for them."""
     match guarantee:
-        case PureDP(epsilon):
-            return ApproxDP(epsilon, Fraction(0))
-        case ApproxDP() as same:
-            return same
-        case ProbabilisticDP(epsilon, delta):
-            return ApproxDP(epsilon, delta)
-        case OutputDP(cells, delta):
-            return ApproxDP(max(cost for _, cost in cells), delta)
+        case ZCDP(rho, delta):
+            return rho, delta
+        case GaussianDP(mu):
+            return _half_square(mu), _ZERO
         case _:
-            return None
+            found = dp_parameters(guarantee)
+            return None if found is None else (_half_square(found[0]), found[1])
 
 
 def as_zcdp(guarantee: Guarantee) -> ZCDP | None:
     """The approximate zCDP that the event has: whitehouse2023/lem1 for DP, rho = mu^2/2 for Gaussian DP."""
-    match guarantee:
-        case ZCDP() as same:
-            return same
-        case GaussianDP(mu):
-            return ZCDP(mu * mu / 2)
-        case _:
-            approx = as_approx_dp(guarantee)
-            return None if approx is None else ZCDP(approx.epsilon * approx.epsilon / 2, approx.delta)
+    if isinstance(guarantee, ZCDP):
+        return guarantee
+    found = zcdp_parameters(guarantee)
+    return None if found is None else ZCDP(*found)
+
+
+def _half_square(value: Fraction) -> Fraction:
+    return Fraction(value.numerator * value.numerator, 2 * value.denominator * value.denominator)
