@@ -6,8 +6,13 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 from privref import catalogue
+from privref.adaptive.machines import Setup, build
+from privref.guarantees.model import PureDP
 from privref.report import hartmann_figures
-from privref.reproductions import tables
+from privref.reproductions import side_by_side, tables
+from privref.reproductions.filters import SETTINGS, filters
+from privref.reproductions.response_grid import response_grid
+from privref.statements.registry import evaluate
 
 F = Fraction
 catalogue.load()
@@ -60,3 +65,35 @@ def test_figures_are_svg_and_the_same_every_time() -> None:
         first = draw()
         assert first == draw()
         assert ElementTree.fromstring(first).tag.endswith("svg")
+
+
+def test_side_by_side_no_machine_is_below_the_limit_and_budgets_are_least() -> None:
+    chosen = tuple(side_by_side.plans()[i] for i in (0, 1, 5, 7, 9))
+    rows = {row[""]: row for row in side_by_side.side_by_side(chosen)}
+    assert set(side_by_side.FILTERS) | set(side_by_side.ODOMETERS) < set(rows)
+    limits = rows["fixed in advance"]
+    for name in (*side_by_side.FILTERS, *side_by_side.ODOMETERS):
+        for i in range(1, 6):
+            assert rows[name][str(i)] == "-" or float(rows[name][str(i)]) >= float(limits[str(i)])
+    assert float(rows["response-filter"]["2"]) < float(rows["tight-zcdp-filter"]["2"]) < float(rows["dp-filter"]["2"])
+    # Read again, from the machine itself: the budget in the table lets the plan run, the next smaller one does not.
+    for budget, verdict in (("5.081", "CONT"), ("5.080", "HALT")):
+        machine = build("response-filter", Setup(F(budget), F("1e-6"), delta_prime=F("1e-6")))
+        assert rows["response-filter"]["2"] == "5.081"
+        assert machine.block(machine.start(), PureDP(F("1/10")), 100)[1].verdict == verdict
+    # The odometer's cell is its theorem's number.
+    found = evaluate("whitehouse2023/thm3.stitched", {"V": "1", "v0": "1", "delta_prime": "1e-6"}, digits=12).enclosure
+    assert found is not None
+    assert F(0) <= F(rows["stitched-odometer"]["2"]) - found.upper < F("1/1000")
+
+
+def test_the_response_filter_lets_more_run_than_theorem_2_everywhere() -> None:
+    rows = list(response_grid(("1/10",), (10, 100), ("1e-6",)))
+    assert [row["dp"] for row in rows] == [row["k"] for row in rows] == ["10", "100"]
+    for row in rows:
+        assert int(row["response"]) >= int(row["tight-zcdp"]) > int(row["dp"]) > int(row["rogers"])
+
+
+def test_a_row_of_the_filters_counts_rounds() -> None:
+    (row,) = filters((SETTINGS[3],))
+    assert (row["basic"], row["response"], row["fixed in advance"]) == ("30", "41", "46")

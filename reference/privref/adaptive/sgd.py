@@ -75,7 +75,8 @@ def _number(result: Result) -> Scalar:
 
 
 @lru_cache(maxsize=4096)
-def _charged(q: Fraction, sigma: Fraction, order: int) -> Fraction:
+def charge(q: Fraction, sigma: Fraction, order: int) -> Fraction:
+    """What one step costs at a whole order: its divergence, rounded up by less than 2^-96."""
     width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
     found = decide.enclose(lambda ar: _number(renyi(ar, q, sigma, order)), decide.engine("arb", 256), width)
     return Fraction(math.ceil(found.upper * 2**_CHARGE_BITS), 2**_CHARGE_BITS)
@@ -91,7 +92,7 @@ def sgd_guarantee(q: Fraction, sigma: Fraction, orders: Sequence[Fraction]) -> R
     kept = [int(order) for order in orders if order.denominator == 1 and 2 <= order <= MOST_ORDER]
     if not kept:
         raise InputError("orders", ", ".join(map(str, orders)) or "(none)", f"give whole ones from 2 to {MOST_ORDER}")
-    return RenyiDP(tuple((Fraction(order), _charged(q, sigma, order)) for order in kept))
+    return RenyiDP(tuple((Fraction(order), charge(q, sigma, order)) for order in kept))
 
 
 def order_for_steps(q: Fraction, sigma: Fraction, eps: Fraction, delta: Fraction) -> int:
@@ -104,7 +105,7 @@ def order_for_steps(q: Fraction, sigma: Fraction, eps: Fraction, delta: Fraction
                 lambda ar: conversion_cost(ar, Fraction(order), delta), decide.engine("arb"), Fraction(1, 2**40)
             ).upper
         )
-        cost = _charged(q, sigma, order)
+        cost = charge(q, sigma, order)
         return left / cost if cost else left
 
     orders = cast("list[int]", [*range(2, 33), *range(34, 129, 2), *range(136, 513, 8)])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import floor
 
 from privref.adaptive.machines import ORDERS, Setup, build
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
 from privref.exact.errors import PrivrefError
-from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
 #: Rate, noise multiplier, epsilon and delta of the budget.
@@ -65,7 +65,7 @@ def sgd_filter() -> Iterator[dict[str, str]]:
             low, high = possible(q, sigma, eps, delta, one)
             told = {
                 "fixed in advance": f"{low} to {high}",
-                "reached": f"{to_decimal(Fraction(100 * one, high), 3, 'down')} %",
+                "reached": f"{floor(Fraction(1000 * one, high)) / 10:.1f} %",
             }
         except PrivrefError:
             told = {"fixed in advance": "-", "reached": "-"}

@@ -21,7 +21,9 @@ from privref.statements.registry import evaluate
 from .filters import filters
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
+from .response_grid import response_grid
 from .sgd_filter import sgd_filter
+from .side_by_side import side_by_side
 
 TableRow = dict[str, str]
 
@@ -179,7 +181,9 @@ _TABLES = {
     "optdel-against-lemma-11": optdel_against_lemma11,
     "price-of-adaptivity": price_of_adaptivity,
     "one-sided-mixture": one_sided_mixture,
+    "side-by-side": side_by_side,
     "filters": filters,
+    "response-filter": response_grid,
     "sgd-filter": sgd_filter,
     "odometer-errors": odometer_errors,
 }
