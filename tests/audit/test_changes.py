@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -135,6 +136,23 @@ def test_a_gaussian_s_attack_success_is_between_the_truth_and_the_claim_s(ledger
     assert Fraction("0.0924") < tpr < Fraction("0.13")
     assert "mu = 1" in found.gaussian
     assert attack_success(Fraction(5), Fraction(1, 10**6), Fraction(1, 100)) > Fraction(9, 10)
+
+
+def test_attack_success_is_the_least_of_all_curves_that_hold(ledger_document: dict[str, Any]) -> None:
+    """Four laws decide and are too dear for a curve; that of their zCDP says more than the claim's one point."""
+    events = [
+        {"mechanism": {"kind": "discrete-gaussian", "sigma_squared": f"{(2 + i) ** 2}", "shifts": ["1"]}}
+        for i in range(4)
+    ]
+    (found,) = notices(confirmed(privref.ledger_from_document(ledger_document | {"events": events}), "5"))
+    assert found.theorem.startswith("zdw2022/thm10")
+    assert found.attack_by == ("cks2020/zcdp2dp", "cks2020/zcdp2dp")
+    assert any("zCDP" in text for text in found.assumptions)
+    rho = sum(Fraction(1, 2 * (2 + i) ** 2) for i in range(4))
+    mu = math.sqrt(2 * rho)
+    for rate, success in found.attack:
+        truth = 1 - NormalDist().cdf(NormalDist().inv_cdf(1 - float(rate)) - mu)
+        assert truth < success < Fraction(1, 2) < attack_success(Fraction(5), Fraction(1, 10**6), Fraction(1, 100))
 
 
 def test_only_what_is_confirmed_gets_a_sentence() -> None:

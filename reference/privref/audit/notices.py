@@ -1,7 +1,7 @@
 """The sentence for a privacy notice: what was proved, of whom, under which assumptions, and what it means.
 
 Only a confirmed claim gets a sentence. Attack success is the largest true-positive rate that any test can have at a
-false-positive rate, under the curve of the theorem that proved it.
+false-positive rate, under the curves of the theorems that hold of the ledger.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ class Notice:
     certificate_sha256: str | None
     attack: tuple[tuple[Fraction, Fraction], ...]
     """(false-positive rate, an upper bound on the true-positive rate)."""
+    attack_by: tuple[str, ...]
+    """The theorem whose curve gave each of them; "" where it is the claim alone."""
     gaussian: str
 
 
@@ -65,19 +67,26 @@ def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fracti
     return min(*ends, Fraction(1))
 
 
-def _attack(claim: ApproxDPClaim, item: Bound, rate: Fraction, *, of_one_part: bool) -> Fraction:
-    """The least bound over the theorem's whole curve where it has one: every point of it is a guarantee.
+def _curves(opinion: Opinion, claim: ApproxDPClaim) -> list[Bound]:
+    """The theorems of which every point of a whole curve is a guarantee.
 
-    The curve of the part that decides a claim about disjoint parts is no guarantee of the others.
+    None for disjoint parts: the curve of the part that decides is no guarantee of the others.
     """
-    least = attack_success(claim.epsilon, claim.delta, rate)
-    if not of_one_part and has_curve(item, claim.delta):
+    if opinion.case:
+        return []
+    return [item for item in opinion.bounds if item.enclosure is not None and has_curve(item, claim.delta)]
+
+
+def _points(curves: list[Bound], claim: ApproxDPClaim) -> list[tuple[Fraction, Fraction, Bound | None]]:
+    """Guarantees (epsilon, delta) that all hold, the claim first, and of which theorem's curve each is."""
+    found: list[tuple[Fraction, Fraction, Bound | None]] = [(claim.epsilon, claim.delta, None)]
+    for item in curves:
         for step in range(_STEPS + 1):
             epsilon = claim.epsilon * step / _STEPS
             delta = delta_at(item, epsilon)
             if delta is not None and delta.upper <= 1:
-                least = min(least, attack_success(epsilon, delta.upper, rate))
-    return least
+                found.append((epsilon, delta.upper, item))
+    return found
 
 
 def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
@@ -122,20 +131,25 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
         + (f", up to an additional {_said(opinion, 'delta')}." if claim.delta else ".")
     )
+    points = _points(_curves(opinion, claim), claim)
+    least = [
+        min(((attack_success(epsilon, delta, rate), i) for i, (epsilon, delta, _) in enumerate(points)))
+        for rate in RATES
+    ]
+    by = [points[i][2] for _, i in least]
     assumptions = [
         "every event has the guarantee that the ledger declares",
         *([rounded] if (rounded := rounded_words(ledger)) else []),
-        *(finding.how for finding in item.application.findings),
+        *(finding.how for used in (item, *by) if used is not None for finding in used.application.findings),
         *(finding.how for finding in opinion.premises),
     ]
     document = certificate(ledger, opinion)
-    of_one_part = bool(opinion.case)
-    attack = tuple((rate, _attack(claim, item, rate, of_one_part=of_one_part)) for rate in RATES)
+    attack = tuple((rate, success) for rate, (success, _) in zip(RATES, least, strict=True))
+    attack_by = tuple("" if used is None else used.application.by for used in by)
     theorem = f"{item.application.by} ({statement(item.application.statement).source})"
     hashed = None if document is None else digest(document, "certificate")
-    return Notice(
-        opinion, sentence, theorem, tuple(dict.fromkeys(assumptions)), hashed, attack, _gaussian(audit, opinion, claim)
-    )
+    said = tuple(dict.fromkeys(assumptions))
+    return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, _gaussian(audit, opinion, claim))
 
 
 def _said(opinion: Opinion, name: str) -> str:

@@ -33,6 +33,12 @@ from .text import plain_ends
 #: Points of a curve, and rows of the table of releases.
 _POINTS = 40
 MOST_ROWS = 5_000
+#: Of them on paper, which is to be two pages.
+_MOST_PRINTED = 10
+_MOST_CURVES_PRINTED = 6
+_MOST_NAMED = 20
+_COLUMNS = ("#", "release", "kind", "mechanism", "count", "epsilon", "delta", "rho", "mu", "decision")
+_NUMBERS = ("#", "count", "epsilon", "delta", "rho", "mu")
 _MOST_WITNESS_ROUNDS = 1_000
 _MARKS = {
     "confirmed": "✓",
@@ -45,7 +51,7 @@ _MARKS = {
 }
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 12, 12, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 82, 12, 12, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +197,23 @@ def _event(ledger: Ledger, i: int, event: Event) -> dict[str, Any]:
 
 
 def _releases(ledger: Ledger) -> list[dict[str, Any]]:
-    rows = [_event(ledger, i, event) for i, event in enumerate(ledger.events[:MOST_ROWS])]
+    return _cells([_event(ledger, i, event) for i, event in enumerate(ledger.events[:MOST_ROWS])])
+
+
+def _cells(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with the texts of their numbers, and the places by which these are sorted."""
     for column in range(4):
         for row, rank in zip(rows, _exact([row["values"][column] for row in rows]), strict=True):
             row.setdefault("cells", []).append((_number(row["values"][column]), rank))
     return rows
+
+
+def _printed(ledger: Ledger, rows: list[dict[str, Any]], parts: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """The rows of the table that are printed: of the largest contributors, or else the first."""
+    if parts is None:
+        return rows[:_MOST_PRINTED]
+    places = [part["event"] - 1 for part in parts["parts"][:_MOST_PRINTED]]
+    return [rows[i] if i < len(rows) else _cells([_event(ledger, i, ledger.events[i])])[0] for i in places]
 
 
 def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -204,7 +222,8 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
     yield "guarantees", "that each release has the guarantee, the parameters and the count that the ledger gives it"
     named = sorted({event.mechanism for event in ledger.events if event.mechanism})
     if named:
-        yield "mechanisms", f"that these ran: {', '.join(map(one_line, named))}"
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield "mechanisms", f"that these ran: {', '.join(map(one_line, named[:_MOST_NAMED]))}{more}"
     yield "completeness", "that the ledger lists everything that was released about these data"
     for name, value in (
         ("privacy unit", ledger.privacy_unit),
@@ -267,6 +286,7 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
         "decides": parts.decides,
         "parts": [
             {
+                "event": part.event,
                 "label": one_line(part.label) or f"event {part.event}",
                 "percent": summary.percent(part.share),
                 "width": round(float(part.share) * 100, 2),
@@ -291,6 +311,7 @@ def html_report(audit: Audit) -> str:
         id: base64.b64encode(json.dumps(document, indent=1, ensure_ascii=False).encode()).decode()
         for id, document in certificates(audit).items()
     }
+    releases, contributors = _releases(ledger), _contributors(audit)
     return environment.from_string(template).render(
         title=one_line(ledger.title),
         counts=summary.counts_words(audit),
@@ -301,8 +322,12 @@ def html_report(audit: Audit) -> str:
         digest=ledger.digest,
         digest_of=ledger.digest_of,
         claims=[_claim(facts, opinion, most, known) for opinion in audit.opinions],
-        contributors=_contributors(audit),
-        releases=_releases(ledger),
+        contributors=contributors,
+        columns=[(name, name in _NUMBERS) for name in _COLUMNS],
+        releases=releases,
+        most_curves=_MOST_CURVES_PRINTED,
+        printed=_printed(ledger, releases, contributors),
+        events=len(ledger.events),
         left_out=max(0, len(ledger.events) - MOST_ROWS),
         unchecked=list(_unchecked(audit)),
         notices=[

@@ -25,7 +25,8 @@ def attack_lines(found: Notice) -> tuple[str, ...]:
     return tuple(
         f"a test of whether one record is in the data that wrongly says yes with probability {summary.percent(rate)} "
         f"rightly says yes with probability at most {percent_up(success)}"
-        for rate, success in found.attack
+        + (f" (the curve of {by})" if by else " (this epsilon and delta alone)")
+        for (rate, success), by in zip(found.attack, found.attack_by, strict=True)
     )
 
 
@@ -67,7 +68,8 @@ def notice_document(audit: Audit) -> dict[str, Any]:
                         "false_positive_rate": str(rate),
                         "true_positive_rate_at_most": summary.plain_decimal(tpr, 8, "up"),
                     }
-                    for rate, tpr in found.attack
+                    | ({"by": by} if by else {})
+                    for (rate, tpr), by in zip(found.attack, found.attack_by, strict=True)
                 ],
             }
             | ({"gaussian": found.gaussian} if found.gaussian else {})
