@@ -6,9 +6,10 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 import yaml
 
@@ -17,6 +18,7 @@ from privref.cli.main import main
 from privref.report.outputs import attestations, claim_line, junit_text, markdown_text, sarif_document
 
 ROOT = Path(__file__).parents[2]
+SCHEMAS = ROOT / "tests" / "data" / "schemas"
 CLAIMS = """{"schema": "claims.1", "claims": [
   {"id": "low", "epsilon": "1", "delta": "0"},
   {"id": "right", "epsilon": "1.7", "delta": "0"},
@@ -59,6 +61,40 @@ def test_junit_counts_what_fails_and_what_is_open(audit: privref.Audit) -> None:
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
     cases = {case.get("name"): [child.tag for child in case] for case in suite}
     assert cases == {"low": ["failure"], "right": [], "by": ["error"]}
+
+
+@pytest.fixture
+def every_verdict(audit: privref.Audit) -> privref.Audit:
+    """An opinion of each verdict: three real ones, and these under the names of the others."""
+    real = {opinion.verdict: opinion for opinion in audit.opinions}
+    assert len(real) == 3
+    opinions = []
+    for i, verdict in enumerate(get_args(privref.Verdict)):
+        opinion = real.get(verdict) or replace(audit.opinions[i % 3], verdict=verdict)
+        opinions.append(replace(opinion, claim=replace(opinion.claim, id=f"{verdict} <{i}>")))
+    return replace(audit, opinions=tuple(opinions), ledger=replace(audit.ledger, title=FORGED))
+
+
+def test_sarif_is_valid_under_the_standard_s_schema(every_verdict: privref.Audit) -> None:
+    schema = json.loads((SCHEMAS / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft4Validator(schema)
+    validator.check_schema(schema)
+    for place in (None, ("a folder/claims.json", CLAIMS)):
+        document = json.loads(json.dumps(sarif_document(every_verdict, place)))
+        validator.validate(document)
+        assert len(document["runs"][0]["results"]) == len(get_args(privref.Verdict))
+        document["runs"][0]["results"][0]["level"] = "bad"
+        assert not validator.is_valid(document)
+
+
+def test_junit_is_valid_under_jenkins_schema(every_verdict: privref.Audit) -> None:
+    xmlschema = pytest.importorskip("xmlschema", reason="of the extra privref[dev]")
+    schema = xmlschema.XMLSchema(SCHEMAS / "junit-10.xsd", allow="local", defuse="always")
+    text = junit_text(every_verdict)
+    schema.validate(text)
+    assert text.count("<testcase") == len(get_args(privref.Verdict))
+    assert not schema.is_valid(text.replace("testcase", "case"))
+    assert not schema.is_valid(text.replace(' tests="', ' test="'))
 
 
 def test_what_a_ledger_says_can_not_leave_its_place(audit: privref.Audit) -> None:
