@@ -61,6 +61,14 @@ def test_merging_and_splitting_keep_the_multiset(values: Column, bound: Fraction
     assert [values[i] for i in range(len(values))] == list(values)
 
 
+def test_too_many_different_values_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "MOST_MERGED", 3)
+    monkeypatch.setattr(columns, "_BLOCK", 2)
+    several, few = Column([1, 2, 3, 4, 4], 7), Column([1, 2, 3, 3, 1], 7)
+    assert several.merged() is several
+    assert dict(few.merged()) == {Fraction(1, 7): 2, Fraction(2, 7): 1, Fraction(3, 7): 2}
+
+
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def sums() -> list[Fraction]:
         return [*Column(range(50), 7, range(50)).even_moments(3), Column(range(50), 7).moment(1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,30 @@ def sheets(draw: st.DrawFn) -> str:
     cells = {"epsilon": CELLS, "rho": CELLS, "delta": DELTAS, "count": COUNTS}
     row = st.tuples(*(cells[name] for name in header.split(","))).map(",".join)
     return "\n".join([header, *draw(st.lists(row, min_size=1, max_size=6))]) + "\n"
+
+
+def test_numbers_and_counts_beyond_eight_bytes_are_kept_too() -> None:
+    """From the first on that needs more; a later cell may give all of them a larger denominator."""
+    cells = ["0.1", "0.5", "3" + "0" * 20, "0.25", "0." + "0" * 29 + "1", "0.1", "0.1"]
+    counts = ["1", str(2**62), "1", "9", "1", str(2**62), str(2**62)]
+    text = "epsilon,delta,count\n" + "".join(f"{e},0,{n}\n" for e, n in zip(cells, counts, strict=True))
+    assert tuple(read(text, 1).events) == read(text, 10**9).events
+
+
+@pytest.mark.parametrize("header", ["epsilon,delta", "rho"])
+@pytest.mark.parametrize("deltas", [("0", "0", "0"), ("0", "1e-9", "0")])
+def test_more_different_guarantees_than_are_counted(
+    monkeypatch: pytest.MonkeyPatch, header: str, deltas: tuple[str, ...]
+) -> None:
+    """They are said to be more, and nothing else changes."""
+    rows = [f"{e},{d}" if "delta" in header else e for e, d in zip(("0.1", "0.2", "0.3"), deltas, strict=True)]
+    ledger = read("\n".join([header, *rows]) + "\n", 1)
+    before = Facts(ledger).check(Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
+    for module in ("privref.exact.columns", "privref.audit.facts"):
+        monkeypatch.setattr(import_module(module), "MOST_MERGED", 2)
+    after = Facts(ledger).check(Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
+    assert (before.met, after.met) == (False, False)
+    assert after.how == before.how.replace("3 different", "more than 2 different")
 
 
 @settings(max_examples=30)

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from privref.adaptive.renyi import renyi_cost
+from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import weighted_sum
 from privref.exact.rounding import about
 from privref.guarantees.model import (
@@ -107,15 +108,19 @@ class Facts:
 
     @cached_property
     def different(self) -> int:
-        """How many different guarantees there are."""
+        """How many different guarantees there are; of long columns 2^20 + 1 where there are more than 2^20."""
         if self.columns is None:
             return len(self.distinct)
         sizes, deltas = self.columns.sizes, self.columns.deltas
-        if deltas is None:
-            return len(set(sizes.numerators))
-        if min(deltas.numerators) == max(deltas.numerators):
-            return len(self.epsilons)
-        return len(set(zip(sizes.numerators, deltas.numerators, strict=True)))
+        if deltas is None or min(deltas.numerators) == max(deltas.numerators):
+            merged = sizes.merged() if deltas is None else self.epsilons
+            return min(len(merged), MOST_MERGED + 1)
+        seen: set[tuple[int, int]] = set()
+        for pair in zip(sizes.numerators, deltas.numerators, strict=True):
+            seen.add(pair)
+            if len(seen) > MOST_MERGED:
+                break
+        return len(seen)
 
     @cached_property
     def approx(self) -> tuple[tuple[ApproxDP, int], ...] | None:
@@ -438,7 +443,9 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:
-    return facts.different <= 1, f"{facts.different} different guarantee(s) among {facts.ledger.rounds} round(s)"
+    found = facts.different
+    many = f"more than {MOST_MERGED}" if found > MOST_MERGED and facts.columns is not None else str(found)
+    return found <= 1, f"{many} different guarantee(s) among {facts.ledger.rounds} round(s)"
 
 
 def _pure(facts: Facts) -> tuple[bool, str]:

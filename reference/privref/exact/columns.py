@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import repeat
 from math import gcd, log2
 from operator import mul
 from typing import overload
@@ -17,6 +18,8 @@ from typing import overload
 Integers = Sequence[int]
 #: Powers are formed for so many numbers at a time.
 _BLOCK = 4096
+#: Equal values are sought among so many different ones: a dictionary of more takes hundreds of megabytes.
+MOST_MERGED = 1 << 20
 
 
 def packed(values: Integers) -> Integers:
@@ -98,14 +101,13 @@ class Column(Sequence[tuple[Fraction, int]]):
         return totals
 
     def merged(self) -> Column:
-        """The same multiset with equal values once, and in lowest terms."""
+        """The same multiset with equal values once, and in lowest terms; itself where more than 2^20 differ."""
         counter: dict[int, int] = {}
-        if self.counts is None:
-            for value in self.numerators:
-                counter[value] = counter.get(value, 0) + 1
-        else:
-            for value, times in zip(self.numerators, self.counts, strict=True):
+        for values, counts in self._blocks():
+            for value, times in zip(values, repeat(1) if counts is None else counts):  # noqa: B905 - repeat has no end
                 counter[value] = counter.get(value, 0) + times
+            if len(counter) > MOST_MERGED:
+                return self
         if len(counter) == len(self.numerators):
             return self
         common = gcd(self.denominator, *counter)

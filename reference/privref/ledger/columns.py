@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+from array import array
 from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from math import lcm
+from typing import TypeAlias
 
 from privref.exact.columns import Column, packed
 from privref.exact.errors import InputError
@@ -28,6 +30,17 @@ class NoCommonDenominatorError(Exception):
     """The numbers of a column have no common denominator of a size that is worth keeping."""
 
 
+#: Eight bytes for each number, or a list from the first on that needs more.
+_Growing: TypeAlias = "array[int] | list[int]"
+
+
+def _grown(values: list[int]) -> _Growing:
+    try:
+        return array("q", values)
+    except OverflowError:
+        return values
+
+
 class _Numbers:
     """The numbers of one column of text, as integers over a common denominator that grows when it has to."""
 
@@ -35,15 +48,21 @@ class _Numbers:
         self._name, self._domain = name, domain
         self._places = 0
         self.denominator = 1
-        self.numerators: list[int] = []
+        self.numerators: _Growing = array("q")
         self._powers = [1]
         self._text, self._last = "", 0
 
     def add(self, text: str, line: int) -> None:
         """Append what a cell says, exactly; InputError where that is no number of the domain."""
-        if text == self._text:
+        if text != self._text:
+            self._last = self._value(text, line)
+            self._text = text
+        try:
             self.numerators.append(self._last)
-            return
+        except OverflowError:
+            self.numerators = [*self.numerators, self._last]
+
+    def _value(self, text: str, line: int) -> int:
         whole, _, part = text.partition(".")
         digits = whole + part
         short = self._places - len(part)
@@ -51,10 +70,8 @@ class _Numbers:
             value = int(digits) * self._powers[short]
             if self._domain is PROBABILITY and value > self.denominator:
                 raise InputError(f"ledger line {line}.{self._name}", text, f"give {self._domain.description}")
-        else:
-            value = self._read(text, line)
-        self._text, self._last = text, value
-        self.numerators.append(value)
+            return value
+        return self._read(text, line)
 
     def _read(self, text: str, line: int) -> int:
         place = f"ledger line {line}.{self._name}"
@@ -76,7 +93,7 @@ class _Numbers:
         ten = next((k for k in range(_MOST_PLACES + 1) if not 10**k % wanted), None) if self._places >= 0 else None
         wider = wanted if ten is None else 10**ten
         factor = wider // self.denominator
-        self.numerators[:] = [value * factor for value in self.numerators]
+        self.numerators = _grown([value * factor for value in self.numerators])
         self.denominator = wider
         self._places = -1 if ten is None else ten
         self._powers = [10**i for i in range(self._places + 1)]
@@ -92,7 +109,7 @@ def columns_from_csv(data: bytes, header: tuple[str, ...], progress: Callable[[i
     counted = header[-1] == "count"
     sizes = _Numbers(header[0], NON_NEGATIVE)
     deltas = _Numbers("delta", PROBABILITY) if header[0] == "epsilon" else None
-    counts: list[int] = []
+    counts: _Growing = array("q")
     several = False
     previous: list[str] = []
     width = len(header)
@@ -107,13 +124,19 @@ def columns_from_csv(data: bytes, header: tuple[str, ...], progress: Callable[[i
             if counted:
                 times = sheets.cell_count(row.pop(), f"ledger line {rows.line_num}.count")
             if row == previous:
-                counts[-1] += times
+                try:
+                    counts[-1] += times
+                except OverflowError:
+                    counts = [*counts[:-1], counts[-1] + times]
                 several = True
                 continue
             sizes.add(row[0], rows.line_num)
             if deltas is not None:
                 deltas.add(row[1], rows.line_num)
-            counts.append(times)
+            try:
+                counts.append(times)
+            except OverflowError:
+                counts = [*counts, times]
             several = several or times > 1
             previous = row
             if not len(counts) & 0xFFFF:
