@@ -200,9 +200,8 @@ def main() -> None:
                     f"{shown if measured is not fractions else ''}",
                     flush=True,
                 )
-    print(
-        "peers:", ", ".join(f"{each} {version(each)}" for each in ("autodp", "diffprivlib", "dp-accounting", "opacus"))
-    )
+    libraries = sorted({library for _, library, _ in MEASURED.values() if library})
+    print("peers:", ", ".join(f"{each} {version(each) or '(not installed)'}" for each in libraries))
 
 
 if __name__ == "__main__":
