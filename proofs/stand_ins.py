@@ -40,7 +40,7 @@ def definitions() -> dict[str, Callable[..., Any]]:
     """
     symbolic: dict[str, Callable[[Any], Any]] = {
         "guarantees.output_dp.cost": lambda value: value,
-        "guarantees.pointwise.laws": lambda law: None,
+        "guarantees.pointwise.check_laws": lambda law: None,
         "adaptive.output_dp.spelled": lambda value: str(sp.expand(value)),
     }
     found = {name: _symbol_or(SEAMS[name], reader) for name, reader in symbolic.items()}

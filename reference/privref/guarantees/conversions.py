@@ -25,6 +25,35 @@ def dp_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
 
 
 @implements(
+    "whitehouse2023/lem1.dp2zcdp.least_delta",
+    kind="exact",
+    cites="Lemma 1, first half, sharpened",
+    params=(one("eps"), one("delta", PROBABILITY), one("rho")),
+    standing="ours",
+)
+def dp_to_zcdp_least_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, rho: Fraction) -> Result:
+    """The least delta* for which every (epsilon, delta)-DP mechanism is delta*-approximate rho-zCDP.
+
+    whitehouse2023/lem1.dp2zcdp.least_delta: delta + (1 - delta) (e^eps - e^x)/(1 + e^eps) for the x <= eps with
+    x tanh(x/2) = rho, and delta itself where eps tanh(eps/2) <= rho. Lemma 1 asks for rho = eps^2/2, which is more.
+    Proof: approximate zCDP passes through any channel, and every (eps, delta)-DP pair is a channel's image of the one
+    with four outcomes (Kairouz, Oh, Viswanath 2015, Theorem 3.3). Its least favourable parts with delta* (see
+    whitehouse2023/def3.delta) lose delta and are the randomized response of x. For that K(s) = log cosh(x (s +
+    1/2)) - log cosh(x/2); as log cosh of a square root is concave, K(s)/(s (s + 1)) is largest as s -> 0, where it is
+    x tanh(x/2).
+    """
+
+    def excess(inner: Arithmetic, x: Fraction) -> Scalar:
+        return x * inner.tanh(x / 2) - rho
+
+    if decide.sign(lambda inner: excess(inner, eps), ar) <= 0:
+        return delta
+    low, high = (Fraction(0), Fraction(0)) if rho == 0 else roots.root(excess, Fraction(0), eps, ar)
+    lost = [-ar.expm1(x - eps) / (1 + ar.exp(-eps)) for x in (low, high)]
+    return delta + (1 - delta) * ar.hull(*lost)
+
+
+@implements(
     "whitehouse2023/lem1.zcdp2dp.eps",
     kind="upper",
     cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.3)",

@@ -142,7 +142,8 @@ def all_good_lower(ar: Arithmetic, delta: Multiset) -> Scalar:
 
 
 @seam
-def _laws(p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
+def check_laws(p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
+    """InputError where these are not two laws on the same outcomes."""
     for name, law in (("p", p), ("q", q)):
         if sum(law) != 1:
             raise InputError(name, f"a sum of {sum(law)}", "give the probabilities of all outcomes, which sum to 1")
@@ -164,7 +165,7 @@ def indistinguishability_delta(
     rogers2016/def2.1.delta: Rogers et al. 2016, Definition 2.1: the larger of sum (P(a) - e^eps Q(a))_+ and the same
     with P and Q exchanged; exact for a rational e^eps >= 1.
     """
-    _laws(p, q)
+    check_laws(p, q)
     if exp_eps < 1:
         raise InputError("exp_eps", str(exp_eps), "give e^eps >= 1")
     pairs = list(zip(p, q, strict=True))
@@ -185,7 +186,7 @@ def pointwise_delta(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction]
     rogers2016/def2.2.delta: Rogers et al. 2016, Definition 2.2: the probability of |log(P(a)/Q(a))| > eps under each
     of the two laws, the larger; exact for a rational e^eps >= 1.
     """
-    _laws(p, q)
+    check_laws(p, q)
     if exp_eps < 1:
         raise InputError("exp_eps", str(exp_eps), "give e^eps >= 1")
     bad = [(a, b) for a, b in zip(p, q, strict=True) if a > exp_eps * b or b > exp_eps * a]
@@ -204,7 +205,7 @@ def renyi_divergence(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction
     whitehouse2023/def2.renyi: Whitehouse et al. 2023, Definition 2: log(sum P^order Q^(1 - order)) / (order - 1), in
     nats; at order 1 the limit sum P log(P/Q). inf where P is not absolutely continuous with respect to Q.
     """
-    _laws(p, q)
+    check_laws(p, q)
     if order < 1:
         raise InputError("order", str(order), "give an order >= 1")
     pairs = [(a, b) for a, b in zip(p, q, strict=True) if a]

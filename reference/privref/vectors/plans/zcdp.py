@@ -30,6 +30,48 @@ def dp_to_zcdp() -> Iterator[Case]:
     yield case("boundary", "The square just fits.", eps="1e154")
 
 
+@plan("whitehouse2023/lem1.dp2zcdp.least_delta", "delta")
+def dp_to_zcdp_least_delta() -> Iterator[Case]:
+    yield from grid(
+        "ordinary",
+        "Below the rho that eps alone gives.",
+        eps=("1/2", "1", "3"),
+        delta=("0", "1e-6"),
+        rho=("0.01", "0.1"),
+    )
+    yield from grid("hypothesis-trap", "eps tanh(eps/2) is less than eps^2/2.", eps=("1",), delta=("0",), rho=("0.47",))
+    yield from grid("boundary", "delta is enough.", eps=("1",), delta=("0", "1e-6", "1"), rho=("0.4622", "1/2"))
+    yield case("boundary", "rho = 0: the total variation.", eps="1", delta="0.1", rho="0")
+    yield case("cancellation", "e^eps - e^x of nearly equal numbers.", eps="1", delta="0", rho="0.46211715726000975")
+    yield case("boundary", "e^eps overflows.", eps="1000", delta="0", rho="999")
+    yield case("subnormal", "A tiny rho.", eps="1e-160", delta="0", rho="1e-330")
+
+
+@plan("whitehouse2023/def3.delta", "delta")
+def approximate_zcdp_delta() -> Iterator[Case]:
+    response, three = (["3/4", "1/4"], ["1/4", "3/4"]), (["1/2", "1/3", "1/6"], ["1/6", "1/6", "2/3"])
+    for p, q in (response, three):
+        yield from grid("ordinary", "Parts that are rho-zCDP.", p=(p,), q=(q,), rho=("0.01", "0.1", "0.3"))
+    yield case("boundary", "rho = 0: the total variation.", p=three[0], q=three[1], rho="0")
+    yield case("boundary", "rho-zCDP as they are.", p=response[0], q=response[1], rho="0.55")
+    yield case("tiny-delta", "Nearly rho-zCDP as they are.", p=response[0], q=response[1], rho="0.5493061443")
+    yield case(
+        "ordinary", "One outcome under P alone, one under Q.", p=["0.9", "0.1", "0"], q=["0.1", "0.8", "0.1"], rho="0.1"
+    )
+    yield case(
+        "hypothesis-trap",
+        "The order 1 does not bind: a rare outcome of a large ratio.",
+        p=["0.01", "0.5", "0.49"],
+        q=["0.0002", "0.5", "0.4998"],
+        rho="0.02",
+    )
+    yield case("boundary", "What only one law gives is lost at any rho.", p=["0.9", "0.1"], q=["1", "0"], rho="100")
+    yield case("boundary", "Disjoint.", p=["1", "0"], q=["0", "1"], rho="1")
+    yield case("subnormal", "A tiny rho.", p=response[0], q=response[1], rho="1e-30")
+    yield refused("bad-input", "No law.", p=["1/2", "1/3"], q=["1/2", "1/2"], rho="1")
+    yield refused("bad-input", "A negative rho.", p=["1/2", "1/2"], q=["1/2", "1/2"], rho="-1")
+
+
 @plan("whitehouse2023/lem1.zcdp2dp.eps", "epsilon")
 def zcdp_to_dp_eps() -> Iterator[Case]:
     yield from grid("ordinary", "The simple conversion.", rho=_RHOS, delta_prime=DELTAS)
