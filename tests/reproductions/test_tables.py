@@ -12,6 +12,7 @@ from privref.report import hartmann_figures
 from privref.reproductions import side_by_side, tables
 from privref.reproductions.filters import SETTINGS, filters
 from privref.reproductions.response_grid import response_grid
+from privref.reproductions.searched import SEARCHES, searched
 from privref.statements.registry import evaluate
 
 F = Fraction
@@ -97,3 +98,9 @@ def test_the_response_filter_lets_more_run_than_theorem_2_everywhere() -> None:
 def test_a_row_of_the_filters_counts_rounds() -> None:
     (row,) = filters((SETTINGS[3],))
     assert (row["basic"], row["response"], row["fixed in advance"]) == ("30", "41", "46")
+
+
+def test_searches_of_our_machines_end_in_not_broken() -> None:
+    (row,) = searched((SEARCHES[3],))
+    assert row["verdict"] == "not-broken"
+    assert F("8.9e-4") < F(row["at most"]) <= F(row["delta"])

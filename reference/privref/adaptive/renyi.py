@@ -203,9 +203,9 @@ class RenyiGridFilter:
 
     Which order survives depends on the answers, so each order must pay: with delta'/m for each of m orders, the loss
     at the halting time N = max N_alpha satisfies E[(1 - e^(eps - L_N))_+] <= sum over alpha of
-    E[(1 - e^(eps - L_(N_alpha)))_+] <= delta', as N is one of the N_alpha. Without the division it is no theorem. An
-    order that is once exceeded is out for good, as its filter has halted. The deltas of the events are added:
-    (eps, delta' + delta'')-DP.
+    E[(1 - e^(eps - L_(N_alpha)))_+] <= delta', as N is one of the N_alpha. Without the division it is false: `privref
+    attack best-order` loses 1.86 times its delta with two orders. An order that is once exceeded is out for good, as
+    its filter has halted. The deltas of the events are added: (eps, delta' + delta'')-DP.
     """
 
     eps: Fraction

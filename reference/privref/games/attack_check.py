@@ -121,7 +121,7 @@ def _response(epsilon: LogForm, rest: Fraction, cell: str | None) -> list[_Answe
 
 
 #: What a round of a family has to say.
-_REQUIRED = {"finite": ("outcomes",), "zcdp": ("rho", "p", "q")}
+_REQUIRED = {"finite": ("outcomes",), "zcdp": ("rho", "p", "q"), "rdp": ("p", "q", "orders")}
 
 
 def _law(source: Mapping[str, Any]) -> _Law:
@@ -146,6 +146,8 @@ def _law(source: Mapping[str, Any]) -> _Law:
     cell_delta: dict[str, Fraction] = {}
     if family == "zcdp":
         return _zcdp(source, delta)
+    if family == "rdp":
+        return _renyi(source)
     if family == "toy":
         half = one / 2
         answers = [*_response(epsilon, half, "answer"), _answer("nothing", half, half, "bottom")]
@@ -190,6 +192,30 @@ def _zcdp(source: Mapping[str, Any], delta: Fraction) -> _Law:
     return _finish(source, LogForm(), delta, answers, "zcdp", {}, {}, rho)
 
 
+def _renyi(source: Mapping[str, Any]) -> _Law:
+    """Two outcomes whose divergences, in both directions, are at most what is declared at each order."""
+    p, q = (rational(source[name], name) for name in ("p", "q"))
+    orders = tuple((rational(order, "orders"), rational(cost, "orders")) for order, cost in source["orders"].items())
+    if not (0 < p < 1 and 0 < q < 1) or p == q or any(order <= 1 for order, _ in orders):
+        raise _Wrong("rdp: p and q are no two probabilities, or an order is not above 1")
+    for order, cost in orders:
+        for x, y in ((p, q), (q, p)):
+
+            def excess(ar: Arithmetic, x: Fraction = x, y: Fraction = y, order: Fraction = order) -> Scalar:
+                high = x * ar.exp((order - 1) * ar.log(x / y))
+                return high + (1 - x) * ar.exp((order - 1) * ar.log((1 - x) / (1 - y)))
+
+            def allowed(ar: Arithmetic, order: Fraction = order, cost: Fraction = cost) -> Scalar:
+                return ar.exp((order - 1) * cost)
+
+            if decide.exceeds(excess, allowed, decide.engine("mpmath")):
+                raise _Wrong("rdp: the laws do not have the guarantee that is declared")
+    answers = [_answer("a", p, q), _answer("b", 1 - p, 1 - q)]
+    if source.get("swapped"):
+        answers = [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
+    return _finish(source, LogForm(), Fraction(0), answers, "rdp", {}, {}, orders=orders)
+
+
 def _finish(
     source: Mapping[str, Any],
     epsilon: LogForm,
@@ -199,6 +225,7 @@ def _finish(
     cells: Mapping[str, LogForm],
     cell_delta: Mapping[str, Fraction],
     rho: Fraction = Fraction(0),
+    orders: tuple[tuple[Fraction, Fraction], ...] = (),
 ) -> _Law:
     told = GameRound(
         str(source.get("name", source["family"])),
@@ -209,6 +236,7 @@ def _finish(
         tuple(cells.items()),
         tuple(cell_delta.items()),
         rho,
+        orders,
         source,
     )
     return _Law(told, tuple(a for a in answers if a.exact is None or a.exact[0]))

@@ -23,6 +23,7 @@ from .accountants import (
     Accountant,
     AccountantBudget,
     AccountantKind,
+    BestOrder,
     FormulaAccountant,
     FunctionAccountant,
     MachineAccountant,
@@ -100,6 +101,8 @@ def _needed(kind: AccountantKind | None, text: str) -> AccountantKind:
 
 
 def _machine(name: str, allowed: AccountantBudget, settings: Mapping[str, object]) -> Accountant:
+    if name == "best-order" and set(settings) == {"orders"}:
+        return BestOrder(allowed, _tuning(settings)["orders"])
     if name in RULES:
         raise InputError("settings", ", ".join(settings), f"{name} takes none")
     epsilon = _TUNED_FOR if allowed.epsilon is None else allowed.epsilon.rational

@@ -17,7 +17,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational, spell
-from privref.guarantees.two_point import is_zcdp
+from privref.guarantees.two_point import has_renyi, is_zcdp, two_point_renyi
 from privref.mechanisms.sampling import Probability
 
 #: The loss of an outcome that only the first input can give.
@@ -52,11 +52,13 @@ class GameRound:
     epsilon: LogForm
     delta: Fraction
     outcomes: tuple[Outcome, ...]
-    notion: Literal["dp", "pdp", "odp", "zcdp"] = "dp"
+    notion: Literal["dp", "pdp", "odp", "zcdp", "rdp"] = "dp"
     cells: tuple[tuple[str, LogForm], ...] = ()
     cell_delta: tuple[tuple[str, Fraction], ...] = ()
     #: Of a zCDP round, which declares no epsilon.
     rho: Fraction = Fraction(0)
+    #: Of a Renyi DP round, which declares a divergence at each of a few orders.
+    orders: tuple[tuple[Fraction, Fraction], ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict, compare=False, hash=False)
 
     @property
@@ -213,6 +215,7 @@ def _swapped(given: GameRound) -> GameRound:
         given.cells,
         given.cell_delta,
         given.rho,
+        given.orders,
         source,
     )
 
@@ -305,6 +308,40 @@ def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = 
     return GameRound(name, ZERO, delta, outcomes, "zcdp", rho=rho, source=source)
 
 
+#: Divergences that no round declares are rounded up to a multiple of this.
+_COST = Fraction(1, 10**9)
+
+
+def renyi(p: Fraction, q: Fraction, orders: Sequence[tuple[Fraction, Fraction | None]]) -> GameRound:
+    """Two outcomes of Renyi DP: at each order what is declared, or the least that is true, rounded up."""
+    name = f"rdp({spell(p)}; {spell(q)}; {' '.join(spell(order) for order, _ in orders)})"
+    if not (0 < p < 1 and 0 < q < 1 and p != q) or not orders or any(order <= 1 for order, _ in orders):
+        raise InputError("rounds", name, "give p and q in (0, 1), not equal, and orders above 1")
+    if len({order for order, _ in orders}) != len(orders):
+        raise InputError("rounds", name, "give each order once")
+    engine = decide.engine("arb")
+    declared = tuple((order, _divergence(p, q, order) if cost is None else cost) for order, cost in orders)
+    if not has_renyi(engine, p, q, declared):
+        raise InputError("rounds", name, "these outcomes have a larger divergence than is declared")
+    outcomes = (Outcome("a", p, q, _loss(p, q)), Outcome("b", 1 - p, 1 - q, _loss(1 - p, 1 - q)))
+    source = {
+        "family": "rdp",
+        "p": spell(p),
+        "q": spell(q),
+        "orders": {spell(order): spell(cost) for order, cost in declared},
+    }
+    return GameRound(name, ZERO, Fraction(0), outcomes, "rdp", orders=declared, source=source)
+
+
+def _divergence(p: Fraction, q: Fraction, order: Fraction) -> Fraction:
+    """The larger of both directions' divergences, rounded up."""
+    ends = [
+        decide.enclose(lambda ar: two_point_renyi(ar, x, y, order), decide.engine("arb"), _COST / 2**20).upper
+        for x, y in ((p, q), (q, p))
+    ]
+    return math.ceil(max(ends) / _COST) * _COST
+
+
 def _need(source: Mapping[str, Any], key: str, place: str = "rounds") -> Any:
     """A field of a round that is written down; InputError where it is missing."""
     if key not in source:
@@ -337,13 +374,29 @@ def from_source(source: Mapping[str, Any]) -> GameRound:
         case "zcdp":
             rho, p, q = (rational(_need(source, key), f"rounds.{key}") for key in ("rho", "p", "q"))
             made = approximate_zcdp(rho, p, q, rational(source.get("delta", "0"), "rounds.delta"))
+        case "rdp":
+            p, q = (rational(_need(source, key), f"rounds.{key}") for key in ("p", "q"))
+            made = renyi(p, q, _declared_orders(source))
         case "finite":
             made = _from_laws(source)
         case _:
-            raise InputError("rounds.family", family, "give randomized-response, leak, bit, toy, split, zcdp or finite")
+            known = "randomized-response, leak, bit, toy, split, zcdp, rdp or finite"
+            raise InputError("rounds.family", family, f"give {known}")
     if swapped and family in ("randomized-response", "toy"):
         raise InputError("rounds.swapped", family, "its two inputs are alike; leave it out")
     return _swapped(made) if swapped else made
+
+
+def _declared_orders(source: Mapping[str, Any]) -> list[tuple[Fraction, Fraction | None]]:
+    """The orders of a Renyi DP round: an object of costs, or a list of orders whose costs are computed."""
+    orders = _need(source, "orders")
+    if isinstance(orders, Mapping):
+        return [
+            (rational(key, "rounds.orders"), rational(cost, f"rounds.orders.{key}")) for key, cost in orders.items()
+        ]
+    if not isinstance(orders, Sequence) or isinstance(orders, str):
+        raise InputError("rounds.orders", orders, 'give an object such as {"2": "1/10"}, or a list of orders')
+    return [(rational(order, "rounds.orders"), None) for order in orders]
 
 
 def _from_laws(source: Mapping[str, Any]) -> GameRound:
@@ -510,6 +563,11 @@ def _source_of(part: str) -> dict[str, Any]:
         if len(fields) not in (3, 4):
             raise InputError("menu", part, "give zcdp(rho; p; q) or zcdp(rho; p; q; delta)")
         return {"family": "zcdp", **dict(zip(("rho", "p", "q", "delta"), fields, strict=False))}
+    if part.startswith("rdp(") and part.endswith(")"):
+        fields = [field.strip() for field in part[len("rdp(") : -1].split(";")]
+        if len(fields) != 3:
+            raise InputError("menu", part, "give rdp(p; q; orders), e.g. rdp(1/2; 1/3; 2 8)")
+        return {"family": "rdp", "p": fields[0], "q": fields[1], "orders": fields[2].split()}
     epsilon, _, delta = part.partition(":")
     return {"family": "randomized-response", "epsilon": epsilon, "delta": delta or "0"}
 

@@ -9,6 +9,7 @@ log(p/q)/rho it always holds: finitely many certain comparisons prove rho-zCDP.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 
 from privref.exact import decide
@@ -50,6 +51,21 @@ def _one_way(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
         else:
             return False
     return True
+
+
+def two_point_renyi(ar: Arithmetic, p: Fraction, q: Fraction, order: Fraction) -> Scalar:
+    """The Renyi divergence of (p, 1-p) from (q, 1-q)."""
+    return ar.log(ar.real(_moment(ar, p, q, order))) / (order - 1)
+
+
+def has_renyi(ar: Arithmetic, p: Fraction, q: Fraction, orders: Iterable[tuple[Fraction, Fraction]]) -> bool:
+    """Whether the two outcomes' divergences, in both directions, are at most what is declared at each order."""
+    # The exponential of a rational is no algebraic number unless it is 1: D = epsilon is impossible for p != q.
+    return not any(
+        decide.exceeds(lambda inner: two_point_renyi(inner, x, y, order), lambda inner: cost, ar)
+        for order, cost in orders
+        for x, y in ((p, q), (q, p))
+    )
 
 
 @implements(

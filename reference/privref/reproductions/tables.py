@@ -22,6 +22,7 @@ from .filters import filters
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
 from .response_grid import response_grid
+from .searched import searched
 from .sgd_filter import sgd_filter
 from .side_by_side import side_by_side
 
@@ -185,6 +186,7 @@ _TABLES = {
     "filters": filters,
     "response-filter": response_grid,
     "sgd-filter": sgd_filter,
+    "searched": searched,
     "odometer-errors": odometer_errors,
 }
 
