@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -116,6 +117,65 @@ def test_an_altered_certificate_fails(claim: Document, change: Any) -> None:
             privref.verify(altered)
     else:
         assert privref.verify(altered).outcome == "failed"
+
+
+def bounds_of(document: Document, delta: str) -> dict[str, tuple[Fraction, str]]:
+    bounds, _, _ = privref.compare(privref.ledger_from_document(document), delta)
+    return {item.application.by: (item.enclosure.upper, item.note) for item in bounds if item.enclosure is not None}
+
+
+def test_a_comparison_is_of_the_worst_combination_of_parts() -> None:
+    """Each theorem's bound is that of the plain ledger of one combination, and of no other a larger one."""
+    for document in (THREE, GRID, SAME):
+        found = bounds_of(document, "1e-9")
+        of_parts = []
+        for chosen in product("abcdef", "12"):
+            read = [each for each in document["events"] if "part" not in each or each["part"]["is"] in chosen]
+            plain = [{key: value for key, value in each.items() if key != "part"} for each in read]
+            of_parts += [bounds_of(ledger(*plain), "1e-9")] if plain else []
+        assert len(found) >= 4
+        for by, (upper, note) in found.items():
+            assert upper == max(each[by][0] for each in of_parts), by
+            assert "combinations of parts" in note
+    for change in ({"neighbours": "replace-one"}, {"parameters": "chosen-adaptively"}):
+        with pytest.raises(privref.OutOfScopeError, match="read parts"):
+            bounds_of({**THREE, **change}, "1e-9")
+
+
+def test_a_change_of_one_part_counts_only_where_it_is_the_worst() -> None:
+    """What-if and diff agree with the audit: the largest of the best bounds, each by a theorem of its own."""
+    mixed = ledger(
+        {"label": "a", **event("0.3", "a")}, {"label": "b", **event("0.1", "b")}, {"label": "all", **event("0.05")}
+    )  # fmt: skip
+    record = privref.ledger_from_document(mixed)
+    found = privref.what_if(record, "0", target="0.4", remove=["a"])
+    assert found.before is not None
+    assert found.after is not None
+    assert (found.before.value, found.after.value) == ("7/20", "3/20")
+    assert "zip a" in found.before.note
+    assert any(each.premise and "ZIP code" in each.how for each in found.before.application.findings)
+    assert audited(mixed, epsilon="0.35", delta="0").verdict == "confirmed"
+    same = privref.what_if(record, "0", remove=["b"])
+    assert same.before is not None
+    assert same.after is not None
+    assert same.before.value == same.after.value == "7/20"
+    rho = {"guarantee": {"kind": "zcdp", "rho": "0.1"}}
+    of_rho = ledger({**rho, "part": {"of": "zip", "is": "a"}}, {**rho, "part": {"of": "zip", "is": "b"}}, rho)
+    left = privref.what_if(privref.ledger_from_document(of_rho), "1e-6", target="4").rho_left
+    plain = privref.what_if(privref.ledger_from_document(ledger(rho, rho)), "1e-6", target="4").rho_left
+    assert left == plain is not None
+    other = privref.diff(record, privref.ledger_from_document({**mixed, "title": "x"}), "0")
+    assert other.bounds is not None
+    assert [item.value for item in other.bounds if item is not None] == ["7/20", "7/20"]
+
+
+def test_sums_are_of_the_parts_that_decide() -> None:
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "0"}]})
+    result = privref.audit(privref.ledger_from_document(THREE), claims)
+    document = privref.report.audit_document(result)
+    assert document["ledger"]["totals"] == {}
+    (found,) = document["contributors"].values()
+    assert (found["total"], [each["event"] for each in found["largest"]]) == ("7/20", [2, 4])
 
 
 NUMBERS = st.fractions(min_value=0, max_value=3, max_denominator=30)

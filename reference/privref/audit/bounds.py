@@ -37,7 +37,7 @@ def bound(application: Application) -> Bound:
     return Bound(application, kept.enclosure, kept.value, note)
 
 
-def _tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
+def tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
     """By the upper end, an exact rational; theorems without a finite bound come last."""
     finite = [item for item in bounds if item.enclosure is not None]
     infinite = [item for item in bounds if item.enclosure is None]
@@ -67,7 +67,7 @@ def all_bounds(
                 bounds.append(found)
         except UndecidedError as error:
             open_ones.append(f"{route.by}: {error}")
-    return _tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
+    return tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
 
 
 def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: TotalClaim | None) -> Bound:

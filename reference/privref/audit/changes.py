@@ -21,7 +21,7 @@ from privref.statements.registry import solve, statement
 
 from .facts import Facts
 from .opinions import Bound
-from .run import compare
+from .run import best_bound
 
 _KINDS = {"rho": "zcdp", "mu": "gaussian-dp", "epsilon": "pure-dp"}
 
@@ -69,11 +69,6 @@ def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = (
     return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None)
 
 
-def _best(ledger: Ledger, delta: Fraction) -> Bound | None:
-    bounds, _, _ = compare(ledger, delta)
-    return next((item for item in bounds if item.enclosure is not None), None)
-
-
 @dataclass(frozen=True, slots=True)
 class WhatIf:
     """The best bounds at delta of a ledger and of its changed copy, and what of a target remains."""
@@ -104,20 +99,21 @@ def what_if(
     """The best bound on epsilon at delta before and after a change; with a target, what remains of it.
 
     Where the best bound is the tight conversion of zCDP, what remains is said in rho too: the largest rho that still
-    converts to the target, less the sum.
+    converts to the target, less the sum (of the combination of disjoint parts with the largest).
     """
     slack = probability(delta, "delta")
     goal = None if target is None else at_least_zero(target, "target")
     other = changed(ledger, add, remove)
-    before, after = _best(ledger, slack), _best(other, slack)
+    (before, _), (after, plain) = best_bound(ledger, slack), best_bound(other, slack)
     rho_left = None
     if goal is not None and after is not None and after.application.by == "cks2020/zcdp2dp":
-        facts = Facts(other)
-        if not facts.zcdp_delta and 0 < slack < 1:
+        summed = [Facts(each) for each in plain]
+        if all(facts.has_zcdp and not facts.zcdp_delta for facts in summed) and 0 < slack < 1:
             found = statement("cks2020/zcdp2dp.rho")
             most = solve(found, {"eps": goal, "delta": slack}, digits=20, engine="arb").enclosure
             if most is not None:
-                rho_left = Enclosure(most.lower - facts.rho, most.upper - facts.rho)
+                spent = max(facts.rho for facts in summed)
+                rho_left = Enclosure(most.lower - spent, most.upper - spent)
     return WhatIf(slack, goal, before, after, rho_left, ledger.parameters == "fixed-in-advance")
 
 
@@ -204,7 +200,7 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         place = next((i for i, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
         if place is not None:
             declared["order of events"] = (f"#{place + 1} {one[place]}", f"#{place + 1} {other[place]}")
-    bounds = None if slack is None else (_best(first, slack), _best(second, slack))
+    bounds = None if slack is None else (best_bound(first, slack)[0], best_bound(second, slack)[0])
     return Difference(
         declared, tuple((counts[0] - counts[1]).items()), tuple((counts[1] - counts[0]).items()), bounds, slack
     )

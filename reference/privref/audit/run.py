@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError, UndecidedError
 from privref.exact.numbers import probability
 from privref.exact.work import metered
@@ -14,8 +15,8 @@ from privref.statements.hypotheses import Hypothesis
 
 from . import structure
 from .both_ends import audit_both_ends
-from .bounds import all_bounds
-from .claims import Claim, ReadingClaim, RemainingClaim, TotalClaim
+from .bounds import all_bounds, tightest_first
+from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim
 from .deciding import audit_total
 from .facts import ANSWERS_OF_ABSENT, Facts, Finding
 from .opinions import Audit, Bound, Opinion, Verdict
@@ -23,6 +24,7 @@ from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
 from .refuting import refute
 from .routes import EPSILON_ROUTES, Application
+from .structure import PartsCase
 
 
 def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
@@ -108,19 +110,83 @@ def _gravity(opinion: Opinion) -> tuple[int, Fraction]:
 def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
     """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided.
 
-    Every bound is at least 0, also where its statement's formula is negative. InputError for a delta that is no exact
-    number in [0, 1].
+    Where events read disjoint parts, a theorem's bound is the largest over the combinations of parts. Every bound is at
+    least 0, also where its statement's formula is negative. InputError for a delta that is no exact number in [0, 1].
     """
     delta = probability(delta, "delta")
     with metered():
-        return _compared(ledger, delta)
+        compared, premises = _compared(ledger, delta)
+    undecided = tuple(dict.fromkeys(text for _, (_, _, texts) in compared for text in texts))
+    open_names = {text.partition(":")[0] for text in undecided}
+    inapplicable = {each.by: each for _, (_, found, _) in reversed(compared) for each in found}
+    by: dict[str, list[tuple[PartsCase, Bound]]] = {}
+    for case, (bounds, _, _) in compared:
+        for item in bounds:
+            by.setdefault(item.application.by, []).append((case, item))
+    named = [name for name in by if name not in inapplicable and name not in open_names]
+    worst = [_under(premises, _worst(by[name])[1]) for name in named]
+    return tightest_first(worst), tuple(inapplicable.values()), undecided
 
 
-def _compared(ledger: Ledger, delta: Fraction) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
-    facts = Facts(ledger)
-    if facts.unknown:
-        raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
-    return all_bounds(facts, EPSILON_ROUTES, delta, lambda step: None)
+def best_bound(ledger: Ledger, delta: object) -> tuple[Bound | None, tuple[Ledger, ...]]:
+    """The bound on epsilon at delta that an audit would have, and the plain ledgers whose largest it is.
+
+    Each combination of parts may have a theorem of its own; None where one has no finite bound.
+    """
+    delta = probability(delta, "delta")
+    with metered():
+        compared, premises = _compared(ledger, delta)
+    tightest = [
+        (case, next((item for item in bounds if item.enclosure is not None), None)) for case, (bounds, _, _) in compared
+    ]
+    plain = tuple(case.ledger for case, _ in tightest)
+    finite = [(case, item) for case, item in tightest if item is not None]
+    if len(finite) < len(tightest):
+        return None, plain
+    return _under(premises, _worst(finite)[1]), plain
+
+
+_Compared = tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]
+
+
+def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _Compared]], tuple[Finding, ...]]:
+    """Every theorem applied to each combination of parts; and what the structure rests on."""
+    everything = ApproxDPClaim("all", Fraction(0), delta)
+    found: tuple[PartsCase, ...] | structure.Unstructured = (PartsCase({}, 1, ledger),)
+    if not structure.is_plain(ledger, everything):
+        found = structure.cases(ledger, everything)
+    if isinstance(found, structure.Unstructured):
+        raise OutOfScopeError(f"events of this ledger read parts of the data, and {found.reason}")
+    compared = []
+    for case in found:
+        facts = Facts(case.ledger)
+        if facts.unknown:
+            raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+        compared.append((case, all_bounds(facts, EPSILON_ROUTES, delta, lambda step: None)))
+    return compared, structure.premises(ledger, everything)
+
+
+def _worst(found: list[tuple[PartsCase, Bound]]) -> tuple[PartsCase, Bound]:
+    """The largest of bounds that all have to hold: above each lower end, and below the largest upper end."""
+    case, item = max(found, key=lambda pair: _upper(pair[1]))
+    if item.enclosure is None or (len(found) == 1 and case.alike == 1):
+        return case, item
+    lower = max(other.enclosure.lower for _, other in found if other.enclosure is not None)
+    value = item.value if lower == item.enclosure.lower else None
+    here = ", ".join(f"{name} {part}" for name, part in case.parts.items())
+    note = f"worst of {sum(each.alike for each, _ in found)} combinations of parts, {here}"
+    note = f"{item.note}; {note}" if item.note else note
+    return case, replace(item, enclosure=Enclosure(lower, item.enclosure.upper), value=value, note=note)
+
+
+def _upper(item: Bound) -> tuple[bool, Fraction, Fraction]:
+    found = item.enclosure
+    return (True, Fraction(0), Fraction(0)) if found is None else (False, found.upper, found.lower)
+
+
+def _under(premises: tuple[Finding, ...], item: Bound) -> Bound:
+    findings = (*item.application.findings, *premises)
+    return replace(item, application=replace(item.application, findings=findings)) if premises else item
 
 
 def audit(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
@@ -113,14 +113,27 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
     return "epsilon", False, _epsilon
 
 
-def contributors(ledger: Ledger, item: Bound, most: int = 3) -> Contributors | None:
-    """The largest contributors to the sum behind this bound; None where the sum is zero or the ledger too long."""
+def of_first(audit: Audit, most: int) -> Contributors | None:
+    """The largest contributors to the first best bound; of disjoint parts, among what those that decided it read."""
+    best_ones = ((opinion, item) for opinion in audit.opinions if (item := best(opinion)) is not None)
+    opinion, item = next(best_ones, (None, None))
+    return None if opinion is None or item is None else contributors(audit.ledger, item, most, opinion.case)
+
+
+def contributors(
+    ledger: Ledger, item: Bound, most: int = 3, case: Mapping[str, str] | None = None
+) -> Contributors | None:
+    """The largest contributors to the sum behind this bound; None where the sum is zero or the ledger too long.
+
+    Of the events that read a part of a partition only those that read the part in ``case`` count.
+    """
     if len(ledger.events) > MOST_LISTED:
         return None
     measure, decides, cost = _measure(item, ledger)
     amounts: list[tuple[Fraction, int]] = []
     for i, event in enumerate(ledger.events):
-        if event.decision not in (None, "continue"):
+        elsewhere = case and event.part is not None and case[event.part[0]] != event.part[1]
+        if event.decision not in (None, "continue") or elsewhere:
             continue
         each = cost(event.guarantee)
         if each is None:
@@ -140,8 +153,11 @@ def contributors(ledger: Ledger, item: Bound, most: int = 3) -> Contributors | N
 
 
 def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
-    """The sums of what ran: of rho where all events are zCDP or Gaussian DP, of epsilon and delta where all are DP."""
-    if len(ledger.events) > MOST_LISTED:
+    """The sums of what ran: of rho where all events are zCDP or Gaussian DP, of epsilon and delta where all are DP.
+
+    None where events read disjoint parts: no unit's loss is a sum over parts.
+    """
+    if len(ledger.events) > MOST_LISTED or (ledger.partitions and any(event.part for event in ledger.ran)):
         return ()
     counter: Counter[Guarantee] = Counter()
     for event in ledger.ran:

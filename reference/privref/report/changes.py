@@ -27,7 +27,15 @@ def _bound_line(name: str, item: Bound | None) -> Text:
     if item is None or item.enclosure is None:
         return line(f"{name:<8} no theorem gives a finite bound")
     by = f"{item.application.by}{summary.caveat(item)}"
-    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {by}")
+    note = f"; {item.note}" if item.note else ""
+    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {by}{note}")
+
+
+def _premises(*bounds: Bound | None) -> list[Text]:
+    """What the bounds rest on and no ledger can show, each once."""
+    found = [finding for item in bounds if item is not None for finding in item.application.findings]
+    said = dict.fromkeys(each.how.removeprefix("premise: ") for each in found if each.premise)
+    return [line(f"premise  {how}", "dim") for how in said]
 
 
 def _left_words(left: Enclosure, of: str) -> str:
@@ -49,6 +57,7 @@ def what_if_report(found: WhatIf) -> RenderableType:
         parts.append(line(_left_words(found.left, f"of epsilon = {summary.amount(found.target)}")))
     if found.rho_left is not None:
         parts.append(line(_left_words(found.rho_left, "in rho")))
+    parts += _premises(found.before, found.after)
     if found.adaptive_warning:
         parts.append(line(f"note     {_ADAPTIVE}", "dim"))
     return Group(*parts)
@@ -83,6 +92,7 @@ def diff_report(found: Difference) -> RenderableType:
     if found.bounds is not None and found.delta is not None:
         parts.append(line(f"at delta = {spell(found.delta)}"))
         parts += [_bound_line(name, item) for name, item in zip(("first", "second"), found.bounds, strict=True)]
+        parts += _premises(*found.bounds)
     return Group(*parts)
 
 

@@ -128,8 +128,8 @@ def contributors_document(found: summary.Contributors) -> dict[str, Any]:
 
 def _contributors(audit: Audit) -> dict[str, Any]:
     """By theorem, for every best bound among the opinions."""
-    items = {item.application.by: item for opinion in audit.opinions if (item := summary.best(opinion)) is not None}
-    found = {by: summary.contributors(audit.ledger, item, most=10) for by, item in items.items()}
+    items = [(opinion, item) for opinion in audit.opinions if (item := summary.best(opinion)) is not None]
+    found = {item.application.by: summary.contributors(audit.ledger, item, 10, opinion.case) for opinion, item in items}
     return {by: contributors_document(parts) for by, parts in found.items() if parts is not None}
 
 

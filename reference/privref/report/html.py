@@ -276,8 +276,7 @@ def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
 
 
 def _contributors(audit: Audit) -> dict[str, Any] | None:
-    item = next((found for opinion in audit.opinions if (found := summary.best(opinion)) is not None), None)
-    parts = None if item is None else summary.contributors(audit.ledger, item, most=12)
+    parts = summary.of_first(audit, most=12)
     if parts is None:
         return None
     return {

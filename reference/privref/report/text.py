@@ -198,8 +198,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
 
 def _contributors(audit: Audit, most: int) -> Iterator[RenderableType]:
     """The largest parts of the sum behind the first claim's best bound."""
-    item = next((found for opinion in audit.opinions if (found := summary.best(opinion)) is not None), None)
-    parts = None if item is None else summary.contributors(audit.ledger, item, most)
+    parts = summary.of_first(audit, most)
     if parts is None or len(audit.ledger.events) < 2:
         return
     for i, part in enumerate(parts.largest):
