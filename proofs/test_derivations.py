@@ -6,7 +6,7 @@ import pytest
 
 from privref import catalogue
 from privref.statements.registry import statements
-from proofs.derivations import contour, hartmann, kov, rogers, whitehouse
+from proofs.derivations import concurrent, contour, hartmann, kov, rogers, whitehouse
 from proofs.derivations.steps import Derivation, Step
 
 ALL: tuple[Derivation, ...] = (
@@ -15,6 +15,7 @@ ALL: tuple[Derivation, ...] = (
     *kov.DERIVATIONS,
     *hartmann.DERIVATIONS,
     *contour.DERIVATIONS,
+    *concurrent.DERIVATIONS,
 )
 
 

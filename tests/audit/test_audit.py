@@ -231,6 +231,10 @@ def test_remaining_budgets_and_odometer_readings_are_decided_by_replay() -> None
     assert verdicts(untuned, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
     leaky = ledger(approx("0.1", "1e-9", 10), parameters="chosen-adaptively", tuning=mixture)
     assert verdicts(leaky, readings[0]) == ["inapplicable"]  # type: ignore[arg-type]
+    # Of concurrent mechanisms too; but nothing is proved of the basic odometer's losses there.
+    several = ledger(pure("0.1", 10), parameters="chosen-adaptively", tuning=mixture, interaction="concurrent")
+    basic = {"after_event": 1, "by": "rogers2016/thm3.3", "reading": "1", "delta": "1e-6"}
+    assert verdicts(several, *readings, basic) == ["confirmed", "unsupported", "inapplicable"]  # type: ignore[arg-type]
 
 
 def test_a_ledger_in_which_nothing_ran_costs_nothing() -> None:

@@ -200,6 +200,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "zCDP of cells": (adaptive(svt("0", "1e-7"), **under(TIGHT)), by(TIGHT)),
     "zCDP at delta 1": (
         adaptive(zcdp("0", "1e-7"), **tuning(TIGHT, "3e-7"), **under(TIGHT, "1")), by(TIGHT, delta="1")),
+    "concurrent zCDP of (epsilon, delta)-DP": (
+        adaptive(zcdp("0.1"), approx("0.1", "1e-7"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
+    "concurrent Renyi": (
+        ledger(event("rdp", orders={"8": "0.5"}), zcdp("0.1"), interaction="concurrent"), by("cks2020/rdp2dp")),
     "concurrent zCDP": (adaptive(zcdp("0.1"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
     "rho": (ledger(zcdp("0.1", "1e-7"), pure("0.2")), {"rho": "1", "delta": "1e-7"}),
     "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),

@@ -506,7 +506,7 @@ def _premise(budget: Budget) -> str:
 
 
 _CONCURRENT = (
-    "for (epsilon, delta)-DP, Gaussian DP and zCDP with delta = 0 concurrent composition costs the same "
+    "for (epsilon, delta)-DP, Gaussian DP, and Renyi DP and zCDP with delta = 0 concurrent composition costs the same "
     "(Vadhan and Zhang 2023; Haney et al. 2023)"
 )
 
@@ -522,20 +522,21 @@ def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
     return True, how if sequential else _CONCURRENT
 
 
-def _concurrent_zcdp(facts: Facts) -> tuple[bool, str]:
+def _concurrent_moments(facts: Facts) -> tuple[bool, str]:
+    """Moments of one order are lifted, and (epsilon, delta)-DP is post-processing; approximate zCDP has no such proof.
+
+    proofs/derivations/concurrent.py; Haney et al. 2023 for filters of one fixed order.
+    """
     sequential, how = _sequential(facts)
-    if sequential or not facts.has_zcdp or facts.zcdp_delta:
+    if sequential or facts.unknown:
         return sequential, how
+    if facts.columns is not None:
+        approximate = facts.columns.kind == "zcdp" and facts.zcdp_delta > 0
+    else:
+        approximate = any(isinstance(event, (ZCDP, RenyiDP)) and event.delta for event, _ in facts.distinct)
+    if approximate:
+        return False, f"{how}, and an event is delta-approximately zCDP or Renyi DP with delta > 0"
     return True, _CONCURRENT
-
-
-def _concurrent_rdp(facts: Facts) -> tuple[bool, str]:
-    """Haney et al. 2023 lift filters for Renyi DP of a fixed order, which a delta takes away."""
-    sequential, how = _sequential(facts)
-    exact = all(isinstance(event.guarantee, RenyiDP) and not event.guarantee.delta for event in facts.ledger.ran)
-    if sequential or not facts.ledger.ran or not exact:
-        return sequential, how
-    return True, "for Renyi DP of one order with delta = 0 concurrent composition costs the same (Haney et al. 2023)"
 
 
 _OBSERVED = "every event has an output DP guarantee and its observed cell"
@@ -570,6 +571,6 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.SEQUENTIAL: _sequential,
     Hypothesis.CONCURRENT_DP: _concurrent_dp,
-    Hypothesis.CONCURRENT_RDP: _concurrent_rdp,
-    Hypothesis.CONCURRENT_ZCDP: _concurrent_zcdp,
+    Hypothesis.CONCURRENT_RDP: _concurrent_moments,
+    Hypothesis.CONCURRENT_ZCDP: _concurrent_moments,
 }

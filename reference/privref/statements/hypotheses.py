@@ -35,8 +35,12 @@ class Hypothesis(Enum):
     PUBLIC_SIZE = "a public data set size under replace-one neighbours"
     SEQUENTIAL = "sequential interaction"
     CONCURRENT_DP = "sequential interaction, or concurrent (epsilon, delta)-DP or Gaussian DP mechanisms"
-    CONCURRENT_RDP = "sequential interaction, or concurrent Renyi DP mechanisms of one order with delta = 0"
-    CONCURRENT_ZCDP = "sequential interaction, or concurrent zCDP mechanisms with delta = 0"
+    CONCURRENT_RDP = (
+        "sequential interaction, or concurrent mechanisms of (epsilon, delta)-DP, or of Renyi DP or zCDP with delta = 0"
+    )
+    CONCURRENT_ZCDP = (
+        "sequential interaction, or concurrent mechanisms of (epsilon, delta)-DP, or of zCDP with delta = 0"
+    )
 
     @property
     def key(self) -> str:

@@ -66,9 +66,9 @@ class Theorem:
 _FIXED_DP = (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)
 _FILTER_DP = (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
 _FILTER_ZCDP = (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
-_FILTER_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+_FILTER_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_RDP)
 _SIZED = (_H.RR_LOSS, _H.PUBLIC_SIZE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
-_TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
+_TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
 _TUNED_PDP = (_H.PDP_ROUNDS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
 
 _NO_CERTIFICATE = "claims about an odometer's reading carry no certificate"
@@ -207,7 +207,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "cks2020/rdp2dp",
         "Renyi DP of parameters fixed in advance, converted at the best declared order",
         "Proposition 12, with Mironov 2017, Proposition 1",
-        (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
+        (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP),
         epsilon="cks2020/rdp2dp.eps",
         no_lean="the Lean certificate has no group of Renyi costs",
     ),
@@ -215,7 +215,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "feldman2021/renyi_filter",
         "the Renyi filter of one order fixed in advance",
         "the Renyi filter",
-        (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_RDP),
+        _FILTER_RDP,
         also=("feldman2021/renyi_filter.decision",),
         machine="renyi-filter",
         no_lean=_NO_ROUTE,

@@ -76,7 +76,7 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
     gaussian = id in ("gdp/composition.eps", "gdp/composition.mu")
     events = record.events
     pairs = [] if gaussian else [(parameters_of(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
-    _check_interaction(id, pairs, record.declared)
+    _check_interaction(id, record)
     values = [(value, count) for (value, _), count in pairs]
     spent = total([(part, count) for (_, part), count in pairs])
     rho = total(values) if zcdp else Fraction(0)
@@ -238,8 +238,9 @@ def _check_renyi(
     claim: Mapping[str, Any],
     verdict: str,
 ) -> str:
-    if not record.fixed or record.declared.get("interaction") != "sequential":
-        raise Mismatch("cks2020/rdp2dp.eps is used for fixed parameters and sequential interaction only")
+    if not record.fixed:
+        raise Mismatch("cks2020/rdp2dp.eps is used for fixed parameters only")
+    _check_interaction("cks2020/rdp2dp.eps", record)
 
     def at(order: Fraction) -> dict[str, Any]:
         costs = [(renyi_cost(guarantee, order), count) for guarantee, count in record.events]
@@ -271,12 +272,11 @@ def _check_renyi(
     return "the inputs follow from the ledger and the claim"
 
 
-def _check_interaction(
-    id: str, pairs: list[tuple[tuple[Fraction, Fraction], int]], declared: Mapping[str, Any]
-) -> None:
-    """Concurrency costs nothing for (epsilon, delta)-DP and for zCDP with delta = 0; elsewhere it must be excluded."""
-    approximate = id in ("whitehouse2023/lem1.zcdp2dp.eps", "cks2020/zcdp2dp.eps", "whitehouse2023/thm1.rho") and any(
-        delta for (_, delta), _ in pairs
+def _check_interaction(id: str, record: RawRecord) -> None:
+    """Concurrency costs nothing but for approximate zCDP and Renyi DP, with delta > 0, and for observed cells."""
+    approximate = any(
+        event["kind"] in ("zcdp", "rdp") and rational(event.get("delta", "0"), "ledger: delta")
+        for event, _ in record.events
     )
-    if (approximate or id == "hartmann2022/alg1.least_eps") and declared.get("interaction") != "sequential":
+    if (approximate or id == "hartmann2022/alg1.least_eps") and record.declared.get("interaction") != "sequential":
         raise Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")

@@ -50,7 +50,7 @@ EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "cks2020/zcdp2dp": (
         "cks2020/zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
     ),
-    "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
+    "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP)),
     "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
     "zdw2022/thm10": ("zdw2022/thm10.eps", (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)),
     "zdw2022/poisson_gaussian": (
