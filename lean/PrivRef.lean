@@ -6,7 +6,7 @@ module
 
 public import PrivRef.Example
 public import PrivRef.Numerics
-public import PrivRef.Reals.Log
+public import PrivRef.Reals.Complete
 public import PrivRef.Protocol
 public import PrivRef.Spec
 public import PrivRef.Thm

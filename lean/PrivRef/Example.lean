@@ -12,7 +12,9 @@ public import PrivRef.Thm.RenyiView
 public import PrivRef.Reals.Log
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.Sets
-public import PrivRef.Spec.Svt
+public import PrivRef.Reals.Complete
+public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.Geometric
 
 @[expose] public noncomputable section
 
@@ -369,34 +371,176 @@ def dpRequest : DpRequest.{0} exp2 where
 
 def dpAnalyst : DpAnalyst.{0} exp2 := .request dpRequest (fun _ => .stop) .stop
 
+/-! ### Countable laws and Sparse Vector -/
+
+/-- The integer `n` stands for `n log 2`, and probabilities are real numbers. -/
+def realExp2 : ExpLike Int Reals.reals.K where
+  exp n := Numerics.ofRat (exp2.exp n)
+  exp_zero := by rw [exp2.exp_zero, Numerics.ofRat_one]
+  exp_add x y := by rw [exp2.exp_add, Numerics.ofRat_mul]
+  exp_pos x := by
+    have h := Numerics.ofRat_mul (K := Reals.reals.K) (exp2.exp x) (exp2.exp (-x))
+    rw [← exp2.exp_add, (by omega : x + -x = 0), exp2.exp_zero, Numerics.ofRat_one] at h
+    have h1 : Numerics.ofRat 0 ≤ (Numerics.ofRat (exp2.exp x) : Reals.reals.K) :=
+      Numerics.ofRat_mono (exp2.exp_nonneg x)
+    rw [Numerics.ofRat_zero] at h1
+    by_cases h2 : (Numerics.ofRat (exp2.exp x) : Reals.reals.K) = 0
+    · rw [h2] at h
+      grind
+    · grind
+  exp_mono x y h := Numerics.ofRat_mono (exp2.exp_mono x y h)
+
+theorem realExp2_one : realExp2.exp 1 = 2 := by
+  show Numerics.ofRat (exp2.exp 1) = _
+  rw [exp2_one, Numerics.ofRat_two]
+
+theorem realExp2_two : realExp2.exp 2 = 4 := by
+  have h := realExp2.exp_add 1 1
+  rw [realExp2_one] at h
+  show realExp2.exp (1 + 1) = 4
+  rw [h]
+  grind
+
+theorem half_pos : (0 : Reals.reals.K) < 1 / 2 := by grind
+
+theorem half_lt_one : (1 : Reals.reals.K) / 2 < 1 := by grind
+
+/-- Noise with `Pr(z) = 2^{-|z|} / 3`, for queries of sensitivity 1: `e^{ε_1} = 2` and `e^{ε_2/c} = 4`. -/
+def noise : SvtNoise realExp2 Int :=
+  geometricNoise Reals.reals_are_complete realExp2 1 1 2 (1 / 2) (1 / 2) half_pos half_lt_one half_pos
+    half_lt_one (by rw [realExp2_one]; simp only [pow]; grind)
+    (by rw [realExp2_two]; simp only [pow]; grind)
+
+/-- The database is a bit, and the query returns it. -/
+def bit (x : Bool) : Int := if x then 1 else 0
+
+theorem bit_sensitivity (x x' : Bool) (_ : bitNeighbours.rel x x') : bit x - bit x' ≤ 1 := by
+  cases x <;> cases x' <;> decide
+
+/-- Is the bit at least 1? -/
+def asker : SvtAnalyst Reals.reals.K bitNeighbours (1 : Int) :=
+  .ask bit bit_sensitivity 1 fun _ => .stop
+
+theorem geometric_half (f : Int → Reals.reals.K) (hf : IsBounded f) (a b : Reals.reals.K)
+    (h : ∀ n, geometricWeight (1 / 2) n * f (Int.ofNat n)
+        + (geometricWeight (1 / 2) (n + 1) * f (Int.negSucc n) + 0)
+      = a * (pow (1 / 2) n * pow (1 / 2) n) + b * pow (1 / 2) n) :
+    (geometric Reals.reals_are_complete (1 / 2) half_pos half_lt_one).E f = 4 / 3 * a + 2 * b := by
+  let p := geometric Reals.reals_are_complete (1 / 2 : Reals.reals.K) half_pos half_lt_one
+  have hs : ∀ n, p.sum f n = 4 / 3 * a + 2 * b + (-(4 / 3 * a) * pow (1 / 4) n
+      + -(2 * b) * pow (1 / 2) n) := fun n => by
+    induction n with
+    | zero => show 0 = 4 / 3 * a + 2 * b + (-(4 / 3 * a) * 1 + -(2 * b) * 1); grind
+    | succ n ih =>
+      have e : pow (1 / 4 : Reals.reals.K) n = pow (1 / 2) n * pow (1 / 2) n := by
+        clear ih
+        induction n with
+        | zero => show 1 = 1 * 1; grind
+        | succ n ih => show 1 / 4 * _ = 1 / 2 * _ * (1 / 2 * _); grind
+      show p.sum f n + _ = 4 / 3 * a + 2 * b + (-(4 / 3 * a) * (1 / 4 * pow (1 / 4) n)
+        + -(2 * b) * (1 / 2 * pow (1 / 2) n))
+      have h' := h n
+      rw [e] at ih ⊢
+      rw [ih]
+      show _ + (geometricWeight (1 / 2) n * f (Int.ofNat n)
+        + (geometricWeight (1 / 2) (n + 1) * f (Int.negSucc n) + 0)) = _
+      rw [h']
+      grind
+  have t1 := (pow_tends Reals.reals_are_complete (by grind : (0 : Reals.reals.K) < 1 / 4)
+    (by grind)).smul (-(4 / 3 * a))
+  have t2 := (pow_tends Reals.reals_are_complete half_pos half_lt_one).smul (-(2 * b))
+  have t := (Tends.const (4 / 3 * a + 2 * b)).add (t1.add t2)
+  have e : (fun n => 4 / 3 * a + 2 * b + (-(4 / 3 * a) * pow (1 / 4) n + -(2 * b) * pow (1 / 2) n))
+      = p.sum f := by
+    funext n
+    rw [hs]
+  rw [e] at t
+  have u := (p.tends Reals.reals_are_complete hf).unique t
+  show p.E f = _
+  rw [u]
+  grind
+
+theorem answer_given_noise (x : Bool) (z : Int) :
+    svtGiven noise x z asker 1 (fun as => ind (as = [true])) = noise.tail (1 + z - bit x) := by
+  have e1 : (ind ([true] = [true]) : Reals.reals.K) = 1 := ind_true rfl
+  have e2 : (ind ([false] = [true]) : Reals.reals.K) = 0 := ind_false (by decide)
+  show noise.tail (1 + z - bit x) * ind ([true] = [true])
+    + (1 - noise.tail (1 + z - bit x)) * ind ([false] = [true]) = _
+  rw [e1, e2]
+  grind
+
+/-- **Sparse Vector at work**: `⊤` has the probability 11/27 where the bit is 0 and 16/27 where it is 1, and
+Lemma 8 allows a factor of `e^{ε_1 + ε_2} = 8` for `⊤` and of `e^{ε_1} = 2` for `⊥`. -/
+theorem sparse_vector_plays :
+    (svtLaw noise 1 asker false).E (fun as => ind (as = [true])) = 11 / 27 ∧
+    (svtLaw noise 1 asker true).E (fun as => ind (as = [true])) = 16 / 27 := by
+  have tail : ∀ k : Nat, noise.tail (k : Int) = pow (1 / 2) k / (1 + 1 / 2) :=
+    geometric_tail Reals.reals_are_complete (1 / 2) half_pos half_lt_one
+  have tail' : ∀ k : Nat, noise.tail (-(k : Int)) = 1 - pow (1 / 2) (k + 1) / (1 + 1 / 2) :=
+    geometric_tail_of_neg Reals.reals_are_complete (1 / 2) half_pos half_lt_one
+  have bounded : ∀ s : Int, IsBounded fun z => noise.tail (1 + z - s) := fun s =>
+    ⟨1, by grind, fun z => by
+      have := noise.tail_nonneg (1 + z - s)
+      have := noise.tail_le_one (1 + z - s)
+      constructor <;> grind⟩
+  constructor
+  · show (geometric Reals.reals_are_complete (1 / 2) half_pos half_lt_one).E _ = _
+    rw [funext fun z => answer_given_noise false z,
+      geometric_half _ (bounded (bit false)) (1 / 18) (1 / 6) fun n => ?_]
+    · grind
+    · have e1 : 1 + Int.ofNat n - bit false = ((n + 1 : Nat) : Int) := by
+        show 1 + (n : Int) - 0 = _
+        omega
+      have e2 : 1 + Int.negSucc n - bit false = -(n : Int) := by
+        show 1 + Int.negSucc n - 0 = _
+        omega
+      rw [e1, e2, tail, tail']
+      simp only [geometricWeight, pow]
+      grind
+  · show (geometric Reals.reals_are_complete (1 / 2) half_pos half_lt_one).E _ = _
+    rw [funext fun z => answer_given_noise true z,
+      geometric_half _ (bounded (bit true)) (7 / 36) (1 / 6) fun n => ?_]
+    · grind
+    · have e1 : 1 + Int.ofNat n - bit true = (n : Int) := by
+        show 1 + (n : Int) - 1 = _
+        omega
+      have e2 : 1 + Int.negSucc n - bit true = -((n + 1 : Nat) : Int) := by
+        show 1 + Int.negSucc n - 1 = _
+        omega
+      rw [e1, e2, tail, tail']
+      simp only [geometricWeight, pow]
+      grind
+
+/-- A round with a countable law: the bit with geometric noise is `(log 2, 0)`-DP. -/
+def geometricQuery : Query.{0} realExp2 where
+  D := Bool
+  nbr := bitNeighbours
+  x b := b
+  neighbours := bits_are_neighbours
+  O := Int
+  tests := Tests.bounded Reals.reals.K Int
+  mech := geometricMechanism Reals.reals_are_complete (1 / 2) half_pos half_lt_one bit
+  C := Unit
+  cell _ := ()
+  eps _ := 1
+  delta := 0
+  odp := dp_is_odp_with_constant_cost realExp2 bitNeighbours _ 1 0 (fun _ => ())
+    (geometric_mechanism_is_dp Reals.reals_are_complete realExp2 bitNeighbours (1 / 2) half_pos
+      half_lt_one bit 1 1 (by rw [realExp2_one]; simp only [pow]; grind) bit_sensitivity)
+
+def geometricAdversary : Adversary.{0} realExp2 (1 : Int) (0 : Reals.reals.K) :=
+  .query geometricQuery (fun _ => by show (1 : Int) ≤ 1; decide) (by show (0 : Reals.reals.K) ≤ 0; grind)
+    fun _ => .stop
+
+/-- Theorem 7 for a game of countable laws over the real numbers: every set of views, and no hypothesis of
+measurability. -/
+theorem countable_laws_compose (S : geometricAdversary.View → Prop) :
+    geometricAdversary.expect false (fun v => ind (S v))
+      ≤ realExp2.exp 1 * geometricAdversary.expect true (fun v => ind (S v)) + 0 :=
+  (composition_of_discrete_laws_is_private (by decide) (by grind) geometricAdversary
+    ⟨Tests.bounded_discrete, fun _ => trivial⟩ S).1
+
 /-! ### The rest -/
-
-/-- Noise that is never there, for queries that no database changes: the hypotheses of Sparse Vector can
-be met.  Noise for a positive sensitivity has infinitely many values and is not constructed. -/
-def noNoise : SvtNoise exp2 Int where
-  tests := Tests.all Rat Int
-  rho := Law.dirac _ 0
-  tail t := ind (t ≤ 0)
-  Δ := 0
-  ε1 := 0
-  e2 := 0
-  tail_nonneg _ := ind_nonneg _
-  tail_le_one _ := ind_le_one _
-  tail_antitone s t h := by
-    by_cases ht : t ≤ 0
-    · rw [ind_true ht, ind_true (by omega)]; grind
-    · rw [ind_false ht]; exact ind_nonneg _
-  tail_ratio t := by
-    have e : t - 0 - 0 = t := by omega
-    rw [e, exp2.exp_zero]
-    grind
-  rho_ratio F _ _ h := by
-    show F 0 ≤ exp2.exp 0 * F (0 - 0)
-    have e : (0 : Int) - 0 = 0 := by omega
-    rw [e, exp2.exp_zero]
-    grind
-
-def strategy : SvtStrategy Unit Int := ⟨fun _ _ => 0, fun _ => 0⟩
 
 def params : IterParams Rat := ⟨fun _ => 2, fun _ => 0, fun _ => true, fun _ => 2⟩
 
@@ -434,5 +578,30 @@ theorem dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ 
     (by grind) g f hf h0 h1 b
   rw [e, hx] at h
   exact h
+
+/-- The same for finite and countable laws: every set of views, and nothing is left to ask. -/
+theorem dp_filter_over_the_reals_for_countable_laws (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
+    ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
+      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)), g.Discrete → ∀ (S : g.View → Prop) (b : Bool),
+        DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g (fun v => ind (S v))
+          ≤ δ + (1 - δ) * δ' + Reals.reals.exp (s + V / 2)
+            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g fun v => ind (S v) := by
+  obtain ⟨L, s, hL, hs, hss, h⟩ := dp_filter_over_the_reals.{u} V δ δ' hV hδ hδ1 h' h'1
+  exact ⟨L, s, hL, hs, hss, fun g hg S b => h g _
+    (DpAnalyst.adm_of_discrete _ _ g hg (by grind : (0 : Reals.reals.K) ≤ 1) _ (ind_within S)).1
+    (fun _ => ind_nonneg _) (fun _ => ind_le_one _) b⟩
+
+/-- **Lemma 8 over the real numbers**, where nothing is left to ask of the field or the noise: with discrete
+Laplace noise of the scales of Alg. 2 and integer queries of sensitivity `Δ`, answers with `c'` times `⊤` cost
+`ε_1 + (c'/c) ε_2`. -/
+theorem sparse_vector_over_the_reals (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : Reals.reals.K)
+    (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type} (nbr : Neighbours D)
+    (g : SvtAnalyst Reals.reals.K nbr (Δ : Int)) :
+    IsODP (expFieldLike Reals.reals) nbr
+      (svtLaw (discreteLaplaceNoise Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+      (fun c' => ε1 + natK c' / natK c * ε2) 0 :=
+  (svt_with_discrete_laplace_noise_is_odp Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2 nbr
+    g).1
 
 end PrivRef.Example

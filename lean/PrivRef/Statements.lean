@@ -3,7 +3,7 @@ The main theorems, restated in full for review by a human.  To trust them, read 
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
 `PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas`, the three at the head of
-`PrivRef.Thm.Certificate`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
+`PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
 `PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
 `rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours`
 of `PrivRef.Thm.Negative`.
@@ -126,17 +126,30 @@ theorem basic_certificate (gs : List Numerics.Group) (epsG deltaG : Rat)
     g.expect true f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect false f :=
   basic_certificate_is_a_privacy_guarantee gs epsG deltaG h F g f hf h0 h1
 
-/-- Hartmann, Lemma 8 (Sparse Vector), as an inequality of sums. -/
+/-- Hartmann, Theorem 7, for every set of views, where every bounded function is admissible, as with finite and
+countable laws: no hypothesis of measurability. -/
+theorem theorem_7_for_countable_laws {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
+    (g : Adversary.{u} X εt δt) (hg : g.Discrete) (S : g.View → Prop) :
+    g.expect false (fun v => ind (S v)) ≤ X.exp εt * g.expect true (fun v => ind (S v)) + δt ∧
+    g.expect true (fun v => ind (S v)) ≤ X.exp εt * g.expect false (fun v => ind (S v)) + δt :=
+  composition_of_discrete_laws_is_private hε hδ g hg S
+
+/-- Hartmann, Lemma 8 (Sparse Vector), for noise with the ratio properties of the Laplace laws. -/
 theorem lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
-    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) (σ : SvtStrategy D V)
-    (x x' : D)
-    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
-    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
-      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
-    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
-    lsum S (fun a => stop a * svtProb N σ x a)
-      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) :=
-  svt_is_odp N σ x x' hsens adm stop hstop S
+    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) {D : Type} (nbr : Neighbours D)
+    (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
+    IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 :=
+  svt_is_odp N c g
+
+/-- Hartmann, Lemma 8 with discrete Laplace noise of the scales `Δ/ε_1` and `2cΔ/ε_2`, for integer queries. -/
+theorem lemma_8_with_discrete_laplace_noise (F : Numerics.ExpField) (hK : Complete F.K) (Δ c : Nat)
+    (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
+    (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
+    IsODP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+        (fun c' => ε1 + natK c' / natK c * ε2) 0 ∧
+    IsDP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g)
+        (ε1 + ε2) 0 :=
+  svt_with_discrete_laplace_noise_is_odp F hK Δ c hΔ hc ε1 ε2 h1 h2 nbr g
 
 /-- Hartmann, Lemma 10, with the `δ` that follows from Definition 9. -/
 theorem lemma_10 {R S : Type u} {T : Tests K R} (P Q : D → Option S → Law T.option) (ε : A) (δ : K)
@@ -164,6 +177,13 @@ theorem lemma_12 (μ ν : FinLaw K O) (e δ : K) (he : 1 ≤ e) (hδ1 : δ ≤ 1
       μ.E f = sumSymbols (fun q => rr e δ false q * (T q).E f) ∧
       ν.E f = sumSymbols (fun q => rr e δ true q * (T q).E f) :=
   indistinguishable_laws_are_post_processed_randomized_response μ ν e δ he hδ1 h0 h1
+
+/-- Hartmann, Lemma 14, for finite laws: randomised post-processing inside an iterative mechanism. -/
+theorem lemma_14 {O' : Type u} (P : IterParams K) (nbr : Neighbours D) (M : Nat → D → FinLaw K O)
+    (f : List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
+    IterODP P nbr (randomlyProcessed M f) h n δ :=
+  iterative_mechanism_of_randomised_post_processings_is_odp P nbr M f h n δ hM
 
 /-- Hartmann, Theorem 15, for finite laws: `optDel` suffices, is necessary, and is the maximum of
 Eq. (3). -/

@@ -260,6 +260,39 @@ variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+theorem Adversary.adm_of_discrete {X : ExpLike A K} {εr : A} {δr : K} (g : Adversary.{u} X εr δr)
+    (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
+    g.Adm f ∧ ∀ b, -C ≤ g.expect b f ∧ g.expect b f ≤ C := by
+  apply _root_.PrivRef.Adversary.adm_of_discrete <;> assumption
+
+theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g : Analyst.{u} Y)
+    (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
+    Analyst.Adm F s g f ∧
+      ∀ b, -C ≤ Analyst.expect F b s g f ∧ Analyst.expect F b s g f ≤ C := by
+  apply _root_.PrivRef.Analyst.adm_of_discrete <;> assumption
+
+theorem DpAnalyst.adm_of_discrete {X : ExpLike A K} (F : Filter A K) (s : F.S) (g : DpAnalyst.{u} X)
+    (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
+    DpAnalyst.Adm F s g f ∧
+      ∀ b, -C ≤ DpAnalyst.expect F b s g f ∧ DpAnalyst.expect F b s g f ≤ C := by
+  apply _root_.PrivRef.DpAnalyst.adm_of_discrete <;> assumption
+
+theorem RenyiAnalyst.adm_of_discrete {X : ExpLike A K} {R : Orders A} (F : Filter (R.I → A) K)
+    (s : F.S) (g : RenyiAnalyst.{u} X R) (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K)
+    (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) : RenyiAnalyst.Adm F s g f ∧
+      ∀ b, -C ≤ RenyiAnalyst.expect F b s g f ∧ RenyiAnalyst.expect F b s g f ≤ C := by
+  apply _root_.PrivRef.RenyiAnalyst.adm_of_discrete <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem valid_filter_protects_every_set_of_views (Y : Scale A B K) (F : Filter A B) (s : F.S)
     (εt : A) (δt : B) (hF : ValidFilter.{u} Y F s εt δt) (g : Analyst.{u} Y) (hg : g.Discrete)
     (S : g.View → Prop) :
@@ -527,36 +560,37 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
   [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
-variable {X : ExpLike A K} {D : Type u}
 
-theorem svt_output_costs_grow_with_the_number_of_tops (N : SvtNoise X V) (σ : SvtStrategy D V)
-    (x x' : D)
-    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
-    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
-      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
-    (as : List Bool) :
-    svtProb N σ x as ≤ X.exp (svtCost N.ε1 N.e2 (tops as)) * svtProb N σ x' as := by
-  apply _root_.PrivRef.svt_output_costs_grow_with_the_number_of_tops <;> assumption
-
-end
-
-section
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
-variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
-variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
-  [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
-variable {X : ExpLike A K} {D : Type u}
-
-theorem svt_is_odp (N : SvtNoise X V) (σ : SvtStrategy D V) (x x' : D)
-    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
-    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
-      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
-    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
-    lsum S (fun a => stop a * svtProb N σ x a)
-      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) := by
+theorem svt_is_odp {X : ExpLike A K} {D : Type} {nbr : Neighbours D} (N : SvtNoise X V) (c : Nat)
+    (g : SvtAnalyst K nbr N.Δ) : IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 := by
   apply _root_.PrivRef.svt_is_odp <;> assumption
+
+theorem svt_is_dp {X : ExpLike A K} {D : Type} {nbr : Neighbours D} (N : SvtNoise X V) (c : Nat)
+    (g : SvtAnalyst K nbr N.Δ) (h2 : 0 ≤ N.e2) : IsDP X nbr (svtLaw N c g) (svtCost N.ε1 N.e2 c) 0 := by
+  apply _root_.PrivRef.svt_is_dp <;> assumption
+
+theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K) (nbr : Neighbours D)
+    (β : K) (h0 : 0 < β) (h1 : β < 1) (q : D → Int) (Δ : Nat) (ε : A) (hε : X.exp ε * pow β Δ = 1)
+    (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsDP X nbr (geometricMechanism hK β h0 h1 q) ε 0 := by
+  apply _root_.PrivRef.geometric_mechanism_is_dp <;> assumption
+
+theorem CountLaw.tends {O : Type u} (p : CountLaw K O) (hK : Complete K) {f : O → K} (hf : IsBounded f) :
+    Tends (p.sum f) (p.E f) := by
+  apply _root_.PrivRef.CountLaw.tends <;> assumption
+
+theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ : 0 < Δ) (r : K) :
+    ¬ ∀ F : Int → K, (∀ z, 0 ≤ F z) → μ.E F ≤ r * μ.E fun z => F (z - Δ) := by
+  apply _root_.PrivRef.no_finite_law_has_the_ratio_property <;> assumption
+
+theorem svt_with_discrete_laplace_noise_is_odp (F : Numerics.ExpField) (hK : Complete F.K) (Δ c : Nat)
+    (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
+    (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
+    IsODP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+        (fun c' => ε1 + natK c' / natK c * ε2) 0 ∧
+    IsDP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g)
+        (ε1 + ε2) 0 := by
+  apply _root_.PrivRef.svt_with_discrete_laplace_noise_is_odp <;> assumption
 
 end
 
@@ -656,14 +690,19 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {D O O' : Type u}
 
 theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (P : IterParams K)
-    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω) (f : Ω → List O' → O → O')
-    (h : List O' → Bool) (n : Nat) (δ : K)
-    (hM : ∀ ω, IterODP P nbr (independent M) (fun v => h (translate (f ω) [] v)) n δ)
-    (x x' : D) (hx : nbr.rel x x') (S : List O' → Prop) :
-    ρ.E (fun ω => iterPr (postProcessed M (f ω)) h n x S)
-      ≤ δ + lsum (upTo n) fun k => P.Y k *
-        ρ.E fun ω => iterPr (postProcessed M (f ω)) h n x' fun v => S v ∧ v.length = k := by
+    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω)
+    (f : Ω → List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : LengthODP P nbr n
+      (fun x => ρ.bind fun ω => (jointLaw M (f ω) h x n [] []).map Prod.fst) δ) :
+    LengthODP P nbr n (fun x => ρ.bind fun ω => (jointLaw M (f ω) h x n [] []).map Prod.snd) δ := by
   apply _root_.PrivRef.iterative_odp_is_closed_under_randomised_post_processing <;> assumption
+
+theorem iterative_mechanism_of_randomised_post_processings_is_odp (P : IterParams K)
+    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O')
+    (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
+    IterODP P nbr (randomlyProcessed M f) h n δ := by
+  apply _root_.PrivRef.iterative_mechanism_of_randomised_post_processings_is_odp <;> assumption
 
 end
 
@@ -976,18 +1015,34 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
-variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
+  [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
 
-theorem Statements.lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
-    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) (σ : SvtStrategy D V)
-    (x x' : D)
-    (hsens : ∀ p, σ.query p x - σ.query p x' ≤ N.Δ ∧ σ.query p x' - σ.query p x ≤ N.Δ)
-    (adm : ∀ y as, N.tests.adm (fun z => svtGiven N σ y z [] as) ∧
-      N.tests.adm (fun z => svtGiven N σ y (z - N.Δ) [] as))
-    (stop : List Bool → K) (hstop : ∀ a, 0 ≤ stop a) (S : List (List Bool)) :
-    lsum S (fun a => stop a * svtProb N σ x a)
-      ≤ lsum S fun a => X.exp (svtCost N.ε1 N.e2 (tops a)) * (stop a * svtProb N σ x' a) := by
+theorem Statements.lemma_8 (X : ExpLike A K) (N : SvtNoise X V) {D : Type} (nbr : Neighbours D)
+    (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
+    IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 := by
   apply _root_.PrivRef.Statements.lemma_8 <;> assumption
+
+theorem Statements.lemma_8_with_discrete_laplace_noise (F : Numerics.ExpField) (hK : Complete F.K)
+    (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
+    (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
+    IsODP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+        (fun c' => ε1 + natK c' / natK c * ε2) 0 ∧
+    IsDP (expFieldLike F) nbr (svtLaw (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) c g)
+        (ε1 + ε2) 0 := by
+  apply _root_.PrivRef.Statements.lemma_8_with_discrete_laplace_noise <;> assumption
+
+theorem Statements.theorem_7_for_countable_laws {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
+    (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt) (hg : g.Discrete) (S : g.View → Prop) :
+    g.expect false (fun v => ind (S v)) ≤ X.exp εt * g.expect true (fun v => ind (S v)) + δt ∧
+    g.expect true (fun v => ind (S v)) ≤ X.exp εt * g.expect false (fun v => ind (S v)) + δt := by
+  apply _root_.PrivRef.Statements.theorem_7_for_countable_laws <;> assumption
+
+theorem Statements.lemma_14 {D O O' : Type u} (P : IterParams K) (nbr : Neighbours D)
+    (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
+    (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
+    IterODP P nbr (randomlyProcessed M f) h n δ := by
+  apply _root_.PrivRef.Statements.lemma_14 <;> assumption
 
 end
 
@@ -1835,6 +1890,42 @@ theorem Example.dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ 
 
 end
 
+section
+
+theorem Reals.reals_are_complete : Complete Reals.reals.K := by
+  apply _root_.PrivRef.Reals.reals_are_complete <;> assumption
+
+theorem Example.dp_filter_over_the_reals_for_countable_laws (V δ δ' : Reals.reals.K) (hV : 0 ≤ V)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
+    ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
+      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)), g.Discrete → ∀ (S : g.View → Prop) (b : Bool),
+        DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g (fun v => ind (S v))
+          ≤ δ + (1 - δ) * δ' + Reals.reals.exp (s + V / 2)
+            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g fun v => ind (S v) := by
+  apply _root_.PrivRef.Example.dp_filter_over_the_reals_for_countable_laws <;> assumption
+
+theorem Example.sparse_vector_over_the_reals (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c)
+    (ε1 ε2 : Reals.reals.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type} (nbr : Neighbours D)
+    (g : SvtAnalyst Reals.reals.K nbr (Δ : Int)) :
+    IsODP (expFieldLike Reals.reals) nbr
+      (svtLaw (discreteLaplaceNoise Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+      (fun c' => ε1 + natK c' / natK c * ε2) 0 := by
+  apply _root_.PrivRef.Example.sparse_vector_over_the_reals <;> assumption
+
+open PrivRef.Example
+
+theorem Example.sparse_vector_plays :
+    (svtLaw noise 1 asker false).E (fun as => ind (as = [true])) = 11 / 27 ∧
+    (svtLaw noise 1 asker true).E (fun as => ind (as = [true])) = 16 / 27 := by
+  apply _root_.PrivRef.Example.sparse_vector_plays <;> assumption
+
+theorem Example.countable_laws_compose (S : geometricAdversary.View → Prop) :
+    geometricAdversary.expect false (fun v => ind (S v))
+      ≤ realExp2.exp 1 * geometricAdversary.expect true (fun v => ind (S v)) + 0 := by
+  apply _root_.PrivRef.Example.countable_laws_compose <;> assumption
+
+end
+
 /-! The definitions in which most of these are stated: weakened, they would not be these any more. -/
 
 section
@@ -2094,6 +2185,60 @@ example (C : R.I → A) (δt : K) (s : (R.I → A) × K) (c : R.I → A) (d : K)
 example (ρ m : K) (hm : 0 < m) (x : K) :
     zcdpCost ρ ⟨m, hm⟩ = m * (m + 1) * ρ ∧ (allOrders K).scale ⟨m, hm⟩ x = m * x :=
   ⟨rfl, rfl⟩
+
+example : T.Discrete ↔ ∀ f, (∃ C, 0 ≤ C ∧ ∀ o, -C ≤ f o ∧ f o ≤ C) → T.adm f := Iff.rfl
+
+example : Complete K ↔ ∀ s : Nat → K, (∀ n, s n ≤ s (n + 1)) → (∃ C, ∀ n, s n ≤ C) →
+    ∃ l, (∀ n, s n ≤ l) ∧ ∀ u, (∀ n, s n ≤ u) → l ≤ u := Iff.rfl
+
+example (hK : Complete K) (p : CountLaw K O) (f : O → K) (hf : IsBounded f) :
+    ∀ ε, 0 < ε → ∃ N, ∀ n, N ≤ n → (p.toLaw hK).E f - ε ≤ p.sum f n ∧ p.sum f n ≤ (p.toLaw hK).E f + ε :=
+  p.tends hK hf
+
+example (p : CountLaw K O) (f : O → K) (n : Nat) :
+    p.sum f 0 = 0 ∧ p.sum f (n + 1) = p.sum f n + wsum (p.block n) f := ⟨rfl, rfl⟩
+
+example (hK : Complete K) (β : K) (h0 : 0 < β) (h1 : β < 1) (n : Nat) :
+    (geometric hK β h0 h1).block n = [((n : Int), (1 - β) / (1 + β) * pow β n),
+      (-((n + 1 : Nat) : Int), (1 - β) / (1 + β) * pow β (n + 1))] := rfl
+
+example (β : K) (n : Nat) : pow β 0 = 1 ∧ pow β (n + 1) = β * pow β n := ⟨rfl, rfl⟩
+
+example (hK : Complete K) (β : K) (h0 : 0 < β) (h1 : β < 1) {D : Type} (q : D → Int) (x : D)
+    (f : Int → K) : (geometricMechanism hK β h0 h1 q x).E f
+      = (geometric hK β h0 h1).E fun z => f (q x + z) := rfl
+
+example {D : Type} (nbr : Neighbours D) {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V]
+    [Std.IsLinearOrder V] [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) (x : D)
+    (z : V) (q : D → V) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ N.Δ) (t : V)
+    (next : Bool → SvtAnalyst K nbr N.Δ) (c : Nat) (f : List Bool → K) :
+    svtGiven N x z (.ask q hq t next) (c + 1) f
+      = N.nu.E (fun y => ind (t + z - q x ≤ y)) * svtGiven N x z (next true) c (fun as => f (true :: as))
+        + (1 - N.nu.E fun y => ind (t + z - q x ≤ y))
+          * svtGiven N x z (next false) (c + 1) (fun as => f (false :: as)) ∧
+    svtGiven N x z (.ask q hq t next) 0 f = f [] ∧
+    svtGiven N x z (nbr := nbr) .stop c f = f [] ∧
+    (svtLaw N c (.ask q hq t next) x).E f
+      = N.rho.E fun z => svtGiven N x z (.ask q hq t next) c f := ⟨rfl, rfl, rfl, rfl⟩
+
+example (F : Numerics.ExpField) (hK : Complete F.K) (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c)
+    (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) (f : Int → F.K) :
+    (∃ p q, (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2).rho.E f
+      = (geometric hK (F.exp (-(ε1 / natK Δ))) p q).E f) ∧
+    ∃ p q, (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2).nu.E f
+      = (geometric hK (F.exp (-(ε2 / natK c / natK (Δ + Δ)))) p q).E f :=
+  ⟨⟨_, _, rfl⟩, ⟨_, _, rfl⟩⟩
+
+example {O' : Type u} (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool)
+    (x : D) (n : Nat) (w : List O) (done : List O') :
+    jointLaw M f h x 0 w done = FinLaw.dirac (w, done) ∧
+    jointLaw M f h x (n + 1) w done = if h done then FinLaw.dirac (w, done)
+      else (M w.length x).bind fun o => (f done o).bind fun o' =>
+        jointLaw M f h x n (w ++ [o]) (done ++ [o']) := ⟨rfl, rfl⟩
+
+example (P : IterParams K) (nbr : Neighbours D) (n : Nat) (L : D → FinLaw K (List O)) (δ : K) :
+    LengthODP P nbr n L δ ↔ ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
+      (L x).pr S ≤ δ + lsum (upTo n) fun k => P.Y k * (L x').pr fun v => S v ∧ v.length = k := Iff.rfl
 
 end
 
