@@ -73,6 +73,8 @@ def explain(id: str) -> Card:
         return Card(id, "accountant", _accountants()[id])
     near = difflib.get_close_matches(id, ids(), n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
+    if not near and id.strip() and (found := find(id)):
+        hint = f"no id, but a word of {len(found)}, {found[0].id} among them: `privref explain --find` lists them"
     raise InputError("id", id, hint)
 
 

@@ -75,7 +75,7 @@ def test_an_event_that_ran_keeps_its_cell_and_one_that_did_not_needs_none(ledger
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
-    """Floats by themselves, as the text is read; then mechanisms and shape; then what the events mean."""
+    """Floats, mechanisms and shape, and what the events mean, each place once, in one document too."""
     head = '{"schema": "ledger.1", "title": "t", "privacy_unit": "p", "neighbours": "replace-one", '
     head += '"parameters": "fixed-in-advance", "interaction": "sequential", "events": '
     floats = '[{"guarantee": {"kind": "pure-dp", "epsilon": 0.1}}, {"guarantee": {"kind": "zcdp", "rho": 3e-1}}]}'
@@ -87,7 +87,13 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
         shapes: ["ledger.events[0].mechanism.kind", "ledger.events[1].guarantee.epsilon", "ledger.events[2].count"],
         meanings: ["ledger.events[0].guarantee.rho", "ledger.events[1].guarantee.epsilon"],
     }
+    mixed = '[{"mechanism": {"kind": "gausian"}}, {"guarantee": {"kind": "pure-dp", "epsilon": 0.1}}, '
+    mixed += '{"guarantee": {"kind": "zcdp", "rho": "-1"}}, {"guarantee": {"kind": "pure-dp", "epsilon": "x"}}, '
+    mixed += '{"guarantee": {"kind": "zcdp", "rho": "1"}, "count": 1.5}]}'
+    places[mixed] = [f"ledger.events[{i}].{what}" for i, what in enumerate(
+        ("mechanism.kind", "guarantee.epsilon", "guarantee.rho", "guarantee.epsilon", "count")
+    )]  # fmt: skip
     for events, expected in places.items():
         with pytest.raises(InputErrors) as refused:
-            reading.ledger_from_document(documents.parse(head + events, "ledger"))
+            reading.ledger_from_document(documents.parse(head + events, "ledger", reading.ledger_from_document))
         assert sorted(error.field for error in refused.value.errors) == expected

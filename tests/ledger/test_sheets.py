@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
+from privref.audit import summary
 from privref.exact.errors import InputErrors
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP
 
@@ -118,6 +119,18 @@ def test_a_kind_of_another_case_is_still_unknown_and_says_what_was_meant(ledger_
     (opinion,) = privref.audit(privref.ledger_from_document(ledger_document), claims).opinions
     assert opinion.verdict == "out-of-scope"
     assert "did you mean zcdp?" in opinion.reason
+
+
+def test_what_a_sheet_can_not_say_is_asked_for() -> None:
+    """Undeclared parameters: the claim holds under one filter, or if all parameters were fixed in advance."""
+    claims = [privref.ApproxDPClaim("c", epsilon="0.75", delta="1e-9")]
+    text = "Release;Epsilon;Delta\na;0,5;1e-9\nb;0,25;0\n"
+    (silent,) = privref.audit(privref.ledger_from_csv(text, "t"), claims).opinions
+    (adaptive,) = privref.audit(privref.ledger_from_csv(text, "t", parameters="chosen-adaptively"), claims).opinions
+    (fixed,) = privref.audit(privref.ledger_from_csv(text, "t", parameters="fixed-in-advance"), claims).opinions
+    assert (silent.verdict, adaptive.verdict, fixed.verdict) == ("conditional", "conditional", "confirmed")
+    assert "say so: parameters fixed-in-advance" in summary.advice(silent)[1]
+    assert "fixed-in-advance" not in summary.advice(adaptive)[1]
 
 
 def test_standard_input_is_csv_or_json(monkeypatch: pytest.MonkeyPatch) -> None:

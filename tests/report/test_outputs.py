@@ -93,6 +93,11 @@ def test_junit_is_valid_under_jenkins_schema(every_verdict: privref.Audit) -> No
     text = junit_text(every_verdict)
     schema.validate(text)
     assert text.count("<testcase") == len(get_args(privref.Verdict))
+    suite = ElementTree.fromstring(text).find("testsuite")
+    assert suite is not None
+    assert {case.attrib["name"].split()[0] for case in suite if case.find("failure") is not None} == {
+        "refuted", "underivable", "unsupported"
+    }  # fmt: skip
     assert not schema.is_valid(text.replace("testcase", "case"))
     assert not schema.is_valid(text.replace(' tests="', ' test="'))
 
@@ -155,7 +160,7 @@ def test_the_hook_and_the_action_call_what_there_is() -> None:
     assert action["runs"]["using"] == "composite"
     assert "privref audit" in action["runs"]["steps"][-1]["run"]
     for verdict in action["inputs"]["fail-on"]["default"].split(","):
-        assert verdict in ("refuted", "unsupported")
+        assert verdict in ("refuted", "underivable", "unsupported")
 
 
 LOW = {"id": "low", "epsilon": "1", "delta": "0"}

@@ -192,4 +192,6 @@ def claims_from_document(document: Any) -> tuple[Claim, ...]:
 
 def read_claims(path: str | Path) -> tuple[Claim, ...]:
     """Read a claims file."""
-    return claims_from_document(documents.parse(documents.read_text(Path(path), "claims"), "claims"))
+    return claims_from_document(
+        documents.parse(documents.read_text(Path(path), "claims"), "claims", claims_from_document)
+    )

@@ -73,7 +73,10 @@ def _decide(
     if proving is not None and proving.application.supposed is not None:
         budget = proving.application.supposed
         reason = f"{proving.application.by} would prove it; {reasons.to_declare(budget)}"
-        return Opinion(claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget)
+        silent = facts.ledger.parameters is None
+        return Opinion(
+            claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget, undeclared=silent
+        )
     if proving is not None:
         return Opinion(
             claim,

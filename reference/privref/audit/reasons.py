@@ -74,7 +74,7 @@ def unsupported(facts: Facts, claim: TotalClaim, tightest: Bound) -> tuple[str, 
     declare, short = advice(facts, claim, only_if_proved=True)
     places = _decimal_places(claim.size)
     if places is None:
-        return text + with_advice(declare), Hints(mechanisms=declare, mechanisms_short=short)
+        return text.removesuffix(".") + (with_advice(declare) or "."), Hints(mechanisms=declare, mechanisms_short=short)
     unit = Fraction(1, 10**places)
     rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
     rounded_down = tightest.enclosure.lower // unit * unit == claim.size
@@ -83,7 +83,9 @@ def unsupported(facts: Facts, claim: TotalClaim, tightest: Bound) -> tuple[str, 
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text + with_advice(declare), Hints(rounded_up, delta, rounded_down, declare, short)
+    return text.removesuffix(".") + (with_advice(declare) or "."), Hints(
+        rounded_up, delta, rounded_down, declare, short
+    )
 
 
 def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | None:

@@ -222,7 +222,10 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         return "premise", how.removeprefix("premise: ")
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
-        return "advice", f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+        said = f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+        if opinion.undeclared:
+            said += "; or, if no parameter was chosen after an answer was seen, say so: parameters fixed-in-advance"
+        return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
         text = f"it would prove {symbol} = {hints.would_prove}"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""

@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -47,8 +47,11 @@ def read_text(path: Path, field: str) -> str:
         raise InputError(field, str(path), f"the file can not be read ({error})") from None
 
 
-def parse(text: str, field: str) -> Any:
-    """Parse JSON strictly; ``field`` names the document in errors."""
+def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) -> Any:
+    """Parse JSON strictly; ``field`` names the document in errors.
+
+    Where a text has floats, what else the ``reader`` of its document refuses is said together with them.
+    """
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         result: dict[str, Any] = {}
@@ -71,7 +74,7 @@ def parse(text: str, field: str) -> Any:
     except RecursionError:
         raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
     if refused := list(islice(_floats(document, field), MOST_REFUSALS)):
-        raise InputErrors.of(refused)
+        raise InputErrors.of((refused + _others(document, refused, reader))[:MOST_REFUSALS])
     if _ESCAPED_SURROGATE.search(text) and (found := next(_unpaired(document, field), None)) is not None:
         raise found
     return document
@@ -79,6 +82,18 @@ def parse(text: str, field: str) -> Any:
 
 class _Float(str):
     """A JSON number that is not whole, as it is written."""
+
+
+def _others(document: Any, known: list[InputError], reader: Callable[[Any], object] | None) -> list[InputError]:
+    """What a reader refuses at other places, were the floats strings."""
+    if reader is None:
+        return []
+    try:
+        reader(document)
+    except InputError as error:
+        said = error.errors if isinstance(error, InputErrors) else (error,)
+        return [other for other in said if other.field not in {each.field for each in known}]
+    return []
 
 
 def _floats(value: Any, place: str) -> Iterator[InputError]:

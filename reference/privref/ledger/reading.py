@@ -212,13 +212,27 @@ def _wrong_mechanisms(document: Any) -> Iterator[InputError]:
                 yield error
 
 
+def _wrong_events(document: Any, known: list[InputError]) -> Iterator[InputError]:
+    """What is wrong in the events that no refusal is about yet."""
+    events = document.get("events") if isinstance(document, Mapping) else None
+    allowance, neighbours = Allowance(), document.get("neighbours") if isinstance(document, Mapping) else None
+    for i, event in enumerate(events if isinstance(events, list) else ()):
+        place = f"ledger.events[{i}]"
+        if isinstance(event, Mapping) and not any(f"{error.field}.".startswith(f"{place}.") for error in known):
+            try:
+                _event(event, place, allowance, neighbours if isinstance(neighbours, str) else None)
+            except InputError as error:
+                yield error
+
+
 def _check_shape(document: Any) -> None:
-    """Refuse all that mechanisms and the schema do not allow, each thing once."""
+    """Refuse all that mechanisms and the schema do not allow, and then what other events mean, each thing once."""
     wrong = list(islice(_wrong_mechanisms(document), documents.MOST_REFUSALS))
     places = tuple(f"{error.field.partition('].mechanism')[0]}].mechanism" for error in wrong)
     others = documents.mismatches(document, "ledger.1", "ledger")
     wrong += [error for error in others if not error.field.startswith(places)]
     if wrong:
+        wrong += islice(_wrong_events(document, list(wrong)), documents.MOST_REFUSALS)
         raise InputErrors.of(wrong[: documents.MOST_REFUSALS])
 
 
@@ -358,7 +372,7 @@ def read_ledger(
     for name, value in (("neighbours", neighbours), ("parameters", parameters), ("interaction", interaction)):
         if value is not None:
             raise InputError(name, value, "a JSON ledger states this itself; the option is for CSV")
-    return ledger_from_document(documents.parse(text, "ledger"))
+    return ledger_from_document(documents.parse(text, "ledger", ledger_from_document))
 
 
 def example_names() -> tuple[str, ...]:

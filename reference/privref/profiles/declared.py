@@ -208,7 +208,7 @@ def _short(value: Fraction, place: str) -> Fraction:
 
 def _near(word: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {near[0]}? " if near else f"; known here: {', '.join(sorted(known))}"
+    return f"; did you mean {near[0]}" if near else f"; known here: {', '.join(sorted(known))}"
 
 
 def _whole(value: object, place: str) -> Fraction:
@@ -278,7 +278,7 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         remedy = (
-            f"unknown kind of mechanism{_near(str(kind), KINDS)}; what is none of these is other, with a description"
+            f"unknown kind of mechanism{_near(str(kind), KINDS)}; what is of no known kind is other, with a description"
         )
         raise InputError(f"{place}.kind", kind if isinstance(kind, str) else "(missing)", remedy)
     fields = _Fields(document, place)

@@ -75,8 +75,8 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
 
 
 def junit_text(audit: Audit) -> str:
-    """JUnit XML: a test case for every claim; refuted and unsupported ones fail, what is open is an error."""
-    failed = [opinion for opinion in audit.opinions if opinion.verdict in ("refuted", "unsupported")]
+    """JUnit XML: a test case for every claim; what ends with exit code 1 fails, what is open is an error."""
+    failed = [opinion for opinion in audit.opinions if opinion.verdict in ("refuted", "underivable", "unsupported")]
     open_ones = [opinion for opinion in audit.opinions if opinion.verdict != "confirmed" and opinion not in failed]
     totals = {"tests": len(audit.opinions), "failures": len(failed), "errors": len(open_ones)}
     counts = {name: str(value) for name, value in totals.items()}
