@@ -6,7 +6,7 @@ import pytest
 
 from privref import catalogue
 from privref.statements.registry import statements
-from proofs.derivations import concurrent, contour, hartmann, kov, rogers, whitehouse
+from proofs.derivations import bounded_range, concurrent, contour, hartmann, kov, rogers, whitehouse
 from proofs.derivations.steps import Derivation, Step
 
 ALL: tuple[Derivation, ...] = (
@@ -14,6 +14,7 @@ ALL: tuple[Derivation, ...] = (
     *whitehouse.DERIVATIONS,
     *kov.DERIVATIONS,
     *hartmann.DERIVATIONS,
+    *bounded_range.DERIVATIONS,
     *contour.DERIVATIONS,
     *concurrent.DERIVATIONS,
 )

@@ -16,7 +16,17 @@ from privref.audit.certificate import certificates
 from privref.audit.checker.guarantees import of_group
 from privref.audit.notices import attack_success, notices
 from privref.audit.structure import group_guarantee
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+)
 
 Document = dict[str, Any]
 
@@ -187,6 +197,7 @@ NUMBERS = st.fractions(min_value=0, max_value=3, max_denominator=30)
         st.builds(ApproxDP, NUMBERS, st.fractions(0, Fraction(1, 3), max_denominator=10**6)),
         st.builds(ZCDP, NUMBERS),
         st.builds(GaussianDP, NUMBERS),
+        st.builds(BoundedRange, NUMBERS),
         st.builds(lambda x, y: RenyiDP(((Fraction(2), x), (Fraction(16), y))), NUMBERS, NUMBERS),
         st.builds(lambda x, y: OutputDP((("a", x), ("b", y)), Fraction(0)), NUMBERS, NUMBERS),
     ),

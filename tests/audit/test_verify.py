@@ -142,6 +142,9 @@ THM29, THM33, THM210 = "rogers2016/thm2.9", "rogers2016/thm3.3", "rogers2016/thm
 EQ2, KOV, MV, THM2 = "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal", "whitehouse2023/thm2"
 ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2dp"
 RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
+ADVANCE, ON_THE_WAY, MEANS = "dong2020/thm3", "dong2020/adaptive", "dong2020/prop4"
+IN_ADVANCE = {"queries": "fixed-in-advance"}
+RANGES = event("bounded-range", 4, epsilon="0.5")
 
 FIVE = approx("0.1", "1e-7", 5)
 LEAKY = zcdp("0.1", "1e-7")
@@ -215,6 +218,11 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
+    "ranges in advance": (ledger(RANGES, **IN_ADVANCE), by(ADVANCE)),
+    "ranges on the way": (ledger(RANGES), by(ON_THE_WAY)),
+    "ranges by their means": (ledger(RANGES, event("bounded-range", epsilon="0.1")), by(MEANS)),
+    "ranges as pure DP": (ledger(RANGES), by(KOV)),
+    "ranges as zCDP": (adaptive(RANGES, **under(TIGHT)), by(TIGHT)),
     "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
     "the statement's full name": (ledger(zcdp("0.1")), by("whitehouse2023/lem1.zcdp2dp.eps")),
 }  # fmt: skip
@@ -376,6 +384,31 @@ WRONG: dict[str, tuple[str, Document]] = {
                          **budget("10", "1e-300", GAUSSIAN))}),
     "Gaussian, a budget without delta": (
         "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"), **budget("10", "0", GAUSSIAN))}),
+    "ranges in advance, a round less": ("ranges in advance", {"inputs": {"k": 3}}),
+    "ranges in advance, a smaller range": ("ranges in advance", {"inputs": {"eps": "0.4"}}),
+    "ranges in advance, a larger delta": ("ranges in advance", {"inputs": {"delta_g": "2e-6"}}),
+    "ranges in advance, nothing said of the mechanisms": ("ranges in advance", {"record": ledger(RANGES)}),
+    "ranges in advance, chosen from answers": (
+        "ranges in advance", {"record": ledger(RANGES, queries="chosen-adaptively")}),
+    "ranges in advance, an event refused": (
+        "ranges in advance", {"record": ledger(RANGES, {**RANGES, "decision": "halt"}, **IN_ADVANCE)}),
+    "ranges in advance, pure DP": ("ranges in advance", {"record": ledger(pure("0.5", 4), **IN_ADVANCE)}),
+    "ranges on the way, a round less": ("ranges on the way", {"inputs": {"eps": ["0.5"] * 3}}),
+    "ranges on the way, a smaller range": ("ranges on the way", {"inputs": {"eps": ["0.5"] * 3 + ["0.4"]}}),
+    "ranges on the way, a larger delta": ("ranges on the way", {"inputs": {"delta_g": "2e-6"}}),
+    "ranges on the way, concurrent": ("ranges on the way", {"record": ledger(RANGES, interaction="concurrent")}),
+    "ranges on the way, their parameters too": ("ranges on the way", {"record": adaptive(RANGES)}),
+    "ranges on the way, unequal": (
+        "ranges on the way", {"record": ledger(event("bounded-range", 3, epsilon="0.5"),
+                                               event("bounded-range", epsilon="0.4"))}),
+    "ranges by their means, a round less": (
+        "ranges by their means", {"inputs": {"eps": [{"value": "0.5", "count": 4}]}}),
+    "ranges by their means, a larger delta": ("ranges by their means", {"inputs": {"delta": "2e-6"}}),
+    "ranges by their means, concurrent": (
+        "ranges by their means", {"record": ledger(RANGES, event("bounded-range", epsilon="0.1"),
+                                                   interaction="concurrent")}),
+    "ranges as pure DP, a smaller one": ("ranges as pure DP", {"inputs": {"eps": "0.4"}}),
+    "ranges as zCDP, a smaller rho": ("ranges as zCDP", {"inputs": {"rho": "0.12"}}),
     "Renyi, a smaller epsilon": ("Renyi", {"inputs": {"eps_order": "0.5"}}),
     "Renyi, an order above all": ("Renyi", {"inputs": {"order": "9"}}),
     "Renyi, a larger delta": ("Renyi", {"inputs": {"delta": "9.1e-7"}}),
@@ -446,6 +479,8 @@ FALSE: dict[str, tuple[Document, Document]] = {
     "one-cell events together": (adaptive(cells("a", 2, a="2")), {"epsilon": "3", "delta": "0"}),
     "rounds with deltas": (ledger(approx("1", "0.1", 2)), {"epsilon": "2", "delta": "0.1"}),
     "Gaussian mechanisms": (ledger(event("gaussian-dp", 3, mu="2")), {"epsilon": "1", "delta": "0.01"}),
+    "bounded ranges": (ledger(RANGES), {"epsilon": "0.9", "delta": "1e-2"}),
+    "responses within bounded ranges": (ledger(RANGES, pure("1/4", 6)), {"epsilon": "2.4", "delta": "0"}),
     "rhos of Gaussian mechanisms": (ledger(event("gaussian-dp", 2, mu="2")), {"rho": "3.9"}),
     "two points": (ledger(zcdp("1/2")), {"epsilon": "4", "delta": "1e-4"}),
 }  # fmt: skip
@@ -469,6 +504,11 @@ UNWITNESSED: dict[str, tuple[str, Document]] = {
     "a smaller delta": ("rounds with deltas", ledger(approx("1", "0.1"), approx("1", "0.09"))),
     "a round less": ("rounds with deltas", ledger(approx("1", "0.1"))),
     "a smaller mu": ("Gaussian mechanisms", ledger(event("gaussian-dp", 3, mu="1.9"))),
+    "a smaller range": ("bounded ranges", ledger(event("bounded-range", 4, epsilon="0.4"))),
+    "a range less": ("bounded ranges", ledger(event("bounded-range", 3, epsilon="0.5"))),
+    "pure DP, which is of twice the range": ("bounded ranges", ledger(pure("0.4", 4))),
+    "responses of more than half the range": (
+        "responses within bounded ranges", ledger(event("bounded-range", 4, epsilon="0.49"), pure("1/4", 6))),
     "a Gaussian mechanism less": ("rhos of Gaussian mechanisms", ledger(event("gaussian-dp", 1, mu="2"))),
     "a smaller rho": ("two points", ledger(zcdp("0.49"))),
 }  # fmt: skip

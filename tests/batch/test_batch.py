@@ -35,6 +35,7 @@ def random_events(seed: int, units: int, events: int) -> list[dict[str, str]]:
         {"kind": "approx-dp", "epsilon": "1/20", "delta": "1e-9"},
         {"kind": "zcdp", "rho": "0.01", "delta": "0"},
         {"kind": "gaussian-dp", "mu": "1/4"},
+        {"kind": "bounded-range", "epsilon": "0.3"},
         {"kind": "", "epsilon": "0.10", "delta": "0"},
         {"kind": "pdp", "epsilon": "1e-1", "delta": "0.000000001"},
     ]
@@ -61,7 +62,8 @@ def ledger_by_hand(events: list[dict[str, str]], unit: str, shared: dict[str, An
     for event in events:
         if event["person"] == unit:
             kind = event["kind"] or "approx-dp"
-            names = {"pure-dp": "epsilon", "zcdp": "rho delta", "gaussian-dp": "mu"}.get(kind, "epsilon delta")
+            only = {"pure-dp": "epsilon", "bounded-range": "epsilon", "zcdp": "rho delta", "gaussian-dp": "mu"}
+            names = only.get(kind, "epsilon delta")
             guarantee = {"kind": kind, **{name: event[name] for name in names.split()}}
             found.append({"guarantee": guarantee, "count": int(event["count"])})
             if event["decision"]:

@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, OutputDP, ProbabilisticDP, PureDP, RenyiDP, Unknown
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    GaussianDP,
+    OutputDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    Unknown,
+)
 from privref.ledger.documents import digest
 
 
@@ -26,6 +36,7 @@ from privref.ledger.documents import digest
         ({"kind": "zcdp", "rho": "3/20"}, ZCDP(Fraction(3, 20), Fraction(0))),
         ({"kind": "zcdp", "rho": "3/20", "delta": "0.5"}, ZCDP(Fraction(3, 20), Fraction(1, 2))),
         ({"kind": "gaussian-dp", "mu": "2"}, GaussianDP(Fraction(2))),
+        ({"kind": "bounded-range", "epsilon": "1/2"}, BoundedRange(Fraction(1, 2))),
         (
             {"kind": "rdp", "orders": {"4": "1", "1.5": "0.2"}},
             RenyiDP(((Fraction(3, 2), Fraction(1, 5)), (Fraction(4), Fraction(1)))),

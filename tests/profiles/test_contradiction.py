@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from privref.exact.work import metered, spend
-from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP
+from privref.guarantees.model import ApproxDP, BoundedRange, GaussianDP, Guarantee, PureDP
 from privref.profiles import contradiction as checks
 from privref.profiles.contradiction import Allowance, contradiction
 from privref.profiles.declared import Mechanism, mechanism_from
@@ -43,6 +43,13 @@ def test_gaussians_are_compared_in_closed_form(
     found = contradiction(gaussian("1.25"), guarantee)
     assert (found is None) == (beyond is None)
     assert (beyond or "") in str(found)
+
+
+def test_the_losses_of_noise_have_a_range() -> None:
+    """Laplace noise loses from -1/10 to 1/10, a range of 1/5, though it is 1/10-DP; Gaussian losses have no bound."""
+    assert contradiction(laplace(10), BoundedRange(Fraction(1, 5))) is None
+    assert "range over 1/5" in str(contradiction(laplace(10), BoundedRange(Fraction(19, 100))))
+    assert "no bound" in str(contradiction(gaussian("2"), BoundedRange(Fraction(9))))
 
 
 def test_the_checks_of_a_ledger_have_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:

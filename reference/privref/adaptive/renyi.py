@@ -11,7 +11,7 @@ from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import Guarantee, RenyiDP, dp_parameters, zcdp_parameters
+from privref.guarantees.model import BoundedRange, Guarantee, RenyiDP, dp_parameters, zcdp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
 from privref.statements.registry import Result, implements
@@ -48,13 +48,16 @@ def renyi_costs(event: Guarantee, orders: tuple[Fraction, ...]) -> tuple[Fractio
     """The event's delta, and what it costs at each order; None for what it does not promise.
 
     The Renyi divergence increases with the order, so the least declared order that is at least as large will do. An
-    (epsilon, delta)-DP event is delta-approximate with divergence at most epsilon and at most epsilon^2 alpha / 2.
+    (epsilon, delta)-DP event is delta-approximate with divergence at most epsilon and at most epsilon^2 alpha / 2; that
+    of a bounded range is at most epsilon and at most epsilon^2 alpha / 8.
     """
     if isinstance(event, RenyiDP):
         declared = sorted(event.orders)
         costs = tuple(next((cost for above, cost in declared if above >= order), None) for order in orders)
         return (None if all(cost is None for cost in costs) else event.delta), costs
     approx = dp_parameters(event)
+    if isinstance(event, BoundedRange):
+        return Fraction(0), tuple(min(event.epsilon**2 * order / 8, event.epsilon) for order in orders)
     if approx is not None:
         return approx[1], tuple(_pure_cost(approx[0], order) for order in orders)
     zcdp = zcdp_parameters(event)
@@ -254,11 +257,11 @@ class RenyiGridFilter:
         """``renyi_costs`` in integers over one denominator."""
         scale = lcm(*(order.denominator for order in self.orders))
         factors = [order.numerator * (scale // order.denominator) for order in self.orders]
-        if (approx := dp_parameters(event)) is not None:
+        if not isinstance(event, BoundedRange) and (approx := dp_parameters(event)) is not None:
             n, d = approx[0].numerator, approx[0].denominator
             square, most = n * n, 2 * n * d * scale
             return approx[1], [min(square * factor, most) for factor in factors], 2 * d * d * scale
-        if (zcdp := zcdp_parameters(event)) is not None:
+        if not isinstance(event, BoundedRange) and (zcdp := zcdp_parameters(event)) is not None:
             n, d = zcdp[0].numerator, zcdp[0].denominator
             return zcdp[1], [n * factor for factor in factors], d * scale
         delta, found = renyi_costs(event, self.orders)

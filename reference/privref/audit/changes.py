@@ -177,6 +177,7 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         "neighbours",
         "parameters",
         "interaction",
+        "queries",
         "dataset_size",
         "dataset_size_public",
         "budget",

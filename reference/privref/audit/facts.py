@@ -17,6 +17,7 @@ from privref.exact.rounding import about
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     OutputDP,
@@ -143,6 +144,13 @@ class Facts:
                 return None
             counter[found] += event.count
         return tuple(counter.items())
+
+    @cached_property
+    def bounded_range(self) -> Multiset | None:
+        """The bounded ranges of the events; None where an event is declared to have none."""
+        if self.columns is not None or not all(isinstance(kind, BoundedRange) for kind, _ in self.distinct):
+            return None
+        return tuple((kind.epsilon, count) for kind, count in self.distinct if isinstance(kind, BoundedRange))
 
     @cached_property
     def laws(self) -> tuple[tuple[Mechanism, int], ...] | None:
@@ -478,6 +486,20 @@ def _gaussian(facts: Facts) -> tuple[bool, str]:
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
 
 
+def _bounded_range(facts: Facts) -> tuple[bool, str]:
+    met = facts.bounded_range is not None
+    return met, "every event is declared of bounded range" if met else "not every event is declared of bounded range"
+
+
+def _queries(facts: Facts) -> tuple[bool, str]:
+    said = facts.ledger.queries
+    if said is None:
+        return False, "the ledger does not declare whether mechanisms were chosen from earlier answers (`queries`)"
+    if facts.of_periods:
+        return False, "the mechanisms of a later period may be chosen from the answers of an earlier one"
+    return facts.fixed and said == "fixed-in-advance", f"the ledger declares queries {said}"
+
+
 def _renyi(facts: Facts) -> tuple[bool, str]:
     orders = ", ".join(str(order) for order, _ in facts.renyi)
     return bool(
@@ -567,6 +589,8 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.BOUNDED_RANGE_ROUNDS: _bounded_range,
+    Hypothesis.QUERIES_IN_ADVANCE: _queries,
     Hypothesis.RDP_ROUNDS: _renyi,
     Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
     Hypothesis.SEQUENTIAL: _sequential,

@@ -15,7 +15,17 @@ from fractions import Fraction
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, as_approx_dp, as_zcdp
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    GaussianDP,
+    Guarantee,
+    OutputDP,
+    PureDP,
+    as_approx_dp,
+    as_zcdp,
+)
 from privref.guarantees.two_point import two_point_witness
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Response, SubsampledGaussian
@@ -23,7 +33,7 @@ from privref.profiles.sampled import gaussian_of, multipliers
 from privref.profiles.shuffled import best_threshold
 
 from .facts import Facts
-from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS
+from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,32 @@ def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
     return tuple(
         (dp, count)
         for guarantee, count in facts.distinct
-        if (facts.unconditional or not _has_cells(guarantee)) and (dp := as_approx_dp(guarantee)) is not None
+        if (facts.unconditional or not _has_cells(guarantee)) and (dp := _response(guarantee)) is not None
     )
+
+
+def _response(guarantee: Guarantee) -> ApproxDP | None:
+    """The randomized response within a guarantee: its losses, from -epsilon to epsilon, have the range 2 epsilon."""
+    if isinstance(guarantee, BoundedRange):
+        return ApproxDP(guarantee.epsilon / 2, Fraction(0))
+    return as_approx_dp(guarantee)
+
+
+def _bounded_range(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
+    """Equal mechanisms of two outputs, chosen in advance, with a declared range: the worst ones that are."""
+    counts: Counter[Fraction] = Counter()
+    for guarantee, count in facts.distinct:
+        if isinstance(guarantee, BoundedRange) and guarantee.epsilon:
+            counts[guarantee.epsilon] += count
+    if counts:
+        most = max(counts, key=lambda eps: (counts[eps] * eps, eps))
+        rounds = min(counts[most], MOST_EQUAL_RANGES)
+        yield Witness(
+            "dong2020/thm3.delta",
+            {"eps": most, "k": rounds, "eps_g": epsilon},
+            f"{rounds} mechanism(s) of two outputs with bounded range {spell(most)}, chosen in advance; the other "
+            "events answer nothing",
+        )
 
 
 def _has_cells(guarantee: Guarantee) -> bool:
@@ -158,6 +192,7 @@ def _two_points(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Wi
 _REFUTERS: tuple[Callable[[Facts, Fraction, Fraction], Iterator[Witness]], ...] = (
     _randomized_response,
     _single,
+    _bounded_range,
     _gaussian,
     _optimum,
     _two_points,

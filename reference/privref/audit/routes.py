@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from privref.composition import bounded_range
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget
@@ -274,6 +275,33 @@ def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
 
 
+def _equal_range(facts: Facts) -> tuple[Fraction, int]:
+    """The one range of all rounds and how many there are; no rounds at all are 0 rounds of 0."""
+    ranges = facts.bounded_range or ()
+    return ranges[0] if ranges else (Fraction(0), 0)
+
+
+def _ranges_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    eps, count = _equal_range(facts)
+    if count > MOST_EQUAL_RANGES:
+        return RouteInputs(obstacle=f"an audit computes it for at most {MOST_EQUAL_RANGES} rounds")
+    return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
+
+
+def _ranges_on_the_way(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    eps, count = _equal_range(facts)
+    if count > bounded_range.MOST_ROUNDS or eps > bounded_range.MOST_RANGE:
+        most = f"at most {bounded_range.MOST_ROUNDS} rounds of a range up to {bounded_range.MOST_RANGE}"
+        return RouteInputs(obstacle=f"the curve is computed for {most}")
+    return RouteInputs({"eps": (eps,) * count, "delta_g": delta})
+
+
+def _range_means(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    return RouteInputs({"eps": facts.bounded_range or (), "delta": delta})
+
+
+#: The optimum of equal ranges is a maximum of sums: their number is the square of this.
+MOST_EQUAL_RANGES = 300
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
 MOST_DIFFERENT_ROUNDS = 1000
 MOST_ORDERED_ROUNDS = 100_000
@@ -300,6 +328,9 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("whitehouse2023/lem1", _lemma1),
     _epsilon("cks2020/zcdp2dp", _tight),
     _epsilon("cks2020/rdp2dp", _renyi),
+    _epsilon("dong2020/thm3", _ranges_in_advance),
+    _epsilon("dong2020/adaptive", _ranges_on_the_way),
+    _epsilon("dong2020/prop4", _range_means),
     _epsilon("gdp/composition", _gaussian),
     _epsilon("zdw2022/thm10", _pairs),
     _epsilon("zdw2022/poisson_gaussian", _poisson_gaussian),

@@ -19,6 +19,7 @@ from privref.exact.rounding import to_decimal
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     PureDP,
@@ -152,6 +153,8 @@ def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
             return PureDP(k * guarantee.epsilon)
         case GaussianDP():
             return GaussianDP(k * guarantee.mu)
+        case BoundedRange():
+            return BoundedRange(k * guarantee.epsilon)
         case ZCDP() if not guarantee.delta:
             return ZCDP(k * k * guarantee.rho)
         case RenyiDP() if not guarantee.delta:

@@ -31,6 +31,7 @@ _KINDS = {
     "pdp": (("epsilon", "delta"), ()),
     "zcdp": (("rho",), ("delta",)),
     "gaussian-dp": (("mu",), ()),
+    "bounded-range": (("epsilon",), ()),
 }
 _NOT_IN_COLUMNS = ("rdp", "output-dp")
 _SIZES = {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}

@@ -84,6 +84,18 @@ class GaussianDP(_Exact):
 
 
 @dataclass(frozen=True, slots=True)
+class BoundedRange(_Exact):
+    """epsilon-bounded range: for each pair of neighbours the losses of all outputs lie in an interval that wide.
+
+    The exponential mechanism with weights e^(epsilon q/(2 D)), for a score q of sensitivity D, and report-noisy-max
+    with Gumbel noise, which is the same.
+    """
+
+    epsilon: Fraction
+    kind: ClassVar[str] = "bounded-range"
+
+
+@dataclass(frozen=True, slots=True)
 class OutputDP(_Exact):
     """(partition, E, delta)-output DP: what each cell of the outputs costs, and one delta for all of them."""
 
@@ -106,13 +118,13 @@ class Unknown:
     kind: ClassVar[str] = "unknown"
 
 
-Guarantee = Union[PureDP, ApproxDP, ProbabilisticDP, ZCDP, RenyiDP, GaussianDP, OutputDP, Unknown]
+Guarantee = Union[PureDP, ApproxDP, ProbabilisticDP, ZCDP, RenyiDP, GaussianDP, BoundedRange, OutputDP, Unknown]
 
 
 def checked(event: Guarantee) -> Guarantee:
     """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
     match event:
-        case PureDP(epsilon):
+        case PureDP(epsilon) | BoundedRange(epsilon):
             _parameters(event, Fraction(0), epsilon)
         case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
             _parameters(event, delta, epsilon)
@@ -143,7 +155,7 @@ def dp_parameters(guarantee: Guarantee) -> tuple[Fraction, Fraction] | None:
     match guarantee:
         case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
             return epsilon, delta
-        case PureDP(epsilon):
+        case PureDP(epsilon) | BoundedRange(epsilon):
             return epsilon, _ZERO
         case OutputDP(cells, delta):
             return max(cost for _, cost in cells), delta
@@ -155,7 +167,7 @@ def as_approx_dp(guarantee: Guarantee) -> ApproxDP | None:
     """The (epsilon, delta)-DP that the event has without any tuning; None where there is none.
 
     pDP implies DP with the same parameters (rogers2016/lem2.3, first half); output DP implies DP at the largest cell
-    (hartmann2022/lem4).
+    (hartmann2022/lem4). An interval that holds the losses of a pair holds 0, so that bounded range is pure DP.
     """
     if isinstance(guarantee, ApproxDP):
         return guarantee
@@ -170,13 +182,18 @@ def zcdp_parameters(guarantee: Guarantee) -> tuple[Fraction, Fraction] | None:
             return rho, delta
         case GaussianDP(mu):
             return _half_square(mu), _ZERO
+        case BoundedRange(epsilon):
+            return _half_square(epsilon / 2), _ZERO
         case _:
             found = dp_parameters(guarantee)
             return None if found is None else (_half_square(found[0]), found[1])
 
 
 def as_zcdp(guarantee: Guarantee) -> ZCDP | None:
-    """The approximate zCDP that the event has: whitehouse2023/lem1 for DP, rho = mu^2/2 for Gaussian DP."""
+    """The approximate zCDP that the event has.
+
+    whitehouse2023/lem1 for DP, rho = mu^2/2 for Gaussian DP, cesar2021/br2zcdp.rho for bounded range.
+    """
     if isinstance(guarantee, ZCDP):
         return guarantee
     found = zcdp_parameters(guarantee)

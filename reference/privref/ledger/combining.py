@@ -14,7 +14,7 @@ from .writing import ledger_document
 #: What the ledgers must say alike, since every theorem takes one answer.
 _ALIKE = ("neighbours", "parameters", "interaction", "privacy_unit")
 #: What is said of one interaction and does not carry over to several.
-_OF_ONE = ("budget", "tuning", "dataset_size", "attained_together")
+_OF_ONE = ("budget", "tuning", "dataset_size", "attained_together", "queries")
 
 
 def combined(ledgers: Sequence[Ledger], names: Sequence[str]) -> Ledger:

@@ -135,6 +135,8 @@ class Ledger:
     parameters: Parameters | None = None
     interaction: Interaction | None = None
     privacy_unit: str = ""
+    #: Whether every mechanism, and not only its parameters, was chosen before the first answer.
+    queries: Parameters | None = None
     #: Whether one pair of neighbouring data sets attains the shifts of all mechanisms, each with its count.
     attained_together: bool = False
     dataset_size: int | None = None

@@ -22,6 +22,7 @@ from privref.exact.work import CELLS
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     OutputDP,
@@ -39,7 +40,7 @@ from . import columns, documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
-_GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "rdp", "output-dp")
+_GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp")
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
@@ -70,6 +71,8 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
             return ZCDP(number("rho"), number("delta", PROBABILITY, "0"))
         case "gaussian-dp":
             return GaussianDP(number("mu"))
+        case "bounded-range":
+            return BoundedRange(number("epsilon"))
         case "rdp":
             orders = {}
             for text in document["orders"]:
@@ -283,6 +286,7 @@ def _exact_ledger(document: Any) -> Ledger:
         parameters=document["parameters"],
         interaction=document["interaction"],
         privacy_unit=document["privacy_unit"],
+        queries=document.get("queries"),
         attained_together=document.get("attained_together", False),
         dataset_size=size.get("value"),
         dataset_size_public=size.get("public", False),

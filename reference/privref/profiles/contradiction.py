@@ -22,6 +22,7 @@ from privref.guarantees.gaussian import gaussian_delta
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     OutputDP,
@@ -136,6 +137,12 @@ def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:
             if largest is None or rounds.deltas:
                 return "its privacy loss has no bound, so that it has no pure DP"
             return f"it loses {spell(largest.lower)}" if largest.lower > epsilon else None
+        case BoundedRange(epsilon):
+            ends = [grid.largest_loss(grid.finite(part)) for part in (composition, composition.reversed())]
+            if None in ends or grid.finite(composition).deltas:
+                return "its privacy loss has no bound, so that it has no bounded range"
+            width = sum((end.lower for end in ends if end is not None), Fraction(0))
+            return f"its losses range over {spell(width)}" if width > epsilon else None
         case ZCDP(rho, delta):
             exact = _rho(composition)
             if not delta and exact is not None:
@@ -168,6 +175,11 @@ def _implied(composition: Composition, guarantee: Guarantee) -> bool:
     match guarantee:
         case PureDP(epsilon):
             return largest is not None and largest <= epsilon and not rounds.deltas
+        case BoundedRange(epsilon):
+            ends = [grid.largest_of_all(part) for part in (composition, composition.reversed())]
+            if None in ends or rounds.deltas:
+                return False
+            return sum((end.upper for end in ends if end is not None), Fraction(0)) <= epsilon
         case ZCDP(rho, delta):
             own = _rho(composition) if not rounds.deltas else None
             if own is None and largest is not None:

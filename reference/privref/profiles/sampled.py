@@ -19,6 +19,7 @@ from privref.exact.rounding import to_decimal
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     ProbabilisticDP,
@@ -180,7 +181,7 @@ def beyond(pair: SubsampledGaussian, guarantee: Guarantee) -> str | None:
     """What one Poisson-sampled round certainly loses beyond the guarantee, in words; None where nothing is known."""
     q, s = pair.rate, pair.sigma
     match guarantee:
-        case PureDP():
+        case PureDP() | BoundedRange():
             return "its privacy loss has no bound, so that it has no pure DP"
         case ZCDP(rho, delta) if not delta and rho < 1 / (2 * s * s):
             # D_a >= (a log q)/(a - 1) + a/(2 s^2): over a, for large a, half of 1/s^2.

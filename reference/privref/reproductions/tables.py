@@ -18,6 +18,7 @@ from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
+from .bounded_range import bounded_range
 from .filters import filters
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
@@ -188,6 +189,7 @@ _TABLES = {
     "sgd-filter": sgd_filter,
     "searched": searched,
     "odometer-errors": odometer_errors,
+    "bounded-range": bounded_range,
 }
 
 

@@ -14,6 +14,8 @@ class Hypothesis(Enum):
     APPROX_DP_ROUNDS = "an (epsilon, delta)-DP guarantee for every event"
     ZCDP_ROUNDS = "a (delta-approximate) zCDP guarantee for every event"
     RDP_ROUNDS = "a Renyi DP guarantee of a common order for every event"
+    BOUNDED_RANGE_ROUNDS = "a bounded range guarantee for every event"
+    QUERIES_IN_ADVANCE = "mechanisms chosen in advance, none from earlier answers"
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"

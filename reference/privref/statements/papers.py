@@ -115,6 +115,12 @@ REFERENCES: dict[str, Paper] = {
         "ALT 2021",
         arxiv="2004.07223",
     ),
+    "dong2020": Paper(
+        "Dong, Durfee, Rogers 2020",
+        "Optimal differential privacy composition for exponential mechanisms and the cost of adaptivity",
+        "ICML 2020",
+        arxiv="1909.13830",
+    ),
     "rogers2023": Paper(
         "Rogers 2023",
         "A unifying privacy analysis framework for unknown domain algorithms in differential privacy",

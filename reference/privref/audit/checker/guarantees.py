@@ -24,6 +24,8 @@ def of_group(event: Mapping[str, Any], k: int) -> Mapping[str, Any]:
     kind = event["kind"]
     if kind == "gaussian-dp":
         return {"kind": kind, "mu": spell(k * in_domain(rational(event["mu"], "mu"), "mu"))}
+    if kind == "bounded-range":
+        return {"kind": kind, "epsilon": spell(k * parameters_of(event, "dp")[0])}
     if kind == "zcdp" and not parameters_of(event, "zcdp")[1]:
         return {"kind": kind, "rho": spell(k * k * parameters_of(event, "zcdp")[0])}
     if kind == "rdp":
@@ -141,6 +143,9 @@ def parameters_of(guarantee: Mapping[str, Any], notion: str) -> tuple[Fraction, 
     if kind in ("pure-dp", "approx-dp", "pdp"):
         eps, delta = number("epsilon"), number("delta")
         return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)
+    if kind == "bounded-range":
+        # An interval of that width that holds 0; and its losses have variance at most eps^2/4 under every tilt.
+        return (number("epsilon"), Fraction(0)) if notion == "dp" else (number("epsilon") ** 2 / 8, Fraction(0))
     if kind == "output-dp":
         eps, delta = max(cell_costs(guarantee).values()), number("delta")
         return (eps, delta) if notion == "dp" else (eps * eps / 2, delta)

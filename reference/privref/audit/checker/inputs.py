@@ -65,6 +65,8 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
         return _check_pairs(inputs, claim, record, delta, verdict)
     if id == "zdw2022/poisson_gaussian.eps":
         return _check_sampled(inputs, claim, record, delta, verdict)
+    if by.startswith("dong2020/"):
+        return _check_ranges(by, inputs, record, delta)
     if id == "cks2020/rdp2dp.eps":
         return _check_renyi(found, inputs, record, delta, claim, verdict)
     budget = _in_force(by, hypotheses, claim, record, verdict)
@@ -182,6 +184,28 @@ def _check_sampled(
     if found != (verdict == "confirmed"):
         raise Mismatch("delta at the claimed epsilon, along another contour, decides otherwise")
     return "the rounds are those of the ledger; delta at the claimed epsilon, along another contour, agrees"
+
+
+def _check_ranges(by: str, inputs: Mapping[str, Any], record: RawRecord, delta: Fraction) -> str:
+    """All rounds of bounded range, with their ranges; the same one throughout where the theorem is about equal ones."""
+    if any(event["kind"] != "bounded-range" for event, _ in record.events):
+        raise Mismatch("not every event has bounded range")
+    ranges = counted_values([(parameters_of(event, "dp")[0], count) for event, count in record.events])
+    if by == "dong2020/thm3":
+        if record.declared.get("queries") != "fixed-in-advance":
+            raise Mismatch(f"{by} needs mechanisms chosen in advance, which the ledger does not declare")
+        if record.declared.get("periods", 1) > 1:
+            raise Mismatch("the mechanisms of a later period may be chosen from the answers of an earlier one")
+        agree = ranges == {inputs["eps"]: inputs["k"]} and inputs["delta_g"] == delta
+    elif record.declared.get("interaction") != "sequential":
+        raise Mismatch(f"{by} needs a sequential interaction, which the ledger does not declare")
+    elif by == "dong2020/adaptive":
+        agree = len(ranges) == 1 and ranges == dict(Counter(inputs["eps"])) and inputs["delta_g"] == delta
+    else:
+        agree = ranges == dict(inputs["eps"]) and inputs["delta"] == delta
+    if not agree:
+        raise Mismatch(f"the inputs of {by} do not follow from the ledger and the claim")
+    return "the inputs follow from the ledger and the claim"
 
 
 def _in_force(

@@ -51,6 +51,15 @@ EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
         "cks2020/zcdp2dp.eps", (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP),
     ),
     "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP)),
+    "dong2020/thm3": (
+        "dong2020/thm3.eps",
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE),
+    ),
+    "dong2020/adaptive": (
+        "dong2020/adaptive.eps",
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.SEQUENTIAL),
+    ),
+    "dong2020/prop4": ("dong2020/prop4.eps", (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
     "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
     "zdw2022/thm10": ("zdw2022/thm10.eps", (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)),
     "zdw2022/poisson_gaussian": (
@@ -85,6 +94,7 @@ CONVERSIONS = ("whitehouse2023/lem1", "cks2020/zcdp2dp")
 LOWER_EPSILON = {
     "kov2015/optimal.delta",
     "mv2016/optimal.delta",
+    "dong2020/thm3.delta",
     "cks2020/gaussian_witness.delta",
     "cks2020/two_point_witness.delta",
     "zdw2022/thm10.delta",

@@ -1,0 +1,197 @@
+"""Bounded range: two outputs are the worst, what is worst of k chosen in advance, zCDP with its sharp constant, and the
+recursion for mechanisms chosen on the way, with the cells of a grid (Dong, Durfee, Rogers 2020)."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from .steps import Derivation, Step, identity, nonnegative, positive, rising_from_zero
+
+#: r = e^eps > 1 and e^t = 1 + (r - 1) c/(1 + c), which takes all of (1, r).
+g, c = sp.symbols("g c", positive=True)
+r = 1 + g
+w = 1 + g * c / (1 + c)
+p = (r - w) / (r - 1)
+
+#: A point u = e^-loss between a and b, and a hinge at y: (1 - y v)_+ for v = e^-loss.
+a, d, f, y = sp.symbols("a d f y", positive=True)
+u, b = a + d, a + d + f
+share = (b - u) / (b - a)
+
+#: The number of low losses of the others; L = e^eps_g; T = product of all e^t.
+k, l = sp.symbols("k l", integer=True, positive=True)
+L, T, P = sp.symbols("L T P", positive=True)
+
+s, eps = sp.symbols("s eps", positive=True)
+e = sp.Symbol("e", nonnegative=True)
+
+#: A cell of the grid: u_0 and r u_0 start lines alpha + beta a and gamma + kappa v of the curve above.
+alpha, beta, gamma, kappa = sp.symbols("alpha beta gamma kappa", real=True)
+v, C, m, n = sp.symbols("v C m n", positive=True)
+chord = ((r * a - v) * (alpha + beta * a) + (v - a) * (gamma + kappa * r * a)) / ((r - 1) * a)
+
+#: One mechanism: the hinge (1 - v)_+ under chords from a < 1 < r a.
+one = (r * a - v) * (1 - a) / ((r - 1) * a)
+q = sp.Symbol("q", positive=True)
+
+
+def _largest_of_one() -> bool:
+    """At a = sqrt(v/r) the chord is (sqrt r - sqrt v)^2/(r - 1), and elsewhere less by a square."""
+    root_r, root_v = sp.symbols("R V", positive=True)
+    gap = (root_r - root_v) ** 2 / (root_r**2 - 1) - one.subs({v: root_v**2, g: root_r**2 - 1})
+    square = (root_r * a - root_v) ** 2 / ((root_r**2 - 1) * a)
+    return bool(sp.simplify(gap - square) == 0)
+
+
+def _kl() -> bool:
+    """t - eps (e^t - 1)/(e^eps - 1) is largest at e^t = (e^eps - 1)/eps, where it is a - 1 - log a."""
+    t = sp.Symbol("t", real=True)
+    mean = t - eps * (sp.exp(t) - 1) / (sp.exp(eps) - 1)
+    at = sp.log((sp.exp(eps) - 1) / eps)
+    ratio = eps / (1 - sp.exp(-eps))
+    concave = sp.simplify(sp.diff(mean, t, 2) + eps * sp.exp(t) / (sp.exp(eps) - 1)) == 0
+    flat = sp.simplify(sp.diff(mean, t).subs(t, at)) == 0
+    difference = sp.expand_log(sp.simplify(mean.subs(t, at) - (ratio - 1 - sp.log(ratio))), force=True)
+    return bool(concave and flat and sp.simplify(sp.expand_log(sp.simplify(difference), force=True)) == 0)
+
+
+def _sharp() -> bool:
+    """The mean of the loss of the worst interval is eps^2/8 + O(eps^4): no smaller rho than eps^2/8 holds for all."""
+    mean = eps / (sp.exp(eps) - 1) - 1 + sp.log((sp.exp(eps) - 1) / eps)
+    return bool(sp.series(mean, eps, 0, 4).removeO() == eps**2 / 8)
+
+
+def _derivative() -> bool:
+    """By t_j: p' = -e^t/(r - 1), q' = -r e^-t/(r - 1) for q = e^-t p; and the others' Q is P times r^l e^t/T."""
+    x = sp.Symbol("x", positive=True)
+    first = x * sp.diff((r - x) / (r - 1), x)
+    second = x * sp.diff((r - x) / (r - 1) / x, x)
+    moved = P * first - L * (P * r**l * x / T) * second
+    return bool(sp.simplify(moved - P / (r - 1) * (L * r ** (l + 1) / T - x)) == 0)
+
+
+DERIVATIONS = (
+    Derivation(
+        "bounded range: the worst mechanisms have two outputs, all with one interval if chosen in advance",
+        ("dong2020/thm3.delta", "dong2020/thm3.eps"),
+        (
+            identity(
+                "losses t and t - eps, the first with probability p = (r - e^t)/(r - 1): e^-loss has mean 1, as Q is "
+                "a law",
+                p / w + (1 - p) * r / w,
+                1,
+            ),
+            positive("p is a probability for 0 < t < eps", p),
+            positive("and so is 1 - p", 1 - p),
+            # (1 - y v)_+ is convex in v = e^-loss; so is every profile of what else is run, an integral of such.
+            identity(
+                "where both ends are below the hinge the chord is the value",
+                sp.simplify(share * (1 - y * a) + (1 - share) * (1 - y * b)),
+                1 - y * u,
+            ),
+            identity(
+                "where it lies between them the chord is more, by the share of b times y b - 1 > 0 (and it is >= 0)",
+                sp.simplify(share * (1 - y * a) - (1 - y * u)),
+                sp.simplify((1 - share) * (y * b - 1)),
+            ),
+            identity(
+                "so that all mass may be moved to the ends, with the mean of e^-loss kept: the weight of a is p where "
+                "a = u/e^t, b = r a",
+                sp.simplify(((r * a - v) / ((r - 1) * a)).subs(a, v / w)),
+                p,
+            ),
+            # F = P(at most l low losses) - e^eps_g Q(the same), which the losses' sum decides for equal ranges.
+            Step(
+                "dF/dt_j = pi_j/(r - 1) (e^(eps_g + (l+1) eps - T) - e^t_j), T the sum of all t, pi_j the chance of l "
+                "low losses among the others",
+                _derivative,
+            ),
+            # Where 0 < t_j < eps for some j: e^t_j = e^(c - T), c = eps_g + (l+1) eps, the same for all such j. An
+            # end t_i = 0 beside it asks c - T <= 0, one t_i = eps asks c - T >= eps, both together the impossible too;
+            # pi_j = 0 only where at most l losses are low for certain (F = 1 - e^eps_g) or never (F = 0).
+            identity(
+                "so all t are c - T: t = (eps_g + (l+1) eps)/(k + 1)",
+                sp.solve(sp.Symbol("t") - (sp.Symbol("c") - k * sp.Symbol("t")), sp.Symbol("t"))[0],
+                sp.Symbol("c") / (k + 1),
+            ),
+            identity(
+                "and at it k t - i eps > eps_g exactly for i <= l, where l < k - eps_g/eps: k t - eps_g - l eps = "
+                "((k - l) eps - eps_g)/(k + 1)",
+                k * (L + (l + 1) * eps) / (k + 1) - L - l * eps,
+                (k * eps - l * eps - L) / (k + 1),
+            ),
+            positive(
+                "(l + 1 low losses are one too many there: (l+1) eps > k t - eps_g)",
+                sp.simplify((l + 1) * eps - (k * (L + (l + 1) * eps) / (k + 1) - L)),
+            ),
+        ),
+    ),
+    Derivation(
+        "bounded range is eps^2/8-zCDP, and with no smaller constant",
+        ("cesar2021/br2zcdp.rho", "dong2020/prop4.eps"),
+        (
+            # K(s) = log E_P e^(s loss), K(0) = K(-1) = 0; K'' is the variance under a tilted law on the same interval.
+            nonnegative(
+                "a number in an interval of width eps with mean at the share x of it has variance at most "
+                "x (1 - x) eps^2 <= eps^2/4",
+                eps**2 / 4 - (c / (1 + c)) * (1 - c / (1 + c)) * eps**2,
+            ),
+            identity(
+                "K - (eps^2/8) s (s + 1) is concave and 0 at 0 and at -1, so at most 0 for s > 0: K(s)/s <= "
+                "(s+1) eps^2/8",
+                sp.diff(eps**2 / 8 * s * (s + 1), s, 2),
+                eps**2 / 4,
+            ),
+            Step("the largest mean of the loss, at e^t = (e^eps - 1)/eps, is a - 1 - log a, a = eps/(1 - e^-eps)", _kl),
+            Step("it is eps^2/8 + O(eps^4): no smaller constant than 1/8 holds", _sharp),
+            rising_from_zero(
+                "bounded range is pure DP: an interval of losses all above 0 would make Q(everything) = E e^-loss < 1",
+                1 - sp.exp(-e),
+                e,
+                1,
+            ),
+        ),
+    ),
+    Derivation(
+        "bounded range chosen on the way: chords, and what a cell of the grid can add",
+        ("dong2020/adaptive.delta", "dong2020/adaptive.eps"),
+        (
+            # delta_k(x) = sup E_P delta_(k-1)(x - loss) over the first mechanism, and delta_(k-1) is convex in e^x.
+            identity(
+                "with u = e^x a step is a chord over [u/e^t, r u/e^t], which holds u: the mean of the ends is u",
+                p * (v / w) + (1 - p) * (r * v / w),
+                v,
+            ),
+            Step("one mechanism: (sqrt r - sqrt u)^2/(r - 1), at a = sqrt(u/r)", _largest_of_one),
+            identity(
+                "where the curve above is linear in a cell of left ends and in that of right ones, the chord is "
+                "B + A a + C/a with C = u (gamma - alpha)/(r - 1)",
+                sp.expand(
+                    chord
+                    - (
+                        (r * alpha - v * beta + r * kappa * v - gamma) / (r - 1)
+                        + a * r * (beta - kappa) / (r - 1)
+                        + v * (gamma - alpha) / ((r - 1) * a)
+                    )
+                ),
+                0,
+            ),
+            identity(
+                "for C < 0 it is above the line between a cell's ends m^2, n^2 by -C times the chord of 1/a less 1/a, "
+                "at most (1/m - 1/n)^2: the rest is a square",
+                (1 / m - 1 / n) ** 2 - (1 / m**2 + 1 / n**2 - a / (m**2 * n**2) - 1 / a),
+                (a - m * n) ** 2 / (a * m**2 * n**2),
+            ),
+            identity(
+                "intercepts of lines through two grid points u, q u: (q h(u) - h(q u))/(q - 1)",
+                alpha,
+                (q * (alpha + beta * v) - (alpha + beta * q * v)) / (q - 1),
+            ),
+            identity(
+                "exchanging both laws, which is again bounded range: delta(x) = 1 - e^x + e^x delta(-x), here of one",
+                (sp.sqrt(r) - sp.sqrt(v)) ** 2 / (r - 1),
+                1 - v + v * (sp.sqrt(r) - 1 / sp.sqrt(v)) ** 2 / (r - 1),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,151 @@
+"""Bounded range: chosen in advance and on the way, against each other, adversaries, and coarser grids."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privref.composition import bounded_range
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.decide import EngineName
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.exact.work import WorkLimitError
+from privref.statements.registry import evaluate
+
+CONTEXT = mpmath.mp.clone()
+CONTEXT.dps = 30
+ENGINES: tuple[EngineName, ...] = ("arb", "mpmath")
+
+
+def value(id: str, engine: EngineName = "arb", **inputs: object) -> Enclosure:
+    found = evaluate(id, inputs, digits=12, engine=engine).enclosure
+    assert found is not None
+    return found
+
+
+def ranges(eps: str, k: int) -> list[str]:
+    return [eps] * k
+
+
+@pytest.mark.parametrize(("eps", "k", "delta"), [("0.1", 10, "1e-6"), ("1", 5, "0.1"), ("0.5", 20, "1e-4")])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_choosing_on_the_way_loses_more(engine: EngineName, eps: str, k: int, delta: str) -> None:
+    """The optimum of mechanisms chosen in advance is certainly below that of mechanisms chosen on the way.
+
+    And that is below the optimum of pure DP rounds with the same epsilon, which lose over twice the range.
+    """
+    advance = value("dong2020/thm3.eps", engine, eps=eps, k=k, delta_g=delta)
+    way = value("dong2020/adaptive.eps", engine, eps=ranges(eps, k), delta_g=delta)
+    pure = value("kov2015/optimal.eps", engine, eps=eps, k=k, delta_g=delta)
+    zcdp = value("cks2020/zcdp2dp.eps", engine, rho=str(k * Fraction(eps) ** 2 / 8), delta=delta)
+    assert advance.upper < way.lower
+    assert way.upper < pure.lower
+    assert way.upper < zcdp.lower
+    means = value("dong2020/prop4.eps", engine, eps=[{"value": eps, "count": k}], delta=delta)
+    assert way.upper < means.lower
+
+
+def lost(eps: list[Fraction], x: mpmath.mpf, choose: list[Fraction]) -> mpmath.mpf:
+    """What an adversary loses beyond x, who chooses the interval by the answers so far, read from a list in order."""
+    if not eps:
+        return max(1 - CONTEXT.exp(x), CONTEXT.mpf(0))
+    share = choose.pop() if choose else Fraction(1, 2)
+    first = CONTEXT.mpf(eps[0].numerator) / eps[0].denominator
+    t = first * share.numerator / share.denominator
+    p = (CONTEXT.exp(first) - CONTEXT.exp(t)) / (CONTEXT.exp(first) - 1)
+    return p * lost(eps[1:], x - t, choose) + (1 - p) * lost(eps[1:], x - t + first, choose)
+
+
+SHARES = st.lists(st.fractions(0, 1, max_denominator=64), min_size=7, max_size=7)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    eps=st.sampled_from([["1", "1", "1"], ["1/2", "1", "3/4"], ["3", "1/3", "3/7"], ["2", "2"]]),
+    at=st.fractions(0, 1, max_denominator=40),
+    choose=SHARES,
+)
+def test_no_adversary_loses_more(eps: list[str], at: Fraction, choose: list[Fraction]) -> None:
+    """Whatever it chooses after each answer."""
+    spelled = [Fraction(e) for e in eps]
+    eps_g = at * sum(spelled) * Fraction(4, 5)
+    adversary = lost(spelled, CONTEXT.mpf(eps_g.numerator) / eps_g.denominator, list(choose))
+    found = hull(tuple(spelled), eps_g)
+    assert adversary <= CONTEXT.mpf(found.upper.numerator) / found.upper.denominator
+    assert found.lower <= found.upper
+
+
+def hull(eps: tuple[Fraction, ...], at: Fraction) -> Enclosure:
+    """The enclosure as it comes, however wide."""
+
+    def formula(ar: Arithmetic) -> Scalar:
+        result = bounded_range.adaptive_delta(ar, eps, at)
+        assert not isinstance(result, str)
+        return result
+
+    found = decide.enclose_once(formula, decide.engine("arb", 160))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("cells", [2, 3, 8])
+@pytest.mark.parametrize("eps", [("1", "1", "1"), ("3", "3"), ("1/2", "1", "3/4"), ("1", "1/3", "3/7")])
+def test_coarse_grids_hold_the_value_too(cells: int, eps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a chord can gain within a cell, and between points, is in the upper bound."""
+    spelled = tuple(map(Fraction, eps))
+    places = [Fraction(i, 11) * sum(spelled) for i in range(11)]
+    bounded_range._computed.cache_clear()
+    fine = [hull(spelled, at) for at in places]
+    monkeypatch.setattr(bounded_range, "_cells", lambda eps: cells)
+    bounded_range._computed.cache_clear()
+    for at, true in zip(places, fine, strict=True):
+        rough = hull(spelled, at)
+        assert rough.intersection(true) is not None, at
+    bounded_range._computed.cache_clear()
+
+
+@pytest.mark.parametrize("k", [1, 4, 30])
+def test_the_parts_are_tried_in_any_order(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which number of low losses is tried first changes nothing."""
+    first = value("dong2020/thm3.eps", eps="0.3", k=k, delta_g="1e-4")
+    monkeypatch.setattr(bounded_range, "_likeliest_first", lambda eps, k, delta, parts: list(range(parts)))
+    second = value("dong2020/thm3.eps", eps="0.3", k=k, delta_g="1e-4")
+    assert first.intersection(second) is not None
+
+
+def test_epsilon_and_delta_are_inverse() -> None:
+    """The delta at the epsilon of a delta is that delta, within both widths."""
+    way = value("dong2020/adaptive.eps", eps=ranges("0.2", 8), delta_g="1e-5")
+    low = value("dong2020/adaptive.delta", eps=ranges("0.2", 8), eps_g=str(way.upper.limit_denominator(10**12)))
+    high = value("dong2020/adaptive.delta", eps=ranges("0.2", 8), eps_g=str(way.lower.limit_denominator(10**12)))
+    assert low.lower <= Fraction(1, 10**5) <= high.upper
+
+
+def test_what_is_out_of_reach_is_refused() -> None:
+    with pytest.raises(WorkLimitError, match="201 rounds"):
+        evaluate("dong2020/adaptive.eps", eps=ranges("0.1", 201), delta_g="1e-6")
+    with pytest.raises(InputError, match="up to 4"):
+        evaluate("dong2020/adaptive.eps", eps=["5"], delta_g="1e-6")
+    with pytest.raises(WorkLimitError):
+        evaluate("dong2020/thm3.delta", eps="0.1", k=3000, eps_g="1")
+    # Rounds that lose nothing are none.
+    assert evaluate("dong2020/adaptive.eps", eps=ranges("0", 300), delta_g="1e-6").value == "0"
+
+
+def test_an_interval_with_one_end_at_zero_tells_nothing_apart() -> None:
+    """At the ends of [0, eps] the worst pair is a pair of equal laws; in between it loses: tanh(eps/4) at 0."""
+    for eps in ("1/10", "1", "3"):
+        number = Fraction(eps)
+        exact = CONTEXT.tanh(CONTEXT.mpf(number.numerator) / number.denominator / 4)
+        for found in (
+            value("dong2020/thm3.delta", eps=eps, k=1, eps_g="0"),
+            value("dong2020/adaptive.delta", eps=[eps], eps_g="0"),
+        ):
+            lower, upper = (CONTEXT.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+            assert lower - CONTEXT.mpf("1e-25") <= exact <= upper + CONTEXT.mpf("1e-25")
