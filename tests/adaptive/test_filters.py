@@ -23,6 +23,7 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     OutputDP,
@@ -310,6 +311,20 @@ def test_keeping_rho_admits_more_than_theorem_2_which_admits_more_than_rogers() 
         decisions = run(build(name, SETUP), [PureDP(Fraction(1, 50))] * 200)
         ran[name] = sum(decision.verdict == "CONT" for decision in decisions)
     assert ran["rogers-filter"] < ran["dp-filter"] == ran["zcdp-filter"] < ran["tight-zcdp-filter"]
+
+
+def test_bounded_range_is_charged_a_quarter_of_what_pure_dp_is() -> None:
+    """By the filters of moments, as events of half the epsilon are; by those of (epsilon, delta)-DP, its epsilon."""
+    wide, half, same = (
+        [event] * 400 for event in (BoundedRange(Fraction(1, 25)), PureDP(Fraction(1, 50)), PureDP(Fraction(1, 25)))
+    )
+    setup = Setup(Fraction(1), Fraction(1, 10**6), order=Fraction(24), orders=(Fraction(24), Fraction(12)))
+    for name in ("tight-zcdp-filter", "zcdp-filter", "renyi-filter", "renyi-grid-filter"):
+        ran = [[d.verdict for d in run(build(name, setup), events)].count("CONT") for events in (wide, half, same)]
+        assert ran[0] == ran[1] > ran[2] > 0, name
+    for name in ("basic-filter", "dp-filter", "response-filter"):
+        ran = [[d.verdict for d in run(build(name, setup), events)].count("CONT") for events in (wide, same)]
+        assert ran[0] == ran[1] > 0, name
 
 
 def test_a_grid_of_orders_pays_for_each_of_them() -> None:
