@@ -6,7 +6,7 @@ import pytest
 
 from privref import catalogue
 from privref.statements.registry import statements
-from proofs.derivations import bounded_range, concurrent, contour, hartmann, kov, rogers, whitehouse
+from proofs.derivations import bounded_range, concurrent, contour, hartmann, individual, kov, rogers, whitehouse
 from proofs.derivations.steps import Derivation, Step
 
 ALL: tuple[Derivation, ...] = (
@@ -17,6 +17,7 @@ ALL: tuple[Derivation, ...] = (
     *bounded_range.DERIVATIONS,
     *contour.DERIVATIONS,
     *concurrent.DERIVATIONS,
+    *individual.DERIVATIONS,
 )
 
 

@@ -227,6 +227,10 @@ def test_the_meter_is_shared_within_a_question_and_reset_after_it() -> None:
             work.spend(99)
         with pytest.raises(WorkLimitError):
             work.spend(2)
+        # What there is no room for leaves the room that there is.
+        work.spend(1)
+        with pytest.raises(WorkLimitError):
+            work.spend(1)
     work.spend(10**9)
     assert issubclass(WorkLimitError, UndecidedError)
 

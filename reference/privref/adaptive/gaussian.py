@@ -54,7 +54,7 @@ def profile_eps_of_square(ar: Arithmetic, square: Fraction, delta: Fraction) -> 
 @implements(
     "smith2022/filter.decision",
     kind="exact",
-    cites="the Gaussian-DP filter (also Koskela, Tobaben, Honkela 2023, Theorem 9)",
+    cites="the Gaussian-DP filter (also Koskela, Tobaben, Honkela 2023; numbers not verified)",
     params=(multiset("mu"), one("eps_g"), one("delta_g", OPEN_PROBABILITY)),
     hypotheses=(Hypothesis.GAUSSIAN_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
 )

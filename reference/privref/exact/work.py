@@ -59,9 +59,9 @@ _METER = _Meter()
 
 
 def spend(units: int) -> None:
-    """Count work; WorkLimitError once the question's budget is spent."""
-    _METER.left -= units
-    if _METER.left < 0:
+    """Count work; WorkLimitError where the question's budget has no room for it, which then stays for smaller work."""
+    left = _METER.left - units
+    if left < 0:
         if not _METER.metered:
             _METER.left = 1 << 62
             return
@@ -69,6 +69,7 @@ def spend(units: int) -> None:
             f"it takes more than the {QUESTION} units of work that are spent on one question: "
             "ask for fewer rounds, fewer digits or smaller numbers"
         )
+    _METER.left = left
 
 
 @contextmanager

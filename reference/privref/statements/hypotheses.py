@@ -27,10 +27,13 @@ class Hypothesis(Enum):
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"
     RR_LOSS = "the loss of the dominating randomized response, or delta = 0"
     INDIVIDUAL_LOSSES = (
-        "for each unit and event a bound on what the event reveals of that unit, with it against without it, known "
-        "before the event"
+        "for each unit and event a bound on what the event reveals of that unit, with it against without it and both "
+        "ways, whoever else takes part; it is a function of the unit's own data and of earlier answers"
     )
-    LEFT_OUT = "a unit that is halted is left out of all later events, and which units take part is not published"
+    LEFT_OUT = (
+        "a unit that is halted is left out of all later events, and nothing is published of which units take part, nor "
+        "an end that hangs on it"
+    )
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
     OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"
     TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"

@@ -232,7 +232,7 @@ THEOREMS: tuple[Theorem, ...] = (
     Theorem(
         "feldman2021/individual_filter",
         "the Renyi filter of each unit by itself: a unit takes part while its own losses are within the budget",
-        "the individual Renyi filter (adaptive composition with individual losses)",
+        "Theorem 4.5 (number as others cite it; the text was not read, and the theorem is proved here anew)",
         (_H.RDP_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
         individual="renyi-filter",
         no_lean=_NO_ROUTE,
@@ -263,7 +263,7 @@ THEOREMS: tuple[Theorem, ...] = (
     Theorem(
         "koskela2023/individual_filter",
         "the Gaussian filter of each unit by itself: a unit takes part while its own mu^2 sum to at most the budget",
-        "the individual Gaussian filter (fully adaptive composition with individual losses)",
+        "the individual Gaussian filter (number not verified; the text was not read, and it is proved here anew)",
         (_H.GAUSSIAN_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
         individual="gaussian-filter",
         no_lean=_NO_ROUTE,
