@@ -25,9 +25,17 @@ def run(*command: str) -> None:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def imports(path: Path) -> frozenset[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    # Statements only: no import stands within an expression.
+    nodes: list[ast.AST] = list(tree(path).body)
+    for node in nodes:
+        nodes += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -120,7 +128,7 @@ def test_one_word_means_one_thing() -> None:
     """No class and no alias of a type has a name that another module gives to something else."""
     homes: dict[str, list[str]] = {}
     for path in MODULES:
-        for node in ast.parse(path.read_text()).body:
+        for node in tree(path).body:
             names = [node.name] if isinstance(node, ast.ClassDef) else []
             targets = node.targets if isinstance(node, ast.Assign) else []
             targets = [node.target] if isinstance(node, ast.AnnAssign) else targets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def functions(path: str) -> set[str]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return set(re.findall(r"^def (\w+)", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def test_what_the_quick_run_leaves_out_is_a_test() -> None:
