@@ -58,11 +58,11 @@ def modulo(expression: Any, zeros: list[Any]) -> Any:
             # Eliminating a symbol leaves one form of what is equal; a division alone depends on the order of symbols.
             later = [sp.expand(other.subs(*solved)) for other in zeros[number + 1 :]]
             return modulo(expression.subs(*solved), [*zeros[:number], *(other for other in later if other != 0)])
-    numerator, _ = sp.fraction(sp.together(sp.expand(expression)))
+    numerator = sp.expand(sp.fraction(sp.together(sp.expand(expression)))[0])
     if numerator.is_number or not zeros:
         return numerator
     try:
-        return sp.reduced(sp.expand(numerator), zeros)[1]
+        return sp.reduced(numerator, zeros)[1]
     except sp.PolynomialError:
         return expression
 

@@ -112,6 +112,24 @@ def optdel_on_symbols(exp_eps, delta, k, exp_E):  # noqa: N803
     return best
 
 
+def equal_on_symbols(exp_eps, delta, k, exp_E):  # noqa: N803
+    return optdel_on_symbols((exp_eps,) * k[-1], (delta,) * k[-1], k, exp_E)
+
+
+def equation4_of_ratios(exp_eps, delta, k, exp_E):  # noqa: N803
+    """Equation (4) on symbols: the sum over all outputs of each number of rounds, those that gain."""
+    total = sp.S.Zero
+    for rounds, y in zip(k, exp_E, strict=True):
+        for q in product(range(4), repeat=rounds):
+            p0 = p1 = sp.S.One
+            for symbol in q:
+                p0 *= symbol_law(exp_eps, delta, 0)[symbol]
+                p1 *= symbol_law(exp_eps, delta, 1)[symbol]
+            # An output that the input 1 never gives is free.
+            total += p0 - y * p1 if p1 == 0 or (p0 != 0 and p0 / p1 > y) else 0
+    return total
+
+
 def equation4(exp_eps, delta, k, exp_E):  # noqa: N803
     return sp.Rational(
         sum(
@@ -290,6 +308,48 @@ SYMBOLIC = tuple(
     for case in symbolic_rounds(k[-1], name)
 )
 
+
+def equal_rounds(claims):
+    """Every eps > 0 and delta in [0, 1), with the claims that a function of e^eps and 1/sqrt(1 - delta) gives."""
+    t, u = sp.symbols("t u", positive=True)
+    for root in (1 + t, sp.S.One):
+        for growth, k, exp_e in claims(1 + u, root):
+            yield {"exp_eps": growth, "delta": 1 - 1 / root**2, "k": k, "exp_E": exp_e}
+
+
+def one_stop(x, root):
+    """Every e^E >= 1; for three rounds above, at and below one loss of eps, so that no path is impossible."""
+    for v in (sp.S.Zero, sp.Symbol("v", positive=True)):
+        yield from ((x, (1,), (1 + v,)), (x, (2,), (1 + v,)), (x, (3,), (x * (1 + v),)), (x + v, (3,), (1 + v,)))
+
+
+def two_stops(x, root):
+    """The same for the first and second round: where the first claim costs no less than the second of everything, and
+    where it costs less; each where the second is below, at and above two losses, and where after one loss the first
+    claim is worth more than going on, as much, or less.
+    """
+    a, w, z = sp.symbols("a w z", positive=True)
+    for b in (sp.S.Zero, a):
+        for more in (sp.S.Zero, w):
+            yield x + b, (1, 2), ((1 + b) ** 2 / root**2 + more, (1 + b) ** 2)
+            yield x, (1, 2), (x**2 * (1 + b) / root**2 + more, x**2 * (1 + b))
+        for growth, second in ((x + a, (1 + a) ** 2), (x, x**2)):
+            going_on = (growth + second) / (1 + growth) / root**2
+            between = (growth + second + growth * (second - 1) * z / (1 + z)) / (1 + growth) / root**2
+            for first in (going_on / (1 + z), going_on, between):
+                yield growth, (1, 2), (first, second)
+        for growth in (x * root**2 * (1 + b), root**2 * (1 + b)):
+            if growth != 1:
+                yield growth, (1, 2), (1 + b, growth**2 * (1 + z))
+        yield x + w, (1, 2), ((x + w) * (1 + w) / root**2, (x + w) ** 2 * (1 + z))
+        yield x, (1, 2), (x * (x + b) / root**2, x * (x + b) * (1 + z))
+
+
+def free_stops(x, root):
+    """Equation (4) adds its stopping points: any two costs."""
+    yield x, (1, 2), CLAIMS
+
+
 d = sp.Symbol("d", nonnegative=True)
 costs = sp.symbols("E:3", nonnegative=True)
 any_eps = sp.log(1 + sp.Symbol("t", nonnegative=True))
@@ -321,6 +381,14 @@ PROVES = (
         "grid",
     ),
     Transcription(
+        "hartmann2022/thm15.optdel",
+        equal_on_symbols,
+        (*equal_rounds(one_stop), *equal_rounds(two_stops)),
+        "every eps > 0, E_i >= 0, delta in [0, 1); stopping points (1), (2), (3) and (1, 2); the rule by comparisons, "
+        "all places left open by the pass in integers, which only saves some of them",
+        "cases",
+    ),
+    Transcription(
         "hartmann2022/thm15.optdel_het",
         unequal,
         UNEQUAL,
@@ -332,6 +400,13 @@ PROVES = (
         optdel_on_symbols,
         SYMBOLIC,
         "every eps_r, E_i > 0, delta_r in [0, 1); stopping points (1) and (2), and (1, 2) for equal rounds",
+        "cases",
+    ),
+    Transcription(
+        "hartmann2022/eq4.lemma11",
+        equation4_of_ratios,
+        (*equal_rounds(one_stop), *equal_rounds(free_stops)),
+        "every eps > 0, E_i >= 0, delta in [0, 1); stopping points (1), (2), (3) and (1, 2)",
         "cases",
     ),
     Transcription(

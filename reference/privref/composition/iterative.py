@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
+from privref.exact.numbers import parts, ratio
 from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.output_dp import require_stopping_points
 from privref.guarantees.pointwise import all_good
@@ -70,17 +71,17 @@ def exact_cell_delta(growth: Fraction, delta: Fraction, k: int, claim: Fraction)
 
     The sum over the losses above the cost of C(k, a) (x^a - claim x^(k-a)) / (1 + x)^k, in integers.
     """
-    p, q = growth.numerator, growth.denominator
+    (p, q), (most, unit) = parts(growth), parts(claim)
     total, ways, a = 0, 1, k
     # From all symbols likely downwards, while x^(2a - k) > claim.
     while a >= 0:
-        gain = claim.denominator * p**a * q ** (k - a) - claim.numerator * q**a * p ** (k - a)
+        gain = unit * p**a * q ** (k - a) - most * q**a * p ** (k - a)
         if gain <= 0:
             break
         total += ways * gain
         ways = ways * a // (k - a + 1)
         a -= 1
-    return with_catastrophes(delta, k, Fraction(total, claim.denominator * (p + q) ** k))
+    return with_catastrophes(delta, k, ratio(total, unit * (p + q) ** k))
 
 
 def basic_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:

@@ -32,6 +32,8 @@ from typing import cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
+from privref.exact.numbers import parts
+from privref.exact.seams import seam
 from privref.mechanisms.iterative import likely, unlikely
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
@@ -305,7 +307,7 @@ class _ExactEqual:
 
     def cost(self, rounds: int, ones: int) -> Fraction:
         """F/p1 of going on from a prefix of ``rounds`` symbols, ``ones`` of them 1, under the rule for later stops."""
-        p, q = self.x.numerator, self.x.denominator
+        p, q = parts(self.x)
         total = Fraction(0)
         counts, base, here = [1], 0, rounds
         for stop, claim in zip(self.k, self.Y, strict=True):
@@ -336,17 +338,13 @@ class _ExactEqual:
             total = total * other + number * power
             power *= one
         total *= one**least * other ** (steps - least - len(counts) + 1)
-        stay = (1 - self.delta) / (self.x.numerator + self.x.denominator)
-        return Fraction(total) * stay**steps
+        stay = (1 - self.delta) / sum(parts(self.x))
+        found: Fraction = total * stay**steps
+        return found
 
     def solve(self, bits: int) -> None:
         """Find the optimal rule: certain from one enclosed pass, settled exactly where that leaves a row open."""
-        engine = decide.engine("arb", 128)
-        build = equal_rational(self.x, self.delta, self.k, self.Y)
-        with engine.active():
-            guard = guard_bits(build(engine))
-        found = run_pass(engine, build, bits + guard)
-        for row, claim in reversed(list(zip(found.thresholds, self.Y, strict=True))):
+        for row, claim in reversed(list(zip(_plan(self.x, self.delta, self.k, self.Y, bits), self.Y, strict=True))):
             self.rule[row.rounds] = self._settle(row, claim)
 
     def _settle(self, row: Threshold, claim: Fraction) -> int | None:
@@ -358,6 +356,16 @@ class _ExactEqual:
             on = self.x ** (2 * middle - row.rounds) if row.rounds == self.k[-1] else self.cost(row.rounds, middle)
             low, high = (low, middle) if claim <= on else (middle + 1, high)
         return None if low > row.rounds else low
+
+
+@seam
+def _plan(x: Fraction, delta: Fraction, k: Sequence[int], Y: Sequence[Fraction], bits: int) -> tuple[Threshold, ...]:
+    """What one enclosed pass says of the optimal rule at each stopping point."""
+    engine = decide.engine("arb", 128)
+    build = equal_rational(x, delta, k, Y)
+    with engine.active():
+        guard = guard_bits(build(engine))
+    return run_pass(engine, build, bits + guard).thresholds
 
 
 def undominated(k: Sequence[int], Y: Sequence[Fraction], delta: Fraction) -> list[int]:

@@ -177,6 +177,18 @@ def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1
     return sum((Fraction(n, d**power) for d, n in sorted(numerators.items())), Fraction(0))
 
 
+@seam
+def parts(value: Fraction) -> tuple[int, int]:
+    """Numerator and denominator, for what is computed in integers."""
+    return value.numerator, value.denominator
+
+
+@seam
+def ratio(numerator: int, denominator: int) -> Fraction:
+    """What was computed in integers, as a rational."""
+    return Fraction(numerator, denominator)
+
+
 def spell(value: Fraction | int) -> str:
     """The exact spelling of a rational, as inputs are read: ``3/5``, ``7``, or the hexadecimal float it came as."""
     if isinstance(value, Binary64):
