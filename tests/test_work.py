@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 import privref
 from privref.exact import work
 from privref.exact.errors import UndecidedError, UnwritableError
+from privref.exact.integer_poly import IntegerPolynomial
 from privref.exact.work import WorkLimitError
 from privref.ledger import reading
+from privref.profiles import composed, laws
+from privref.profiles.model import DiscreteGaussian, Geometric
 from privref.report import audit_document
 
 MANY = "9" * 4000
@@ -254,6 +258,56 @@ def test_a_certificate_that_needs_more_work_fails() -> None:
     with work.metered(50):
         assert privref.verify(document).outcome == "failed"
     assert privref.verify(document).outcome == "verified"
+
+
+def test_sampled_rounds_beside_a_gaussian_take_little_work() -> None:
+    """By the normal distribution function at every point of the grid they took 35 million units, and were priced 6."""
+    base = {"kind": "geometric", "scale": "2", "shifts": ["1"]}
+    record = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "add-or-remove-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential",
+            "events": [
+                {"count": 5, "mechanism": {"kind": "subsampled", "rate": "1/10", "sampling": "poisson", "base": base}},
+                {"mechanism": {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}},
+            ],
+        }
+    )  # fmt: skip
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "5/2", "delta": "1e-6"}]}
+    )
+    composed._eps.cache_clear()
+    with work.apart(10**9) as spent:
+        assert privref.audit(record, claims).opinions[0].verdict == "confirmed"
+        assert 100_000 < spent() < 5_000_000
+
+
+def test_products_of_laws_are_metered() -> None:
+    long = IntegerPolynomial([1] * 40_000)
+    with work.metered(2000), pytest.raises(WorkLimitError):
+        long * long
+    with work.metered(1000), pytest.raises(WorkLimitError):
+        long.value_between(Fraction(1), Fraction(1), 128)
+
+
+def test_what_can_not_be_afforded_is_refused_and_nothing_is_spent() -> None:
+    with work.metered(100):
+        with pytest.raises(WorkLimitError, match="about 101 units"):
+            work.afford(101)
+        work.afford(100)
+        work.spend(100)
+    work.afford(10**12)
+
+
+@pytest.mark.parametrize("shift", [100_000, 131_000])
+def test_a_plan_of_many_atoms_is_a_sketch(shift: int) -> None:
+    """What a plan keeps of a law does not grow with its atoms."""
+    geometric = laws._sketch(Geometric(Fraction(shift), shift))
+    assert len(geometric) < 10_000
+    assert abs(math.fsum(math.exp(weight) for _, weight in geometric) - 1) < 1e-9
+    discrete = laws._sketch(DiscreteGaussian(Fraction(shift) ** 2, 1))
+    assert len(discrete) < 10_000
+    assert abs(math.fsum(math.exp(weight) for _, weight in discrete) - 1) < 1e-9
 
 
 def test_a_huge_number_has_a_sign_and_no_digits() -> None:

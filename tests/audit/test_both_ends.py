@@ -12,7 +12,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import privref
-from privref.exact.errors import InputError
+from privref.audit.refuters import MOST_GROUPS
+from privref.audit.verify import _check_different
+from privref.exact.errors import InputError, PrivrefError
 from privref.guarantees.model import ZCDP, PureDP
 from privref.ledger.rounded import at_end, rounded_inputs
 from privref.profiles import grid
@@ -125,6 +127,59 @@ def test_one_verdict_for_all_readings() -> None:
     # The lower bound is that of the reading where least is lost, so that it holds for all.
     assert lost.refutation is not None
     assert lost.refutation.enclosure.upper == Fraction("0.805")
+
+
+@pytest.mark.parametrize("verdicts", [("refuted", "unsupported"), ("underivable", "unsupported")])
+def test_no_certificate_says_that_a_refuted_claim_hangs_on_digits(verdicts: tuple[str, str]) -> None:
+    ends = [
+        {"verdict": verdict, "inputs": {"events[0].guarantee.rho": value}}
+        for verdict, value in zip(verdicts, ("0.805", "0.815"), strict=True)
+    ]
+    with pytest.raises(PrivrefError, match="nothing hangs on digits"):
+        _check_different(ends)
+
+
+def test_what_is_refuted_where_least_is_lost_is_refuted() -> None:
+    """Where most is lost, four heavier events keep the one that refutes from being tried; it still does."""
+    heavier = [
+        {"mechanism": {"kind": "gaussian", "sigma": f"2.{i}", "sensitivity": rounded("1")}} for i in range(MOST_GROUPS)
+    ]
+    record = ledger(
+        {"mechanism": {"kind": "four-outcome-randomized-response", "epsilon": "0", "delta": "0.2"}}, *heavier
+    )
+    (found,) = opinions(record, at("8", "1/10"))
+    assert found.verdict == "refuted"
+    assert found.refutation is not None
+    assert found.refutation.witness.actual
+    assert found.ends[1].opinion.verdict != "refuted"
+    assert "so with every other reading" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("event", "value"),
+    [
+        ({"mechanism": {"kind": "randomized-response", "probability": rounded("0.3"), "outcomes": "3"}}, "1/4"),
+        ({"mechanism": {"kind": "randomized-response", "probability": rounded("0.5")}}, "9/20"),
+        (
+            {
+                "guarantee": {"kind": "pure-dp", "epsilon": rounded("0.1")},
+                "mechanism": {"kind": "laplace", "scale": "10", "sensitivity": "1"},
+            },
+            "1/20",
+        ),
+        (
+            {
+                "guarantee": {"kind": "pure-dp", "epsilon": "0.1"},
+                "mechanism": {"kind": "laplace", "scale": rounded("10"), "sensitivity": "1"},
+            },
+            "19/2",
+        ),
+    ],
+)
+def test_an_end_that_can_not_be_is_refused_at_reading(event: dict[str, Any], value: str) -> None:
+    """The message names the reading; the audit never meets it."""
+    with pytest.raises(InputError, match=rf"ledger\.events\[0\].*read with events\[0\].* = {value}, which"):
+        ledger(event)
 
 
 def test_a_claim_between_the_ends_depends_on_the_digits() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privref.composition import loss_grid
+from privref.composition.gaussian_cells import GaussianCells
 from privref.composition.loss_grid import Atom, AtomLaw, Grid
 from privref.exact import decide
 
@@ -131,6 +133,39 @@ def test_the_error_is_of_second_order() -> None:
         assert 0 < errors[2] < errors[1] < errors[0] < MP.mpf(1) / 1000
     assert 3 < excess[0] / excess[1] < 5
     assert deficit[2] < deficit[0] / 8
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.fractions(Fraction(1, 10**4), 100, max_denominator=10**4),
+    st.fractions(0, 300, max_denominator=64),
+    st.integers(5, 9),
+    st.sampled_from(("arb", "mpmath")),
+)
+def test_the_series_of_a_gaussian_round_are_its_tails(
+    mu_squared: Fraction, tilt: Fraction, fineness: int, engine: decide.EngineName
+) -> None:
+    """Points by recurrence and polynomial against each point from the normal distribution function."""
+    step = Fraction(math.isqrt(int(mu_squared * 10**12)), 10**6) / 2**fineness
+    mean = round((tilt + Fraction(1, 2)) * mu_squared / step)
+    ar = decide.engine(engine, 128)
+    grid = Grid(step, 1, BITS, tilt)
+    for low in (mean - 2 ** (fineness + 3), mean + 2**fineness):
+        cells = GaussianCells(ar, mu_squared, step, tilt, low, low + 40, BITS)
+        if not cells.reachable:
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            fast = loss_grid.spread_gaussian(ar, mu_squared, grid, low, low + 40)
+            fast += loss_grid.merge_gaussian(ar, mu_squared, grid, low, low + 40)
+            patch.setattr(GaussianCells, "reachable", False)
+            slow = loss_grid.spread_gaussian(ar, mu_squared, grid, low, low + 40)
+            slow += loss_grid.merge_gaussian(ar, mu_squared, grid, low, low + 40)
+        for n, (one, other) in enumerate(zip(fast, slow, strict=True)):
+            # The slow spread has nothing from beyond its ends.
+            for j in range(low + (not n), low + 41 - (not n)):
+                assert one.bounds[j][0] <= other.bounds[j][1]
+                assert other.bounds[j][0] <= one.bounds[j][1]
+                assert one.bounds[j][1] - one.bounds[j][0] <= 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40])

@@ -192,3 +192,10 @@ def test_a_disagreement_is_a_defect_and_no_answer(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(inversion, "delta_of", lambda *_: wrong)
     with pytest.raises(EnginesDisagree):
         composed._delta("arb", composition, Fraction(1, 9))
+
+
+def test_a_lattice_finer_than_floats_is_out_of_reach() -> None:
+    """Three hundred scales of six digits have a common step below 10^-308."""
+    rounds = [Round(Laplace(Fraction(1, 2 * 10**4 + 7 * i + 1))) for i in range(300)]
+    with pytest.raises(UndecidedError):
+        inversion.eps_of(Composition.of(rounds), Fraction(1, 10**10), Fraction(1, 10**6))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell
 from privref.exact.roots import flip
 from privref.exact.rounding import plain, to_decimal
@@ -27,6 +27,10 @@ from .opinions import Ending, Opinion
 _Decide = Callable[[Facts, Claim], Opinion]
 #: What the search for the value at which a verdict flips may cost, in units of work.
 _WORK = 8_000_000
+#: Verdicts where least and where most is lost, of which the first one holds of every reading.
+_WITH_EVERY_READING = {
+    (found, other) for found in ("refuted", "underivable") for other in ("unsupported", "undecided")
+} | {("refuted", "underivable")}
 _READINGS = (
     "what an odometer reads, and what a filter has left, may fall where a loss grows: the ends of what was published "
     "rounded do not speak for what lies between; claim a total, or declare exact parameters"
@@ -43,6 +47,11 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
         return replace(most.opinion, reason=reason, ends=(most,))
     least = _at(ledger, tuple((item, item.least) for item in ledger.rounded), claim, decide)
     verdicts = least.opinion.verdict, most.opinion.verdict
+    if verdicts in _WITH_EVERY_READING:
+        # Every other reading loses, or allows to be lost, at least what this one does; that the search for a lower
+        # bound found none where most is lost says nothing.
+        reason = f"{least.opinion.reason}; with the rounded inputs where least is lost, and so with every other reading"
+        return replace(least.opinion, reason=reason, ends=(least, most))
     if verdicts[0] == verdicts[1]:
         # Bounds and hints hold for every reading where most is lost, lower bounds where least is.
         shown = least.opinion if least.opinion.refutation is not None else most.opinion
@@ -84,7 +93,7 @@ def _threshold(ledger: Ledger, claim: Claim, least: Ending, most: Ending, decide
     def alike(middle: Fraction) -> bool | None:
         try:
             found = known[middle] = _at(ledger, ((item, middle),), claim, decide)
-        except UndecidedError:
+        except (InputError, UndecidedError):
             return None
         if found.opinion.verdict == "undecided":
             return None

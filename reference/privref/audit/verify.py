@@ -209,6 +209,8 @@ def _check_readings(document: Mapping[str, Any], ledger_path: str | Path | None,
 def _check_different(ends: list[Mapping[str, Any]]) -> str:
     if ends[0]["verdict"] == ends[1]["verdict"]:
         raise Mismatch("both readings have the same verdict")
+    if ends[0]["verdict"] == "refuted" or (ends[0]["verdict"], ends[1]["verdict"]) == ("underivable", "unsupported"):
+        raise Mismatch(f"what is {ends[0]['verdict']} where less is lost is so where more is: nothing hangs on digits")
     first, second = (
         {place: rational(value, f"certificate.ends.inputs.{place}") for place, value in end["inputs"].items()}
         for end in ends

@@ -47,6 +47,9 @@ from math import comb
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import MorePrecisionError
 from privref.exact.integer_poly import IntegerPolynomial
+from privref.exact.work import spend
+
+from .gaussian_cells import GaussianCells
 
 #: Bits that atoms and split weights carry beyond those of the grid's masses.
 GUARD_BITS = 48
@@ -108,6 +111,7 @@ class GridLaw:
     def measure(self) -> GridMeasure:
         """The masses rounded down, for convolution."""
         low = min(self.bounds)
+        spend((max(self.bounds) - low) >> 3)
         coefficients = [0] * (max(self.bounds) - low + 1)
         for j, (mass, _) in self.bounds.items():
             coefficients[j - low] = mass
@@ -244,9 +248,15 @@ def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, l
     """
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     work = grid.bits + GUARD_BITS
+    cells = GaussianCells(ar, mu_squared, grid.step, grid.tilt, low, high, work)
     with inner.active():
         gaussian = _GaussianTails(inner, mu_squared, grid)
-        bounds: dict[int, tuple[int, int]] = {}
+        outside = gaussian.outside(low * grid.step, high * grid.step) * inner.exp(abs(grid.tilt) * grid.step)
+        beyond = fixed(inner, outside, work)[1]
+        if cells.reachable:
+            bounds = cells.spread()
+            return (finish(grid, bounds, sum(upper for _, upper in bounds.values()) + beyond),)
+        bounds = {}
         shrink = 1 / -inner.expm1(-grid.step)
         last_p, last_q = gaussian.above(Fraction(low) * grid.step)
         carried: Scalar = 0
@@ -260,8 +270,7 @@ def spread_gaussian(ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid, l
             else:
                 stored = carried
             bounds[j] = fixed(inner, stored * gaussian.weight(grid.tilt, j), work)
-        outside = gaussian.outside(low * grid.step, high * grid.step) * inner.exp(abs(grid.tilt) * grid.step)
-        total = sum(upper for _, upper in bounds.values()) + fixed(inner, outside, work)[1]
+        total = sum(upper for _, upper in bounds.values()) + beyond
     return (finish(grid, bounds, total),)
 
 
@@ -272,16 +281,20 @@ def merge_gaussian(
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     work = grid.bits + GUARD_BITS
     q_grid = Grid(grid.unit, grid.stride, grid.bits, grid.tilt + 1)
+    cells_of_labels = GaussianCells(ar, mu_squared, grid.step, grid.tilt, low, high, work)
     with inner.active():
         gaussian = _GaussianTails(inner, mu_squared, grid)
         p_bounds: dict[int, tuple[int, int]] = {}
         q_bounds: dict[int, tuple[int, int]] = {}
-        last_p, last_q = gaussian.above((low - _HALF) * grid.step)
-        for j in range(low, high + 1):
-            next_p, next_q = gaussian.above((j + _HALF) * grid.step)
-            p_bounds[j] = fixed(inner, (last_p - next_p) * gaussian.weight(grid.tilt, j), work)
-            q_bounds[j] = fixed(inner, (last_q - next_q) * gaussian.weight(q_grid.tilt, j), work)
-            last_p, last_q = next_p, next_q
+        if cells_of_labels.reachable:
+            p_bounds, q_bounds = cells_of_labels.merge()
+        else:
+            last_p, last_q = gaussian.above((low - _HALF) * grid.step)
+            for j in range(low, high + 1):
+                next_p, next_q = gaussian.above((j + _HALF) * grid.step)
+                p_bounds[j] = fixed(inner, (last_p - next_p) * gaussian.weight(grid.tilt, j), work)
+                q_bounds[j] = fixed(inner, (last_q - next_q) * gaussian.weight(q_grid.tilt, j), work)
+                last_p, last_q = next_p, next_q
         tails = gaussian.outside((low - _HALF) * grid.step, (high + _HALF) * grid.step)
         cells = []
         for place, bounds in ((grid, p_bounds), (q_grid, q_bounds)):
@@ -318,6 +331,7 @@ class _GaussianTails:
 
 def finish(grid: Grid, bounds: dict[int, tuple[int, int]], total: int) -> GridLaw:
     """From the finer units of atoms to those of the grid, rounded outward."""
+    spend(len(bounds) >> 1)
     rounded = {j: (low >> GUARD_BITS, -(-high >> GUARD_BITS)) for j, (low, high) in bounds.items()}
     return GridLaw(grid, rounded, -(-total >> GUARD_BITS))
 

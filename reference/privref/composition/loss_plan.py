@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
+from privref.exact.errors import UndecidedError
+
+
+@contextmanager
+def planning() -> Iterator[None]:
+    """Where a plan leaves what floats can tell (a step that is 0, an overflow), the question is out of reach.
+
+    For plans alone: around an enclosure it would hide a defect.
+    """
+    try:
+        yield
+    except UndecidedError:
+        raise
+    except (ArithmeticError, ValueError):
+        raise UndecidedError("the numbers are beyond what a plan in floats can tell: out of reach") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from fractions import Fraction
 
 import flint
 
+from .work import spend
+
 _SLACK_BITS = 16
 
 
@@ -27,6 +29,9 @@ class IntegerPolynomial:
         return int(self._poly.length())
 
     def __mul__(self, other: IntegerPolynomial) -> IntegerPolynomial:
+        bits = self._poly.height_bits() + other._poly.height_bits()
+        # About two microseconds a unit on any size, as for a ball's operations.
+        spend((len(self) + len(other)) * (32 + bits) >> 10)
         return IntegerPolynomial(self._poly * other._poly)
 
     def shifted_down(self, bits: int) -> IntegerPolynomial:
@@ -42,6 +47,8 @@ class IntegerPolynomial:
         return IntegerPolynomial(poly.right_shift(start) if start else poly)
 
     def coefficients(self) -> list[int]:
+        """All of them, lowest first."""
+        spend(len(self) >> 4)
         return [int(c) for c in self._poly.coeffs()]
 
     def __getitem__(self, index: int) -> int:
@@ -50,6 +57,7 @@ class IntegerPolynomial:
 
     def sum(self) -> int:
         """The sum of the coefficients."""
+        spend(len(self) >> 6)
         return int(self._poly(1))
 
     def value_between(self, low: Fraction, high: Fraction, bits: int) -> tuple[Fraction, Fraction]:
@@ -57,6 +65,7 @@ class IntegerPolynomial:
 
         The value increases in x, so the two ends suffice; each is a ball of about ``bits`` bits.
         """
+        spend(len(self) * (bits + 512) >> 13)
         before = flint.ctx.prec
         flint.ctx.prec = bits + _SLACK_BITS + len(self).bit_length()
         try:

@@ -72,6 +72,15 @@ def spend(units: int) -> None:
     _METER.left = left
 
 
+def afford(units: int) -> None:
+    """WorkLimitError where so much is not left, before anything is done; nothing is spent."""
+    if _METER.metered and units > _METER.left:
+        raise WorkLimitError(
+            f"it takes about {units} units of work, more than is left of the {QUESTION} that are spent on one "
+            "question: ask for fewer rounds, fewer digits or smaller numbers"
+        )
+
+
 @contextmanager
 def metered(units: int = QUESTION) -> Iterator[None]:
     """Give the block one budget of work; within another metered block it shares that one's."""
@@ -97,14 +106,3 @@ def apart(units: int) -> Iterator[Callable[[], int]]:
         yield lambda: units - _METER.left
     finally:
         _METER.left, _METER.metered = kept
-
-
-@contextmanager
-def priced(units: int) -> Iterator[None]:
-    """Spend a price that is known before, and count nothing within: for work that a plan of its own bounds."""
-    spend(units)
-    left, _METER.left = _METER.left, 1 << 62
-    try:
-        yield
-    finally:
-        _METER.left = left

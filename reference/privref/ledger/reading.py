@@ -96,7 +96,7 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
 
 
 def _declared(
-    document: Mapping[str, Any], place: str, allowance: Allowance, neighbours: str | None
+    document: Mapping[str, Any], place: str, allowance: Allowance | None, neighbours: str | None
 ) -> tuple[Guarantee, Mechanism | None]:
     """What the event guarantees and what ran; the guarantee follows from the mechanism where it is left out."""
     law = None
@@ -120,7 +120,7 @@ def _declared(
         delta = guarantee.delta if isinstance(guarantee, ApproxDP) else Fraction(0)
         parameters = {"epsilon": spell(guarantee.epsilon), "delta": spell(delta)}
         law = mechanism_from({**law.document, **parameters}, f"{place}.mechanism")
-    beyond = allowance.contradiction(law, guarantee)
+    beyond = None if allowance is None else allowance.contradiction(law, guarantee)
     if beyond is not None:
         remedy = f"this is stronger than what the declared mechanism, {law}, gives: {beyond}; correct one of the two"
         if beyond == UNCOMPARED:
@@ -129,7 +129,7 @@ def _declared(
     return guarantee, law
 
 
-def _event(document: Mapping[str, Any], place: str, allowance: Allowance, neighbours: str | None) -> Event:
+def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None, neighbours: str | None) -> Event:
     guarantee, law = _declared(document, place, allowance, neighbours)
     cell = document.get("observed_cell")
     if cell is not None:
@@ -181,9 +181,11 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
     return Budget(delta, _number(document, "epsilon", NON_NEGATIVE, place), name, prime)
 
 
-def _all_events(documents_: Iterable[Mapping[str, Any]], neighbours: str | None) -> tuple[Event, ...]:
+def _all_events(
+    documents_: Iterable[Mapping[str, Any]], neighbours: str | None, allowance: Allowance | None
+) -> tuple[Event, ...]:
     """The events; InputErrors where some are wrong."""
-    cells, allowance, found = 0, Allowance(), []
+    cells, found = 0, []
     wrong: list[InputError] = []
     for i, document in enumerate(documents_):
         try:
@@ -245,9 +247,12 @@ def ledger_from_document(document: Any) -> Ledger:
     Where parameters were published rounded, its events are those with which most is lost (``ledger_at`` for others).
     """
     inputs = rounded_inputs(document)
+    allowance = Allowance()
     if not inputs:
-        return _exact_ledger(document)
-    found = _exact_ledger(at_end(document, inputs, "most"))
+        return _exact_ledger(document, allowance)
+    found = _at({item: item.most for item in inputs}, at_end(document, inputs, "most"), allowance)
+    # Refused here, and not in the midst of an audit.
+    _at({item: item.least for item in inputs}, at_end(document, inputs, "least"), allowance)
     return replace(found, digest=documents.digest(document), document=document, rounded=inputs)
 
 
@@ -255,17 +260,32 @@ def ledger_at(ledger: Ledger, values: Mapping[RoundedInput, Fraction]) -> Ledger
     """The same ledger with these values in place of its rounded parameters; its digest stays that of the document."""
     assert ledger.document is not None
     document = with_values(ledger.document, {item.path: value for item, value in values.items()})
-    try:
-        found = _exact_ledger(document)
-    except InputError as error:
-        shown = ", ".join(f"{item.place} = {spell(value)}" for item, value in values.items())
-        raise InputError(error.field, error.value, f"{error.remedy} (read with {shown})") from None
+    # No mechanism contradicts its guarantee at either end (``ledger_from_document``), and so at no value between.
+    found = _at(values, document, None)
     return replace(found, digest=ledger.digest, document=ledger.document)
 
 
-def _exact_ledger(document: Any) -> Ledger:
+def _at(values: Mapping[RoundedInput, Fraction], document: Any, allowance: Allowance | None) -> Ledger:
+    """The ledger read with these values; InputError says with which."""
+    try:
+        return _exact_ledger(document, allowance)
+    except InputErrors:
+        raise
+    except InputError as error:
+        # The rounded inputs of the same event.
+        here = [(item, value) for item, value in values.items() if error.field.startswith(f"ledger.{item.event}.")]
+        if not here:
+            raise
+        shown = ", ".join(f"{item.place} = {spell(value)}" for item, value in here[:3])
+        more = f" and {len(here) - 3} more" if len(here) > 3 else ""
+        remedy = f"{error.remedy}; read with {shown}{more}, which the published digits allow: publish more digits"
+        raise InputError(error.field, error.value, remedy) from None
+
+
+def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
+    """The ledger; no mechanism is compared with its guarantee where there is no allowance for it."""
     _check_shape(document)
-    events = _all_events(document["events"], document["neighbours"])
+    events = _all_events(document["events"], document["neighbours"], allowance)
     partitions = document.get("partitions", {})
     for i, event in enumerate(events):
         if event.part is not None and event.part[0] not in partitions:

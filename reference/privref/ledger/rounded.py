@@ -61,6 +61,11 @@ class RoundedInput:
         """The path as it is written in messages and certificates."""
         return place_of(self.path)
 
+    @property
+    def event(self) -> str:
+        """The event that it is a parameter of, as it is written there."""
+        return place_of(self.path[:2])
+
 
 def place_of(path: _Path) -> str:
     """``events[0].guarantee.epsilon``."""

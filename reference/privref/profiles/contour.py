@@ -37,7 +37,7 @@ from math import ceil, isqrt
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import TrigonometricSum, plane
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError
+from privref.exact.errors import MorePrecisionError, UndecidedError
 
 from .contour_plan import Cut, Line, Nodes, Split
 from .model import SubsampledGaussian
@@ -48,6 +48,11 @@ _MOST_CELLS = 3000
 _TAIL = 40
 #: Rationals below and above 2 pi.
 _TURN = (Fraction(628318, 100000), Fraction(628319, 100000))
+
+
+class BrokenLineError(UndecidedError):
+    """A line on which the bounds do not hold: the floats that planned it were misled, and nothing is claimed."""
+
 
 #: Which part of the law: all of it, or what the cut separates.
 _Part = bool | None
@@ -225,7 +230,10 @@ class Transform:
         found = self.ar.enclosure(value)
         if found is None:
             raise MorePrecisionError("a bound of the contour is not finite")
-        return float(found.upper)
+        try:
+            return float(found.upper)
+        except OverflowError:
+            raise BrokenLineError("a bound of the contour is beyond floats") from None
 
     def _growth(self, region: _Region, theta: Real, c: Real, top: Fraction | int) -> Real:
         """The most of |R^e|/R^a on a region at the angle theta: e^(top arg R), and (|R|/R)^-c for an addition.
@@ -273,11 +281,11 @@ class Transform:
         theta = ar.real(nodes.strip + extra) / self.s
         inside = ar.enclosure(self.plane.pi() - theta)
         if inside is None or inside.lower <= 0:
-            raise ValueError("a strip must stay where R has no zero")
+            raise BrokenLineError("a strip must stay where R has no zero")
         if extra:
             quarter = ar.enclosure(self.plane.pi() / 2 - ar.real(nodes.strip) / self.s)
             if quarter is None or quarter.lower < 0:
-                raise ValueError("a strip about a shifted path is at most pi/2 standard deviations high")
+                raise BrokenLineError("a strip about a shifted path is at most pi/2 standard deviations high")
         far = self._far(c, theta, top)
         first, last = nodes.first * nodes.step, nodes.last * nodes.step
         high = max(last, (self._falling_from(c, cut, above) if self.removal else Fraction(0)) + far)
@@ -342,7 +350,7 @@ class Contour:
 
     def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, line: Line) -> None:
         if not 0 < line.abscissa < line.second or line.nodes < 2 or line.shift < 0:
-            raise ValueError("a line needs 0 < abscissa < second, two nodes and a shift upward")
+            raise BrokenLineError("a line needs 0 < abscissa < second, two nodes and a shift upward")
         self.ar = ar.at(line.precision)
         self.plane = plane(self.ar)
         self.line = line
@@ -394,7 +402,7 @@ class Contour:
         ar, cut = self.ar, line.cut
         assert cut is not None
         if pair.orientation != "removal":
-            raise ValueError("small losses are split off from those of a removal only")
+            raise BrokenLineError("small losses are split off from those of a removal only")
         # A without the law's top, which is larger, and with a sharper one; what is beyond counts in full.
         self.third = ar.real(split.third)
         small = self.plane.upper(Transform(ar, pair, split.top).moment(self.third, split.third_law, cut, False))

@@ -23,12 +23,12 @@ from itertools import count as counter
 
 from privref.composition.loss_convolution import Profile
 from privref.composition.loss_grid import Grid, GridMeasure
-from privref.composition.loss_plan import LossPlan, LossShape, Moments, narrowed, sharper
+from privref.composition.loss_plan import LossPlan, LossShape, Moments, narrowed, planning, sharper
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
-from privref.exact.work import priced
+from privref.exact.work import afford
 
 from . import laws
 from .laws import FinitePair
@@ -189,6 +189,7 @@ def _reach(shape: LossShape, missing_bits: float) -> float:
     return math.sqrt(2 * math.log(2) * max(missing_bits, 4.0)) * shape.deviation
 
 
+@planning()
 def _setting(rounds: Finite, shape: LossShape, variance: float, missing: float) -> ProfileSetting:
     """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
     missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
@@ -302,19 +303,16 @@ def _cut(law: GridMeasure, budget: int) -> GridMeasure:
 
 
 def _price(rounds: Finite, setting: ProfileSetting) -> int:
-    """About what the laws and their products cost, in units of work."""
+    """At least about what the laws and their products cost, in units of work: the meter counts what they do cost."""
     points = sum(laws.size(pair, setting.grid) for pair, _ in rounds.rounds)
-    products = sum(2 + n.bit_length() for _, n in rounds.rounds)
-    return 16 * points + products * setting.points // 64
+    # The last products of one or three laws, and about as much again for those before them.
+    products = setting.points * (2 if setting.exact else 6) * (16 + setting.grid.bits) // 96
+    return 2 * points + products
 
 
 def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -> Profile:
     """The laws of the whole composition and the bounds they give."""
-    with priced(_price(rounds, setting)):
-        return _convolve(ar, rounds, setting)
-
-
-def _convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -> Profile:
+    afford(_price(rounds, setting))
     grid = setting.grid
     units = sum((n * laws.normaliser(pair, grid.tilt) for pair, n in rounds.rounds), Fraction(0))
     convolver = _Convolver(setting, rounds.count)
@@ -368,7 +366,8 @@ def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: d
 
 
 def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fraction) -> Enclosure:
-    shape = plan(rounds).at_eps(eps)
+    with planning():
+        shape = plan(rounds).at_eps(eps)
     best = Enclosure(Fraction(0), Fraction(1))
     relative = float(width)
     for _ in range(_ATTEMPTS):
@@ -433,7 +432,8 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
     if known is None or known.lower <= _SMALL**3:
         raise MorePrecisionError("delta is not known to be positive")
     log_delta = math.log(known.lower.numerator) - math.log(known.lower.denominator)
-    shape = plan(rounds).at_delta(log_delta)
+    with planning():
+        shape = plan(rounds).at_delta(log_delta)
     near = Fraction(max(shape.eps, 0.0))
     ceiling = largest_loss(rounds)
     best: Enclosure | None = None

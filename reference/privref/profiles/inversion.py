@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from privref.composition.loss_plan import planning
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import plane
@@ -290,6 +291,7 @@ def _saddle(rounds: _Rounds, c: float) -> tuple[float, float]:
     return eps, value - c * eps - math.log(c * (c + 1)) - math.log(2 * math.pi * curvature) / 2
 
 
+@planning()
 def _line(rounds: _Rounds, short: Callable[[float, float], float], tolerance: float, eps: float | None) -> _Line:
     """The abscissa where ``short`` of epsilon and log delta, decreasing in the abscissa, is 0."""
     low, high = 1e-7, 1.0
@@ -369,7 +371,8 @@ class Inversion:
 
     def _contour(self) -> None:
         numbers = self.numbers
-        self.period = Fraction(math.ceil(self.line.period * 64), 64)
+        with planning():
+            self.period = Fraction(math.ceil(self.line.period * 64), 64)
         self.spacing = 2 * numbers.pi / self.period
         self.scale = self.period
 
@@ -411,7 +414,8 @@ class Inversion:
     def _finite_sum(self, origin: Fraction, step: Fraction) -> None:
         numbers = self.numbers
         # An odd number of nodes: none of them but the first is its own mirror image.
-        half = math.ceil(self.line.period / float(step)) // 2 + 1
+        with planning():
+            half = math.ceil(Fraction(self.line.period) / step) // 2 + 1
         if half > MOST_NODES:
             raise UndecidedError(_OUT_OF_REACH)
         nodes = 2 * half + 1
@@ -525,6 +529,7 @@ def _common_lattice(rounds: _Rounds) -> tuple[Fraction, Fraction] | None:
 # --- answers -----------------------------------------------------------------------------------------------------
 
 
+@planning()
 def _between(rounds: _Rounds, tolerance: float) -> tuple[_Rounds, _Rounds] | None:
     """Lattice mechanisms that lose less, and more, than the Laplace ones among the rounds; None where there are none.
 

@@ -30,6 +30,7 @@ from privref.composition.loss_grid import (
 from privref.composition.loss_plan import Moments
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
+from privref.exact.work import spend
 
 from . import subsampled_law
 from .contour_plan import OutOfReachError, log_add
@@ -40,6 +41,9 @@ FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response | Subs
 
 #: At most this many atoms or grid points of one round: more would take minutes.
 MOST_POINTS_OF_A_ROUND = 1 << 17
+
+#: At most about so many atoms of a geometric law in a plan.
+_SKETCHED = 4096
 
 _HALF = Fraction(1, 2)
 _LN2 = math.log(2)
@@ -60,6 +64,7 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
     if isinstance(pair, DiscreteGaussian) and pair.sigma_squared >= 4:
         return _gaussian_moments(pair.shift**2 / float(pair.sigma_squared), tilt)
     sketched = _sketch(pair)
+    spend(2 + (len(sketched) >> 2))
     top = max(tilt * loss + weight for loss, weight in sketched)
     total = first = second = 0.0
     for loss, weight in sketched:
@@ -93,18 +98,23 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
         case Geometric(scale, shift):
             step = 1 / float(scale)
             left = -math.log1p(math.exp(-step))
+            # Atoms together where they are many: the plan needs no more.
+            few = 1 + shift // _SKETCHED
             density = [
-                ((shift - 2 * x) * step, left - x * step + math.log(-math.expm1(-step))) for x in range(1, shift)
+                ((shift - 2 * x - (n - 1)) * step, left - x * step + math.log(-math.expm1(-step * n)))
+                for x in range(1, shift, few)
+                if (n := min(few, shift - x))
             ]
             return ((shift * step, left), (-shift * step, left - shift * step), *density)
         case DiscreteGaussian(sigma_squared, shift):
             variance = float(sigma_squared)
-            reach = math.ceil(40 * math.sqrt(variance)) + 40
-            weights = [-(x * x) / (2 * variance) for x in range(-reach, reach + 1)]
+            few = 1 + math.isqrt(math.ceil(variance)) // 64
+            reach = (math.ceil(40 * math.sqrt(variance)) + 40) // few * few
+            weights = [-(x * x) / (2 * variance) for x in range(-reach, reach + 1, few)]
             normaliser = math.log(math.fsum(math.exp(weight) for weight in weights))
             return tuple(
                 ((shift * shift - 2 * shift * x) / (2 * variance), weight - normaliser)
-                for x, weight in zip(range(-reach, reach + 1), weights, strict=True)
+                for x, weight in zip(range(-reach, reach + 1, few), weights, strict=True)
             )
         case Subsampled(base, rate, orientation):
             # The masses under Q are those under P times e^-loss.
@@ -330,6 +340,7 @@ class _Bounds:
         """scale * e^((tilt + 1/2) j h) for first <= j < last, from the largest down."""
         if first >= last:
             return
+        spend(last - first)
         rate = (self.grid.tilt if tilt is None else tilt) + _HALF
         step = self.grid.step
         lower, upper = fixed(self.ar, scale * self.ar.exp(rate * (last - 1) * step), self.work)
