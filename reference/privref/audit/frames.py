@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from privref.exact.errors import InputError
-from privref.exact.rounding import to_decimal
+from privref.exact.rounding import plain, to_decimal
 
 if TYPE_CHECKING:
     from .opinions import Audit, Bound
@@ -32,9 +32,11 @@ def rows(audit: Audit) -> list[dict[str, str]]:
                 "claim": opinion.claim.id,
                 "says": str(opinion.claim),
                 "verdict": opinion.verdict,
-                "bound": "" if bound is None or bound.enclosure is None else bound.enclosure.decimals(_DIGITS)[1],
+                "bound": ""
+                if bound is None or bound.enclosure is None
+                else plain(bound.enclosure.decimals(_DIGITS)[1]),
                 "by": "" if bound is None else _by(bound),
-                "margin": "" if left is None else to_decimal(left.lower, _DIGITS, "down"),
+                "margin": "" if left is None else plain(to_decimal(left.lower, _DIGITS, "down")),
                 "reason": opinion.reason,
             }
         )
