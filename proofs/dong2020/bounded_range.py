@@ -169,6 +169,12 @@ def means(eps, delta):
 
 
 PROVES = (
+    Transcription(
+        "dong2020/group.eps",
+        lambda eps, k: sp.Sum(eps, (sp.Symbol("step"), 1, k)).doit(),
+        ({"eps": sp.Symbol("eps", nonnegative=True), "k": sp.Symbol("k", integer=True, positive=True)},),
+        "every eps, k >= 1: the widths of k steps",
+    ),
     Property(
         "dong2020/thm3.delta",
         advance_delta,

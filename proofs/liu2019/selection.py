@@ -5,8 +5,8 @@ trial has the law p(x)/(a + g (1 - a)): numerator and denominator move by e^eps 
 trials adds the event that no other was better.
 
 Hypotheses: every trial is the same eps-DP mechanism run afresh; whether a trial is accepted, and how good it is, is a
-function of its own output; whether another trial follows is a coin that the data does not touch. Source: Algorithms 1
-and 2 of Liu, Talwar 2019 (stated there with a cap on the trials).
+function of its own output; whether another trial follows is a coin that the data does not touch. Source: Theorems
+3.1 and 3.2 of Liu, Talwar 2019, Algorithms 1 and 2 (stated there with a cap on the trials).
 """
 
 import sympy as sp

@@ -45,3 +45,11 @@ def test_a_delta_is_a_probability(said: dict[str, Any], field: str) -> None:
     assert refusal.value.field == f"claims.claims[0].{field}"
     (said["remaining"] if "." in field else said)["delta"] = "1"
     assert claim(**said)
+
+
+def test_neighbours_are_of_total_claims_only() -> None:
+    """What an odometer read, and what a filter has left, is under the ledger's own neighbours."""
+    reading = {"id": "r", "reading": "1", "delta": "0", "after_event": 1, "by": "rogers2016/thm3.3"}
+    privref.claims_from_document({"schema": "claims.1", "claims": [reading]})
+    with pytest.raises(privref.InputError):
+        privref.claims_from_document({"schema": "claims.1", "claims": [{**reading, "neighbours": "replace-one"}]})

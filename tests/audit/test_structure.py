@@ -27,6 +27,7 @@ from privref.guarantees.model import (
     RenyiDP,
     Unknown,
 )
+from privref.ledger import documents
 
 Document = dict[str, Any]
 
@@ -100,6 +101,60 @@ def test_a_period_that_is_not_declared_is_no_period() -> None:
     approximate["guarantee"] = {"kind": "zcdp", "rho": "1"}
     with pytest.raises(privref.InputError, match="selected"):
         audited(ledger(approximate), rho="9")
+
+
+PLAIN = ledger(event("0.2"))
+RANGE = ledger({"guarantee": {"kind": "bounded-range", "epsilon": "0.2"}, "count": 3})
+REPLACE = {"neighbours": "replace-one"}
+
+
+@pytest.mark.parametrize(
+    ("document", "claim", "verdict", "words"),
+    [
+        (PLAIN, {"epsilon": "0.2", "delta": "0", "neighbours": "add-or-remove-one"}, "confirmed", ""),
+        (PLAIN, {"epsilon": "0.4", "delta": "0", **REPLACE}, "confirmed", "removes 1 and adds 1: data 2 neighbours"),
+        (PLAIN, {"epsilon": "0.4", "delta": "0", **REPLACE}, "confirmed", "pure-dp by dr2014/thm2.2"),
+        (PLAIN, {"epsilon": "0.39", "delta": "0", **REPLACE}, "unsupported", "2 neighbours apart"),
+        (PLAIN, {"epsilon": "1.2", "delta": "0", "units": 3, **REPLACE}, "confirmed", "6 neighbours apart"),
+        (PLAIN, {"rho": "0.08", **REPLACE}, "confirmed", "2 neighbours apart"),
+        (RANGE, {"rho": "0.06", **REPLACE}, "confirmed", "bounded-range by dong2020/group"),
+        (RANGE, {"epsilon": "1.2", "delta": "0", **REPLACE}, "confirmed", "bounded-range by dong2020/group"),
+        (RANGE, {"epsilon": "1.19", "delta": "0", **REPLACE}, "unsupported", "bounded-range by dong2020/group"),
+        ({**PLAIN, **REPLACE}, {"epsilon": "0.2", "delta": "0", **REPLACE}, "confirmed", ""),
+        (THREE, {"epsilon": "9", "delta": "0", **REPLACE}, "inapplicable", "2 neighbours apart"),
+        ({**PLAIN, **REPLACE}, {"epsilon": "9", "delta": "0", "neighbours": "add-or-remove-one"}, "inapplicable", ""),
+        ({**PLAIN, "parameters": "chosen-adaptively"}, {"rho": "9", **REPLACE}, "inapplicable", "2 neighbours apart"),
+    ],
+)  # fmt: skip
+def test_replacing_a_unit_is_removing_and_adding_one(
+    document: Document, claim: Document, verdict: str, words: str
+) -> None:
+    """From add-or-remove-one to replace-one, and not back; the report says by which statements."""
+    opinion = audited(document, **claim)
+    assert opinion.verdict == verdict, opinion.reason
+    said = " ".join(finding.how for finding in opinion.premises)
+    assert words in said
+    assert bool(words) == ("neighbours apart" in said)
+
+
+@pytest.mark.parametrize(
+    ("record", "claim"),
+    [
+        (PLAIN, {"epsilon": "0.4", "delta": "0"}),
+        ({**PLAIN, **REPLACE}, {"epsilon": "0.4", "delta": "0", "neighbours": "add-or-remove-one"}),
+    ],
+)
+def test_a_certificate_is_for_its_claims_neighbours(record: Document, claim: Document) -> None:
+    """The same numbers for other neighbours are not derived from the ledger."""
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "0.4", "delta": "0", **REPLACE}]}
+    )
+    (made,) = certificates(privref.audit(privref.ledger_from_document(PLAIN), claims)).values()
+    assert privref.verify(made).outcome == "verified"
+    made["claim"] = {"id": "c", **claim}
+    made["ledger"] |= {"document": record, "sha256": documents.digest(record)}
+    failed = [check.what.split(": ")[-1] for check in privref.verify(made).checks if not check.passed]
+    assert failed == ["inputs and hypotheses from the ledger"]
 
 
 @pytest.mark.parametrize(

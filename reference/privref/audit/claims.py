@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from privref.exact.errors import InputError
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
 from privref.ledger import documents
+from privref.ledger.model import Neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class _Named:
     """Of how many privacy units the claim speaks at once."""
     periods: int = field(default=1, kw_only=True)
     """Of how many periods' data of a unit the claim speaks."""
+    neighbours: Neighbours | None = field(default=None, kw_only=True)
+    """Of which neighbours the claim speaks; None for the ledger's."""
 
     symbol: ClassVar[str] = "epsilon"
     """What the claim bounds."""
@@ -35,6 +38,7 @@ class _Named:
     @property
     def _scope(self) -> str:
         group = f" for a group of {self.units}" if self.units > 1 else ""
+        group += f" under {self.neighbours} neighbours" if self.neighbours is not None else ""
         return group + (f" over {self.periods} periods" if self.periods > 1 else "")
 
 
@@ -162,7 +166,7 @@ def claim_from(document: Mapping[str, Any], place: str) -> Claim:
     """One claim from its parsed, schema-valid document."""
     id, by = document["id"], document.get("by")
     delta = _exact(document, "delta", place, probability=True) if "delta" in document else Fraction(0)
-    scope = {name: document.get(name, 1) for name in ("units", "periods")}
+    scope = {name: document.get(name, 1) for name in ("units", "periods")} | {"neighbours": document.get("neighbours")}
     if "reading" in document:
         reading = _exact(document, "reading", place)
         return ReadingClaim(id, reading, delta, document["after_event"], by=by, document=document)

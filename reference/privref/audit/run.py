@@ -84,7 +84,7 @@ def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], N
     opinions = []
     for case in found:
         plain = Facts(case.ledger)
-        plain.of_group = claim.units > 1 or len(case.parts) > 1
+        plain.of_group = structure.steps(facts.ledger, claim) != 1 or len(case.parts) > 1
         plain.of_periods = claim.periods > 1
         opinions.append(_audit_plain(plain, claim, report))
     at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))

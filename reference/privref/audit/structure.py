@@ -56,9 +56,44 @@ class Unstructured:
     reason: str
 
 
+#: By which statement the guarantee of a unit becomes that of a group.
+_GROUPS = {
+    "pure-dp": "dr2014/thm2.2",
+    "approx-dp": "vadhan2017/lem2.2",
+    "pdp": "vadhan2017/lem2.2",
+    "output-dp": "vadhan2017/lem2.2",
+    "zcdp": "bs2016/prop1.9",
+    "gaussian-dp": "gdp/group",
+    "rdp": "mironov2017/prop2",
+    "bounded-range": "dong2020/group",
+}
+
+
+def steps(ledger: Ledger, claim: TotalClaim) -> int | Unstructured:
+    """How many of the ledger's neighbours the data of the claim are apart."""
+    if claim.neighbours in (None, ledger.neighbours):
+        return claim.units
+    if (claim.neighbours, ledger.neighbours) == ("replace-one", "add-or-remove-one"):
+        return 2 * claim.units
+    return Unstructured(
+        f"the ledger declares {ledger.neighbours or 'no'} neighbours, from which nothing follows for {claim.neighbours}"
+    )
+
+
 def premises(ledger: Ledger, claim: TotalClaim) -> tuple[Finding, ...]:
     """What the structure rests on and no ledger can show."""
     found = []
+    apart = steps(ledger, claim)
+    if isinstance(apart, int) and apart > 1:
+        kinds = sorted({event.guarantee.kind for event in ledger.ran})
+        by = ", ".join(f"{kind} by {_GROUPS[kind]}" for kind in kinds if kind in _GROUPS)
+        what = f"a group of {claim.units}" if claim.units > 1 else "a unit"
+        if apart > claim.units:
+            what = f"replacing {what} removes {claim.units} and adds {claim.units}"
+        how = (
+            f"{what}: data {apart} neighbours apart, each guarantee made one of {apart} steps ({by or 'none is known'})"
+        )
+        found.append(Finding(Hypothesis.GROUP, True, how, premise=True))
     for name, key in ledger.partitions.items():
         how = (
             f"the ledger declares that the parts of {name!r} are disjoint by a public key ({key}), and that each "
@@ -83,17 +118,20 @@ def premises(ledger: Ledger, claim: TotalClaim) -> tuple[Finding, ...]:
 def is_plain(ledger: Ledger, claim: TotalClaim) -> bool:
     """Whether the claim is about the ledger as it stands."""
     parted = bool(ledger.partitions) and any(event.part is not None for event in ledger.events)
-    return claim.units == claim.periods == 1 and not parted
+    return steps(ledger, claim) == claim.periods == 1 and not parted
 
 
 def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstructured:
     """The plain ledgers of which a claim must hold, or why it can not be taken apart into them."""
     in_parts = any(event.part is not None for event in ledger.ran)
+    apart = steps(ledger, claim)
+    if isinstance(apart, Unstructured):
+        return apart
     if not Facts(ledger).fixed:
         return Unstructured("parts, periods and groups are accounted for parameters fixed in advance only")
     if in_parts and ledger.neighbours != "add-or-remove-one":
         return Unstructured("a replaced record may leave one part and enter another: parts need add-or-remove-one")
-    if in_parts and claim.units > 1:
+    if in_parts and apart > 1:
         return Unstructured(
             "the units of a group may lie in different parts; claim it of one unit, or declare no parts"
         )
@@ -111,9 +149,9 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
         events = tuple(event for event in ledger.ran if event.part is None or parts[event.part[0]] == event.part[1])
         plain = replace(
             ledger,
-            events=tuple(_scaled(event, claim) for event in events),
+            events=tuple(_scaled(event, apart, claim.periods) for event in events),
             budget=None,
-            attained_together=ledger.attained_together and claim.units == claim.periods == 1,
+            attained_together=ledger.attained_together and apart == claim.periods == 1,
         )
         found.append(PartsCase(parts, prod(alike for _, alike, _ in chosen), plain))
     return tuple(found)
@@ -137,13 +175,13 @@ def _classes(ledger: Ledger, name: str) -> list[_Alike]:
     return list(found.values())
 
 
-def _scaled(event: Event, claim: TotalClaim) -> Event:
-    """An event as it counts for the claim's group, as often as it runs in the claim's periods."""
-    event = replace(event, part=None, count=event.count * claim.periods)
-    if claim.units == 1:
+def _scaled(event: Event, apart: int, periods: int) -> Event:
+    """An event as it counts for data so many neighbours apart, as often as it runs in the claim's periods."""
+    event = replace(event, part=None, count=event.count * periods)
+    if apart == 1:
         return event
     # The pair of laws of a mechanism is that of one unit.
-    return replace(event, guarantee=group_guarantee(event.guarantee, claim.units), law=None)
+    return replace(event, guarantee=group_guarantee(event.guarantee, apart), law=None)
 
 
 def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:

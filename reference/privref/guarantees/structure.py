@@ -54,6 +54,22 @@ def group_mu(ar: Arithmetic, mu: Fraction, k: int) -> Scalar:
     return k * mu
 
 
+@implements(
+    "dong2020/group.eps",
+    kind="upper",
+    cites="the definition of bounded range, along a chain of neighbours (ours)",
+    params=(one("eps"), whole("k", 1)),
+    standing="ours",
+)
+def group_range(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
+    """The bounded range of a mechanism for a group of k privacy units.
+
+    dong2020/group.eps: k eps (Dong, Durfee, Rogers 2020, for the definition): along a chain of k neighbours the losses
+    add, and with them the widths of the intervals that hold them. Attained: an exponential mechanism on a count.
+    """
+    return k * eps
+
+
 @implements("mironov2017/prop2.eps", kind="upper", cites="Proposition 2", params=(one("eps"), whole("c")))
 def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
     """The Renyi DP of a group of 2^c privacy units, at the order divided by 2^c.
@@ -86,23 +102,32 @@ def parallel_eps(ar: Arithmetic, eps: tuple[Fraction, ...]) -> Scalar:
 
 
 @implements(
-    "liu2019/alg1.eps", kind="upper", cites="Algorithm 1 with no cap on the number of trials", params=(one("eps"),)
+    "liu2019/alg1.eps",
+    kind="upper",
+    cites="Theorem 3.1 (Algorithm 1), with no cap on the number of trials",
+    params=(one("eps"),),
 )
 def threshold_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The epsilon of private selection that stops at the first trial above a threshold fixed in advance.
 
-    liu2019/alg1.eps: Liu and Talwar 2019, Algorithm 1: 2 eps, for eps-DP trials that release candidate and score,
-    each followed by a coin that ends the run with a probability fixed in advance; no cap on their number.
+    liu2019/alg1.eps: Liu and Talwar 2019, Theorem 3.1 (Algorithm 1): 2 eps, for eps-DP trials that release
+    candidate and score, each followed by a coin that ends the run with a probability fixed in advance; no cap on
+    their number.
     """
     return 2 * eps
 
 
-@implements("liu2019/alg2.eps", kind="upper", cites="Algorithm 2 (random stopping)", params=(one("eps"),))
+@implements(
+    "liu2019/alg2.eps",
+    kind="upper",
+    cites="Theorem 3.2 (Algorithm 2, random stopping), with no cap on the number of trials",
+    params=(one("eps"),),
+)
 def random_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The epsilon of private selection of the best of a geometric number of trials.
 
-    liu2019/alg2.eps: Liu and Talwar 2019, Algorithm 2: 3 eps, for eps-DP trials that release candidate and score;
-    after each the run ends with a probability fixed in advance; no cap on their number.
+    liu2019/alg2.eps: Liu and Talwar 2019, Theorem 3.2 (Algorithm 2): 3 eps, for eps-DP trials that release
+    candidate and score; after each the run ends with a probability fixed in advance; no cap on their number.
     """
     return 3 * eps
 

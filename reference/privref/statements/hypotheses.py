@@ -22,6 +22,7 @@ class Hypothesis(Enum):
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
+    GROUP = "a group of units: data as many neighbours apart, two for each unit replaced under add-or-remove-one"
     PERIODS = "each period's events read that period's data only, and every period has these events"
     SELECTION = "independent trials, after each of which a coin fixed in advance ends the run, with no cap on them"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"

@@ -71,6 +71,12 @@ def plain_record(
 ) -> RawRecord:
     """What of a record the units of these parts are read by, as it counts for the claim's group and periods."""
     units, periods = claim.get("units", 1), claim.get("periods", 1)
+    named, declared_ones = claim.get("neighbours"), record.declared.get("neighbours")
+    if named is not None and named != declared_ones:
+        if (named, declared_ones) != ("replace-one", "add-or-remove-one"):
+            raise Mismatch(f"nothing follows for {named} neighbours from what holds for {declared_ones}")
+        # One is removed and one added.
+        units *= 2
     reads = _reads(record)
     if lower and any("selected" in event for event in record.declared.get("events", ())):
         raise Mismatch("a worst case of one trial's guarantee is not known to be that of what was selected")

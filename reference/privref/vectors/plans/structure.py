@@ -42,6 +42,12 @@ def group_mu() -> Iterator[Case]:
     yield from grid("ordinary", "A group of Gaussian DP.", mu=("0.1", "1/3"), k=(1, 3, 10))
 
 
+@plan("dong2020/group.eps", "epsilon")
+def group_range() -> Iterator[Case]:
+    yield from grid("ordinary", "A group of a bounded range.", eps=EPSILONS, k=(1, 2, 10))
+    yield case("cancellation", "Three tenths, which doubles miss.", eps="0.1", k=3)
+
+
 @plan("mironov2017/prop2.eps", "epsilon")
 def group_renyi() -> Iterator[Case]:
     yield from grid("ordinary", "Groups of 1, 2 and 8 under Renyi DP.", eps=("0.1", "1/2"), c=(0, 1, 3))
