@@ -23,7 +23,7 @@ from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count
 
 from . import columns, filters, merkle, plan, spelling, verdicts
-from .engines import ENGINES, Engine, EngineKind, Report, engine
+from .engines import ENGINES, Engine, EngineKind, Report, engine, parts
 
 SUMMARY, UNITS, LEDGERS, VERDICTS, KEY = "batch.json", "units", "ledgers.parquet", "verdicts.parquet", "merkle.key"
 _RUN = "run.json"
@@ -187,14 +187,14 @@ class _Run:
             running, spelling.spell_ledgers, spelling.spelled_schema(), context, "keys", "spelled", KEYS_AT_ONCE
         )
         quarantined = self._bad_rows(running, files, where, spelled_path)
-        spelled = running.table(_files(spelled_path))
+        spelled = running.table(parts(spelled_path))
         self._made(running, "ledgers", lambda: plan.distinct_ledgers(spelled).order_by("ledger_sha256"))
         context = json.dumps(
             {"claims": self.request.claims, "ledger": self.request.ledger, "filter": self.request.filter}
         )
         schema = verdicts.verdict_schema()
         self._mapped(running, verdicts.audit_ledgers, schema, context, "ledgers", "verdicts", LEDGERS_AT_ONCE)
-        decided = running.table(_files(self.folder / "verdicts"))
+        decided = running.table(parts(self.folder / "verdicts"))
         self._made(running, "verdicts", lambda: decided.order_by(["ledger_sha256", "claim_index"]))
         self._made(running, "joined", lambda: plan.joined(units, spelled, decided))
         return self._written(running, quarantined)
@@ -235,7 +235,7 @@ class _Run:
         if not target.exists():
             self.report(name)
             running.write(expression(), target)
-        return running.table(_files(target))
+        return running.table(parts(target))
 
     def _mapped(
         self, running: Engine, function: Any, schema: Any, context: str, source: str, name: str, chunk: int
@@ -339,10 +339,10 @@ class _Run:
     def _summary(
         self, running: Engine, counts: Counter[tuple[str, str]], tree: merkle.Tree, quarantined: dict[str, int] | None
     ) -> dict[str, Any]:
-        joined = running.table(_files(self.folder / "joined.stage"))
+        joined = running.table(parts(self.folder / "joined.stage"))
         shown = ("unit", "claim", "verdict", "theorem", "upper", "ledger_sha256")
         worst = [{name: row[name] for name in shown} for row in running.rows(plan.worst(joined, MOST_WORST))]
-        ledgers = running.table(_files(self.folder / "ledgers.stage"))
+        ledgers = running.table(parts(self.folder / "ledgers.stage"))
         by_claim: dict[str, dict[str, int]] = {}
         for (claim, verdict), number in sorted(counts.items()):
             by_claim.setdefault(claim, {})[verdict] = number
@@ -383,10 +383,6 @@ class _Run:
 def exit_code(summary: Mapping[str, Any]) -> int:
     """The worst of all verdicts of a batch, as an audit's."""
     return exit_code_of({verdict for counts in summary["verdicts"].values() for verdict in counts})
-
-
-def _files(target: Path) -> list[Path]:
-    return sorted(target.glob("*.parquet")) if target.is_dir() else [target]
 
 
 def _refusal(spelled: str) -> InputError | None:

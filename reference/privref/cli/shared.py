@@ -6,9 +6,7 @@ import codecs
 import contextlib
 import io
 import json
-import os
 import sys
-import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -89,25 +87,10 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
         console.print(text, soft_wrap=isinstance(text, str))
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Write the whole file or nothing: also where a signal comes in between."""
-    name = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".privref-", delete=False) as file:
-            name = Path(file.name)
-            file.write(content)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        if name is not None:
-            name.unlink(missing_ok=True)
-        raise
-
-
 def write_file(path: Path, content: str | bytes, option: str) -> None:
     """The whole file or none; InputError names the option."""
     try:
-        _replace(path, content.encode() if isinstance(content, str) else content)
+        privref.report.write_whole(path, content)
     except OSError as error:
         raise privref.InputError(option, str(path), f"name a file that can be written ({error.strerror})") from None
 
@@ -130,7 +113,8 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, document in documents.items():
-            _replace(folder / f"{name}.json", (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode())
+            text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+            privref.report.write_whole(folder / f"{name}.json", text)
     except OSError as error:
         raise privref.InputError(
             "--certificates", str(folder), f"name a folder that can be written ({error})"

@@ -17,6 +17,7 @@ from mpmath import libmp
 
 from .arithmetic import Scalar
 from .columns import SERIES_UP_TO, Column, x_tanh_half_between
+from .complex_pairs import over, power, scaled
 from .enclosure import Enclosure
 from .errors import WRITABLE_BITS, MorePrecisionError, UnwritableError
 from .work import spend
@@ -340,13 +341,11 @@ class MpmathPlane:
     ) -> list[tuple[MpInterval, MpInterval]]:
         found = []
         for n, (x, y) in enumerate(sums):
-            power = _power((self.around(x, radius), self.around(y, radius)), k)
             t = step * n
             # z (z + 1) = c (c + 1) - t^2 + i t (2 c + 1).
-            u, v = c * (c + 1) - t * t, t * (2 * c + 1)
-            scale = (2 if n else 1) / (u * u + v * v)
-            a, b = power
-            found.append(((a * u + b * v) * scale, (b * u - a * v) * scale))
+            kernel = c * (c + 1) - t * t, t * (2 * c + 1)
+            value = power((self.around(x, radius), self.around(y, radius)), k)
+            found.append(scaled(2 if n else 1, over(value, kernel)))
         return found
 
     def oscillating_sums(
@@ -365,23 +364,6 @@ class MpmathPlane:
 
     def trigonometric_sum(self, coefficients: Sequence[tuple[MpInterval, MpInterval]]) -> MpmathSum:
         return MpmathSum(self, coefficients)
-
-
-def _times(a: tuple[MpInterval, MpInterval], b: tuple[MpInterval, MpInterval]) -> tuple[MpInterval, MpInterval]:
-    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
-
-
-def _power(base: tuple[MpInterval, MpInterval], exponent: int) -> tuple[MpInterval, MpInterval]:
-    """A power k >= 1 by repeated squaring."""
-    result: tuple[MpInterval, MpInterval] | None = None
-    while exponent:
-        if exponent & 1:
-            result = base if result is None else _times(result, base)
-        base = _times(base, base)
-        exponent >>= 1
-    if result is None:
-        raise MorePrecisionError("the power 0 is not a contour's")
-    return result
 
 
 class MpmathSum:

@@ -38,6 +38,7 @@ from privref.composition.loss_plan import planning
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import plane
+from privref.exact.complex_pairs import ComplexPair, over, plus, power, product, scaled
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import WRITABLE_BITS, MorePrecisionError, UndecidedError
 
@@ -63,8 +64,6 @@ _PRECISION = 128
 _STEPS = 30
 _OUT_OF_REACH = "out of reach of the inversion: nothing is claimed about it"
 
-#: A complex enclosure: real and imaginary part.
-_Complex = tuple[Real, Real]
 _Rounds = tuple[tuple["InvertiblePair", int], ...]
 
 
@@ -101,7 +100,7 @@ class _Numbers:
         self.ar, self.plane = ar, plane(ar)
         self.pi: Real = self.plane.pi()
 
-    def exp(self, x: Scalar, y: Scalar) -> _Complex:
+    def exp(self, x: Scalar, y: Scalar) -> ComplexPair:
         """e^(x + iy)."""
         size, angle = self.ar.exp(x), self.ar.real(y)
         return size * self.plane.cosine(angle), size * self.plane.sine(angle)
@@ -110,47 +109,20 @@ class _Numbers:
         found: Real = self.plane.upper(value)
         return found
 
-    def over(self, a: _Complex, b: _Complex) -> _Complex:
-        scale = 1 / (b[0] * b[0] + b[1] * b[1])
-        return (a[0] * b[0] + a[1] * b[1]) * scale, (a[1] * b[0] - a[0] * b[1]) * scale
-
-    def modulus(self, a: _Complex) -> Real:
+    def modulus(self, a: ComplexPair) -> Real:
         """An upper bound of |a|."""
         square = self.upper(a[0] * a[0] + a[1] * a[1])
         return self.upper(self.ar.sqrt(self.ar.maximum(square, 0)))
-
-    def power(self, base: _Complex, exponent: int) -> _Complex:
-        result: _Complex | None = None
-        while exponent:
-            if exponent & 1:
-                result = base if result is None else _times(result, base)
-            exponent >>= 1
-            if exponent:
-                base = _times(base, base)
-        assert result is not None
-        return result
-
-
-def _times(a: _Complex, b: _Complex) -> _Complex:
-    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
-
-
-def _plus(a: _Complex, b: _Complex) -> _Complex:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _scaled(factor: Scalar, a: _Complex) -> _Complex:
-    return factor * a[0], factor * a[1]
 
 
 # --- transforms --------------------------------------------------------------------------------------------------
 
 
-def transform(numbers: _Numbers, law: InvertiblePair, c: Scalar, t: Scalar) -> _Complex:
+def transform(numbers: _Numbers, law: InvertiblePair, c: Scalar, t: Scalar) -> ComplexPair:
     """M(c + it) = E_P e^((c + it) L), c > 0."""
     ar, exp = numbers.ar, numbers.exp
 
-    def tilted(loss: Fraction) -> _Complex:
+    def tilted(loss: Fraction) -> ComplexPair:
         return exp(loss * ar.real(c), loss * ar.real(t))
 
     match law:
@@ -162,57 +134,57 @@ def transform(numbers: _Numbers, law: InvertiblePair, c: Scalar, t: Scalar) -> _
             top = tilted(epsilon)
             low = exp(-epsilon * (1 + ar.real(c)), -epsilon * ar.real(t))
             rate = (4 * ar.real(c) + 2, 4 * ar.real(t))
-            inside = numbers.over((top[0] - low[0], top[1] - low[1]), rate)
-            return _plus(_scaled(Fraction(1, 2), _plus(top, low)), inside)
+            inside = over((top[0] - low[0], top[1] - low[1]), rate)
+            return plus(scaled(Fraction(1, 2), plus(top, low)), inside)
         case Response(epsilon, outcomes):
             small = ar.exp(-epsilon)
-            total = _plus(tilted(epsilon), _scaled(small, tilted(-epsilon)))
-            return _scaled(1 / (1 + (outcomes - 1) * small), (total[0] + (outcomes - 2) * small, total[1]))
+            total = plus(tilted(epsilon), scaled(small, tilted(-epsilon)))
+            return scaled(1 / (1 + (outcomes - 1) * small), (total[0] + (outcomes - 2) * small, total[1]))
         case Geometric(scale, shift):
             step = 1 / scale
             a = ar.exp(-step)
             series = _series(numbers, step, c, t, shift - 1)
             # The inner losses are v - 2 x for 0 < x < v.
-            inner = _times(_times(tilted((shift - 2) * step), series), (a * (1 - a), ar.real(0)))
+            inner = product(product(tilted((shift - 2) * step), series), (a * (1 - a), ar.real(0)))
             low = exp(-(1 + ar.real(c)) * (shift * step), -ar.real(t) * (shift * step))
-            return _scaled(1 / (1 + a), _plus(_plus(tilted(shift * step), low), inner))
+            return scaled(1 / (1 + a), plus(plus(tilted(shift * step), low), inner))
         case FlooredLaplace(step, shift):
             # P(x) is (1 - a)/2 a^x for x >= 0 and (1 - a)/2 a^(-x - 1) below.
             series = _series(numbers, step, c, t, shift)
-            inner = _scaled(-ar.expm1(-step), _times(tilted((shift - 1) * step), series))
+            inner = scaled(-ar.expm1(-step), product(tilted((shift - 1) * step), series))
             low = exp(-(1 + ar.real(c)) * (shift * step), -ar.real(t) * (shift * step))
-            return _scaled(Fraction(1, 2), _plus(_plus(tilted(shift * step), low), inner))
+            return scaled(Fraction(1, 2), plus(plus(tilted(shift * step), low), inner))
         case DiscreteGaussian():
             return _discrete_gaussian(numbers, law, c, t)
 
 
-def _series(numbers: _Numbers, step: Fraction, c: Scalar, t: Scalar, count: int) -> _Complex:
+def _series(numbers: _Numbers, step: Fraction, c: Scalar, t: Scalar, count: int) -> ComplexPair:
     """The sum of r^x over 0 <= x < count, r = e^(-(1 + 2 z) step)."""
     ar = numbers.ar
     if not count:
         return ar.real(0), ar.real(0)
     rate, turn = (1 + 2 * ar.real(c)) * step, 2 * ar.real(t) * step
     ratio, last = numbers.exp(-rate, -turn), numbers.exp(-count * rate, -count * turn)
-    return numbers.over((1 - last[0], -last[1]), (1 - ratio[0], -ratio[1]))
+    return over((1 - last[0], -last[1]), (1 - ratio[0], -ratio[1]))
 
 
-def _discrete_gaussian(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -> _Complex:
+def _discrete_gaussian(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -> ComplexPair:
     """With s = sigma^2, w = u - 2 pi k and u = -t v/s: the sum of e^(-(x + c v)^2/(2 s)) e^(i u x) over integers x is
     sqrt(2 pi s) times that of e^(-s w^2/2) e^(-i c v w) over integers k."""
     ar, (s, v) = numbers.ar, (law.sigma_squared, law.shift)
     front = numbers.exp(ar.real(c) * (c + 1) * Fraction(v * v) / (2 * s), ar.real(t) * Fraction(v * v) / (2 * s))
     if s < Fraction(1, 4):
-        return _times(front, _few_atoms(numbers, law, c, t))
+        return product(front, _few_atoms(numbers, law, c, t))
     u = -ar.real(t) * (v / s)
     known = ar.enclosure(u)
     if known is None:
         raise MorePrecisionError("a node of the inversion is not finite")
     nearest = round(float((known.lower + known.upper) / 2) / (2 * math.pi))
-    total: _Complex = (ar.real(0), ar.real(0))
+    total: ComplexPair = (ar.real(0), ar.real(0))
     reach = max(1, math.ceil(math.sqrt(2 * math.log(2) * (ar.precision + 8) / float(s)) / (2 * math.pi) + 0.5))
     for k in range(nearest - reach, nearest + reach + 1):
         w = u - 2 * numbers.pi * k
-        total = _plus(total, numbers.exp(-(w * w) * (s / 2), -(c * v) * w))
+        total = plus(total, numbers.exp(-(w * w) * (s / 2), -(c * v) * w))
     # The next terms are at |w| >= 2 pi (reach + 1) - |u - 2 pi nearest|, each following one less than half as large.
     off = ar.enclosure(u - 2 * numbers.pi * nearest)
     assert off is not None
@@ -222,7 +194,7 @@ def _discrete_gaussian(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: S
     beyond = 2 * numbers.pi * (reach + 1) - nearness
     rest = numbers.upper(4 * ar.exp(-(beyond * beyond) * (s / 2)))
     total = numbers.plane.around(total[0], rest), numbers.plane.around(total[1], rest)
-    return _times(front, _scaled(1 / _theta(numbers, s), total))
+    return product(front, scaled(1 / _theta(numbers, s), total))
 
 
 def _theta(numbers: _Numbers, s: Fraction) -> Real:
@@ -234,7 +206,7 @@ def _theta(numbers: _Numbers, s: Fraction) -> Real:
     return 1 + 2 * ar.hull(inside, inside + 2 * ar.exp(-rate * ((reach + 1) * (reach + 1))))
 
 
-def _few_atoms(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -> _Complex:
+def _few_atoms(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -> ComplexPair:
     """The sum of e^(-(x + c v)^2/(2 s)) e^(-i t v x/s) over that of e^(-x^2/(2 s)), atom by atom, s < 1/4."""
     ar, (s, v) = numbers.ar, (law.sigma_squared, law.shift)
     centre = ar.enclosure(-(ar.real(c) * v))
@@ -242,19 +214,19 @@ def _few_atoms(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -
         return _anywhere(numbers, law, c)
     middle = round(centre.lower)
     reach = math.isqrt(math.ceil(2 * float(s) * math.log(2) * (ar.precision + 8))) + 3
-    total: _Complex = (ar.real(0), ar.real(0))
+    total: ComplexPair = (ar.real(0), ar.real(0))
     for x in range(middle - reach, middle + reach + 1):
         off = x + ar.real(c) * v
-        total = _plus(total, numbers.exp(-(off * off) / (2 * s), -ar.real(t) * (v * x / s)))
+        total = plus(total, numbers.exp(-(off * off) / (2 * s), -ar.real(t) * (v * x / s)))
     # Beyond, |x + c v| >= reach - 1, and e^(-j^2/(2 s)) with s < 1/4 falls by more than half each time.
     rest = numbers.upper(4 * ar.exp(-Fraction((reach - 1) ** 2) / (2 * s)))
     total = numbers.plane.around(total[0], rest), numbers.plane.around(total[1], rest)
     weights = ar.sum(ar.exp(-Fraction(x * x) / (2 * s)) for x in range(1, reach + 1))
     whole = 1 + 2 * ar.hull(weights, weights + rest)
-    return _scaled(1 / whole, total)
+    return scaled(1 / whole, total)
 
 
-def _anywhere(numbers: _Numbers, law: InvertiblePair, c: Scalar) -> _Complex:
+def _anywhere(numbers: _Numbers, law: InvertiblePair, c: Scalar) -> ComplexPair:
     """What |M(c + it)| <= M(c) says: for a block of nodes that is too wide to say more."""
     size = numbers.upper(transform(numbers, law, c, 0)[0])
     zero = numbers.ar.real(0)
@@ -342,7 +314,7 @@ def _power_of_two(log: float) -> Fraction:
 # --- the sum -----------------------------------------------------------------------------------------------------
 
 #: near and far of the kernel at c + it.
-_Kernel = Callable[[Scalar, Real], tuple[_Complex, _Complex]]
+_Kernel = Callable[[Scalar, Real], tuple[ComplexPair, ComplexPair]]
 
 
 class Inversion:
@@ -353,7 +325,7 @@ class Inversion:
         self.numbers = _Numbers(ar)
         self.most, self.values = most, 0
         self.omitted: Real = ar.real(0)
-        self.nodes: list[tuple[int, _Complex, _Complex]] = []
+        self.nodes: list[tuple[int, ComplexPair, ComplexPair]] = []
         self.at_zero = [self.numbers.upper(transform(self.numbers, law, line.abscissa, 0)[0]) for law, _ in rounds]
         self.lattice = _common_lattice(rounds)
         self.negligible = _power_of_two(line.log_delta + float(line.abscissa) * line.eps + math.log(tolerance)) / 16
@@ -376,9 +348,9 @@ class Inversion:
         self.spacing = 2 * numbers.pi / self.period
         self.scale = self.period
 
-        def kernel(abscissa: Scalar, t: Real) -> tuple[_Complex, _Complex]:
+        def kernel(abscissa: Scalar, t: Real) -> tuple[ComplexPair, ComplexPair]:
             real, one, zero = self.ar.real(abscissa), self.ar.real(1), self.ar.real(0)
-            return numbers.over((one, zero), (real, t)), numbers.over((one, zero), (real + 1, t))
+            return over((one, zero), (real, t)), over((one, zero), (real + 1, t))
 
         last = 16
         goal = self.negligible * self.period
@@ -422,10 +394,10 @@ class Inversion:
         self.period, self.scale = nodes * step, Fraction(nodes)
         self.spacing = 2 * numbers.pi / self.period
 
-        def kernel(abscissa: Scalar, t: Real) -> tuple[_Complex, _Complex]:
+        def kernel(abscissa: Scalar, t: Real) -> tuple[ComplexPair, ComplexPair]:
             ratios = [numbers.exp(-(abscissa + i) * step, -step * t) for i in (0, 1)]
             one, zero = self.ar.real(1), self.ar.real(0)
-            near, far = (numbers.over((one, zero), (1 - x, -y)) for x, y in ratios)
+            near, far = (over((one, zero), (1 - x, -y)) for x, y in ratios)
             return near, far
 
         self._sum(kernel, step, half, self.negligible * nodes)
@@ -461,11 +433,11 @@ class Inversion:
             for n in range(low, high + 1):
                 self._counted()
                 t = self.spacing * n
-                value: _Complex = (ar.real(1), ar.real(0))
+                value: ComplexPair = (ar.real(1), ar.real(0))
                 for law, times in self.rounds:
-                    value = _times(value, numbers.power(transform(numbers, law, c, t), times))
+                    value = product(value, power(transform(numbers, law, c, t), times))
                 near, far = kernel(c, t)
-                self.nodes.append((n, _times(value, near), _times(value, far)))
+                self.nodes.append((n, product(value, near), product(value, far)))
 
     def _bound(self, size: Callable[[Real], Real], most_kernel: Real, low: int, high: int) -> Real | None:
         """At least twice the sum of |N K| over a block of nodes; None where the block is too wide to tell."""

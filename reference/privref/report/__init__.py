@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from privref.lazily import loader
 
 if TYPE_CHECKING:
+    from privref.ledger.files import write_whole
+
     from .attack import attack_document, attack_report
     from .batch import batch_report
     from .bench import bench_document, bench_plot, bench_report
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
+    "ledger.files": "write_whole",
     "report.attack": "attack_document attack_report",
     "report.batch": "batch_report",
     "report.bench": "bench_document bench_plot bench_report",
@@ -116,6 +119,7 @@ __all__ = [
     "what_if_document",
     "what_if_report",
     "write_bug_reports",
+    "write_whole",
 ]
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import spell
+from privref.ledger.files import write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
@@ -40,10 +39,7 @@ def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in documents:
-            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, folder / name)
+            write_whole(folder / name, text)
     except OSError as error:
         raise InputError("--report", str(folder), f"name a folder that can be written ({error.strerror})") from None
     return tuple(name for name, _ in documents)

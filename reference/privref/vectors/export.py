@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError
+from privref.ledger.files import write_whole
 
 from .binary64 import at_binary64, bounds_binary64, inputs_binary64
 from .store import Vector, vectors
@@ -65,10 +64,7 @@ def export(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
-            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8", newline="") as file:
-                file.write(text)
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, folder / name)
+            write_whole(folder / name, text)
     except OSError as error:
         raise InputError("DIR", str(folder), f"name a folder that can be written ({error.strerror})") from None
     return tuple(texts)

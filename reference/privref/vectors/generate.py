@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -22,6 +20,7 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import rational
+from privref.ledger.files import write_whole
 from privref.statements.registry import Answer, Statement, solve, statement
 
 from .cases import FLAGS, Case, CasePlan, plans
@@ -191,7 +190,7 @@ def generate(
             path = folder / name
             if path.exists() and path.read_bytes() == text.encode():
                 continue
-            _replace(path, text)
+            write_whole(path, text)
             written.append(name)
         removed = [] if only else _left_over(folder, names)
         for name in removed:
@@ -201,19 +200,6 @@ def generate(
             "--output", str(folder), f"name a folder that can be written ({error.strerror or error})"
         ) from None
     return Changes(tuple(written), tuple(removed))
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except OSError:
-            os.unlink(file.name)
-            raise
 
 
 def _left_over(folder: Path, names: set[str]) -> list[str]:
