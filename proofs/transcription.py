@@ -173,6 +173,16 @@ def rounds(name: str, size: int, *, lowest: str = "nonnegative") -> tuple[tuple[
     )
 
 
+def listed(name: str, size: int) -> tuple[sp.Symbol, ...]:
+    """That many symbols >= 0."""
+    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
+
+
+def phi(z: Any) -> Any:
+    """The standard normal distribution function."""
+    return (1 + sp.erf(z / sp.sqrt(2))) / 2
+
+
 def total(terms: Any) -> Any:
     """The sum of the terms as an expression; 0 for none."""
     return sp.Add(*terms)

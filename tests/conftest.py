@@ -59,6 +59,20 @@ def samples() -> list[dict[str, Any]]:
 
 
 @pytest.fixture
+def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
+    """The command line within this process: its exit code, and what it printed on stdout and on stderr."""
+    from privref.cli.main import main
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
 def ledger_document() -> dict[str, Any]:
     """A small valid ledger: 17 rounds of randomized response at 0.1."""
     return {

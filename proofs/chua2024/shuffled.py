@@ -11,15 +11,11 @@ Source: Chua et al. 2024 (arXiv 2403.17673), the lower bound on shuffled batches
 
 import sympy as sp
 
-from proofs.transcription import Transcription
+from proofs.transcription import Transcription, phi
 
 sigma = sp.Symbol("sigma", positive=True)
 eps = sp.Symbol("eps", nonnegative=True)
 threshold = sp.Symbol("threshold", real=True)
-
-
-def phi(z):
-    return (1 + sp.erf(z / sp.sqrt(2))) / 2
 
 
 def bound(sigma, batches, eps, threshold):

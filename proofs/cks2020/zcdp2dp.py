@@ -14,7 +14,18 @@ from fractions import Fraction
 
 import sympy as sp
 
-from proofs.transcription import Chart, Claim, Property, Root, Transcription, proper_fraction, rounds, total, vanishes
+from proofs.transcription import (
+    Chart,
+    Claim,
+    Property,
+    Root,
+    Transcription,
+    phi,
+    proper_fraction,
+    rounds,
+    total,
+    vanishes,
+)
 
 a = sp.Symbol("u", positive=True) + 1
 alpha = sp.Symbol("alpha", positive=True)
@@ -160,9 +171,6 @@ def gaussian_profile(rho, eps):
     if not rho:
         return sp.S.Zero
     mu = sp.sqrt(2 * total(c * r for r, c in rho))
-
-    def phi(z):
-        return (1 + sp.erf(z / sp.sqrt(2))) / 2
 
     return phi(mu / 2 - eps / mu) - sp.exp(eps) * phi(-mu / 2 - eps / mu)
 

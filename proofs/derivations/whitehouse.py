@@ -11,6 +11,7 @@ import sympy as sp
 from privref import catalogue
 from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements.registry import statement
+from proofs.transcription import proper_fraction
 
 from .steps import Derivation, Step, below, enclosure, identity, increasing_from_zero, nonnegative, positive
 
@@ -284,7 +285,7 @@ def conditioned_round() -> tuple[Step, ...]:
     size = 4
     p, q = sp.symbols("p q", positive=True)
     P, Q = sp.symbols(f"P:{size}", positive=True), sp.symbols(f"Q:{size}", positive=True)  # noqa: N806
-    d = proper("d")
+    d = proper_fraction("d")
     spare, more = sp.symbols("spare more", nonnegative=True)
     worst, least = (1 / (1 + spare)), 1 - d + more
     shift = sp.Symbol("shift", real=True)
@@ -323,17 +324,11 @@ def conditioned_round() -> tuple[Step, ...]:
     )
 
 
-def proper(name: str) -> sp.Expr:
-    """Every value in (0, 1)."""
-    t = sp.Symbol(name, positive=True)
-    return t / (1 + t)
-
-
 def two_round_tree() -> tuple[Step, ...]:
     """Two rounds with two good outcomes and a bad one, the second round's law and delta chosen by the first outcome."""
     rests = sp.symbols("rest:3", nonnegative=True)
-    split = [proper(f"s{j}") for j in range(3)]
-    bad = [proper(f"b{j}") for j in range(3)]
+    split = [proper_fraction(f"s{j}") for j in range(3)]
+    bad = [proper_fraction(f"b{j}") for j in range(3)]
 
     def law(j: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
         return (1 - bad[j]) * split[j], (1 - bad[j]) * (1 - split[j]), bad[j]

@@ -22,6 +22,7 @@ from proofs.transcription import (
     Root,
     Tail,
     Transcription,
+    phi,
     rounds,
     total,
     vanishes,
@@ -30,10 +31,6 @@ from proofs.transcription import (
 SLACK = sp.exp(-sp.Symbol("log_inverse", positive=True))
 mu = sp.Symbol("mu", positive=True)
 eps = sp.Symbol("eps", nonnegative=True)
-
-
-def phi(z):
-    return (1 + sp.erf(z / sp.sqrt(2))) / 2
 
 
 def delta(mu, eps):

@@ -6,15 +6,11 @@ Hypotheses: as Theorem 7. Source: the paragraph after Definition 19, Algorithm 6
 
 import sympy as sp
 
-from proofs.transcription import Transcription, total
+from proofs.transcription import Transcription, listed, total
 
 
 def verdict(eps, delta, eps_t, delta_t):
     return "HALT" if total(eps) > eps_t or total(delta) > delta_t else "CONT"
-
-
-def listed(name, size):
-    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
 
 
 PROVES = (

@@ -6,11 +6,7 @@ Hypotheses: none. Source: Lemmas 3, 4, 6.
 
 import sympy as sp
 
-from proofs.transcription import Transcription, total
-
-
-def listed(name, size):
-    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
+from proofs.transcription import Transcription, listed, total
 
 
 def supremum(E):  # noqa: N803

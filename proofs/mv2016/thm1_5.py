@@ -15,7 +15,7 @@ from itertools import product
 import sympy as sp
 
 from proofs.gdp.cor1 import profile_slope
-from proofs.transcription import Property, Root, Sum, Transcription
+from proofs.transcription import Property, Root, Sum, Transcription, phi
 
 F = Fraction
 DIGITS = 60
@@ -67,9 +67,6 @@ def mixed_on_symbols(eps, delta, mu, eps_g):
 
 
 def profile(mu, eps):
-    def phi(z):
-        return (1 + sp.erf(z / sp.sqrt(2))) / 2
-
     return phi(mu / 2 - eps / mu) - sp.exp(eps) * phi(-mu / 2 - eps / mu)
 
 

@@ -7,14 +7,10 @@ Hypotheses: delta_i = 0 or randomized-response rounds for the loss statement (E2
 
 import sympy as sp
 
-from proofs.transcription import Transcription, total
+from proofs.transcription import Transcription, listed, total
 
 eps_g = sp.Symbol("eps_g", nonnegative=True)
 delta_g = sp.Symbol("delta_g", nonnegative=True)
-
-
-def listed(name, size):
-    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
 
 
 def pairs(values):

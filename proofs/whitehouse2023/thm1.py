@@ -7,7 +7,7 @@ delta < sum_{m <= n+1} delta_m}; n = 0 has to be allowed (E10).
 
 import sympy as sp
 
-from proofs.transcription import Transcription, rounds, total
+from proofs.transcription import Transcription, listed, rounds, total
 
 rho = sp.Symbol("rho", nonnegative=True)
 delta = sp.Symbol("delta", nonnegative=True)
@@ -18,10 +18,6 @@ def stop(rho, delta, rhos, deltas):
         if rho < total(rhos[: n + 1]) or delta < total(deltas[: n + 1]):
             return sp.Integer(n)
     return sp.Integer(len(rhos))
-
-
-def listed(name, size):
-    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
 
 
 PROVES = (

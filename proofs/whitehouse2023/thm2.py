@@ -7,7 +7,7 @@ text), f in the proof of Lemma 9 (ICML) with equation (15). The arXiv form of Th
 
 import sympy as sp
 
-from proofs.transcription import Transcription, proper_fraction, rounds, total
+from proofs.transcription import Transcription, listed, proper_fraction, rounds, total
 
 F = sp.Rational
 eps_target = sp.Symbol("eps", positive=True)
@@ -24,10 +24,6 @@ def stop(eps_target, delta_prime, delta_pp, eps, delta):
         if eps_target < f([(e, 1) for e in eps[: n + 1]], delta_prime) or delta_pp < total(delta[: n + 1]):
             return sp.Integer(n)
     return sp.Integer(len(eps))
-
-
-def listed(name, size):
-    return tuple(sp.Symbol(f"{name}{i}", nonnegative=True) for i in range(size))
 
 
 PROVES = (

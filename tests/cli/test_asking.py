@@ -10,19 +10,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from privref.cli.main import main
-
-
-@pytest.fixture
-def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return run
-
 
 @pytest.fixture
 def ledger(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from privref.cli.main import main
-
 DATA = Path(__file__).parents[1] / "data"
 
 #: More equal rounds than can be computed: a list of them would not fit either.
@@ -21,17 +19,6 @@ MANY_ROUNDS = {
     "optdel_eps": {"eps": "1/1000", "E": ["1", "2"], **_MANY},
     "least_E": {"eps": "1/1000", "shape": ["1", "2"], "delta_t": "1/10", **_MANY},
 }
-
-
-@pytest.fixture
-def privref_command(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return run
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import privref
-from privref.cli.main import main
 from privref.exact.numbers import rational
 from privref.vectors import cases, generate
 from privref.vectors.answers import read_answer
@@ -86,48 +85,37 @@ def one_plan(monkeypatch: pytest.MonkeyPatch) -> str:
     return generate.file_name(ONE)
 
 
-@pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]):
-    def run(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return run
-
-
-def test_generation_removes_no_foreign_file(tmp_path, one_plan, command) -> None:
+def test_generation_removes_no_foreign_file(tmp_path, one_plan, privref_command) -> None:
     """Only vector files of statements without a plan go, and the report calls them removed."""
     foreign = {"my_ledger.json": '{"schema": "ledger.1"}', "list.json": "[1]", "broken.json": "{", "notes.txt": "x"}
     for name, text in foreign.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "deep.json").write_text("[" * 100_000)
     (tmp_path / "old.statement.json").write_text(json.dumps({"schema": "vectors.1", "statement": "old/statement"}))
-    code, out, _ = command("vectors", "generate", "--check", "--output", tmp_path)
+    code, out, _ = privref_command("vectors", "generate", "--check", "--output", tmp_path)
     assert (code, out.splitlines()) == (1, [f"not up to date: {one_plan}", "not up to date: old.statement.json"])
-    code, out, _ = command("vectors", "generate", "--output", tmp_path)
+    code, out, _ = privref_command("vectors", "generate", "--output", tmp_path)
     assert (code, out.splitlines()) == (0, [f"written: {one_plan}", "removed: old.statement.json"])
     assert {name: (tmp_path / name).read_text() for name in foreign} == foreign
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*foreign, "deep.json", one_plan])
-    assert command("vectors", "generate", "--output", tmp_path)[:2] == (0, "all vectors are up to date\n")
+    assert privref_command("vectors", "generate", "--output", tmp_path)[:2] == (0, "all vectors are up to date\n")
 
 
 @pytest.mark.parametrize("check", [(), ("--check",)])
-def test_a_folder_that_is_none_is_refused(tmp_path, one_plan, command, check) -> None:
+def test_a_folder_that_is_none_is_refused(tmp_path, one_plan, privref_command, check) -> None:
     """A file in its place, or a place where none can be made: one line, exit code 2."""
     (tmp_path / "file").write_text("kept")
     for folder in (tmp_path / "file", tmp_path / "file" / "below", "/proc/nope"):
-        code, out, err = command("vectors", "generate", *check, "--output", folder, ONE)
+        code, out, err = privref_command("vectors", "generate", *check, "--output", folder, ONE)
         assert (code, out, len(err.splitlines())) == (2, "", 1), err
         assert "--output" in err
     assert (tmp_path / "file").read_text() == "kept"
 
 
-def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_plan, command) -> None:
+def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_plan, privref_command) -> None:
     """A folder in the file's place: nothing else is left in the folder."""
     (tmp_path / one_plan).mkdir()
-    code, _, err = command("vectors", "generate", "--output", tmp_path)
+    code, _, err = privref_command("vectors", "generate", "--output", tmp_path)
     assert (code, len(err.splitlines())) == (2, 1)
     assert [path.name for path in tmp_path.iterdir()] == [one_plan]
 

@@ -6,13 +6,12 @@ post-processing of less, and fewer steps of more, so that all beyond the two is 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, InputError, UndecidedError
-from privref.exact.numbers import count, pair, rational, spell
+from privref.exact.numbers import count, float_log, pair, rational, spell
 from privref.exact.work import metered
 from privref.profiles.subsampled import estimated_log_delta, far_within, within
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, one
@@ -68,7 +67,7 @@ def _least_sigma(eps: Fraction, delta: Fraction, q: Fraction, k: int, resolution
 
     def guessed(j: int) -> bool:
         found = estimated_log_delta(q, j * resolution, k, eps)
-        return found is not None and found <= _log(delta)
+        return found is not None and found <= float_log(delta)
 
     none = f"no noise multiplier up to {spell(most * resolution)} meets it"
     if _far("arb", q, resolution, k, eps, delta):
@@ -87,7 +86,7 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
 
     def guessed(k: int) -> bool:
         found = estimated_log_delta(q, sigma, k, eps)
-        return found is not None and found > _log(delta)
+        return found is not None and found > float_log(delta)
 
     none = f"all numbers of steps up to {MOST_STEPS} are within it"
     if _far("arb", q, sigma, MOST_STEPS, eps, delta):
@@ -97,10 +96,6 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
         raise InputError("budget", f"({spell(eps)}, {spell(delta)})", "not even one step is within it")
     _agree(lambda engine: (exceeds(k, engine), exceeds(k - 1, engine)))
     return Calibration(_RULE, _STATEMENT, "steps", Fraction(k - 1), Fraction(k))
-
-
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def _within(

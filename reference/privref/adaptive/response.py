@@ -20,7 +20,7 @@ from privref.statements.theorems import theorem
 from .protocol import Decision, Reading
 from .renyi import conversion_cost, conversion_limit, rdp_to_dp_eps
 from .running import BudgetLimit, checked, plus
-from .zcdp import best_order
+from .zcdp import as_number, best_order
 
 #: A round is charged its divergence rounded up to a multiple of 2^-this: a little more than it costs, and short.
 _CHARGE_BITS = 96
@@ -106,15 +106,9 @@ def _charged(eps: Fraction, order: Fraction, engine: decide.EngineName) -> Fract
 def tuned_order(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Fraction:
     """A short rational next to the best order of the tight conversion: good for many small rounds, valid for all."""
     found = decide.enclose(
-        lambda ar: _real(best_order(ar, eps, delta_prime)), decide.engine(engine), Fraction(1, 2**60)
+        lambda ar: as_number(best_order(ar, eps, delta_prime)), decide.engine(engine), Fraction(1, 2**60)
     )
     return Fraction(math.ceil(found.upper * 2**20), 2**20)
-
-
-def _real(result: Result) -> Scalar:
-    if isinstance(result, str):
-        raise InputError("delta_prime", result, "give a delta' in (0, 1)")
-    return result
 
 
 @dataclass(frozen=True, slots=True)

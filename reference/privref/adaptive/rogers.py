@@ -23,6 +23,7 @@ from privref.statements.theorems import theorem
 from .odometers import TimeOdometer
 from .protocol import Decision
 from .running import RunningSum, checked, plus
+from .whitehouse import in_epochs
 
 #: The paper's rounding of 8 x*, where x* = 2 + log(1 + x*) = 3.50524…
 TUNING = Fraction(2804, 100)
@@ -52,11 +53,6 @@ def odometer_outside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: S
     floor = 1 / (ar.lift(Fraction(1)) * n * n)
     spread = 2 * (floor + S) * (1 + ar.log(1 + n * n * S) / 2)
     return m + ar.sqrt(spread * ar.log(4 * epochs / delta_g))
-
-
-def in_epochs(S: Fraction, n: Fraction) -> bool:  # noqa: N803
-    """Whether equation (3) applies: S in [1/n^2, 1], both ends included."""
-    return n * n * S >= 1 and S <= 1
 
 
 @implements(

@@ -9,6 +9,7 @@ from privref.composition.basic import total_of_squares
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.conversions import zcdp_to_dp_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     AT_LEAST_TWO,
@@ -183,7 +184,7 @@ def arxiv_filter_epsilon(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scal
     whitehouse2023/thm2.arxiv.printed: rho + 2 sqrt(rho log(1/delta)) at a total delta of delta while sum delta_m may be
     delta too. whitehouse2023/thm2.arxiv_counterexample.delta exceeds it.
     """
-    return rho + 2 * ar.sqrt(rho * ar.log(1 / delta))
+    return zcdp_to_dp_eps(ar, rho, delta)
 
 
 @implements(
@@ -429,8 +430,8 @@ def stitched_odometer_repaired(
 _RESTATED = (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE)
 
 
-def inside(V: Fraction, n: Fraction) -> bool:
-    """Whether V lies in [1/n^2, 1], both ends included."""
+def in_epochs(V: Fraction, n: Fraction) -> bool:
+    """Whether V lies in [1/n^2, 1], both ends included: equation (3) of Rogers et al., Lemma 3's second branch."""
     return n * n * V >= 1 and V <= 1
 
 
@@ -447,7 +448,7 @@ def restated_inside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fract
     whitehouse2023/lem3.branch2: Whitehouse et al. 2023, Lemma 3, delta' <= 1/e:
     sqrt(2 V (log(110 e) + 2 log(log(n)/delta'))) + V/2. HypothesisError for V outside.
     """
-    if not inside(V, n):
+    if not in_epochs(V, n):
         raise HypothesisError(f"whitehouse2023/lem3.branch2 requires V in [1/n^2, 1], which {V} is not (n = {n})")
     return rogers_inside(ar, V, n, delta_prime)
 
@@ -480,7 +481,7 @@ def restated_outside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Frac
     whitehouse2023/lem3.branch3.corrected: sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log(4 log_2(n)/delta')) + V/2.
     HypothesisError for V inside.
     """
-    if inside(V, n):
+    if in_epochs(V, n):
         raise HypothesisError(
             f"whitehouse2023/lem3.branch3.corrected requires V outside [1/n^2, 1], where {V} lies (n = {n})"
         )
@@ -489,7 +490,7 @@ def restated_outside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Frac
 
 def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Real:
     """Both finite branches of the restated odometer."""
-    if inside(V, n):
+    if in_epochs(V, n):
         return rogers_inside(ar, V, n, delta_prime)
     return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))
 

@@ -134,12 +134,16 @@ def tight_zcdp_filter(
         _TIGHT.hypotheses,
         zcdp_charges,
         ("sum of rho", "sum of delta"),
-        (BudgetLimit.of(lambda ar: _number(largest_rho(ar, eps, delta_prime)), engine), BudgetLimit.exactly(delta_pp)),
-        lambda totals: lambda ar: _number(zcdp_to_dp_tight_eps(ar, totals[0], delta_prime)),
+        (
+            BudgetLimit.of(lambda ar: as_number(largest_rho(ar, eps, delta_prime)), engine),
+            BudgetLimit.exactly(delta_pp),
+        ),
+        lambda totals: lambda ar: as_number(zcdp_to_dp_tight_eps(ar, totals[0], delta_prime)),
     )
 
 
-def _number(result: Result) -> Scalar:
+def as_number(result: Result) -> Scalar:
+    """A result that is a number; InputError for the word that comes of a delta' of 0 or 1."""
     if isinstance(result, str):
         raise InputError("delta_prime", result, "give a delta' in (0, 1)")
     return result

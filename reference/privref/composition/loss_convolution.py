@@ -26,6 +26,7 @@ from itertools import count as counter
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.numbers import float_log
 from privref.statements.params import Multiset
 
 from . import loss_grid
@@ -223,7 +224,7 @@ def _log(ar: EnclosingArithmetic, value: Real) -> float | None:
     if found is None or found.upper <= 0:
         return None
     middle = (found.lower + found.upper) / 2 if found.lower > 0 else found.upper
-    return math.log(middle.numerator) - math.log(middle.denominator)
+    return float_log(middle)
 
 
 def _not_above(ar: EnclosingArithmetic, value: Real, bound: Real) -> bool:

@@ -177,6 +177,11 @@ def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1
     return sum((Fraction(n, d**power) for d, n in sorted(numerators.items())), Fraction(0))
 
 
+def float_log(value: Fraction) -> float:
+    """About log(value), for searches only: also of rationals that no double holds."""
+    return math.log(value.numerator) - math.log(value.denominator)
+
+
 @seam
 def parts(value: Fraction) -> tuple[int, int]:
     """Numerator and denominator, for what is computed in integers."""

@@ -28,6 +28,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.numbers import float_log
 from privref.exact.work import afford
 
 from . import laws
@@ -431,7 +432,7 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
     known = ar.enclosure(target)
     if known is None or known.lower <= _SMALL**3:
         raise MorePrecisionError("delta is not known to be positive")
-    log_delta = math.log(known.lower.numerator) - math.log(known.lower.denominator)
+    log_delta = float_log(known.lower)
     with planning():
         shape = plan(rounds).at_delta(log_delta)
     near = Fraction(max(shape.eps, 0.0))

@@ -41,6 +41,7 @@ from privref.exact.complex_interval import plane
 from privref.exact.complex_pairs import ComplexPair, over, plus, power, product, scaled
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import WRITABLE_BITS, MorePrecisionError, UndecidedError
+from privref.exact.numbers import float_log
 
 from . import grid, laws
 from .grid import gcd
@@ -603,7 +604,7 @@ def eps_of(composition: Composition, delta: Fraction, width: Fraction, engine: d
     rounds = grid.finite(composition)
     if rounds.deltas or not rounds.rounds:
         raise UndecidedError(_OUT_OF_REACH)
-    goal = math.log(delta.numerator) - math.log(delta.denominator)
+    goal = float_log(delta)
     ar = decide.engine(engine, _PRECISION)
 
     def planned(part: _Rounds, tolerance: float) -> _Line:
@@ -620,7 +621,7 @@ def eps_of(composition: Composition, delta: Fraction, width: Fraction, engine: d
 
 def _crossing(line: Inversion, delta: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
     """An epsilon where delta is at most the given one, and one where it is at least that (0 where there is none)."""
-    goal = math.log(delta.numerator) - math.log(delta.denominator)
+    goal = float_log(delta)
     eps = max(line.line.eps, 0.0)
     slope = float(line.line.abscissa)
     for _ in range(_STEPS):
@@ -628,7 +629,7 @@ def _crossing(line: Inversion, delta: Fraction, width: Fraction) -> tuple[Fracti
         middle = (found.lower + found.upper) / 2
         if middle <= 0:
             raise UndecidedError(_OUT_OF_REACH)
-        excess = math.log(middle.numerator) - math.log(middle.denominator) - goal
+        excess = float_log(middle) - goal
         after = max(eps + excess / slope, 0.0)
         if after == eps or abs(after - eps) <= 1e-3 * float(width) * after:
             break

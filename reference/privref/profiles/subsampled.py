@@ -15,6 +15,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
@@ -43,10 +44,6 @@ _WIDTHS = tuple(Fraction(4**n, 10**9) for n in range(1, 10))
 #: The relative width that is promised; nearly all answers are narrower than a millionth.
 STATED_WIDTH = Fraction(1, 1000)
 _OUT_OF_REACH = "no contour within the work allowed reaches these parameters; nothing is claimed about them"
-
-
-def _log(value: Fraction) -> float:
-    return math.log(value.numerator) - math.log(value.denominator)
 
 
 def _contour(
@@ -85,7 +82,7 @@ def _short(value: float) -> Fraction:
 
 
 def _middle(found: Enclosure) -> float:
-    return _log((found.lower + found.upper) / 2) if found.upper > 0 else -math.inf
+    return float_log((found.lower + found.upper) / 2) if found.upper > 0 else -math.inf
 
 
 def delta_of_one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Enclosure:
@@ -197,7 +194,7 @@ class _Search:
 
     def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> None:
         self.ar, self.pair, self.k, self.delta = ar, pair, k, delta
-        self.goal = _log(delta)
+        self.goal = float_log(delta)
 
     def _contour(self, eps: float, tolerance: float) -> Contour:
         return _contour(self.ar, self.pair, self.k, eps, self.goal, tolerance)
@@ -336,7 +333,7 @@ def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fra
         return True
     for tolerance in (_COARSE, _FINE):
         try:
-            found = _contour(ar, pair, k, float(eps), _log(delta), tolerance).delta(eps)
+            found = _contour(ar, pair, k, float(eps), float_log(delta), tolerance).delta(eps)
         except (OutOfReachError, OverflowError):
             return None
         if found.upper <= delta:

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from privref.lazily import loader
 
 if TYPE_CHECKING:
-    from privref.ledger.files import write_whole
-
     from .attack import attack_document, attack_report
     from .batch import batch_report
     from .bench import bench_document, bench_plot, bench_report
-    from .bug_reports import write_bug_reports
+    from .bug_reports import write_bug_reports, write_whole
     from .cards import card_document, card_report, cards_document, cards_report
     from .changes import diff_document, diff_report, what_if_document, what_if_report
     from .comparison import comparison_document, comparison_report
@@ -43,11 +41,10 @@ if TYPE_CHECKING:
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
-    "ledger.files": "write_whole",
     "report.attack": "attack_document attack_report",
     "report.batch": "batch_report",
     "report.bench": "bench_document bench_plot bench_report",
-    "report.bug_reports": "write_bug_reports",
+    "report.bug_reports": "write_bug_reports write_whole",
     "report.cards": "card_document card_report cards_document cards_report",
     "report.changes": "diff_document diff_report what_if_document what_if_report",
     "report.comparison": "comparison_document comparison_report",

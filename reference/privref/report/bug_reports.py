@@ -13,7 +13,7 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import spell
-from privref.ledger.files import write_whole
+from privref.ledger.files import write_whole as write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
