@@ -127,6 +127,40 @@ def test_epsilon_and_delta_are_inverse() -> None:
     assert low.lower <= Fraction(1, 10**5) <= high.upper
 
 
+def test_the_order_of_unequal_ranges_matters_on_the_way() -> None:
+    """The largest first loses least, certainly: that order bounds what is chosen in advance, and no other ledger."""
+    found = [
+        value("dong2020/adaptive.eps", eps=eps, delta_g="0.05")
+        for eps in (["1", "0.2", "0.2"], ["0.2", "1", "0.2"], ["0.2", "0.2", "1"])
+    ]
+    assert found[0].upper < found[1].lower
+    assert found[1].upper < found[2].lower
+    assert found[0].upper < Fraction("0.6198")
+    assert found[2].lower > Fraction("0.6377")
+
+
+SHARED = st.fractions(0, 1, max_denominator=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(first=SHARED, second=SHARED, third=SHARED, at=SHARED)
+def test_unequal_ranges_in_advance_lose_at_most_that(
+    first: Fraction, second: Fraction, third: Fraction, at: Fraction
+) -> None:
+    """Whatever the intervals of 1, 1/2 and 1/4, fixed in advance."""
+    eps = (Fraction(1), Fraction(1, 2), Fraction(1, 4))
+    outcomes = [(CONTEXT.mpf(1), CONTEXT.mpf(0))]
+    for width, share in zip(eps, (first, second, third), strict=True):
+        e, t = (CONTEXT.mpf(n.numerator) / n.denominator for n in (width, width * share))
+        p = (CONTEXT.exp(e) - CONTEXT.exp(t)) / (CONTEXT.exp(e) - 1)
+        outcomes = [(m * s, loss + more) for m, loss in outcomes for s, more in ((p, t), (1 - p, t - e))]
+    eps_g = at * Fraction(3, 2)
+    x = CONTEXT.mpf(eps_g.numerator) / eps_g.denominator
+    lost_in_advance = sum((m * max(1 - CONTEXT.exp(x - loss), 0) for m, loss in outcomes), CONTEXT.mpf(0))
+    upper = hull(eps, eps_g).upper
+    assert lost_in_advance <= CONTEXT.mpf(upper.numerator) / upper.denominator
+
+
 def test_what_is_out_of_reach_is_refused() -> None:
     with pytest.raises(WorkLimitError, match="201 rounds"):
         evaluate("dong2020/adaptive.eps", eps=ranges("0.1", 201), delta_g="1e-6")

@@ -288,12 +288,27 @@ def _ranges_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
 
 
+_BEYOND = (
+    f"the curve is computed for at most {bounded_range.MOST_ROUNDS} rounds of a range up to {bounded_range.MOST_RANGE}"
+)
+
+
 def _ranges_on_the_way(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_range(facts)
     if count > bounded_range.MOST_ROUNDS or eps > bounded_range.MOST_RANGE:
-        most = f"at most {bounded_range.MOST_ROUNDS} rounds of a range up to {bounded_range.MOST_RANGE}"
-        return RouteInputs(obstacle=f"the curve is computed for {most}")
+        return RouteInputs(obstacle=_BEYOND)
     return RouteInputs({"eps": (eps,) * count, "delta_g": delta})
+
+
+def _unequal_ranges(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    ranges = facts.bounded_range or ()
+    if len(ranges) <= 1:
+        return RouteInputs(obstacle="all ranges are equal, and dong2020/thm3 is their optimum")
+    count, most = sum(times for _, times in ranges), max(eps for eps, _ in ranges)
+    if count > bounded_range.MOST_ROUNDS or most > bounded_range.MOST_RANGE:
+        return RouteInputs(obstacle=_BEYOND)
+    spelled = tuple(eps for eps, times in ranges for _ in range(times))
+    return RouteInputs({"eps": tuple(sorted(spelled, reverse=True)), "delta_g": delta})
 
 
 def _range_means(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -330,6 +345,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("cks2020/rdp2dp", _renyi),
     _epsilon("dong2020/thm3", _ranges_in_advance),
     _epsilon("dong2020/adaptive", _ranges_on_the_way),
+    _epsilon("dong2020/unequal", _unequal_ranges),
     _epsilon("dong2020/prop4", _range_means),
     _epsilon("gdp/composition", _gaussian),
     _epsilon("zdw2022/thm10", _pairs),

@@ -287,6 +287,15 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean="its recursion over a grid is not among the functions of the Lean checker",
     ),
     Theorem(
+        "dong2020/unequal",
+        "unequal bounded ranges chosen in advance: at most what is lost where they are chosen on the way, in any order",
+        "the recursion for mechanisms that are chosen on the way, the largest range first (ours)",
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
+        epsilon="dong2020/adaptive.eps",
+        delta="dong2020/adaptive.delta",
+        no_lean="its recursion over a grid is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "dong2020/prop4",
         "bounded ranges by the largest mean of the loss and Azuma's inequality",
         "Proposition 4",

@@ -59,6 +59,10 @@ EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
         "dong2020/adaptive.eps",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.SEQUENTIAL),
     ),
+    "dong2020/unequal": (
+        "dong2020/adaptive.eps",
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
+    ),
     "dong2020/prop4": ("dong2020/prop4.eps", (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL)),
     "gdp/composition": ("gdp/composition.eps", (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)),
     "zdw2022/thm10": ("zdw2022/thm10.eps", (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)),
