@@ -14,6 +14,7 @@ from privref import catalogue
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
 from privref.statements.registry import evaluate, statement, statements
+from tests.oracles import around
 
 catalogue.load()
 
@@ -139,10 +140,12 @@ def test_the_printed_y_star_solves_for_half_the_target_and_the_corrected_one_for
 ) -> None:
     for word, share in (("printed", Fraction(1, 2)), ("corrected", Fraction(1))):
         y = enclosed(f"whitehouse2023/thm3.ystar.{word}", eps=eps, delta_prime=delta_prime)
-        log = mpmath.log(1 / mpmath.mpf(float(Fraction(delta_prime))))
-        point = mpmath.mpf(y.lower.numerator) / y.lower.denominator
-        solved = mpmath.sqrt(2 * log * point) + point / 2
-        assert abs(solved / float(share * Fraction(eps)) - 1) < 1e-9
+        target, small = share * Fraction(eps), Fraction(delta_prime)
+        with mpmath.workdps(50):
+            log = mpmath.log(mpmath.mpf(small.denominator) / small.numerator)
+            points = [mpmath.mpf(end.numerator) / end.denominator for end in (y.lower, y.upper)]
+            low, high = (around(mpmath.sqrt(2 * log * z) + z / 2, relative=Fraction(1, 10**45)) for z in points)
+        assert low.lower <= target <= high.upper
 
 
 @given(

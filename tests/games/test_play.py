@@ -186,9 +186,13 @@ def test_clopper_pearson_solves_its_two_equations(hits, runs):
     def tail(p, least):
         return sum(math.comb(runs, i) * p**i * (1 - p) ** (runs - i) for i in range(least, runs + 1))
 
-    lower, upper = float(found.lower), float(found.upper)
-    assert lower == 0 if hits == 0 else tail(lower, hits) == pytest.approx(0.025, rel=1e-6)
-    assert upper == 1 if hits == runs else 1 - tail(upper, hits + 1) == pytest.approx(0.025, rel=1e-6)
+    # Exactly: on the safe side of each root, and a millionth of the way back beyond it.
+    lower, upper, level, near = found.lower, found.upper, Fraction(1, 40), Fraction(1, 10**6)
+    assert lower == 0 if hits == 0 else tail(lower, hits) <= level < tail(lower * (1 + near), hits)
+    if hits == runs:
+        assert upper == 1
+    else:
+        assert 1 - tail(upper, hits + 1) <= level < 1 - tail(upper * (1 - near), hits + 1)
 
 
 def test_all_laws_are_laws():
