@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -56,10 +58,41 @@ def test_every_printed_id_is_explained(ledger_document: dict[str, Any]) -> None:
     assert wanted <= set(cards.ids())
 
 
+def test_every_id_that_the_package_spells_is_explained() -> None:
+    """Each string of its code that is or holds an id, docstrings apart, and each id in its data: the newest command's
+    too, whichever premise, filter or sampler it names.
+    """
+    form = re.compile(r"(?<![\w./-])[a-z]+[0-9]*/[A-Za-z0-9_.]*[A-Za-z0-9_]")
+    folder = Path(privref.__file__).parent
+    texts: dict[str, str] = {}
+    for path in sorted(folder.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        strings = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in said)
+        texts[path.name] = " ".join(node.value for node in strings if isinstance(node.value, str))
+    for path in sorted(folder.rglob("*.json")):
+        texts[str(path)] = path.read_text(encoding="utf-8") if path.parent.name != "data" else ""
+    found = {name for text in texts.values() for name in form.findall(text) if name.split("/")[0] in papers.PAPERS}
+    assert len(found) > 200
+    unknown = found - set(cards.ids())
+    assert unknown == set()
+
+
+def test_a_result_names_its_statements() -> None:
+    """What audits print of a group or a selection is a result; its statements say the rest."""
+    card = cards.explain("bs2016/prop1.9")
+    assert (card.kind, card.statements) == ("result", ("bs2016/prop1.9.rho",))
+    assert card.says == cards.explain("bs2016/prop1.9.rho").says
+    several = cards.explain("whitehouse2023/lem1")
+    assert several.kind == "theorem"
+    lemma = cards.explain("rogers2016/lem2.3")
+    assert lemma.kind == "result"
+    assert set(lemma.statements) == {f"rogers2016/lem2.3.{part}" for part in ("delta", "printed", "corrected")}
+    assert {row.id for row in lemma.errata} >= {"E1"}
+
+
 def test_ids_in_the_output_of_commands_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     """What the example's audit and its comparison name, taken from their text."""
-    import re
-
     for arguments in (("audit", "--example", "census2020", "--format", "json"), ("errata", "--format", "json")):
         with pytest.raises(SystemExit):
             main([*arguments])

@@ -1,4 +1,4 @@
-"""What is known of one id: a card for a theorem, a statement, an erratum, a paper or an accountant of the games.
+"""What is known of one id: a card for a theorem, a result, a statement, an erratum, a paper or a game's accountant.
 
 A card joins the tables that speak of an id: the registry, the theorems, the index of proofs, the Lean library, the
 golden vectors, the machines and the errata. ``python -m proofs --index`` writes the index of proofs that is read here.
@@ -22,7 +22,8 @@ from .statements.hypotheses import Hypothesis
 from .statements.registry import Statement, statements
 from .statements.theorems import THEOREMS, Theorem, named
 
-CardKind = Literal["theorem", "statement", "erratum", "paper", "accountant"]
+#: A ``result`` is a numbered result of a paper that several statements, or one of a longer id, evaluate.
+CardKind = Literal["theorem", "result", "statement", "erratum", "paper", "accountant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def explain(id: str) -> Card:
         return _theorem(rule)
     if id in known:
         return _statement(known[id], rule if rule is not None and rule.id == id else None)
+    if id in _results():
+        return _result(id)
     for row in errata.rows():
         if row.id.lower() == id.lower():
             return _erratum(row)
@@ -82,7 +85,7 @@ def explain(id: str) -> Card:
 def ids() -> tuple[str, ...]:
     """Every id and name that has a card, sorted."""
     found = {statement.id for statement in statements()} | {name for each in THEOREMS for name in each.names}
-    found |= {row.id for row in errata.rows()} | set(papers.REFERENCES) | set(_accountants())
+    found |= {row.id for row in errata.rows()} | set(papers.REFERENCES) | set(_accountants()) | set(_results())
     return tuple(sorted(found))
 
 
@@ -155,6 +158,35 @@ def _theorem(rule: Theorem) -> Card:
         filter=rule.machine,
         odometer=rule.odometer,
         odometer_hypotheses=rule.odometer_hypotheses,
+        errata=tuple(rows.values()),
+    )
+
+
+@cache
+def _results() -> dict[str, tuple[Statement, ...]]:
+    """The results by id, a statement's id up to one of its dots, with the statements whose ids go on there."""
+    found: dict[str, list[Statement]] = {}
+    for each in statements():
+        parts = each.id.split(".")
+        for n in range(1, len(parts)):
+            found.setdefault(".".join(parts[:n]), []).append(each)
+    return {id: tuple(members) for id, members in found.items()}
+
+
+def _result(id: str) -> Card:
+    members = _results()[id]
+    one = members[0] if len({each.source for each in members}) == 1 else None
+    rows = {row.id: row for each in members for row in errata.for_statement(each.id)}
+    return Card(
+        id,
+        "result",
+        members[0].summary if len(members) == 1 else f"It is evaluated by {len(members)} statements.",
+        documentation="" if len(members) == 1 else "\n".join(f"{each.id}: {each.summary}" for each in members),
+        source=papers.PAPERS[id.split("/")[0]] if one is None else one.source,
+        links=papers.REFERENCES[id.split("/")[0]].links,
+        lean=tuple(entry for each in members for entry in _lean().get(each.id, ())),
+        statements=tuple(each.id for each in members),
+        theorems=tuple(each.id for each in THEOREMS if {found.id for found in members} & set(each.statements)),
         errata=tuple(rows.values()),
     )
 

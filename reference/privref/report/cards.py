@@ -66,8 +66,8 @@ def card_report(card: Card) -> RenderableType:
     facts += [("kind", card.bound), ("standing", _STANDINGS.get(card.standing, ""))]
     facts += [("hypothesis", each.value) for each in card.hypotheses]
     facts += [("input", f"{name}: {says}") for name, says in card.inputs]
-    facts += [("evaluates", ", ".join(card.statements) if card.kind == "theorem" else "")]
-    facts += [("concerns", ", ".join(card.statements) if card.kind != "theorem" else "")]
+    verb = {"theorem": "evaluates", "result": "in full"}.get(card.kind, "concerns")
+    facts += [(verb, ", ".join(card.statements))]
     facts += [("used by", ", ".join(card.theorems))]
     facts += [("filter", card.filter), ("odometer", card.odometer)]
     facts += [("its reading", f"requires {each.value}") for each in card.odometer_hypotheses]
