@@ -6,7 +6,17 @@ import pytest
 
 from privref import catalogue
 from privref.statements.registry import statements
-from proofs.derivations import bounded_range, concurrent, contour, hartmann, individual, kov, rogers, whitehouse
+from proofs.derivations import (
+    bounded_range,
+    concurrent,
+    contour,
+    ex_post,
+    hartmann,
+    individual,
+    kov,
+    rogers,
+    whitehouse,
+)
 from proofs.derivations.steps import Derivation, Step
 
 ALL: tuple[Derivation, ...] = (
@@ -18,6 +28,7 @@ ALL: tuple[Derivation, ...] = (
     *contour.DERIVATIONS,
     *concurrent.DERIVATIONS,
     *individual.DERIVATIONS,
+    *ex_post.DERIVATIONS,
 )
 
 

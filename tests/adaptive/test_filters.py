@@ -95,6 +95,12 @@ def renyi_delta(order: Fraction, cost: Fraction, eps: Fraction) -> mpf:
     return mpmath.exp((alpha - 1) * (q(cost) - q(eps))) / (alpha - 1) * (1 - 1 / alpha) ** alpha
 
 
+def response(eps: Fraction, order: int) -> mpf:
+    """Randomized response's divergence (Mironov 2017, Table II)."""
+    p = 1 / (1 + mpmath.exp(-q(eps)))
+    return mpmath.log(p**order * (1 - p) ** (1 - order) + (1 - p) ** order * p ** (1 - order)) / (order - 1)
+
+
 FILTERS = [entry.name for entry in MACHINES if entry.role == "filter"]
 SETUP = Setup(Fraction(1), Fraction(1, 10**6), order=Fraction(24))
 SLACK, REST = Fraction(1, 2 * 10**6), Fraction(1, 2 * 10**6)
@@ -109,7 +115,7 @@ def events_for(name: str) -> st.SearchStrategy[Guarantee]:
         return st.builds(GaussianDP, epsilons)
     kinds = [st.builds(PureDP, epsilons), st.builds(ApproxDP, epsilons, deltas)]
     kinds.append(st.builds(ProbabilisticDP, epsilons, deltas))
-    if name in ("zcdp-filter", "tight-zcdp-filter", "renyi-filter", "renyi-grid-filter"):
+    if name in ("zcdp-filter", "tight-zcdp-filter", "renyi-filter", "renyi-grid-filter", "ex-post-filter"):
         kinds += [st.builds(ZCDP, epsilons.map(lambda e: e / 20), deltas), st.builds(GaussianDP, epsilons)]
     if name.startswith("renyi"):
         kinds.append(st.builds(lambda e, d: RenyiDP(((Fraction(16), e / 2), (Fraction(32), e)), d), epsilons, deltas))
@@ -147,6 +153,11 @@ def within(name: str, ran: list[Guarantee]) -> bool:
 
     if delta > REST:
         return False
+    if name in ("response-filter", "ex-post-filter") and not rho and sum(eps) <= 1:
+        return True
+    if name == "ex-post-filter":
+        spent = q(24 * rho) + sum((response(e, 24) for e in eps), mpf(0))
+        return bool(mpmath.exp(23 * (spent - 1)) / 23 * mpf(23) ** 24 / mpf(24) ** 24 <= q(SLACK) * room)
     if name == "renyi-filter":
         return renyi_delta(Fraction(24), cost(24), Fraction(1)) <= q(SLACK) * room
     grid = [3, 4, 6, 8, 12, 16, 24, 32]

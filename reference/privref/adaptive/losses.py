@@ -5,9 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 from privref.exact.errors import HypothesisError
-from privref.guarantees.model import Guarantee, ProbabilisticDP, dp_parameters
+from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, ProbabilisticDP, dp_parameters
 
 from .running import checked
+
+
+def exact_rho(event: Guarantee) -> Fraction | None:
+    """The rho of a zCDP or Gaussian DP round with delta = 0, whose loss has no bound but all its moments; else None."""
+    match checked(event):
+        case ZCDP(rho, delta) if not delta:
+            return rho
+        case GaussianDP(mu):
+            return mu * mu / 2
+        case _:
+            return None
 
 
 def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: bool) -> tuple[Fraction, Fraction]:

@@ -13,6 +13,7 @@ from privref.statements import theorems
 
 from . import odometers, tuning
 from .basic import BasicOdometer, basic_filter_machine
+from .ex_post import ExPostFilter
 from .gaussian import gaussian_filter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
@@ -144,6 +145,11 @@ def _response_filter(setup: Setup) -> BlockMachine[Any]:
     return ResponseFilter.of(setup.eps, order, setup.slack, setup.rest, setup.engine)
 
 
+def _ex_post_filter(setup: Setup) -> BlockMachine[Any]:
+    order = tuned_order(setup.eps, setup.slack, setup.engine) if setup.order is None else setup.order
+    return ExPostFilter.of(setup.eps, order, setup.slack, setup.rest, setup.engine)
+
+
 def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
     if setup.order is None:
         raise InputError("order", "(missing)", "this filter needs a Renyi order, fixed in advance")
@@ -181,6 +187,12 @@ MACHINES: tuple[MachineEntry, ...] = (
         "filter",
         "randomized response's divergence at one order, or the sum of epsilon (feldman2021/response_filter, ours)",
         _response_filter,
+    ),
+    MachineEntry(
+        "ex-post-filter",
+        "filter",
+        "the cost of observed cells, and of other rounds at one order (rswr2023/ex_post_filter, ours)",
+        _ex_post_filter,
     ),
     MachineEntry("renyi-filter", "filter", "one Renyi order fixed in advance (feldman2021)", _renyi_filter),
     MachineEntry(

@@ -95,7 +95,8 @@ def response_filter_decision(
 
 
 @lru_cache(maxsize=4096)
-def _charged(eps: Fraction, order: Fraction, engine: decide.EngineName) -> Fraction:
+def charged(eps: Fraction, order: Fraction, engine: decide.EngineName) -> Fraction:
+    """The divergence of randomized response at an order, rounded up by less than 2^-96."""
     if not eps:
         return Fraction(0)
     width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
@@ -169,7 +170,7 @@ class ResponseFilter:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         epsilon, delta = found
         after = ResponseState(
-            plus(state.spent, _charged(epsilon, self.order, self.engine), count),
+            plus(state.spent, charged(epsilon, self.order, self.engine), count),
             plus(state.plain, epsilon, count),
             plus(state.delta, delta, count),
         )

@@ -19,12 +19,12 @@ from privref.adaptive.response import tuned_order
 from privref.adaptive.sgd import charge, sgd_guarantee
 from privref.exact import decide
 from privref.exact.errors import HypothesisError, InputError
-from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP
+from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_zcdp
 from privref.statements.registry import evaluate
 
 FILTERS = (
     "basic-filter", "rogers-filter", "dp-filter", "zcdp-filter", "tight-zcdp-filter", "renyi-grid-filter",
-    "renyi-filter", "response-filter", "gaussian-filter",
+    "renyi-filter", "response-filter", "ex-post-filter", "gaussian-filter",
 )  # fmt: skip
 ODOMETERS = (
     "basic-odometer", "rogers-odometer", "restated-odometer", "filter-odometer", "mixture-odometer",
@@ -70,8 +70,8 @@ class Plan:
     @property
     def time(self) -> Fraction:
         """The intrinsic time after all rounds; 0 where no odometer covers them."""
-        parts = (getattr(event, "epsilon", Fraction(0)) ** 2 * count for event, count in self.events)
-        return sum(parts, Fraction(0))
+        found = [(as_zcdp(event), count) for event, count in self.events]
+        return sum((2 * zcdp.rho * count for zcdp, count in found if zcdp is not None), Fraction(0))
 
 
 def _pure(count: int, eps: str, delta: str) -> Plan:
@@ -209,7 +209,10 @@ def shown(name: str, plan: Plan) -> str:
     state = machine.start()
     reading: Reading | None = None
     for event, count in plan.events:
-        state, decision = machine.block(state, event, count)
+        try:
+            state, decision = machine.block(state, event, count)
+        except HypothesisError:
+            return "-"
         reading = decision.reading
     assert reading is not None
     if isinstance(reading, str):

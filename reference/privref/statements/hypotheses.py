@@ -18,6 +18,9 @@ class Hypothesis(Enum):
     QUERIES_IN_ADVANCE = "mechanisms chosen in advance, none from earlier answers"
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
+    EX_POST_ROUNDS = (
+        "for every event an (epsilon, delta)-DP, zCDP or Renyi DP guarantee, or an output DP guarantee with delta = 0"
+    )
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"

@@ -127,6 +127,24 @@ REFERENCES: dict[str, Paper] = {
         "preprint",
         arxiv="2309.09170",
     ),
+    "ligett2017": Paper(
+        "Ligett, Neel, Roth, Waggoner, Wu 2017",
+        "Accuracy first: selecting a differential privacy level for accuracy-constrained ERM",
+        "NeurIPS 2017",
+        arxiv="1705.10829",
+    ),
+    "whitehouse2022": Paper(
+        "Whitehouse, Ramdas, Wu, Rogers 2022",
+        "Brownian noise reduction: maximizing privacy subject to accuracy constraints",
+        "NeurIPS 2022",
+        arxiv="2206.07234",
+    ),
+    "rswr2023": Paper(
+        "Rogers, Samorodnitsky, Wu, Ramdas 2023",
+        "Adaptive privacy composition for accuracy-first mechanisms",
+        "NeurIPS 2023",
+        arxiv="2306.13824",
+    ),
     "mcsherry2009": Paper(
         "McSherry 2009",
         "Privacy integrated queries: an extensible platform for privacy-preserving data analysis",

@@ -230,6 +230,15 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean=_NO_ROUTE,
     ),
     Theorem(
+        "rswr2023/ex_post_filter",
+        "rounds that pay for the cell of their answer, beside others that are charged at one Renyi order",
+        "ex-post filters, with the Renyi filter of one order (ours)",
+        (_H.EX_POST_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.SEQUENTIAL),
+        also=("rswr2023/ex_post_filter.decision", "ligett2017/gradual_response.delta"),
+        machine="ex-post-filter",
+        no_lean=_NO_ROUTE,
+    ),
+    Theorem(
         "feldman2021/individual_filter",
         "the Renyi filter of each unit by itself: a unit takes part while its own losses are within the budget",
         "Theorem 4.5 (number as others cite it; the text was not read, and the theorem is proved here anew)",

@@ -1,0 +1,1 @@
+"""Ligett, Neel, Roth, Waggoner, Wu 2017, Accuracy first."""

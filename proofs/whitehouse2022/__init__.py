@@ -1,0 +1,1 @@
+"""Whitehouse, Ramdas, Wu, Rogers 2022, Brownian noise reduction."""

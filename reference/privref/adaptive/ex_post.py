@@ -1,0 +1,192 @@
+"""The ex-post filter: rounds that pay for what they released, beside (epsilon, delta)-DP, zCDP and Renyi DP rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from privref.composition.basic import total
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
+from privref.guarantees.output_dp import require_cell, supremum
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
+from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
+
+from .protocol import Decision, Reading
+from .renyi import conversion_cost, conversion_limit, rdp_to_dp_eps, renyi_cost
+from .response import charged, response_renyi
+from .running import BudgetLimit, checked
+
+_RULE = theorem("rswr2023/ex_post_filter")
+
+
+@implements(
+    "rswr2023/ex_post_filter.decision",
+    kind="exact",
+    cites="ex-post rounds added to the Renyi filter of one order",
+    params=(
+        one("order", ABOVE_ONE),
+        sequence("spends"),
+        multiset("eps"),
+        multiset("rho"),
+        multiset("delta", PROBABILITY),
+        one("eps_g"),
+        one("delta_prime", OPEN_PROBABILITY),
+        one("delta_pp", PROBABILITY),
+    ),
+    hypotheses=(Hypothesis.EX_POST_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
+    standing="ours",
+)
+def ex_post_filter_decision(
+    ar: Arithmetic,
+    order: Fraction,
+    spends: Sequence[Fraction],
+    eps: Multiset,
+    rho: Multiset,
+    delta: Multiset,
+    eps_g: Fraction,
+    delta_prime: Fraction,
+    delta_pp: Fraction,
+) -> Result:
+    """Whether the ex-post filter lets the last of these rounds run.
+
+    rswr2023/ex_post_filter.decision: ``spends`` are the ex-post epsilons of what ex-post rounds have released, and of
+    the requested one the largest. HALT iff the sum of the deltas exceeds delta'', or S = sum spends plus sum order rho
+    plus the sum of mironov2017/response.renyi(eps, order) converts (cks2020/rdp2dp.eps at delta') to more than eps_g,
+    and so does not end below it either as sum spends + sum eps, where no rho is positive. What runs is (eps_g, delta' +
+    delta'')-DP. Proof: the loss of ex-post rounds is at most sum spends, on every transcript; for that of the others
+    less their charges, X, e^((order - 1) X) is a supermartingale from 1 on, whatever ex-post rounds tell in between;
+    and (1 - e^(c - X))_+ <= delta' e^((order - 1) X) for the c that the conversion costs.
+    """
+    if total(delta) > delta_pp:
+        return "HALT"
+    released = sum(spends, Fraction(0))
+    if not total(rho) > 0 and released + total(eps) <= eps_g:
+        return "CONT"
+
+    def converted(inner: Arithmetic) -> Scalar:
+        responses = [count * response_renyi(inner, each, order) for each, count in eps]
+        spent = released + order * total(rho) + conversion_cost(inner, order, delta_prime)
+        return spent + inner.sum(responses) if responses else spent
+
+    # No tie of these transcendental numbers with a rational is known to be impossible: the ladder's cap guards it.
+    return "HALT" if decide.exceeds(converted, lambda inner: eps_g, ar) else "CONT"
+
+
+@dataclass(frozen=True, slots=True)
+class ExPostState:
+    """Exact sums: what ex-post rounds released, what the others cost at the order and plainly, and their deltas.
+
+    ``plain`` is None once a round has no epsilon. ``pending`` is the last ex-post round until its cell is reported.
+    """
+
+    released: Fraction = Fraction(0)
+    spent: Fraction = Fraction(0)
+    plain: Fraction | None = Fraction(0)
+    delta: Fraction = Fraction(0)
+    pending: OutputDP | None = None
+    halted: bool = False
+
+
+def is_ex_post(event: Guarantee) -> bool:
+    """Whether the event pays for the cell of its answer: an output-DP guarantee with delta = 0 and several costs."""
+    return isinstance(event, OutputDP) and not event.delta and len({cost for _, cost in event.cells}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExPostFilter:
+    """The ex-post filter as a machine in two phases: ``step`` reserves the largest cost, ``observe`` settles it.
+
+    An answer whose cell is never reported stays charged at the largest cost. Output-DP rounds with a delta are charged
+    as (epsilon, delta)-DP ones, at the order.
+    """
+
+    eps: Fraction
+    order: Fraction
+    delta_prime: Fraction
+    delta_pp: Fraction
+    limit: BudgetLimit | None
+    engine: decide.EngineName = "arb"
+    statement: str = _RULE.id
+    hypotheses: tuple[Hypothesis, ...] = _RULE.hypotheses
+
+    @classmethod
+    def of(
+        cls,
+        eps: Fraction,
+        order: Fraction,
+        delta_prime: Fraction,
+        delta_pp: Fraction,
+        engine: decide.EngineName = "arb",
+    ) -> ExPostFilter:
+        """The filter; where the conversion at the order alone costs more than eps, only sums of epsilon are left."""
+        try:
+            limit = conversion_limit(eps, order, delta_prime, engine)
+        except InputError as refusal:
+            if refusal.field != "order" or order <= 1:
+                raise
+            limit = None
+        return cls(eps, order, delta_prime, delta_pp, limit, engine)
+
+    def start(self) -> ExPostState:
+        return ExPostState()
+
+    def step(self, state: ExPostState, event: Guarantee) -> tuple[ExPostState, Decision]:
+        """HALT where both sums would exceed their limits or the deltas exceed delta'', strictly."""
+        return self.block(state, event, 1)
+
+    def block(self, state: ExPostState, event: Guarantee, count: int) -> tuple[ExPostState, Decision]:
+        """Decide ``count`` equal events at once: CONT where each of them would be let through, at its largest cost."""
+        asked = self._asked(state, checked(event), count)
+        if state.halted:
+            return state, Decision("HALT", self.read(state), "the filter has halted")
+        plainly = asked.plain is not None and asked.released + asked.plain <= self.eps
+        at_order = self.limit is not None and self.limit.admits(asked.released + asked.spent)
+        if asked.delta > self.delta_pp or not (plainly or at_order):
+            what = "sum of delta exceeds delta''" if asked.delta > self.delta_pp else "both sums exceed their limits"
+            return replace(state, halted=True, pending=None), Decision("HALT", self.read(state), what)
+        return asked, Decision("CONT", self.read(asked))
+
+    def _asked(self, state: ExPostState, event: Guarantee, count: int) -> ExPostState:
+        pending = event if isinstance(event, OutputDP) and count == 1 else None
+        if is_ex_post(event):
+            assert isinstance(event, OutputDP)
+            return replace(state, released=state.released + count * supremum(event.cells), pending=pending)
+        approx = as_approx_dp(event)
+        if approx is not None:
+            plain = None if state.plain is None else state.plain + count * approx.epsilon
+            cost, delta = charged(approx.epsilon, self.order, self.engine), approx.delta
+        else:
+            found = renyi_cost(event, self.order)
+            if found is None:
+                wanted = Hypothesis.EX_POST_ROUNDS.value
+                raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+            (cost, delta), plain = found, state.plain if not found[0] else None
+        return replace(
+            state, spent=state.spent + count * cost, plain=plain, delta=state.delta + count * delta, pending=pending
+        )
+
+    def observe(self, state: ExPostState, cell: str) -> ExPostState:
+        """Settle the last round at the cost of the observed cell; InputError for a cell it does not have."""
+        if state.pending is None:
+            raise InputError("observed_cell", cell, "no admitted event is waiting for its answer")
+        saved = supremum(state.pending.cells) - require_cell(state.pending, cell)
+        if not is_ex_post(state.pending):
+            saved = Fraction(0)
+        return replace(state, released=state.released - saved, pending=None)
+
+    def read(self, state: ExPostState) -> Reading:
+        """The least epsilon that either sum gives for what has run, what is not settled at its largest cost."""
+        if state.plain == 0:
+            return state.released
+
+        def reading(ar: Arithmetic) -> Scalar:
+            converted = ar.maximum(rdp_to_dp_eps(ar, self.order, state.spent, self.delta_prime), 0)
+            return state.released + (converted if state.plain is None else ar.minimum(converted, state.plain))
+
+        return reading
