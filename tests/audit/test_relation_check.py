@@ -207,6 +207,12 @@ def test_malformed_certificates_are_refused_in_one_line(made: dict[str, dict[str
         ("5", "1/5"),
         ("5 rounds", "35 rounds"),
         ("k = 65", "k = 65,546"),
+        ("k = 65", "k = 65 546"),
+        ("k = 65 546", "k = 65 546 100"),
+        ("k = 65", "k = 65\u202f546"),
+        ("k = 65", "k = 65'546"),
+        ("546 users", "65 546 users"),
+        ("546 users", "1 065\xa0546 users"),
         ("scale=1", "scale = 1"),
         ("run is 5", "prune; overrun is 5"),
     ],
@@ -229,6 +235,18 @@ def test_what_is_cut_out_of_a_longer_number_is_not_quoted(words: str, text: str)
 def test_the_words_write_the_whole_number(number: str, words: str) -> None:
     with pytest.raises(relation_check._Wrong, match="do not write"):
         relation_check._written({"stated:x": {"key": "a", "number": number, "words": words}})
+
+
+def test_a_year_before_a_number_is_no_group_of_it() -> None:
+    numbers = {"stated:x": {"key": "a", "number": "546", "words": "546 users"}}
+    relation_check._quoted(numbers, {"a": "in 2020 546 users"})
+    relation_check._quoted(numbers, {"a": "of 5, 546 users"})
+
+
+def test_a_question_that_no_reviewed_mapping_asks_fails(made: dict[str, dict[str, Any]]) -> None:
+    found = verify(made["sum"], texts=ENTRY.texts, reviewed={})
+    assert found.outcome == "failed"
+    assert "no such question" in "".join(check.detail for check in found.checks)
 
 
 def test_without_the_entry_it_is_unlinked(made: dict[str, dict[str, Any]]) -> None:

@@ -278,6 +278,13 @@ def test_the_checker_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k
     assert ours == theirs
 
 
+def test_a_group_keeps_the_reason_why_an_event_can_not_be_accounted() -> None:
+    found = group_guarantee(Unknown("sampling shuffled: no upper bound is registered"), 3)
+    assert isinstance(found, Unknown)
+    assert "sampling shuffled: no upper bound is registered" in found.description
+    assert "group" in found.description
+
+
 def test_two_ledgers_that_differ_in_their_structure_differ() -> None:
     """`privref diff`, the privacy notice and the HTML report know parts, periods and selection."""
     first = privref.ledger_from_document(THREE)

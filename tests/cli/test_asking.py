@@ -123,6 +123,7 @@ def test_a_statement_is_made_of_what_is_confirmed(privref_command: Any, tmp_path
 def test_dp_sgd_is_calibrated(privref_command: Any, words: str, said: str) -> None:
     code, out, _ = privref_command("calibrate-sgd", *words.split())
     assert (code, said in out) == (0, True), out
+    assert "premise: Poisson subsampling, anew in every round" in out
 
 
 @pytest.mark.parametrize(

@@ -85,11 +85,19 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("epsilon,deltas\n1,0.1\n", "column deltas.*did you mean delta"),
         ("epsilon,count,label\n1,,x\n", "line 2.count"),
         ("epsilon,delta,label\n50%,0,x\n", "line 2.epsilon"),
+        ("epsilon,delta,Decision\n1,0,halt\n", "line 2.decision: 'halt' refused.*JSON ledger"),
+        ("epsilon,delta,decision,label\n1,0,approved,x\n", "line 2.decision: 'approved' refused"),
     ],
 )
 def test_what_is_not_clear_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(privref.InputError, match=message):
         read(text)
+
+
+def test_a_decision_means_in_a_sheet_what_it_means_in_a_batch() -> None:
+    assert read("epsilon,delta,decision,label\n1,0,continue,x\n1,0,,x\n") == [
+        (ApproxDP(Fraction(1), Fraction(0)), 2, "x")
+    ]
 
 
 def test_all_refusals_come_at_once_and_none_hides_another() -> None:

@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 import privref
 from privref.cli.main import main
 from privref.registry.checks import EntryAudit
+from privref.registry.mapping import mappings
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "registry"
@@ -287,3 +288,13 @@ def test_the_html_holds_every_entry_and_loads_nothing(
     assert "FLEX" in (tmp_path / "gallery.html").read_text(encoding="utf-8")
     code, _ = run(capsys, "registry", "--name", "flex", "--html", str(tmp_path / "none" / "gallery.html"))
     assert code == 2
+
+
+def test_a_question_that_the_mapping_does_not_ask_has_no_relation() -> None:
+    """An entry without a reviewed mapping has none to compare with; one with it has no such question."""
+    assert privref.registry_relation("no-such-entry", "hash-functions") is None
+    (entry, question) = next(
+        (name, asked.id) for name, mapping in mappings().items() for asked in mapping.questions if not asked.is_audit
+    )
+    assert privref.registry_relation(entry, question)
+    assert privref.registry_relation(entry, f"{question}-renamed") == {}

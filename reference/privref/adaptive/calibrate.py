@@ -91,6 +91,8 @@ class Calibration:
     unknown: str
     value: Fraction
     refused: Fraction
+    premises: tuple[str, ...] = ()
+    """What it rests on and nothing that was given can show."""
 
 
 _Bound = Callable[[Arithmetic], Result]

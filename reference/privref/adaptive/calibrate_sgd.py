@@ -14,12 +14,15 @@ from privref.exact.errors import EnginesDisagree, InputError, UndecidedError
 from privref.exact.numbers import count, float_log, pair, rational, spell
 from privref.exact.work import metered
 from privref.profiles.subsampled import estimated_log_delta, far_within, within
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, one
 
 from .calibrate import Calibration
 
 _RULE = "zdw2022/poisson_gaussian"
 _STATEMENT = "zdw2022/poisson_gaussian.delta"
+#: How a run sampled is no detail: batches of a shuffle can lose more at the same rate.
+_PREMISES = (Hypothesis.POISSON_SAMPLING.value,)
 _ENOUGH = "even this noise multiplier is enough; give a finer one"
 #: The most noise, and the most steps, that are tried.
 MOST_SIGMA = Fraction(10**6)
@@ -76,7 +79,7 @@ def _least_sigma(eps: Fraction, delta: Fraction, q: Fraction, k: int, resolution
     if j == 1:
         raise InputError("resolution", spell(resolution), _ENOUGH)
     _agree(lambda engine: (fits(j, engine), fits(j - 1, engine)))
-    return Calibration(_RULE, _STATEMENT, "sigma", j * resolution, (j - 1) * resolution)
+    return Calibration(_RULE, _STATEMENT, "sigma", j * resolution, (j - 1) * resolution, _PREMISES)
 
 
 def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) -> Calibration:
@@ -95,7 +98,7 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
     if k == 1:
         raise InputError("budget", f"({spell(eps)}, {spell(delta)})", "not even one step is within it")
     _agree(lambda engine: (exceeds(k, engine), exceeds(k - 1, engine)))
-    return Calibration(_RULE, _STATEMENT, "steps", Fraction(k - 1), Fraction(k))
+    return Calibration(_RULE, _STATEMENT, "steps", Fraction(k - 1), Fraction(k), _PREMISES)
 
 
 def _within(

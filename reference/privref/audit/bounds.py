@@ -9,6 +9,7 @@ from fractions import Fraction
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.exact.numbers import spell
+from privref.exact.work import most_of_it
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import Answer, non_negative
@@ -57,10 +58,11 @@ def all_bounds(
     for route in routes:
         report(route.by)
         try:
-            if route.is_filter and not facts.fixed and facts.filter is None:
-                found = _supposed(facts, route, delta, claim)
-            else:
-                found = _within_budget(facts, route, delta, claim)
+            with most_of_it():
+                if route.is_filter and not facts.fixed and facts.filter is None:
+                    found = _supposed(facts, route, delta, claim)
+                else:
+                    found = _within_budget(facts, route, delta, claim)
             if found.application.unmet:
                 inapplicable.append(found.application)
             else:

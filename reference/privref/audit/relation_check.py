@@ -48,6 +48,13 @@ _CUT_BEFORE_DIGIT = re.compile(r"[.^−–-]\{?\Z")
 _CUT_AFTER = re.compile(r"\d|[.,/^−–-]\{?[-−–]?\d|[eE][+-]?\d|\s?\^|\s?(?:×|·|\\times|\\cdot)\s?(?:10\b|\Z)")
 
 
+#: A sign between groups of three digits, where it is no comma: spaces (thin and unbreakable ones too), apostrophes.
+_GROUPS = "[ \t\xa0\u2007\u2009\u202f'\u2019]"
+_GROUP_BEFORE = re.compile(rf"(?<!\d)\d{{1,3}}(?:{_GROUPS}\d{{3}})*{_GROUPS}\Z")
+_GROUP_AFTER = re.compile(rf"{_GROUPS}\d{{3}}(?!\d)")
+_FIRST_GROUP, _LAST_GROUP = re.compile(r"\d{3}(?!\d)"), re.compile(r"(?<!\d)\d{1,3}\Z")
+
+
 class _Wrong(PrivrefError):
     """The certificate says something that the re-check does not find."""
 
@@ -157,6 +164,10 @@ def _stands(words: str, text: str) -> bool:
             continue
         if words[:1].isdigit() and _CUT_BEFORE_DIGIT.search(before[-2:]):
             continue
+        if _FIRST_GROUP.match(words) and _GROUP_BEFORE.search(before[-40:]):
+            continue
+        if _LAST_GROUP.search(words[-4:]) and _GROUP_AFTER.match(after):
+            continue
         return True
     return False
 
@@ -188,6 +199,8 @@ def _named(entry: str, texts: Mapping[str, str]) -> str:
 
 
 def _as_reviewed(relation: Mapping[str, Any], reviewed: Mapping[str, Any]) -> str:
+    if not reviewed:
+        raise _Wrong("the reviewed mapping of this entry has no such question")
     for part in ("left", "is", "right"):
         if relation[part] != reviewed[part]:
             raise _Wrong(f"{part}: not what the reviewed mapping asks")

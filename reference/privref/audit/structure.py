@@ -193,6 +193,8 @@ def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
             return GaussianDP(k * guarantee.mu)
         case BoundedRange():
             return BoundedRange(k * guarantee.epsilon)
+        case Unknown(description):
+            return Unknown(f"{description}; nor is it for a group")
         case ZCDP() if not guarantee.delta:
             return ZCDP(k * k * guarantee.rho)
         case RenyiDP() if not guarantee.delta:

@@ -8,6 +8,8 @@ from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS, UNREADABLE, Columns, 
 
 #: Places of an event among those of its unit are compared as text of this many digits.
 ORDER_DIGITS = 20
+#: White space at an end of a name, which nobody sees: that of Unicode, and the zero-width signs.
+_SPACE = r"\s" + "\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 
 
 def grouped(events: Any, where: Columns) -> Any:
@@ -48,6 +50,18 @@ def without_unit(events: Any, where: Columns) -> Any:
     """How many rows name no unit."""
     unit = events[where.unit.name].cast("string")
     return events.filter(unit.isnull() | (unit == "")).count()
+
+
+def with_space(events: Any, where: Columns) -> Any:
+    """Names of units that begin or end with white space; some of them."""
+    unit = events[where.unit.name].cast("string")
+    return (
+        events.select(unit=unit)
+        .filter(unit.re_search(f"^[{_SPACE}]|[{_SPACE}]$"))
+        .distinct()
+        .order_by("unit")
+        .limit(20)
+    )
 
 
 def distinct_keys(units: Any) -> Any:

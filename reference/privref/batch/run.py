@@ -205,6 +205,11 @@ class _Run:
         if unnamed:
             remedy = f"{unnamed} row(s) name no unit, and any unit may be theirs; name it, or take them out"
             raise InputError(f"events column {where.unit.name}", "(empty)", remedy)
+        if found := running.rows(plan.with_space(events, where)):
+            remedy = "white space at an end makes it another unit than the name without it; take it out"
+            raise InputErrors.of(
+                [InputError(f"events column {where.unit.name}", ascii(row["unit"]), remedy) for row in found]
+            )
         if where.order is not None and (found := running.rows(plan.misplaced(events, where))):
             raise InputErrors.of(
                 [

@@ -164,6 +164,7 @@ def calibrate_sgd(budget: str, rate: str, steps: int | None, sigma: str | None, 
         found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
     value, refused = (_decimal(each) for each in (found.value, found.refused))
     text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
+    text += "".join(f"\n  premise: {premise}" for premise in found.premises)
     emit(form, text, privref.report.calibration_document(found))
     return 0
 

@@ -32,6 +32,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "label": ("label", "release", "name", "query", "title", "bezeichnung"),
     "date": ("date", "datum", "day", "time", "timestamp"),
     "source": ("source", "quelle", "url"),
+    "decision": ("decision",),
 }
 #: What a column of this name means.
 MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
@@ -192,6 +193,12 @@ def _row(
         given = ", ".join(sizes) or "(none)"
         errors.append(InputError(place, given, f"give one of {', '.join(n for n in _SIZES if n in values)} in a row"))
         raise InputErrors.of(errors)
+    if values.get("decision", "").casefold() not in ("", "continue"):
+        remedy = (
+            "each row of a sheet is an event that ran: continue, or nothing; what a budget refused is said by the "
+            "decision of a JSON ledger, and of many units by audit-batch"
+        )
+        errors.append(InputError(f"{place}.decision", values["decision"], remedy))
     size = sizes[0]
     guarantee: dict[str, str] = {"kind": {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}[size]}
     for name in (size, "delta"):

@@ -16,7 +16,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import spell
-from privref.exact.work import QUESTION, apart, spend
+from privref.exact.work import apart, spend
 from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.gaussian import gaussian_delta
 from privref.guarantees.model import (
@@ -49,8 +49,8 @@ UNCOMPARED = (
 )
 
 #: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
-MOST_WORK = QUESTION // 4
-MOST_WORK_OF_A_LEDGER = QUESTION
+MOST_WORK = 2_500_000
+MOST_WORK_OF_A_LEDGER = 4 * MOST_WORK
 #: What a plan in floats takes for each round, which nothing meters.
 _PLAN = 200
 

@@ -44,7 +44,10 @@ def registry_texts(path: str | Path) -> Mapping[str, str]:
 
 
 def registry_relation(entry: str, question: Any) -> Mapping[str, Any] | None:
-    """The relation that the reviewed mapping of an entry has for a question, in named numbers; None without one."""
+    """The relation that the reviewed mapping of an entry has for a question, in named numbers.
+
+    None where no mapping of that entry is reviewed, and an empty one where it has no such question.
+    """
     mapping = mappings().get(entry)
     if mapping is None:
         return None
@@ -55,7 +58,7 @@ def registry_relation(entry: str, question: Any) -> Mapping[str, Any] | None:
                 if document is not None:
                     found: Mapping[str, Any] = document["relation"]
                     return found
-    return None
+    return {}
 
 
 def registry_certificates(audits: Sequence[EntryAudit]) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def replay_picture(result: Replay, axis: str, form: str) -> bytes:
     return chart.draw(found, form)
 
 
-def calibration_document(found: Calibration) -> dict[str, str]:
+def calibration_document(found: Calibration) -> dict[str, Any]:
     """A calibration as a JSON document."""
     return {
         "rule": found.rule,
@@ -115,4 +115,5 @@ def calibration_document(found: Calibration) -> dict[str, str]:
         "unknown": found.unknown,
         "value": spell(found.value),
         "refused": spell(found.refused),
+        **({"premises": list(found.premises)} if found.premises else {}),
     }
