@@ -74,3 +74,17 @@ def test_no_file_may_be_left_out(clone: Path, left_out: str) -> None:
     passed, out = green(clone, [name for name in FILES if name != left_out])
     assert not passed
     assert "made_up" in out, out
+
+
+def test_the_hooks_run_programs_that_are_there() -> None:
+    """.pre-commit-config.yaml: what each hook runs stands in the development environment or the project."""
+    yaml = pytest.importorskip("yaml", reason="needs PyYAML, of the extra registry")
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    entries = {hook["id"]: hook["entry"].split() for hook in repository["hooks"]}
+    assert {"ruff-check", "ruff-format", "mypy", "layers", "index"} == entries.keys()
+    for program, *arguments in entries.values():
+        folder, name = program.rsplit("/", 1)
+        assert folder == ".venv/bin"
+        assert (Path(sys.executable).parent / name).exists(), program
+        if arguments[:1] == ["-m"]:
+            assert (ROOT / arguments[1] / "__main__.py").is_file()

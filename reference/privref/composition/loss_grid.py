@@ -14,8 +14,9 @@ are the large ones and a delta of 10^-30 keeps all its digits.
 coefficients stay lower bounds of the true ones, and ``missing`` = total - kept bounds the mass that was rounded away
 or dropped, wherever it lies. So for every weight w >= 0: sum m w <= integral w <= sum m w + missing * sup w.
 
-**Upper bound: ``spread``** moves mass p at a loss l strictly between a = j h and b = (j+1) h onto a and b, keeping the
-mass of both laws: p_a + p_b = p and p_a e^-a + p_b e^-b = p e^-l, that is
+**Upper bound: ``spread``** (as in Doroshenko, Ghazi, Kamath, Kumar, Manurangsi 2022, Connect the dots) moves mass p
+at a loss l strictly between a = j h and b = (j+1) h onto a and b, keeping the mass of both laws:
+p_a + p_b = p and p_a e^-a + p_b e^-b = p e^-l, that is
 p_b = p (1 - e^-(l-a)) / (1 - e^-h), p_a = p - p_b.
 Under Q this is a mean-preserving spread of X: mass p e^-l at X = e^l goes to e^a and e^b with the same total and mean.
 For fixed values of the other rounds' ratios, with product Y, (X Y - e^eps)_+ is convex in X; so by Jensen each spread
@@ -73,7 +74,7 @@ class Grid:
         return self.unit * self.stride
 
     def coarser(self) -> Grid:
-        """Every second point."""
+        """The same grid with every second point left out."""
         return Grid(self.unit, 2 * self.stride, self.bits, self.tilt)
 
 

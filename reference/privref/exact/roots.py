@@ -29,8 +29,8 @@ def bracket_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -
 def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
     """Rationals a <= b with f(a) <= 0 <= f(b), certain, about as close as the arithmetic's precision allows.
 
-    Needs f increasing and f(low) <= 0 <= f(high), which the caller has shown. Secant steps (the Illinois rule) on
-    the midpoints of enclosures find the root; only certain signs move an end of the bracket.
+    Needs f increasing and f(low) <= 0 <= f(high), which the caller has shown. Secant steps (the Illinois rule: Dowell,
+    Jarratt 1971) on the midpoints of enclosures find the root; only certain signs move an end of the bracket.
     """
     if getattr(arithmetic, "enclosure", None) is None:
         enclosing: EnclosingArithmetic = engine("arb", FIRST_PRECISION)

@@ -5,7 +5,8 @@ Re z = c, N = M^k: 1/(z (z + 1)) is the Laplace transform of (1 - e^-x)_+. Error
 
 1. Aliases. With step 2 pi/Lambda the trapezoidal sum is exactly the sum over all m of e^(c m Lambda)
    delta(eps + m Lambda), which are >= 0. Those with m < 0 have delta <= 1; those with m > 0 a Chernoff bound at a
-   second abscissa: (1 - e^-x)_+ <= kappa(b) e^(b x), kappa(b) = b^b/(1 + b)^(1 + b).
+   second abscissa: (1 - e^-x)_+ <= kappa(b) e^(b x), kappa(b) = b^b/(1 + b)^(1 + b). (Poisson summation, as in Abate
+   and Whitt 1992, The Fourier-series method for inverting transforms of probability distributions.)
 2. The nodes left out, |t| > T: their sum is at most e^(-c eps) sup |N|/(pi T). With a smooth weight chi that is near
    1 at large losses, N(0, 1) density phi, R = 1 - q + q e^u and e = z + 1 (removal) or -z (addition):
    |M| <= A(c) + |B(z)|, A and B the integrals of (1 - chi) phi R^e and chi phi R^e. The path of B is moved to
@@ -13,8 +14,9 @@ Re z = c, N = M^k: 1/(z (z + 1)) is the Laplace transform of (1 - e^-x)_+. Error
    that its value at T bounds everything beyond. chi(y) = Phi((y - place)/width) has |chi(y + iv)| <=
    e^(v^2/(2 width^2)) chi(y), as phi has with width 1.
 3. M itself is a trapezoidal sum over y, exponentially near: the integrand f is analytic where |Im u| < pi, and the
-   error is at most 2 S/(e^(2 pi v/h) - 1), S the integral of |f| on Im y = +-v; what lies beyond the last nodes is
-   bounded by the normal distribution.
+   error is at most 2 S/(e^(2 pi v/h) - 1), S the integral of |f| on Im y = +-v (Trefethen and Weideman 2014, The
+   exponentially convergent trapezoidal rule, Theorem 5.1); what lies beyond the last nodes is bounded by the normal
+   distribution.
 4. For a removal the law may be cut smoothly at the top: delta gains at most the probability that one of the k rounds
    lies there. Tilted, a subsampled Gaussian's far tail would weigh more than all that matters.
 

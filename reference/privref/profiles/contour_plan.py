@@ -1,4 +1,4 @@
-"""Where to integrate and how finely, by floats: nothing here is a bound, and nothing wrong here can make one wrong.
+"""Where to integrate and how finely: a plan, in floats. A bad plan makes an enclosure wide, or none, but never wrong.
 
 Everything is in units of the noise: y = x/s, N(0, 1) for y; u = y/s - 1/(2 s^2), R = 1 - q + q e^u.
 """
@@ -29,7 +29,7 @@ _WIDTHS = (1.0, 0.5)
 
 
 class OutOfReachError(Exception):
-    """No contour within the limits; the planner's own word, which no caller of the package sees."""
+    """No contour within the limits. Those who ask for a plan catch it and say UndecidedError."""
 
 
 @contextmanager

@@ -1,6 +1,8 @@
-"""Engine B for declared mechanisms: the profile from the transforms of their losses, without any convolution.
+"""The profile of declared mechanisms from the transforms of their losses, without any convolution.
 
-With M(z) = E_P e^(z L) of each round, N their product, c > 0 and a period Lambda, Poisson summation gives exactly
+It is independent of the grid, and the second engine beside it. With M(z) = E_P e^(z L) of each round, N their product,
+c > 0 and a period Lambda, Poisson summation gives exactly (Abate and Whitt 1992, The Fourier-series method for
+inverting transforms of probability distributions)
 
   sum over all integers j of e^(c j Lambda) delta(eps + j Lambda) = (1/Lambda) sum over n of N(z_n) K(z_n),
 

@@ -53,7 +53,7 @@ _LN2 = math.log(2)
 
 
 def moments(pair: FinitePair, tilt: float) -> Moments:
-    """Floats, for planning."""
+    """Cumulants of the tilted loss by floats, for planning."""
     if isinstance(pair, Gaussian):
         return _gaussian_moments(float(pair.mu_squared), tilt)
     if isinstance(pair, SubsampledGaussian):
@@ -131,7 +131,7 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
 
 
 def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
-    """The log of about the tilted mass of one round: a unit, not a bound."""
+    """About the log of the tilted mass of one round: the unit that masses are counted in, where any serves."""
     if isinstance(pair, Gaussian):
         return log_gaussian_normaliser(pair.mu_squared, tilt)
     return Fraction(round(moments(pair, float(tilt)).value * 2**20), 2**20)
@@ -497,7 +497,7 @@ def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.Base
 
 
 def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Window:
-    """All of it."""
+    """Every loss that there is, as those of Laplace noise are bounded; nothing lies outside."""
     assert isinstance(pair.base, Laplace)
     sign = 1 if pair.orientation == "removal" else -1
     ends = []
