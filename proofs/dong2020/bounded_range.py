@@ -12,6 +12,7 @@ two public programs quote them: the authors' text was not at hand, and the deriv
 recursion is transcribed from its derivation.
 """
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -88,6 +89,36 @@ def advance_eps(code):
             assert high - low <= F(1, 10**20)
         assert code.exact(eps=eps, k=k, delta_g=F(0)) == k * eps
         assert code.exact(eps=eps, k=k, delta_g=F(1)) == 0
+
+
+first = sp.Symbol("first", positive=True)
+
+
+def by_outcomes(eps, t, eps_g):
+    """The sum over all outcomes of (P - e^eps_g Q)_+, whose signs are those of the losses' sums less eps_g."""
+    total_lost = sp.S.Zero
+    for lows in itertools.product((0, 1), repeat=len(eps)):
+        loss = sum((end - low * width for low, width, end in zip(lows, eps, t, strict=True)), sp.S.Zero)
+        if not loss > eps_g:
+            continue
+        p = sp.S.One
+        for low, width, end in zip(lows, eps, t, strict=True):
+            high = (sp.exp(width) - sp.exp(end)) / (sp.exp(width) - 1)
+            p *= 1 - high if low else high
+        total_lost += p * (1 - sp.exp(eps_g - loss))
+    return total_lost
+
+
+def intervals(code):
+    for eps, k in ((F(1), 3), (F(1, 2), 6)):
+        for end in (F(1, 3), F(3, 4)):
+            for eps_g in (F(0), F(1, 3), F(2, 3)):
+                low, high = (real(x) for x in code.enclosed(30, eps=(eps,) * k, t=(end * eps,) * k, eps_g=eps_g))
+                exact = profile([real(end * eps)] * k, real(eps), real(eps_g))
+                assert abs(exact - low) <= TINY, (eps, k, end, eps_g)
+                assert high <= in_advance(eps, k, eps_g) + TINY, (eps, k, end, eps_g)
+    assert code.exact(eps=(F(1),), t=(F(1),), eps_g=F(0)) == 0
+    assert code.refuses(eps=(F(1),), t=(F(3, 2),), eps_g=F(0))
 
 
 def on_the_way(eps, x, cells):
@@ -193,6 +224,22 @@ PROVES = (
         ),
         "lists of any length with up to 2 different values",
         "cases",
+    ),
+    Transcription(
+        "dong2020/intervals.delta",
+        by_outcomes,
+        tuple(
+            {"eps": tuple(width for width, _ in shape), "t": tuple(end for _, end in shape), "eps_g": sp.S.Zero}
+            for shape in ((), ((2 * first, first),), ((2 * first, first),) * 2)
+        ),
+        "up to two equal mechanisms at 0, with t = eps/2; more by the property",
+        "cases",
+    ),
+    Property(
+        "dong2020/intervals.delta",
+        intervals,
+        "12 inputs of up to 6 mechanisms, by all outcomes, 30 digits; none loses more than the best in advance",
+        "grid",
     ),
     Property(
         "dong2020/adaptive.delta",

@@ -53,3 +53,19 @@ def test_equal_rounds_that_lose_most_together_are_tried() -> None:
     assert opinion.verdict == "underivable"
     assert opinion.refutation is not None
     assert opinion.refutation.witness.inputs == {"eps": 1, "k": 10, "eps_g": 5}
+
+
+@pytest.mark.parametrize("epsilon", ["1e-400", "1/1000", "2", "1000", "1e400"])
+def test_different_bounded_ranges_are_tried_whatever_their_size(epsilon: str) -> None:
+    """The intervals come from a search on floats, which must not meet what floats do not hold."""
+    ledger = record(
+        ({"kind": "bounded-range", "epsilon": epsilon}, 2), ({"kind": "bounded-range", "epsilon": "1/3"}, 30)
+    )
+    found = [w for w in witnesses(Facts(ledger), Fraction(1, 2), Fraction(0)) if w.statement.startswith("dong2020/")]
+    assert [w.statement for w in found] == ["dong2020/thm3.delta", "dong2020/intervals.delta"]
+    widths, ends = found[1].inputs["eps"], found[1].inputs["t"]
+    assert isinstance(widths, tuple)
+    assert isinstance(ends, tuple)
+    assert sorted(set(widths)) == sorted({Fraction(1, 3), Fraction(epsilon)})
+    assert (widths.count(Fraction(1, 3)), widths.count(Fraction(epsilon))) == (20, 2)
+    assert all(0 <= end <= width for end, width in zip(ends, widths, strict=True))

@@ -486,6 +486,9 @@ FALSE: dict[str, tuple[Document, Document]] = {
     "rounds with deltas": (ledger(approx("1", "0.1", 2)), {"epsilon": "2", "delta": "0.1"}),
     "Gaussian mechanisms": (ledger(event("gaussian-dp", 3, mu="2")), {"epsilon": "1", "delta": "0.01"}),
     "bounded ranges": (ledger(RANGES), {"epsilon": "0.9", "delta": "1e-2"}),
+    "different bounded ranges": (
+        ledger(event("bounded-range", 2, epsilon="1"), event("bounded-range", 2, epsilon="0.5")),
+        {"epsilon": "1.5", "delta": "0.015"}),
     "responses within bounded ranges": (ledger(RANGES, pure("1/4", 6)), {"epsilon": "2.4", "delta": "0"}),
     "rhos of Gaussian mechanisms": (ledger(event("gaussian-dp", 2, mu="2")), {"rho": "3.9"}),
     "two points": (ledger(zcdp("1/2")), {"epsilon": "4", "delta": "1e-4"}),
@@ -511,6 +514,12 @@ UNWITNESSED: dict[str, tuple[str, Document]] = {
     "a round less": ("rounds with deltas", ledger(approx("1", "0.1"))),
     "a smaller mu": ("Gaussian mechanisms", ledger(event("gaussian-dp", 3, mu="1.9"))),
     "a smaller range": ("bounded ranges", ledger(event("bounded-range", 4, epsilon="0.4"))),
+    "a smaller range among different ones": (
+        "different bounded ranges",
+        ledger(event("bounded-range", 2, epsilon="1"), event("bounded-range", 2, epsilon="0.49"))),
+    "one range less among different ones": (
+        "different bounded ranges",
+        ledger(event("bounded-range", 1, epsilon="1"), event("bounded-range", 2, epsilon="0.5"))),
     "a range less": ("bounded ranges", ledger(event("bounded-range", 3, epsilon="0.5"))),
     "pure DP, which is of twice the range": ("bounded ranges", ledger(pure("0.4", 4))),
     "responses of more than half the range": (

@@ -183,3 +183,13 @@ def test_an_interval_with_one_end_at_zero_tells_nothing_apart() -> None:
         ):
             lower, upper = (CONTEXT.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
             assert lower - CONTEXT.mpf("1e-25") <= exact <= upper + CONTEXT.mpf("1e-25")
+
+
+def test_what_fits_the_published_pair_of_linkedin() -> None:
+    """The note in the registry's mapping: 3000 ranges of 0.15 at delta' = 1e-9 give 34.9, and zCDP 33.79."""
+    means = value("dong2020/prop4.eps", eps=[{"value": "0.15", "count": 3000}], delta="1e-9")
+    assert Fraction("34.88") < means.lower < means.upper < Fraction("34.8813")
+    assert Fraction("7e-9") == Fraction("1e-9") + 60 * Fraction("1e-10")
+    left = (Fraction("7e-9") - Fraction("6e-9")) / (1 - Fraction("6e-9"))
+    zcdp = value("cks2020/zcdp2dp.eps", rho=str(3000 * Fraction("0.15") ** 2 / 8), delta=str(left))
+    assert zcdp.upper < Fraction("33.79")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from privref.composition.bounded_range import worst_ends
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
 from privref.guarantees.model import (
@@ -83,6 +84,29 @@ def _bounded_range(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator
             f"{rounds} mechanism(s) of two outputs with bounded range {spell(most)}, chosen in advance; the other "
             "events answer nothing",
         )
+    if len(counts) > 1:
+        yield _different_ranges(counts, epsilon)
+
+
+#: Different ranges in one witness, and rounds of each.
+_MOST_RANGES, _MOST_OF_EACH = 3, 20
+
+
+def _different_ranges(counts: Counter[Fraction], epsilon: Fraction) -> Witness:
+    """Mechanisms of two outputs with the intervals that a search on floats found: any would do."""
+    chosen = [(eps, min(n, _MOST_OF_EACH)) for eps, n in counts.most_common(_MOST_RANGES)]
+    ends = worst_ends(chosen, epsilon)
+    rounds = sum(n for _, n in chosen)
+    return Witness(
+        "dong2020/intervals.delta",
+        {
+            "eps": tuple(eps for eps, n in chosen for _ in range(n)),
+            "t": tuple(end for (_, n), end in zip(chosen, ends, strict=True) for _ in range(n)),
+            "eps_g": epsilon,
+        },
+        f"{rounds} mechanism(s) of two outputs with the declared bounded ranges, chosen in advance; the other events "
+        "answer nothing",
+    )
 
 
 def _has_cells(guarantee: Guarantee) -> bool:

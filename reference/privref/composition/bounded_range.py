@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,7 @@ from typing import Any
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import InputError
+from privref.exact.numbers import spell
 from privref.exact.work import TERMS, WorkLimit, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one, sequence, whole
@@ -116,10 +118,81 @@ def advance_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Res
 
 def _likeliest_first(eps: Fraction, k: int, delta_g: Fraction, parts: int) -> list[int]:
     """All parts, from the one that a normal law would make the largest on: an order, of which nothing depends."""
-    mean, deviation = k * float(eps) / 8, math.sqrt(k) / 2
+    mean, deviation = k * float(min(eps, Fraction(8))) / 8, math.sqrt(k) / 2
     about = deviation * math.sqrt(max(0.0, -2 * math.log(max(float(delta_g), 1e-300)))) + mean
     centre = min(parts - 1, max(0, round((k - about) / 2)))
     return sorted(range(parts), key=lambda last: abs(last - centre))
+
+
+#: Of mechanisms with given intervals: a term for each number of low losses of each kind.
+_OUTCOMES = WorkLimit(20_000, "numbers of low losses", "ask for fewer mechanisms, or fewer different ones")
+
+
+@implements(
+    "dong2020/intervals.delta",
+    kind="lower",
+    cites="the generalized randomized response with given intervals",
+    params=(sequence("eps"), sequence("t"), one("eps_g")),
+    hypotheses=(Hypothesis.BOUNDED_RANGE_ROUNDS,),
+)
+def intervals_delta(ar: Arithmetic, eps: tuple[Fraction, ...], t: tuple[Fraction, ...], eps_g: Fraction) -> Result:
+    """What mechanisms of these bounded ranges lose for certain: those of two outputs with losses t_i and t_i - eps_i.
+
+    dong2020/intervals.delta: Dong, Durfee, Rogers 2020: the hockey-stick divergence at eps_g of the product of pairs
+    with P(loss t_i) = (e^eps_i - e^t_i)/(e^eps_i - 1). A lower bound on every delta that holds for all mechanisms
+    with these ranges, also where all are chosen in advance; which intervals lose most it does not say.
+    """
+    if len(t) != len(eps):
+        raise InputError("t", f"{len(t)} values", f"give one for each of the {len(eps)} ranges")
+    for width, end in zip(eps, t, strict=True):
+        if end > width:
+            raise InputError("t", spell(end), "give a number from 0 to its range: the interval [t - eps, t] holds 0")
+    kinds = [(width, end, n) for (width, end), n in Counter(zip(eps, t, strict=True)).items() if 0 < end < width]
+    _OUTCOMES.require(math.prod(n + 1 for _, _, n in kinds))
+    masses: list[tuple[Scalar, Fraction]] = [(Fraction(1), Fraction(0))]
+    for width, end, n in kinds:
+        whole_range = ar.expm1(width)
+        high, low = ar.exp(end) * ar.expm1(width - end) / whole_range, ar.expm1(end) / whole_range
+        shares = [math.comb(n, i) * high ** (n - i) * low**i for i in range(n + 1)]
+        masses = [(mass * share, loss + n * end - i * width) for mass, loss in masses for i, share in enumerate(shares)]
+    return ar.sum(-mass * ar.expm1(eps_g - loss) for mass, loss in masses if loss > eps_g)
+
+
+def worst_ends(kinds: Sequence[tuple[Fraction, int]], eps_g: Fraction) -> tuple[Fraction, ...]:
+    """For each range with its number of mechanisms the end t of an interval that loses much, found in floats.
+
+    What is done with it is exact whatever it is. Coordinate steps from the middle, halved while nothing improves.
+    """
+    if max(eps_g, *(width for width, _ in kinds)) > 300:
+        # Beyond floats, where one mechanism loses nearly all of its range anyway.
+        return tuple(width / 2 for width, _ in kinds)
+    target = float(eps_g)
+
+    def lost(ends: Sequence[float]) -> float:
+        masses = [(1.0, -target)]
+        for (width, n), share in zip(kinds, ends, strict=True):
+            e = float(width)
+            t = share * e
+            low = math.expm1(t) / math.expm1(e)
+            masses = [
+                (mass * math.comb(n, i) * (1 - low) ** (n - i) * low**i, loss + n * t - i * e)
+                for mass, loss in masses
+                for i in range(n + 1)
+            ]
+        return sum(-mass * math.expm1(-loss) for mass, loss in masses if loss > 0)
+
+    ends = [0.6] * len(kinds)
+    best, step = lost(ends), 0.25
+    while step > 2**-7:
+        improved = False
+        for i in range(len(ends)):
+            for move in (-step, step):
+                tried = [*ends]
+                tried[i] = min(1.0, max(0.0, tried[i] + move))
+                if (value := lost(tried)) > best:
+                    ends, best, improved = tried, value, True
+        step = step if improved else step / 2
+    return tuple(width * Fraction(round(share * 1024), 1024) for (width, _), share in zip(kinds, ends, strict=True))
 
 
 # --- chosen on the way -------------------------------------------------------------------------------------------

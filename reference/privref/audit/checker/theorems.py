@@ -99,6 +99,7 @@ LOWER_EPSILON = {
     "kov2015/optimal.delta",
     "mv2016/optimal.delta",
     "dong2020/thm3.delta",
+    "dong2020/intervals.delta",
     "cks2020/gaussian_witness.delta",
     "cks2020/two_point_witness.delta",
     "zdw2022/thm10.delta",

@@ -107,6 +107,15 @@ def check_witness(lower: Mapping[str, Any], record: RawRecord) -> str:
                     offered[parameters_of(guarantee, "dp")[0] / 2, Fraction(0)] += count
             taken = Counter(zip(inputs["eps"], inputs["delta"], strict=True))
             respected = all(count <= offered[pair] for pair, count in taken.items())
+        case "dong2020/intervals.delta":
+            ranges = counted_values(
+                [
+                    (parameters_of(guarantee, "dp")[0], count)
+                    for guarantee, count in events
+                    if guarantee["kind"] == "bounded-range"
+                ]
+            )
+            respected = all(count <= ranges.get(eps, 0) for eps, count in Counter(inputs["eps"]).items())
         case "dong2020/thm3.delta":
             wide = sum(
                 count

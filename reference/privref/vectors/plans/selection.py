@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from privref.vectors.cases import Case, case, grid, plan
+from privref.vectors.cases import Case, case, grid, plan, refused
 
 from .values import EPSILONS
 
@@ -36,6 +36,17 @@ def ranges_in_advance_eps() -> Iterator[Case]:
     yield case("tiny-delta", "Tiny delta.", eps="1/2", k=20, delta_g="1e-30")
     yield case("huge-k", "Many rounds.", eps="0.01", k=300, delta_g="1e-6")
     yield case("hypothesis-trap", "Chosen on the way these lose more: 0.6341.", eps="0.1", k=10, delta_g="1e-6")
+
+
+@plan("dong2020/intervals.delta", "delta")
+def intervals() -> Iterator[Case]:
+    yield case("ordinary", "Two different ones.", eps=["1", "1/2"], t=["3/4", "1/4"], eps_g="1/2")
+    yield case("ordinary", "Ten equal ones.", eps=["0.1"] * 10, t=["0.08"] * 10, eps_g="0.6")
+    yield case("boundary", "An interval with an end at 0 tells nothing apart.", eps=["1", "1"], t=["0", "1"], eps_g="0")
+    yield case("boundary", "Nothing is lost beyond that.", eps=["1"], t=["1/2"], eps_g="1/2")
+    yield case("boundary", "No mechanisms.", eps=[], t=[], eps_g="0")
+    yield refused("bad-input", "An interval that does not hold 0.", eps=["1"], t=["2"], eps_g="0")
+    yield refused("bad-input", "An end too few.", eps=["1", "1"], t=["1/2"], eps_g="0")
 
 
 @plan("dong2020/prop4.eps", "epsilon")
