@@ -163,8 +163,9 @@ def worst_ends(kinds: Sequence[tuple[Fraction, int]], eps_g: Fraction) -> tuple[
 
     What is done with it is exact whatever it is. Coordinate steps from the middle, halved while nothing improves.
     """
-    if max(eps_g, *(width for width, _ in kinds)) > 300:
-        # Beyond floats, where one mechanism loses nearly all of its range anyway.
+    widths = [width for width, _ in kinds]
+    if max(eps_g, *widths) > 300 or min(widths) < Fraction(1, 10**100):
+        # Beyond floats: the middle, which is as good as any interval of a proof.
         return tuple(width / 2 for width, _ in kinds)
     target = float(eps_g)
 
