@@ -265,7 +265,11 @@ def _bracket(
         return _Excess(ar, least_favourable(laws, delta), rho)
 
     def raised(order: _Order) -> Fraction:
-        """The delta at which this one order is met: below it no parts are rho-zCDP."""
+        """The delta at which this one order is met: below it no parts are rho-zCDP.
+
+        The least sum p^alpha q^(1 - alpha) over parts of mass 1 - delta, less (1 - delta) e^(alpha (alpha - 1) rho),
+        is convex in delta and negative at the total variation: below a zero it is positive. So is its limit at order 1.
+        """
 
         def slack(inner: Arithmetic, delta: Fraction) -> Scalar:
             cut = least_favourable(laws, delta)
