@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
+from privref.audit import summary
 from privref.audit.certificate import certificates
 from privref.audit.checker.guarantees import of_group
 from privref.audit.notices import attack_success, notices
@@ -86,6 +87,9 @@ SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
 def test_verdicts(document: Document, claim: Document, verdict: str, words: str) -> None:
     opinion = audited(document, **claim)
     assert (opinion.verdict, words in opinion.reason) == (verdict, True), opinion.reason
+    kind, shown = summary.advice(opinion)
+    assert kind == "premise" if verdict == "confirmed" else "declares that" not in shown
+    assert verdict != "inapplicable" or (kind, shown) == ("reason", opinion.reason)
     said = " ".join(finding.how for finding in opinion.premises)
     assert ("disjoint by a public key (the ZIP code)" in said) == ("zip" in document["partitions"])
     assert "of a unit" in said

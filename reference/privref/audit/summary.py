@@ -217,7 +217,7 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     claim = opinion.claim
     symbol = claim.symbol
     hints = opinion.hints
-    if opinion.premises:
+    if opinion.premises and opinion.verdict == "confirmed":
         how = "; ".join(finding.how for finding in opinion.premises)
         return "premise", how.removeprefix("premise: ")
     if opinion.declare is not None:
