@@ -11,6 +11,7 @@ import pytest
 
 import privref
 from privref.ledger.documents import digest
+from privref.profiles.sampled import CLAIMED
 from tests.audit.test_mechanisms import at, claims, verdicts
 
 QUERY = {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}
@@ -221,3 +222,23 @@ def test_a_witness_needs_what_the_ledger_declares(other: dict[str, Any]) -> None
     document["ledger"] |= {"document": record, "sha256": digest(record)}
     failing = [check.what for check in privref.verify(document).checks if not check.passed]
     assert failing == ["the witness respects the ledger"]
+
+
+def test_how_records_were_drawn_is_printed_with_what_rests_on_it() -> None:
+    """A Poisson sample's premise beside every confirmed claim; what is inapplicable names what was declared."""
+    for run in (ledger(steps()), ledger(steps(base=LAPLACE)), ledger(steps(), steps(count=3, rate="1/5"))):
+        found = opinion(run, at("50", "1e-5"))
+        assert found.verdict == "confirmed"
+        (premise,) = found.premises
+        assert (premise.hypothesis.key, premise.premise) == ("poisson-sampling", True)
+        (shown,) = privref.report.audit_document(privref.Audit(run, (found,)))["opinions"]
+        assert "drawn on its own" in shown["advice"]["text"]
+    assert opinion(ledger(steps()), at("0.1", "1e-5")).premises == ()
+    for sampling, claimed in CLAIMED.items():
+        if claimed is None or sampling == "poisson":
+            continue
+        found = opinion(ledger(steps(sampling=sampling)), at("50", "1e-5"))
+        assert (found.verdict, found.premises) == ("inapplicable", ())
+        assert claimed.value in " ".join(each.how for each in found.inapplicable[0].unmet)
+    keys = [each.key for each in privref.explain("chua2024/shuffled.delta").hypotheses]
+    assert keys == ["shuffled-batches"]

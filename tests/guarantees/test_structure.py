@@ -36,6 +36,33 @@ def test_the_delta_of_a_group_is_that_of_a_chain_which_attains_it(eps: Fraction,
         assert meets(found, around(total, relative=Fraction(1, 10**35)))
 
 
+WEIGHTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=5).filter(
+    lambda pairs: all(map(sum, zip(*pairs, strict=True)))
+)
+
+
+@given(WEIGHTS, st.fractions(0, 1, max_denominator=12), GROWTHS)
+def test_a_sample_of_a_pair_is_the_mixture_by_definition(
+    pairs: list[tuple[int, int]], rate: Fraction, growth: Fraction
+) -> None:
+    """All of it is the pair's own delta, none of it nothing; no sample loses more than Theorem 8 of Balle et al."""
+    p, q = ([Fraction(w, sum(law)) for w in law] for law in zip(*pairs, strict=True))
+
+    def delta(id: str, **inputs: Any) -> Fraction:
+        return Fraction(str(privref.evaluate(id, {"q": list(map(str, q)), **inputs}).value))
+
+    def at(exp_eps: Fraction, sampled: Fraction = rate) -> Fraction:
+        laws = {"p": list(map(str, p)), "exp_eps": str(exp_eps)}
+        return delta("zdw2022/thm11.delta", rate=str(sampled), **laws)
+
+    base = delta("rogers2016/def2.1.delta", p=list(map(str, p)), exp_eps=str(growth))
+    assert (at(growth, Fraction(1)), at(growth, Fraction(0))) == (base, 0)
+    assert at(1 + rate * (growth - 1)) <= rate * base
+    removal = sum(max(rate * x + (1 - rate) * y - growth * y, Fraction(0)) for x, y in zip(p, q, strict=True))
+    addition = sum(max(y - growth * (rate * x + (1 - rate) * y), Fraction(0)) for x, y in zip(p, q, strict=True))
+    assert at(growth) == max(removal, addition)
+
+
 @given(GROWTHS, st.integers(1, 5))
 def test_a_group_of_laplace_counts_loses_k_times_epsilon(growth: Fraction, k: int) -> None:
     """Geometric noise on counts 0..k: neighbours differ by the growth, the ends by its k-th power."""

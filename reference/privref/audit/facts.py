@@ -30,7 +30,7 @@ from privref.guarantees.output_dp import require_cell
 from privref.ledger.model import ZCDP_FILTER, Budget, Event, EventColumns, Ledger
 from privref.profiles.declared import Mechanism, Sample, worst_case
 from privref.profiles.model import SubsampledGaussian
-from privref.profiles.sampled import NOT_ADD_OR_REMOVE, NOT_POISSON, gaussian_of
+from privref.profiles.sampled import CLAIMED, NOT_ADD_OR_REMOVE, NOT_POISSON, gaussian_of
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset
 
@@ -172,6 +172,12 @@ class Facts:
                 return None
             counter[event.law.sample] += event.count
         return tuple(counter.items())
+
+    @cached_property
+    def drawn(self) -> bool:
+        """Whether some event ran on a Poisson sample of the records."""
+        laws = (event.law for event in self.ledger.ran)
+        return any(law is not None and law.sample is not None and law.sample.sampling == "poisson" for law in laws)
 
     @property
     def only_sampling_unknown(self) -> bool:
@@ -438,16 +444,25 @@ def _sampled(facts: Facts) -> tuple[bool, str]:
     return True, "all rounds are one Gaussian mechanism on samples of one rate"
 
 
+#: What a verdict on Poisson samples rests on, and no ledger can show.
+DRAWN = (
+    "the ledger declares sampling poisson and add-or-remove-one neighbours: every record was drawn on its own, anew in "
+    "every round; batches of a shuffle, which most training loops use, can lose more"
+)
+
+
 def _poisson(facts: Facts) -> tuple[bool, str]:
     declared = sorted({sample.sampling for sample, _ in facts.samples or ()})
     for sampling in declared:
         if sampling != "poisson":
-            return False, f"the ledger declares sampling {sampling}: {NOT_POISSON[sampling]}"
+            claimed = CLAIMED[sampling]
+            said = "" if claimed is None else f" ({claimed.value})"
+            return False, f"the ledger declares sampling {sampling}{said}: {NOT_POISSON[sampling]}"
     if facts.ledger.neighbours != "add-or-remove-one":
         return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
     if not declared:
         return False, "no event declares how its records were sampled"
-    return True, "the ledger declares sampling poisson and add-or-remove-one neighbours"
+    return True, DRAWN
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:

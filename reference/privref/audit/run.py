@@ -18,7 +18,7 @@ from .both_ends import audit_both_ends
 from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim
 from .deciding import audit_total
-from .facts import ANSWERS_OF_ABSENT, Facts, Finding
+from .facts import ANSWERS_OF_ABSENT, DRAWN, Facts, Finding
 from .opinions import Audit, Bound, Opinion, Verdict
 from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
@@ -67,7 +67,13 @@ def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion
     found = structure.premises(facts.ledger, claim)
     if opinion.verdict == "confirmed" and facts.answers_of_absent:
         found = (*found, Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True))
+    if opinion.verdict == "confirmed" and facts.drawn:
+        found = (*found, _drawn())
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
+
+
+def _drawn() -> Finding:
+    return Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
 
 
 #: Of the verdicts on the cases of one claim the first that occurs is the claim's.
@@ -163,7 +169,8 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
         if facts.unknown:
             raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
         compared.append((case, all_bounds(facts, EPSILON_ROUTES, delta, lambda step: None)))
-    return compared, structure.premises(ledger, everything)
+    premises = structure.premises(ledger, everything)
+    return compared, (*premises, _drawn()) if Facts(ledger).drawn else premises
 
 
 def _worst(found: list[tuple[PartsCase, Bound]]) -> tuple[PartsCase, Bound]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one, sequence, whole
-from privref.statements.registry import implements
+from privref.statements.registry import Result, implements
+
+from .pointwise import check_laws, indistinguishability_delta
 
 
 @implements("dr2014/thm2.2.eps", kind="upper", cites="Theorem 2.2", params=(one("eps"), whole("k", 1)))
@@ -163,3 +166,25 @@ def sampled_delta(ar: Arithmetic, delta: Fraction, q: Fraction) -> Scalar:
     bbg2018/thm8.delta: Balle, Barthe, Gaboardi 2018, Theorem 8: q delta.
     """
     return q * delta
+
+
+@implements(
+    "zdw2022/thm11.delta",
+    kind="upper",
+    cites="Theorem 11",
+    params=(one("rate", PROBABILITY), sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("exp_eps")),
+    hypotheses=(Hypothesis.POISSON_SAMPLING,),
+)
+def sampled_pair_delta(
+    ar: Arithmetic, rate: Fraction, p: Sequence[Fraction], q: Sequence[Fraction], exp_eps: Fraction
+) -> Result:
+    """The delta of a mechanism on a Poisson sample, from a finite pair of laws that dominates the mechanism.
+
+    zdw2022/thm11.delta: Zhu, Dong, Wang 2022, Theorem 11: where (P, Q) dominates the mechanism with against without a
+    record, (R, Q) with R = (1 - rate) Q + rate P dominates its run on a Poisson sample for the record's removal, and
+    (Q, R) for its addition; the larger of sum (R(a) - e^eps Q(a))_+ and sum (Q(a) - e^eps R(a))_+. Attained where the
+    pair is the mechanism's own; exact for a rational e^eps >= 1.
+    """
+    check_laws(p, q)
+    mixed = [(1 - rate) * there + rate * here for here, there in zip(p, q, strict=True)]
+    return indistinguishability_delta(ar, mixed, q, exp_eps)

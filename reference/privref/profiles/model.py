@@ -91,7 +91,7 @@ class Subsampled:
     """Another mechanism on a Poisson sample of rate 0 < q <= 1, under add-or-remove-one.
 
     With (P, Q) the base's pair, P where the differing record is there: removal is ((1 - q) Q + q P, Q), addition is
-    (Q, (1 - q) Q + q P) (Zhu, Dong, Wang 2022, Theorem 11).
+    (Q, (1 - q) Q + q P) (zdw2022/thm11.delta: Zhu, Dong, Wang 2022, Theorem 11).
     """
 
     base: Base

@@ -27,6 +27,7 @@ from privref.guarantees.model import (
     RenyiDP,
     Unknown,
 )
+from privref.statements.hypotheses import Hypothesis
 
 from . import grid
 from .model import (
@@ -44,6 +45,14 @@ from .subsampled_renyi import renyi
 
 Sampling = Literal["poisson", "fixed-size", "shuffled", "unknown"]
 SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "unknown")
+
+#: What the declared word claims of how the records were drawn.
+CLAIMED: dict[Sampling, Hypothesis | None] = {
+    "poisson": Hypothesis.POISSON_SAMPLING,
+    "fixed-size": Hypothesis.FIXED_SIZE_SAMPLING,
+    "shuffled": Hypothesis.SHUFFLED_BATCHES,
+    "unknown": None,
+}
 
 #: Why the theorem of Poisson sampling does not speak of the others.
 NOT_POISSON: dict[Sampling, str] = {

@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, REAL, one, whole
 from privref.statements.registry import Result, implements
 
@@ -15,6 +16,7 @@ from privref.statements.registry import Result, implements
     kind="lower",
     cites="the lower bound for shuffled batches (Section 4), at any threshold",
     params=(one("sigma", POSITIVE), whole("batches", 1), one("eps"), one("threshold", REAL)),
+    hypotheses=(Hypothesis.SHUFFLED_BATCHES,),
 )
 def shuffled_delta(ar: Arithmetic, sigma: Fraction, batches: int, eps: Fraction, threshold: Fraction) -> Result:
     """A lower bound on delta at epsilon of one epoch of T shuffled batches of a fixed size, noise multiplier sigma.

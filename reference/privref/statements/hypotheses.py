@@ -24,6 +24,8 @@ class Hypothesis(Enum):
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
+    FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
+    SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
     GROUP = "a group of units: data as many neighbours apart, two for each unit replaced under add-or-remove-one"
     PERIODS = "each period's events read that period's data only, and every period has these events"

@@ -71,6 +71,18 @@ def random_selection() -> Iterator[Case]:
     yield from grid("ordinary", "The best of a geometric number of trials.", eps=EPSILONS)
 
 
+@plan("zdw2022/thm11.delta", "delta")
+def sampled_pair() -> Iterator[Case]:
+    pairs = {"p": ["3/4", "1/4"], "q": ["1/4", "3/4"]}, {"p": ["0.1", "0.6", "0.3"], "q": ["0", "0.7", "0.3"]}
+    for pair in pairs:
+        for rate in ("0.01", "1/3"):
+            for exp_eps in ("1", "1.1", "2"):
+                yield case("ordinary", "A Poisson sample of a finite pair.", rate=rate, exp_eps=exp_eps, **pair)
+        yield case("boundary", "No sample.", rate="0", exp_eps="1.1", **pair)
+        yield case("boundary", "All of it.", rate="1", exp_eps="1.1", **pair)
+    yield case("cancellation", "A tiny rate.", rate="1e-18", exp_eps="1", **pairs[0])
+
+
 @plan("bbg2018/thm8.eps", "epsilon")
 def sampled_eps() -> Iterator[Case]:
     yield from grid("ordinary", "A Poisson sample.", eps=("0.1", "1", "6.8"), q=("0.01", "0.124", "1/2"))
