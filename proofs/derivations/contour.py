@@ -54,6 +54,36 @@ def _partial_sums() -> bool:
     return bool(abs(total - closed) < context.mpf("1e-4"))
 
 
+def _strip_of_the_normal() -> bool:
+    """For the normal density the error of the sum over h Z is 2 sum e^(-2 pi^2 m^2/h^2), below the bound at every v."""
+    context = mpmath.mp.clone()
+    context.dps = 60
+    for step in ("0.5", "0.8", "1.25"):
+        h = context.mpf(step)
+        total = h * context.fsum(context.npdf(n * h) for n in range(-60, 61))
+        aliases = 2 * context.fsum(context.exp(-2 * (context.pi * n / h) ** 2) for n in range(1, 20))
+        if abs(total - 1 - aliases) > context.mpf("1e-50"):
+            return False
+        for height in (1, 3, 8, 20):
+            v_ = context.mpf(height)
+            if aliases > 2 * context.exp(v_**2 / 2) / context.expm1(2 * context.pi * v_ / h):
+                return False
+    return True
+
+
+def _telescopes() -> bool:
+    """M^k - A^k = sum over j < k of A^j (M - A) M^(k - 1 - j), for k up to 8."""
+    return all(
+        sp.expand(big**n - small**n - sum(small**j * (big - small) * big ** (n - 1 - j) for j in range(n))) == 0
+        for n in range(1, 9)
+    )
+
+
+big, small, part, few = sp.symbols("M A B k", positive=True)
+ratio, share = sp.symbols("r s", positive=True)
+#: A cell's masses, its lower end's ratio, the other rounds' ratio, e^eps, a ratio in the cell.
+p_c, q_c, end, others, grown, within_cell = sp.symbols("P_c Q_c a Y E X", positive=True)
+
 angle = sp.atan2(p * sp.sin(theta), 1 - p + p * sp.cos(theta))
 kappa = z * sp.log(z) - (z + 1) * sp.log(z + 1)
 log_ratio = sp.log((1 - p) + p * sp.exp(y))
@@ -154,6 +184,51 @@ DERIVATIONS = (
             positive(
                 "and 1/(n (n - 1)), whose sum from N on is 1/(N - 1), exceeds 1/n^2",
                 1 / ((1 + t) * t) - 1 / (1 + t) ** 2,
+            ),
+            identity(
+                "the strip bound: by Poisson's formula the sum over y is off by the transform at all multiples of "
+                "1/h but 0; moved by v up or down each is at most S r^|m|, r = e^(-2 pi v/h), and r + r^2 + … is what "
+                "r times itself and 1 more gives",
+                ratio / (1 - ratio) - (ratio + ratio * (ratio / (1 - ratio))),
+                0,
+            ),
+            identity(
+                "that is 2 S/(e^(2 pi v/h) - 1) for both sides",
+                sp.simplify(2 * sp.exp(-share) / (1 - sp.exp(-share)) - 2 / (sp.exp(share) - 1)),
+                0,
+            ),
+            Step("for the normal density, whose sum is known, the bound holds at every v", _strip_of_the_normal),
+            Step(
+                "few jumps: M^k - A^k telescopes, so with B = M - A its modulus on the line is at most "
+                "k |B| (A(c) + |B|)^(k - 1)",
+                _telescopes,
+            ),
+            identity(
+                "and as measures M^k - A^k <= k B M^(k - 1): D_k, the difference, is 0 at k = 1, and "
+                "D_(k + 1) = M D_k + B (M^k - A^k), with M = A + B, is no less",
+                sp.expand(
+                    ((few + 1) * part * big**few - big * big**few + small * small**few)
+                    - big * (few * part * big**few / big - big**few + small**few)
+                    - part * (big**few - small**few)
+                ).subs(part, big - small),
+                0,
+            ),
+            identity(
+                "small losses: with the same for A and what of it is below a sharper cut, the rest counts k times its "
+                "mass; D_1 is 0",
+                sp.expand(part - big + small).subs(part, big - small),
+                0,
+            ),
+            identity(
+                "the grid's last cell, of ratios above a: Q_c stays on a with a Q_c of P, the rest of P on infinity; "
+                "where Y a >= E it adds what the cell does",
+                (end * q_c * others - grown * q_c) + (p_c - end * q_c) * others,
+                p_c * others - grown * q_c,
+            ),
+            identity(
+                "and where Y a < E it adds Y (X - a), which exceeds X Y - E by E - a Y: it dominates",
+                others * (within_cell - end) - (within_cell * others - grown),
+                grown - end * others,
             ),
         ),
     ),

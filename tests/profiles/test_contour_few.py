@@ -130,5 +130,5 @@ def test_whatever_floats_cannot_plan_is_out_of_reach(error: type[Exception], mon
     monkeypatch.setattr(contour_few, "log_kappa", fails)
     with pytest.raises(UndecidedError, match="no contour within the work allowed"):
         delta_in_one_orientation(
-            decide.engine("arb", 128), SubsampledGaussian(Fraction(1, 10), Fraction(2), "removal"), 3, Fraction(1)
+            decide.engine("arb", 128), SubsampledGaussian(Fraction(1, 10), Fraction(2), "removal"), 99, Fraction(1)
         )

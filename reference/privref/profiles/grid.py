@@ -287,6 +287,11 @@ class _Convolver:
         return heap[0][2]
 
 
+def power(law: GridMeasure, times: int, setting: ProfileSetting) -> GridMeasure:
+    """So many equal rounds; not priced."""
+    return _Convolver(setting, times).power(_Node((law,), 1), times).laws[0]
+
+
 def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     """Cut off both ends as far as each holds at most ``budget``."""
     size = len(law.masses)

@@ -1,14 +1,15 @@
 """DP-SGD: the Poisson-subsampled Gaussian, composed; delta at epsilon and epsilon at delta, certified on both sides.
 
-Floats find where to integrate and what to claim; every claim is then proved by the contour's enclosures.
+Floats find where to integrate and what to claim; every claim is then proved by enclosures: the contour's, or, where few
+jumps make the loss and the contour is dear, the grid's (``jumps``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from privref.exact import decide
@@ -17,14 +18,16 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
+from privref.exact.work import WorkLimitError, apart, spend
 from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
 
+from . import jumps
 from .contour import Contour
-from .contour_few import epsilon_of_one, plan_few
-from .contour_plan import Line, OutOfReachError, at_eps_of, plan, start_at_delta
+from .contour_few import epsilon_of_one, plan_few, single
+from .contour_plan import Line, OutOfReachError, at_eps_of, by_floats, plan, start_at_delta
 from .model import SubsampledGaussian
 from .subsampled_renyi import renyi
 
@@ -39,11 +42,19 @@ _BITS = 32
 _DIGITS = 9
 #: Products of a contour from which on it is worth looking for a cheaper one.
 _DEAR = 2 * 10**6
+#: About the most jumps for which the grid is tried before a dear contour.
+_FEW = 5
+#: The relative widths of the grid that are enough, of epsilon and of delta; in the second arithmetic, which is slow.
+_NARROW, _NARROW_DELTA = Fraction(1, 10**6), Fraction(1, 10**5)
+_PLAIN, _PLAIN_DELTA = Fraction(1, 10**4), Fraction(1, 2000)
 #: Half the relative widths of epsilon that are tried, from the narrowest.
 _WIDTHS = tuple(Fraction(4**n, 10**9) for n in range(1, 10))
 #: The relative width that is promised; nearly all answers are narrower than a millionth.
 STATED_WIDTH = Fraction(1, 1000)
+#: What an engine may spend where another one has answered, less narrowly than is sought, in units of work.
+_SIDE_WORK = 8_000_000
 _OUT_OF_REACH = "no contour within the work allowed reaches these parameters; nothing is claimed about them"
+_TOO_WIDE = f"wider than the stated {STATED_WIDTH} of it, and no contour or grid within the work allowed is narrower"
 
 
 def _contour(
@@ -56,12 +67,7 @@ def _line(
     ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
 ) -> Line:
     """The cheaper of two contours at epsilon, of M^k or of M^k - A^k, where delta is about e^log_delta."""
-    line: Line | None = None
-    try:
-        guess = at_eps_of(pair, k, eps, log_delta, tolerance)
-        line = plan(guess, k, guess.at.log_delta if log_delta is None else log_delta, tolerance)
-    except (OutOfReachError, OverflowError):
-        pass
+    line = _line_of_many(pair, k, eps, log_delta, tolerance)
     if line is None or line.products > _DEAR:
         try:
             few = plan_few(pair, k, eps, log_delta, tolerance)
@@ -73,6 +79,25 @@ def _line(
     if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > _MOST_PLAIN:
         raise OutOfReachError
     return line
+
+
+def _line_of_many(
+    pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
+) -> Line | None:
+    """The contour of M^k; None where it is out of reach."""
+    try:
+        guess = at_eps_of(pair, k, eps, log_delta, tolerance)
+        return plan(guess, k, guess.at.log_delta if log_delta is None else log_delta, tolerance)
+    except (OutOfReachError, OverflowError):
+        return None
+
+
+def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> bool:
+    """Whether few jumps make the loss and the contour of M^k is dear: then the grid answers in less time."""
+    if pair.orientation == "addition" or k * pair.rate > _FEW or eps <= 0:
+        return False
+    line = _line_of_many(pair, k, eps, log_delta, _FINE)
+    return line is None or line.products > _DEAR
 
 
 def _short(value: float) -> Fraction:
@@ -133,7 +158,7 @@ def _require_planned(pair: SubsampledGaussian, *numbers: Fraction | int) -> None
 
 
 def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Enclosure:
-    """delta(eps) of k rounds; UndecidedError where no contour within the limits gives three digits."""
+    """delta(eps) of k rounds; UndecidedError, with what was reached, where no work within limits gives three digits."""
     if k == 1 and pair.rate < 1:
         return delta_of_one_round(ar, pair, eps)
     if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
@@ -142,6 +167,14 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
     best = Enclosure(Fraction(0), Fraction(1))
     guessed: float | None = None
     tolerance = _FINE
+    few = _log_delta_of_few(pair, k, eps)
+    narrow = _NARROW_DELTA if ar.name == "arb" else _PLAIN_DELTA
+    if few is not None:
+        known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow))
+        best = best if known is None else known
+        if best.relative_width_at_most(narrow):
+            return best
+        guessed = _middle(best)
     for _ in range(6):
         try:
             found = _contour(ar, pair, k, float(eps), guessed, tolerance).delta(eps)
@@ -151,18 +184,52 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
             if tolerance > _COARSE:
                 break
             continue
-        both = best.intersection(found)
-        if both is None:
-            raise AssertionError("two enclosures of one delta are disjoint")
-        best = both
+        best = jumps.met(best, found)
         if best.relative_width_at_most(Fraction(1, 10**6)):
             return best
         before, guessed = guessed, _middle(best) - 2
         if before is not None and guessed > before - 0.5:
             break
+    if few is not None and not best.relative_width_at_most(STATED_WIDTH):
+        known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow, all_points=True))
+        best = best if known is None else jumps.met(best, known)
     if best.relative_width_at_most(STATED_WIDTH):
         return best
-    raise UndecidedError(f"delta is within {best.decimals(6)}, and {_OUT_OF_REACH}")
+    raise UndecidedError(_OUT_OF_REACH if best.width == 1 else f"delta is within {_shown(best)}, {_TOO_WIDE}")
+
+
+def _where_reached(find: Callable[[], Enclosure]) -> Enclosure | None:
+    """What an engine says, where it reaches."""
+    try:
+        return find()
+    except (OutOfReachError, OverflowError):
+        return None
+
+
+def _narrower(known: Enclosure, find: Callable[[], Enclosure]) -> Enclosure:
+    """What is known and what another engine says within a budget of its own, a part of which is counted."""
+    with apart(_SIDE_WORK) as spent:
+        try:
+            found = _where_reached(find)
+        except WorkLimitError:
+            found = None
+        used = min(spent(), _SIDE_WORK)
+    spend(used // 4)
+    return known if found is None else jumps.met(known, found)
+
+
+def _log_delta_of_few(pair: SubsampledGaussian, k: int, eps: Fraction) -> float | None:
+    """About log delta(eps) where few jumps make it and the grid is to say how large it is; None elsewhere."""
+    try:
+        with by_floats():
+            few = min(single(pair, k, float(eps)), 0.0)
+    except OutOfReachError:
+        return None
+    return few if _is_for_the_grid(pair, k, float(eps), few) else None
+
+
+def _shown(found: Enclosure) -> str:
+    return "[{}, {}]".format(*found.decimals(6))
 
 
 def _above_all_losses(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> bool:
@@ -185,7 +252,7 @@ def _trivially_zero(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, d
         return True
     if 1 / (s * s) > 60:
         return False
-    square = ar.enclosure(ar.expm1(k * ar.log1p(q * q * ar.expm1(1 / (s * s)))) / 4 - delta * delta)
+    square = ar.enclosure(k * ar.log1p(q * q * ar.expm1(1 / (s * s))) - ar.log1p(4 * delta * delta))
     return square is not None and square.upper <= 0
 
 
@@ -312,11 +379,12 @@ def _proved(contour: Contour, eps: float, delta: Fraction) -> Enclosure:
     raise OutOfReachError
 
 
-def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
-    """The least epsilon >= 0 of k rounds at delta."""
-    _require_planned(pair, k)
+def eps_by_contour(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, starts: list[float] | None = None
+) -> Enclosure:
+    """The same by contours alone, searched from the starts; OutOfReachError where none proves both ends."""
     search = _Search(ar, pair, k, delta)
-    for start in search.starts():
+    for start in search.starts() if starts is None else starts:
         try:
             eps, contour = search.run(start)
             if eps * float(contour.line.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
@@ -324,13 +392,46 @@ def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k:
             return _proved(contour, eps, delta)
         except (OutOfReachError, OverflowError):
             continue
-    raise UndecidedError(_OUT_OF_REACH)
+    raise OutOfReachError
+
+
+def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
+    """The least epsilon >= 0 of k rounds at delta; UndecidedError as for delta."""
+    _require_planned(pair, k)
+    search = _Search(ar, pair, k, delta)
+    starts = search.starts()
+    best: Enclosure | None = None
+    few = bool(starts) and _is_for_the_grid(pair, k, starts[0], search.goal)
+    narrow = _NARROW if ar.name == "arb" else _PLAIN
+    if few:
+        best = _where_reached(lambda: jumps.eps_of(ar, pair, k, delta, starts[0], narrow))
+        if best is not None:
+            if not best.upper or best.relative_width_at_most(narrow):
+                return best
+            starts = [float((best.lower + best.upper) / 2)]
+    if best is None:
+        best = _where_reached(lambda: eps_by_contour(ar, pair, k, delta, starts))
+    else:
+        best = _narrower(best, lambda: eps_by_contour(ar, pair, k, delta, starts))
+        if not best.relative_width_at_most(10 * narrow):
+            near = float((best.lower + best.upper) / 2)
+            best = _narrower(best, lambda: jumps.eps_of(ar, pair, k, delta, near, narrow, all_points=True))
+    if best is None:
+        raise UndecidedError(_OUT_OF_REACH)
+    if not best.relative_width_at_most(STATED_WIDTH):
+        raise UndecidedError(f"epsilon is within {_shown(best)}, {_TOO_WIDE}")
+    return best
 
 
 def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, delta: Fraction) -> bool | None:
     """Whether delta(eps) <= delta in this orientation; None where it stays open."""
     if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
         return True
+    if _is_for_the_grid(pair, k, float(eps), float_log(delta)):
+        for width in (Fraction(1, 100), _NARROW_DELTA):
+            known = _where_reached(partial(jumps.delta_of, ar, pair, k, eps, float_log(delta), width))
+            if known is not None and (known.upper <= delta or known.lower > delta):
+                return known.upper <= delta
     for tolerance in (_COARSE, _FINE):
         try:
             found = _contour(ar, pair, k, float(eps), float_log(delta), tolerance).delta(eps)
@@ -466,7 +567,7 @@ def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fractio
     R = (1 - q) N(0, sigma^2) + q N(1, sigma^2) dominate one round, (R, N) for removal and (N, R) for addition; the
     larger of their k-fold products, each orientation composed separately. sigma is the noise multiplier, every record
     is drawn on its own with probability q in every round, parameters are fixed in advance; epsilon in nats.
-    UndecidedError where no contour reaches the stated width.
+    UndecidedError, with the width reached, where neither a contour nor the grid reaches the stated one.
     """
     if q == 0 or k == 0:
         return Fraction(0)
@@ -488,7 +589,7 @@ def poisson_gaussian_eps_statement(ar: Arithmetic, q: Fraction, sigma: Fraction,
     """The least epsilon >= 0 of k rounds of a Poisson-subsampled Gaussian (DP-SGD) at delta.
 
     zdw2022/poisson_gaussian.eps: zdw2022/poisson_gaussian.delta solved for epsilon, the larger of both orientations;
-    ``inf`` at delta = 0. UndecidedError where no contour reaches the stated width.
+    ``inf`` at delta = 0. UndecidedError, with the width reached, where that is not the stated one.
     """
     if q == 0 or k == 0 or delta == 1:
         return Fraction(0)

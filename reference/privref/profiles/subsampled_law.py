@@ -10,6 +10,11 @@ What lies outside the window is bounded tilted. With a tilt t >= 0: below x by e
 - for a removal from a Gaussian of noise s by E_Q[R^(t+1); L > x], where R <= q e^l e^x/(e^x - (1 - q)), so by
   (q e^x/(e^x - (1 - q)))^(t+1) e^(t (t+1)/(2 s^2)) Phi((t + 1)/s - y), y the noise at x;
 - for an addition by (1 - q)^-t P(L > x), or, as R >= q e^l, by q^-t e^(t (t+1)/(2 s^2)) Phi(y + t/s).
+
+A grid may also end at any point X with all losses above it in one cell (``topped``): untilted, of its masses P_c and
+Q_c the spread puts e^X Q_c on X and P_c - e^X Q_c on infinity, where it counts in full. That is the split above with b
+to infinity, so it dominates; and (e^L Y - e^eps)_+ is linear in e^L on the cell wherever the other rounds' Y has
+Y e^X >= e^eps: what the cell adds then is exact, and a far tail needs no grid.
 """
 
 from __future__ import annotations
@@ -176,6 +181,38 @@ def merge(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) -
     outside = law.left_out(low, high, grid.tilt, window)
     p, q = (store.done(outside) for store in stores)
     return p, q
+
+
+def topped(law: SubsampledLaw, grid: Grid, low: int, high: int) -> tuple[GridLaw, GridLaw, GridLaw]:
+    """The round from above, and its labels from below under P and Q: cells from low to high, and one above; untilted.
+
+    A cell's label is its lower end. There is to be no loss below that of ``low``.
+    """
+    if grid.tilt:
+        raise ValueError("a grid with one cell for all large losses is not tilted")
+    ar, step, work = law.ar, grid.step, grid.bits + GUARD_BITS
+    upper, p_labels, q_labels = [], [], []
+    shrink = 1 / -ar.expm1(-step)
+    carried: Scalar = 0
+    last = law.beyond(low * step)
+    for j in range(low, high):
+        after = law.beyond((j + 1) * step)
+        p, q = last[0] - after[0], (last[1] - after[1]) * ar.exp(j * step)
+        moved = (p - q) * shrink
+        upper.append(fixed(ar, p - moved + carried, work))
+        p_labels.append(fixed(ar, p, work))
+        q_labels.append(fixed(ar, q, work))
+        carried, last = moved, after
+    stays = ar.exp(high * step) * last[1]
+    upper.append(fixed(ar, stays + carried, work))
+    p_labels.append(fixed(ar, last[0], work))
+    q_labels.append(fixed(ar, stays, work))
+
+    def done(bounds: list[tuple[int, int]], tilt: int, left_out: int) -> GridLaw:
+        total = sum(most for _, most in bounds) + left_out
+        return finish(replace(grid, tilt=Fraction(tilt)), dict(enumerate(bounds, low)), total)
+
+    return done(upper, 0, fixed(ar, last[0] - stays, work)[1]), done(p_labels, 0, 0), done(q_labels, 1, 0)
 
 
 # --- the Gaussian ------------------------------------------------------------------------------------------------

@@ -1,0 +1,232 @@
+"""Few jumps on the grid: k equal rounds of a subsampled Gaussian, a record's removal, where few lose nearly all.
+
+There contours are long (``contour_few``), while an untilted grid of few points is enough: all losses above epsilon and
+what the other rounds may win back are one cell, without any error (``subsampled_law.topped``). Both ends are proved as
+on every grid; floats choose the step, the bits and where the last cell begins.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privref.composition.loss_convolution import Profile
+from privref.composition.loss_grid import Grid
+from privref.composition.loss_plan import narrowed
+from privref.exact.arithmetic import EnclosingArithmetic, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import EnginesDisagree, MorePrecisionError
+from privref.exact.numbers import float_log
+from privref.exact.rounding import to_decimal
+from privref.exact.work import WorkLimitError, afford
+
+from . import subsampled_law
+from .contour_plan import OutOfReachError, by_floats, dyadic
+from .grid import ProfileSetting, power
+from .model import SubsampledGaussian
+
+#: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
+MOST_POINTS = 30_000
+MOST_PLAIN_POINTS = 6_000
+_FIRST_POINTS = 300
+_ATTEMPTS = 5
+#: The part of the most points that says whether all of them will do.
+_SOME = 6
+#: The other rounds win back more than this many deviations, or than all that they can, negligibly often.
+_DEVIATIONS = 7.0
+_DIGITS = 9
+#: About what a point of one round's law costs in either arithmetic, in units of work.
+_COST, _PLAIN_COST = 140, 430
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A grid: its step, bits, the share of delta that may go missing (as -log2), and where the last cell begins."""
+
+    step: Fraction
+    high: int
+    bits: int
+    missing_bits: float
+
+
+def won_back(pair: SubsampledGaussian, k: int) -> float:
+    """About the most by which k rounds' losses fall below 0."""
+    q, s = float(pair.rate), float(pair.sigma)
+    deviation = q * math.sqrt(k * math.expm1(min(1 / (s * s), 200.0)))
+    return min(-k * math.log1p(-q), _DEVIATIONS * deviation)
+
+
+def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, tolerance: float) -> Plan:
+    """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
+    step = dyadic(eps / points, 10)
+    if not step:
+        raise OutOfReachError
+    high = math.ceil((1.02 * eps + won_back(pair, k)) / float(step))
+    missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
+    return Plan(step, high, math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8, missing_bits)
+
+
+class Jumps:
+    """The profile of k equal rounds on one grid."""
+
+    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Plan) -> None:
+        if pair.orientation != "removal":
+            raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
+        grid = Grid(chosen.step, 1, chosen.bits)
+        self.ar = ar.at(chosen.bits + 3 * 48)
+        low = math.floor(math.log1p(-float(pair.rate)) / float(chosen.step)) - 1
+        points = chosen.high - low
+        afford(points * ((_COST if ar.name == "arb" else _PLAIN_COST) + k.bit_length()))
+        with self.ar.active():
+            law = subsampled_law.gaussian(self.ar, pair)
+            upper, p, q = (
+                power(part.measure(), k, ProfileSetting(grid, chosen.missing_bits, False, points))
+                for part in subsampled_law.topped(law, grid, low, chosen.high)
+            )
+        self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
+
+    def delta(self, eps: Fraction) -> Enclosure:
+        with self.ar.active():
+            lower = self.ar.enclosure(self.profile.delta_lower(self.ar, eps))
+            upper = self.ar.enclosure(self.profile.delta_upper(self.ar, eps))
+        return narrowed(Enclosure(Fraction(0), Fraction(1)), lower, upper)
+
+    def eps(self, delta: Fraction, near: Fraction, width: Fraction) -> Enclosure | None:
+        """The least epsilon >= 0 at delta; None where no upper bound is found."""
+        with self.ar.active():
+            target = self.ar.real(delta)
+            upper = self.profile.eps_upper(self.ar, target, near, near * width / 64)
+            return None if upper is None else Enclosure(self.profile.eps_lower(self.ar, target, upper), upper)
+
+
+def _no_normaliser(_: EnclosingArithmetic) -> Scalar:
+    return 0
+
+
+def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Plan, known: bool) -> Jumps | None:
+    """None where its precision does not do: delta is smaller than planned.
+
+    OutOfReachError where the work that is left does not do, if something is ``known`` that can be said instead.
+    """
+    try:
+        return Jumps(ar, pair, k, chosen)
+    except MorePrecisionError:
+        return None
+    except WorkLimitError:
+        if known:
+            raise OutOfReachError from None
+        raise
+
+
+def _with_most(
+    pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, width: Fraction, most: int
+) -> tuple[Plan, bool]:
+    """A plan of as many of the points as are within reach, and whether those are fewer."""
+    chosen = plan(pair, k, eps, log_delta, points, float(width) / 64)
+    if chosen.high <= most:
+        return chosen, False
+    return plan(pair, k, eps, log_delta, points * 0.99 * most / chosen.high, float(width) / 64), True
+
+
+class _Points:
+    """How many points are tried, one number after the other: errors are of second order in the step.
+
+    Without ``all`` a grid of some points first says whether those within reach will do; where not, it ends.
+    """
+
+    def __init__(self, ar: EnclosingArithmetic, width: Fraction, all_points: bool) -> None:
+        self.width, self.all = width, all_points
+        self.most = MOST_POINTS if ar.name == "arb" else MOST_PLAIN_POINTS
+        self.next: float = self.most if all_points else _FIRST_POINTS
+        self.some = False
+
+    def plan(self, pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> tuple[Plan, bool] | None:
+        """The plan, and whether it is the last; None where there is none."""
+        chosen, last = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most)
+        if not last or self.all:
+            return chosen, last
+        if self.some:
+            return None
+        self.some = True
+        return _with_most(pair, k, eps, log_delta, self.next, self.width, self.most // _SOME)[0], False
+
+    def found(self, best: Enclosure, chosen: Plan, eps: float) -> None:
+        more = math.sqrt(1.3 * float(best.width / best.upper / self.width))
+        self.next = eps / float(chosen.step) * min(max(more, 1.5), 60.0)
+
+
+@by_floats()
+def eps_of(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, near: float, width: Fraction,
+    *, all_points: bool = False,
+) -> Enclosure:  # fmt: skip
+    """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
+
+    ``all_points`` takes the finest grid within reach at once. OutOfReachError where no bracket was found.
+    """
+    log_delta = float_log(delta)
+    best: Enclosure | None = None
+    points = _Points(ar, width, all_points)
+    for _ in range(_ATTEMPTS):
+        planned = points.plan(pair, k, near, log_delta)
+        if planned is None:
+            break
+        chosen, last = planned
+        try:
+            grid = _grid(ar, pair, k, chosen, best is not None)
+        except OutOfReachError:
+            break
+        found = None if grid is None else grid.eps(delta, Fraction(near), width)
+        if found is None or found.upper > chosen.high * chosen.step:
+            # The cell above all others begins too low.
+            near *= 2
+            continue
+        best = found if best is None else met(best, found)
+        if not best.upper or last or best.relative_width_at_most(width):
+            break
+        near = float(best.upper)
+        points.found(best, chosen, near)
+    if best is None:
+        raise OutOfReachError
+    # So few digits that another platform's floats hardly ever change them.
+    lower, upper = to_decimal(best.lower, _DIGITS, "down"), to_decimal(best.upper, _DIGITS, "up")
+    return Enclosure(Fraction(lower), Fraction(upper))
+
+
+@by_floats()
+def delta_of(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, log_delta: float, width: Fraction,
+    *, all_points: bool = False,
+) -> Enclosure:  # fmt: skip
+    """delta at epsilon > 0 of a removal, about e^log_delta, to about the relative width, or what was reached."""
+    best = Enclosure(Fraction(0), Fraction(1))
+    points = _Points(ar, width, all_points)
+    for _ in range(_ATTEMPTS):
+        planned = points.plan(pair, k, float(eps), log_delta)
+        if planned is None:
+            break
+        chosen, last = planned
+        try:
+            grid = _grid(ar, pair, k, chosen, bool(best.lower))
+        except OutOfReachError:
+            break
+        best = best if grid is None else met(best, grid.delta(eps))
+        if best.relative_width_at_most(width):
+            break
+        if not best.lower:
+            log_delta -= 20
+        elif last:
+            break
+        else:
+            log_delta = float_log(best.lower)
+            points.found(best, chosen, float(eps))
+    return best
+
+
+def met(first: Enclosure, second: Enclosure) -> Enclosure:
+    """What two enclosures of one number have in common."""
+    common = first.intersection(second)
+    if common is None:
+        raise EnginesDisagree("two enclosures of one number of a subsampled Gaussian are disjoint")
+    return common

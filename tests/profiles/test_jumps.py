@@ -1,0 +1,143 @@
+"""Few jumps on the grid: against quadrature over the first of two rounds, a closed form, contours, and odd plans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privref import evaluate
+from privref.exact import decide
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import EnginesDisagree, UndecidedError
+from privref.profiles import contour_few, jumps, subsampled
+from privref.profiles.contour_plan import OutOfReachError
+from privref.profiles.model import SubsampledGaussian
+from proofs.zdw2022.poisson import one_round, real
+
+F = Fraction
+ARB = decide.engine("arb", 128)
+EPS = "zdw2022/poisson_gaussian.eps"
+
+
+def planned(pair: SubsampledGaussian, k: int, eps: Fraction, points: int = 500) -> jumps.Plan:
+    return jumps.plan(pair, k, float(eps), contour_few.single(pair, k, float(eps)), points, 1e-9)
+
+
+def holds(found: Enclosure, truth: mpmath.mpf) -> bool:
+    slack = truth * mpmath.mpf("1e-16")
+    return bool(real(found.lower) - slack <= truth <= real(found.upper) + slack)
+
+
+def between(pair: SubsampledGaussian, eps: Fraction, parts: int) -> tuple[mpmath.mpf, mpmath.mpf]:
+    """Bounds of two rounds' delta, the mean over the first one's outcome of one round's at what it leaves of epsilon.
+
+    That rises with the outcome: a cell's mass times its value at either end.
+    """
+    q, s, at = real(pair.rate), real(pair.sigma), real(eps)
+    lower = upper = mpmath.mpf(0)
+    last, below = mpmath.mpf(1), mpmath.mpf(0)
+    for n in range(-10 * parts, (12 + int(2 / s)) * parts):
+        y = mpmath.mpf(n) / parts
+        mass = (1 - q) * mpmath.ncdf(-y) + q * mpmath.ncdf(1 / s - y)
+        here = one_round(q, s, at - mpmath.log(1 - q + q * mpmath.exp(y / s - 1 / (2 * s * s))), True)
+        lower, upper = lower + (last - mass) * below, upper + (last - mass) * here
+        last, below = mass, here
+    return lower + last * below, upper + last
+
+
+@settings(max_examples=4, deadline=None)
+@given(q=st.integers(1, 40), sigma=st.integers(10, 40), eps=st.integers(1, 10))
+def test_two_rounds_are_what_is_left_after_one(q: int, sigma: int, eps: int) -> None:
+    pair, at = SubsampledGaussian(F(q, 1000), F(sigma, 10)), F(eps, 10 * sigma)
+    found = jumps.Jumps(ARB, pair, 2, planned(pair, 2, at)).delta(at)
+    lower, upper = between(pair, at, 40)
+    assert real(found.lower) <= upper
+    assert lower <= real(found.upper)
+    assert upper < 2 * lower
+
+
+def test_one_round_has_no_error_at_a_grid_point() -> None:
+    """What is above the last point is one cell, and it adds exactly what it has."""
+    pair = SubsampledGaussian(F(1, 100), F(2))
+    chosen = planned(pair, 1, F(1, 2), 50)
+    at = (chosen.high - 1) * chosen.step
+    found = jumps.Jumps(ARB, pair, 1, chosen).delta(at)
+    assert holds(found, one_round(real(pair.rate), real(pair.sigma), real(at), True))
+    assert found.relative_width_at_most(F(1, 10**8))
+
+
+def test_any_plan_encloses_the_value() -> None:
+    """A cell that begins too low, few bits, or a cut that drops much: wider, never wrong."""
+    pair, at = SubsampledGaussian(F(1, 400), F(7, 5)), F(1)
+    chosen = planned(pair, 2, at)
+    good = jumps.Jumps(ARB, pair, 2, chosen).delta(at)
+    assert good.relative_width_at_most(F(1, 10**3))
+    for change in ({"high": chosen.high // 2}, {"high": 3}, {"bits": 30}, {"missing_bits": 4.0}):
+        found = jumps.Jumps(ARB, pair, 2, replace(chosen, **change)).delta(at)
+        assert found.lower < good.lower, change
+        assert good.upper < found.upper, change
+    with pytest.raises(ValueError, match="removal"):
+        jumps.Jumps(ARB, replace(pair, orientation="addition"), 2, chosen)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_it_meets_the_contour(engine: decide.EngineName) -> None:
+    """Two engines of different mathematics; the epsilon and the delta of the grid are each other's inverse."""
+    pair, k, delta = SubsampledGaussian(F(1, 20), F(2)), 8, F(1, 10**6)
+    grid = decide.engine(engine, 128)
+    found = jumps.eps_of(grid, pair, k, delta, 0.5, F(1, 10**3))
+    assert found.relative_width_at_most(F(1, 10**3))
+    contour = subsampled._contour(ARB, pair, k, float(found.upper), -13.8, 1e-7)
+    assert contour.delta(found.upper).lower <= delta <= contour.delta(found.lower).upper
+    back = jumps.delta_of(grid, pair, k, found.upper, -10.0, F(1, 10**2))
+    assert back.relative_width_at_most(F(1, 10**2))
+    assert back.lower <= delta
+    assert back.intersection(contour.delta(found.upper)) is not None
+
+
+@pytest.mark.parametrize(
+    ("q", "sigma", "k", "delta"),
+    [("1.99e-5", "2.38", 6, "2.79e-24"), ("2.08e-5", "1.19", 9, "3.72e-6")],
+)
+def test_what_contours_refused_is_narrow(q: str, sigma: str, k: int, delta: str) -> None:
+    found = evaluate(EPS, {"q": q, "sigma": sigma, "k": k, "delta": delta}).enclosure
+    assert found is not None
+    assert found.relative_width_at_most(F(1, 10**6))
+
+
+def test_an_epsilon_of_nothing_is_zero() -> None:
+    """The total variation of five rounds is below five times one's, which the simple bounds do not see."""
+    pair, k = SubsampledGaussian(F(1, 100), F(1)), 5
+    delta = F(13, 1000)
+    assert not subsampled._trivially_zero(ARB, pair, k, delta)
+    assert jumps.eps_of(ARB, pair, k, delta, 0.01, F(1, 1000)) == Enclosure(F(0), F(0))
+    assert evaluate(EPS, {"q": "1/100", "sigma": "1", "k": k, "delta": str(delta)}).value == "0"
+
+
+@pytest.mark.parametrize(("k", "sigma"), [(6228772, "0.844"), (120125, "0.506")])
+def test_a_total_variation_near_one_is_not_trivially_zero(k: int, sigma: str) -> None:
+    """Its bound is beyond what can be written, and is not written."""
+    assert not subsampled._trivially_zero(ARB, SubsampledGaussian(F(1, 7), F(sigma)), k, F(1, 10**9))
+
+
+def test_a_refusal_says_what_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise OutOfReachError
+
+    monkeypatch.setattr(jumps, "MOST_POINTS", 90)
+    monkeypatch.setattr(subsampled, "plan_few", never)
+    inputs = {"q": "1.99e-5", "sigma": "2.38", "k": 6}
+    with pytest.raises(UndecidedError, match=r"epsilon is within \[8\.\d+e-4, 8\.\d+e-4\], wider than"):
+        evaluate(EPS, {**inputs, "delta": "2.78e-24"})
+    with pytest.raises(UndecidedError, match=r"delta is within \[\d.*e-2\d, .*e-2\d\], wider than"):
+        evaluate("zdw2022/poisson_gaussian.delta", {**inputs, "eps": "8.731e-4"})
+
+
+def test_disjoint_enclosures_are_a_defect() -> None:
+    with pytest.raises(EnginesDisagree):
+        jumps.met(Enclosure(F(0), F(1)), Enclosure(F(2), F(3)))
