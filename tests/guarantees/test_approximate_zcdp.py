@@ -67,6 +67,24 @@ def test_no_parts_are_closer_than_the_least_favourable_ones(
                 assert moments[0] <= moments[1]
 
 
+small = st.fractions(0, 4, max_denominator=12)
+some = st.fractions(F(1, 12), 3, max_denominator=12)
+
+
+@given(
+    st.fractions(F(1, 12), 2, max_denominator=12), small, small, st.fractions(F(1, 12), 3, max_denominator=12), small
+)
+def test_a_chord_is_below_the_parabola_exactly_where_it_is(
+    rho: Fraction, start: Fraction, at_start: Fraction, length: Fraction, at_end: Fraction
+) -> None:
+    """In rationals: at both ends and where the parabola comes nearest, which is where a chord would cross it."""
+    excess = parts._Excess(decide.engine("arb"), ((F(1), F(1)),), rho)
+    end, slope = start + length, (at_end - at_start) / length
+    nearest = min(max((slope - rho) / (2 * rho), start), end)
+    truth = all(at_start + slope * (s - start) <= rho * s * (s + 1) for s in (start, nearest, end))
+    assert excess._chord_is_below(start, at_start, end, at_end) == truth
+
+
 def least_delta(p: list[str], q: list[str], rho: str, engine: decide.EngineName = "arb") -> Enclosure:
     found = privref.evaluate(ID, p=p, q=q, rho=rho, digits=8, engine=engine).enclosure
     assert found is not None
