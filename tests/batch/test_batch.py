@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -275,6 +276,141 @@ def test_a_run_that_is_killed_is_continued_and_leaves_nothing_half_written(tmp_p
     assert start(100, tmp_path / "whole") == 0
     for path in sorted((tmp_path / "whole").iterdir()):
         assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
+
+
+KILLED_AT_EACH_NAME = """
+import json, os, signal, sys
+from pathlib import Path
+import duckdb, ibis, pyarrow.parquet
+import privref.batch.run as batch
+source, output, engine, asked = sys.argv[1], Path(sys.argv[2]), sys.argv[3], json.loads(sys.argv[4])
+batch.KEYS_AT_ONCE = batch.LEDGERS_AT_ONCE = 4
+
+def until(renames):
+    # A file is written under another name first: the run is killed where the last byte is written, before it is named.
+    left = [renames]
+    def hook(event, arguments):
+        if event == "os.rename":
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left[0] -= 1
+    pid = os.fork()
+    if not pid:
+        sys.addaudithook(hook)
+        batch.audit_batch(source, output=output, engine=engine, key=b"a secret of this test only", workers=1, **asked)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+killed, renames, before = 0, 0, None
+while killed < 99:
+    code = until(renames)
+    if code == 0:
+        break
+    assert code == -signal.SIGKILL, code
+    killed += 1
+    if output.exists():
+        break
+    # The last two names are given anew by every run: the summary's, and the output's.
+    names = {path.name for path in output.with_name(f".{output.name}.partial").rglob("*")}
+    renames = int(sys.argv[5]) + (names == before)
+    before = names
+    half = [path for path in output.with_name(f".{output.name}.partial").rglob("*.parquet") if path.name[0] != "."]
+    for path in half:
+        if path.is_file():
+            pyarrow.parquet.read_metadata(path)
+print(killed)
+"""
+
+
+def killed_at_each_name(source: Path, output: Path, engine: str, step: int) -> int:
+    """Run a batch that is killed before each name that it gives to a file, and continued; how often it was killed."""
+    asked = json.dumps({"unit": "person", "ledger": META, "claims": CLAIMS})
+    command = [sys.executable, "-c", KILLED_AT_EACH_NAME, str(source), str(output), engine, asked, str(step)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout.splitlines()[-1])
+
+
+def test_a_run_that_is_killed_wherever_a_file_is_finished_loses_nothing(run: Batch, tmp_path: Path) -> None:
+    """Each time it goes on by one file; in the end there is the output of a run that was not interrupted."""
+    events = csv_of(random_events(3, 8, 12))
+    run(events, output=tmp_path / "whole")
+    assert killed_at_each_name(tmp_path / "events.csv", tmp_path / "out", "duckdb", 1) >= 10
+    for path in sorted((tmp_path / "whole").iterdir()):
+        assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
+
+
+def test_stages_that_are_half_removed_are_never_continued(
+    run: Batch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed while it clears up after a finished run, a batch must not go on from what happens to be left."""
+    events = csv_of(random_events(4, 5, 9))
+    first = run(events)
+    whole = (tmp_path / "out" / "units.parquet").read_bytes()
+    shutil.rmtree(tmp_path / "out")
+
+    class Killed(BaseException):
+        pass
+
+    removed: list[Path] = []
+    real = shutil.rmtree
+
+    def dies(path: Path, **more: Any) -> None:
+        if removed:
+            raise Killed
+        removed.append(path)
+        real(path, **more)
+
+    monkeypatch.setattr("shutil.rmtree", lambda path, **more: (dies if path.name in STAGES else real)(path, **more))
+    with pytest.raises(Killed):
+        run(events)
+    assert removed
+    assert (tmp_path / ".out.partial").exists()
+    monkeypatch.undo()
+    real(tmp_path / "out")
+    assert run(events) == first
+    assert (tmp_path / "out" / "units.parquet").read_bytes() == whole
+    assert not (tmp_path / ".out.partial").exists()
+
+
+#: Folders of a run whose parts belong together.
+STAGES = ("spelled", "verdicts", "scratch")
+
+
+def test_a_full_disk_is_told_in_a_line_and_what_is_done_is_kept(
+    run: Batch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a limit on the size of files, which every writer meets as it would meet the end of a disk."""
+    import resource
+
+    monkeypatch.chdir(tmp_path)
+    Path("meta.json").write_text(json.dumps(META))
+    rng = random.Random(1)
+    rows_ = [f"p{i % 3000},{rng.choice(('0.05', '0.1', '1/5'))}" for i in range(9000)]
+    Path("events.csv").write_text("person,epsilon\n" + "\n".join(rows_) + "\n")
+    words = ["audit-batch", "events.csv", "--unit", "person", "--ledger", "meta.json", "--claim", "1,1e-6"]
+    words += ["--output", "out", "--workers", "1"]
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    refused = 0
+    for most in (1 << 9, 1 << 13, 1 << 15, 1 << 16, 1 << 17):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main(words)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        _, err = capsys.readouterr()
+        if Path("out").exists():
+            break
+        assert (ended.value.code, err.count("\n")) == (2, 1), err
+        assert "--output: 'out' refused" in err
+        assert "give the command again" in err
+        refused += 1
+    assert refused >= 2
+    with pytest.raises(SystemExit):
+        main(words)
+    assert Path("out/batch.json").exists()
+    assert json.loads(Path("out/batch.json").read_text())["units"] == 3000
 
 
 def test_other_input_starts_clean_and_two_runs_do_not_meet(run: Batch, tmp_path: Path) -> None:

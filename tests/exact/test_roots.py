@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privref.exact import decide, roots
+from privref.exact.arithmetic import Arithmetic, Scalar
 
 
 @pytest.mark.parametrize("engine", tuple(decide.ENGINES))
@@ -87,3 +88,17 @@ def test_an_end_that_is_the_root_is_kept() -> None:
         found = roots.root(lambda inner, x: inner.exp(x - 2) - 1, low, high, ar)
         assert found[0] <= 2 <= found[1]
         assert found[1] - found[0] < Fraction(1, 2**60)
+
+
+@pytest.mark.parametrize("engine", tuple(decide.ENGINES))
+def test_a_smooth_function_takes_a_few_secant_steps(engine: decide.EngineName) -> None:
+    """The ends move in turn next to a simple root; each step adds digits, and not a single bit."""
+    asked: list[Fraction] = []
+
+    def excess(ar: Arithmetic, alpha: Fraction) -> Scalar:
+        asked.append(alpha)
+        return (alpha - 1) ** 2 / 50 + ar.log(alpha) - 14
+
+    low, high = roots.root(excess, Fraction(1), Fraction(33), decide.engine(engine, 256))
+    assert high - low <= high / 2**250
+    assert len(asked) <= 30

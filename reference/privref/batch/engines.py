@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -243,6 +244,17 @@ def _over(function: Map, context: str) -> Callable[[Iterator[pa.RecordBatch]], I
                 yield function(batch, context)
 
     return over
+
+
+def unwritten(error: Exception) -> str | None:
+    """Why a stage could not be written or read back, in a line; None where that is not what went wrong."""
+    if isinstance(error, BrokenProcessPool):
+        return "a worker was ended from outside, as where memory is short (--workers 1 takes the least)"
+    duckdb = "duckdb" in type(error).__module__ and type(error).__name__ in ("IOException", "OutOfMemoryException")
+    text = str(error)
+    if not isinstance(error, OSError) and not duckdb and "java.io.IOException" not in text:
+        return None
+    return " ".join(text.split())[:300]
 
 
 def engine(kind: EngineKind, scratch: Path, workers: int, memory: str) -> Engine:

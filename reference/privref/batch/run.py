@@ -6,6 +6,7 @@ the same command, and there is never half an output. A run on other input starts
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -23,7 +24,7 @@ from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count
 
 from . import columns, filters, merkle, plan, spelling, verdicts
-from .engines import ENGINES, Engine, EngineKind, Report, engine, parts
+from .engines import ENGINES, Engine, EngineKind, Report, engine, parts, unwritten
 
 SUMMARY, UNITS, LEDGERS, VERDICTS, KEY = "batch.json", "units", "ledgers.parquet", "verdicts.parquet", "merkle.key"
 _RUN = "run.json"
@@ -124,7 +125,19 @@ class _Run:
         self.folder = output.resolve().parent / f".{output.resolve().name}.partial"
 
     def finish(self) -> dict[str, Any]:
-        """The stages that are not yet done, then the output."""
+        """The stages that are not yet done, then the output; InputError where they can not be written."""
+        try:
+            return self._finish()
+        except InputError:
+            raise
+        except Exception as error:
+            reason = unwritten(error)
+            if reason is None:
+                raise
+            remedy = f"{reason}; what is done is kept: make room, or see to the folder, and give the command again"
+            raise InputError("--output", str(self.request.output), remedy) from error
+
+    def _finish(self) -> dict[str, Any]:
         self._open()
         with _locked(self.folder / "lock"):
             scratch = self.folder / "scratch"
@@ -137,7 +150,7 @@ class _Run:
                     running.close()
             except InputError:
                 # The input has to change, so that nothing here can be continued.
-                shutil.rmtree(self.folder, ignore_errors=True)
+                self._discard()
                 raise
             self._deliver(document)
         return document
@@ -147,12 +160,13 @@ class _Run:
         wanted = spelling.fingerprint(self._identity())
         mark = self.folder / _RUN
         if self.folder.exists():
-            if not mark.is_file() and any(self.folder.iterdir()):
+            # Only the mark is written before the mark.
+            if not mark.is_file() and any(path.name != f".{_RUN}.half" for path in self.folder.iterdir()):
                 raise InputError("--output", str(self.folder), "this folder is in the way; remove it")
-            if not mark.is_file() or mark.read_text() != wanted:
+            if mark.is_file() and mark.read_text() != wanted:
                 # Another run may be at work in it.
                 with _locked(self.folder / "lock"):
-                    shutil.rmtree(self.folder)
+                    self._discard()
         self.folder.mkdir(exist_ok=True)
         if not mark.is_file():
             _write(mark, wanted)
@@ -382,7 +396,20 @@ class _Run:
             os.rename(self.folder / "output", self.request.output)
         except OSError as error:
             raise InputError("--output", str(self.request.output), f"it can not be made ({error.strerror})") from None
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._discard()
+
+    def _discard(self) -> None:
+        """Remove the stages; once one is gone none may be continued, so that the mark is no run's, and goes last."""
+        mark = self.folder / _RUN
+        _write(mark, "discarded")
+        for path in self.folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path != mark:
+                path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            mark.unlink(missing_ok=True)
+            self.folder.rmdir()
 
 
 def exit_code(summary: Mapping[str, Any]) -> int:

@@ -51,6 +51,7 @@ def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithm
         return values[x]
 
     low_weight = high_weight = Fraction(1)
+    moved = 0
     for _ in range(8 * bits):
         tolerance = max(abs(low), abs(high)) * Fraction(1, 2**bits)
         if high - low <= tolerance:
@@ -66,9 +67,12 @@ def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithm
             x = (low + high) / 2
         found = value(x)
         if found is not None and found.upper <= 0:
-            low, low_weight, high_weight = x, Fraction(1), high_weight / 2
+            # An end that stays twice counts half: one that alternates with the other must not, or each step but halves.
+            low, low_weight, high_weight = x, Fraction(1), high_weight / 2 if moved < 0 else high_weight
+            moved = -1
         elif found is not None and found.lower >= 0:
-            high, high_weight, low_weight = x, Fraction(1), low_weight / 2
+            high, high_weight, low_weight = x, Fraction(1), low_weight / 2 if moved > 0 else low_weight
+            moved = 1
         else:
             return _around(value, x, low, high, tolerance)
     raise MorePrecisionError("the root was not bracketed at this precision")
