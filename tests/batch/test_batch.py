@@ -301,7 +301,7 @@ def until(renames):
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
-killed, renames, before = 0, 0, None
+killed, renames, before = 0, int(sys.argv[6]), None
 while killed < 99:
     code = until(renames)
     if code == 0:
@@ -322,10 +322,20 @@ print(killed)
 """
 
 
-def killed_at_each_name(source: Path, output: Path, engine: str, step: int) -> int:
+def killed_at_each_name(source: Path, output: Path, engine: str, step: int, first: int = 0) -> int:
     """Run a batch that is killed before each name that it gives to a file, and continued; how often it was killed."""
     asked = json.dumps({"unit": "person", "ledger": META, "claims": CLAIMS})
-    command = [sys.executable, "-c", KILLED_AT_EACH_NAME, str(source), str(output), engine, asked, str(step)]
+    command = [
+        sys.executable,
+        "-c",
+        KILLED_AT_EACH_NAME,
+        str(source),
+        str(output),
+        engine,
+        asked,
+        str(step),
+        str(first),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return int(done.stdout.splitlines()[-1])

@@ -11,7 +11,7 @@ import pytest
 from privref.batch.engines import ENGINES
 
 from .conftest import Batch
-from .test_batch import BAD, csv_of, random_events
+from .test_batch import BAD, csv_of, killed_at_each_name, random_events
 
 WANTING = [
     *(["PySpark is not installed (privref[spark])"] if find_spec("pyspark") is None else []),
@@ -38,3 +38,11 @@ def test_spark_gives_the_same_bytes(run: Batch, tmp_path: Path) -> None:
             ours, theirs = ((tmp_path / f"{engine}{end}" / name).read_bytes() for engine in ("duckdb", "spark"))
             assert ours == theirs, name
     assert (tmp_path / "duckdb.csv").read_bytes() == (tmp_path / "spark.csv").read_bytes()
+
+
+def test_a_run_that_is_killed_on_spark_is_continued(run: Batch, tmp_path: Path) -> None:
+    """After seven of the names that it gives; in the end the output is that of DuckDB."""
+    run(csv_of(random_events(3, 8, 12)), output=tmp_path / "whole")
+    assert killed_at_each_name(tmp_path / "events.csv", tmp_path / "out", "spark", 99, first=7) == 1
+    for path in sorted((tmp_path / "whole").iterdir()):
+        assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
