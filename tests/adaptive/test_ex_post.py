@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +20,9 @@ from privref.exact.numbers import spell
 from privref.games import named
 from privref.games.accountants import MachineAccountant
 from privref.games.attack import attack
+from privref.games.attack_check import check
+from privref.games.rounds import read_menu
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP, RenyiDP, Unknown
-from privref.mechanisms.noise_reduction import gradual_response
 from privref.statements.registry import evaluate
 
 F = Fraction
@@ -129,37 +129,33 @@ def test_rounds_of_all_kinds_are_charged_at_the_order() -> None:
     assert low.step(low.start(), ZCDP(F(1, 10**9)))[1].verdict == "HALT"
 
 
-def released(growths: tuple[str, ...], on: int) -> dict[str, Any]:
-    """A noise-reduced randomized response of two stages that goes on after one answer: its cell is the last stage."""
-    costs = [F(math.ceil(math.log(F(x)) * 10**6), 10**6) for x in growths]
-    first, second = gradual_response([F(x) for x in growths])
-    outcomes = [
-        {"label": "".join(map(str, path)), "p": spell(p), "q": spell(q), "cell": str(len(path))}
-        for law, here in ((first, 1 - on), (second, on))
-        for path, (p, q) in law.items()
-        if path[0] == here
-    ]
-    cells = {str(i): spell(cost) for i, cost in enumerate(costs, 1)}
-    return {"family": "finite", "name": f"{growths}, on after {on}", "outcomes": outcomes, "cells": cells}
+#: Noise-reduced randomized response of two stages that goes on after one answer, in both orientations.
+REDUCED = "reduced(3/2; 3)"
 
 
-def menu(*extra: dict[str, Any]) -> list[dict[str, Any]]:
-    return [released(("3/2", "3"), 0), released(("3/2", "3"), 1), *extra]
-
-
-@pytest.mark.parametrize(
-    ("extra", "rounds"),
-    [
-        ([{"family": "randomized-response", "epsilon": "1/4"}], 5),
-        ([{"family": "randomized-response", "epsilon": "1/5", "delta": "1/100"}], 5),
-        ([{"family": "zcdp", "rho": "113/2048", "p": "1/3", "q": "1/5"}], 5),
-    ],
-)
-def test_no_adversary_breaks_it(extra: list[dict[str, Any]], rounds: int) -> None:
+@pytest.mark.parametrize("extra", ["1/4", "1/5:1/100", "zcdp(113/2048; 1/3; 1/5)"])
+def test_no_adversary_breaks_it(extra: str) -> None:
     """Noise reduction, randomized response and zCDP in any order: all adversaries over the menu."""
-    found = privref.attack("ex-post-filter", menu(*extra), rounds, epsilon="3/2", delta="1/20", settings={"order": "4"})
-    assert (found.verdict, found.rounds) == ("not-broken", rounds)
+    menu = f"{REDUCED}, {extra}"
+    found = privref.attack("ex-post-filter", menu, 5, epsilon="3/2", delta="1/20", settings={"order": "4"})
+    assert (found.verdict, found.rounds) == ("not-broken", 5)
     assert found.ceiling <= F(1, 20)
+
+
+def test_the_divergence_of_what_was_released_is_no_charge() -> None:
+    """Charged at the order, and not as it is, an ex-post round lets more than twice the claimed delta be lost."""
+    found = privref.attack(
+        "realised-order", "reduced(3/2; 5/2)", 14, epsilon="8", delta="1/1000", settings={"order": "4"}
+    )
+    assert found.verdict == "broken"
+    assert F("0.00219") < found.failure.lower <= found.ceiling < F("0.0022")
+    document = json.loads(json.dumps(privref.report.attack_document(found)["certificate"]))
+    assert all(held for _, held, _ in check(document))
+    tuned = privref.attack("realised-order", "1/10, 1/2", 4, epsilon="1", delta="1/20")
+    assert tuned.verdict == "not-broken"
+    for menu in ("reduced(3/2)", "reduced(1; 2)", "reduced(2; 2)"):
+        with pytest.raises(InputError):
+            read_menu(menu)
 
 
 def test_a_filter_that_forgets_stages_is_found_out() -> None:
@@ -171,7 +167,7 @@ def test_a_filter_that_forgets_stages_is_found_out() -> None:
 
     machine = Forgetful(F(5, 2), F(4), F(1, 20), F(0), None)
     target = MachineAccountant("ex-post-filter", machine, "filter", {})
-    found = attack(target, named.read_rounds(menu()), named.budget("5/2", "1/20"), 4)
+    found = attack(target, named.read_rounds(REDUCED), named.budget("5/2", "1/20"), 4)
     assert found.verdict == "broken"
 
 

@@ -16,8 +16,8 @@ from privref.cli.shared import write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
-    "split(DELTA), zcdp(RHO; P; Q; DELTA), rdp(P; Q; ORDER ORDER), or all mechanisms with two answers, "
-    "binary(20; dp; 1/10) or binary(10; pdp; 1/10)."
+    "split(DELTA), zcdp(RHO; P; Q; DELTA), rdp(P; Q; ORDER ORDER), reduced(E^EPS; E^EPS), or all "
+    "mechanisms with two answers, binary(20; dp; 1/10) or binary(10; pdp; 1/10)."
 )
 _CODES = {"not-broken": 0, "broken": 1, "undecided": 3}
 

@@ -19,7 +19,8 @@ from typing import Any, Literal, Union, cast
 
 from privref.adaptive.machines import ORDERS
 from privref.adaptive.protocol import Machine
-from privref.adaptive.renyi import RenyiGridFilter
+from privref.adaptive.renyi import RenyiGridFilter, conversion_limit
+from privref.adaptive.response import charged, tuned_order
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError, PrivrefError
@@ -681,8 +682,42 @@ class BestOrder(MachineAccountant):
         return {"rule": self.name, "settings": {name: str(value) for name, value in self.settings.items()}}
 
 
+class RealisedOrder(Accountant):
+    """A Renyi filter of one order that charges a round the divergence of the cell that was observed.
+
+    rswr2023/ex_post_filter adds the cost of that cell itself. Its divergence, which is less, does not bound the moment:
+    which cell is reached hangs on the loss. So this is no theorem, and is broken.
+    """
+
+    kind: AccountantKind = "filter"
+
+    def __init__(self, budget: AccountantBudget, order: Fraction | None = None) -> None:
+        if budget.epsilon is None:
+            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        epsilon = _rational(budget.epsilon)
+        self.order = tuned_order(epsilon, budget.delta) if order is None else order
+        self.limit = conversion_limit(epsilon, self.order, budget.delta, "arb")
+
+    def document(self) -> dict[str, Any]:
+        return {"rule": "realised-order", "settings": {"order": spell(self.order)}}
+
+    def start(self) -> Fraction:
+        return Fraction(0)
+
+    def _charge(self, cost: LogForm) -> Fraction:
+        return charged(_rational(cost), self.order, "arb")
+
+    def request(self, state: Fraction, asked: GameRound) -> Fraction | None:
+        largest = self._charge(_epsilon_of(asked))
+        return state if not asked.delta and self.limit.admits(state + largest) else None
+
+    def observe(self, state: Fraction, asked: GameRound, outcome: Outcome) -> Fraction:
+        return state + self._charge(asked.cost(outcome.cell))
+
+
 RULES: dict[str, Callable[[AccountantBudget], Accountant]] = {
     "natural-filter": NaturalFilter,
+    "realised-order": RealisedOrder,
     "best-order": lambda budget: BestOrder(budget, ORDERS),
     "algorithm-1": lambda budget: Algorithm1(budget, "subtract"),
     "algorithm-1.assign": lambda budget: Algorithm1(budget, "assign"),

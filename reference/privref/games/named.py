@@ -27,6 +27,7 @@ from .accountants import (
     FormulaAccountant,
     FunctionAccountant,
     MachineAccountant,
+    RealisedOrder,
     StatementAccountant,
 )
 from .attack import MAX_STATES, Attack, Failure
@@ -103,6 +104,8 @@ def _needed(kind: AccountantKind | None, text: str) -> AccountantKind:
 def _machine(name: str, allowed: AccountantBudget, settings: Mapping[str, object]) -> Accountant:
     if name == "best-order" and set(settings) == {"orders"}:
         return BestOrder(allowed, _tuning(settings)["orders"])
+    if name == "realised-order" and set(settings) == {"order"}:
+        return RealisedOrder(allowed, _tuning(settings)["order"])
     if name in RULES:
         raise InputError("settings", ", ".join(settings), f"{name} takes none")
     epsilon = _TUNED_FOR if allowed.epsilon is None else allowed.epsilon.rational

@@ -18,6 +18,7 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational, spell
 from privref.guarantees.two_point import has_renyi, is_zcdp, two_point_renyi
+from privref.mechanisms.noise_reduction import gradual_response
 from privref.mechanisms.sampling import Probability
 
 #: The loss of an outcome that only the first input can give.
@@ -308,6 +309,23 @@ def approximate_zcdp(rho: Fraction, p: Fraction, q: Fraction, delta: Fraction = 
     return GameRound(name, ZERO, delta, outcomes, "zcdp", rho=rho, source=source)
 
 
+def reduced(first: Fraction, second: Fraction) -> dict[str, Any]:
+    """Randomized response whose e^epsilon is raised from ``first`` to ``second`` after one of its two answers.
+
+    Its cell is the last stage, whose epsilon is declared to six decimals, rounded up.
+    """
+    one, two = gradual_response([first, second])
+    outcomes = [
+        {"label": "".join(map(str, path)), "p": spell(p), "q": spell(q), "cell": str(len(path))}
+        for law, here in ((one, 0), (two, 1))
+        for path, (p, q) in law.items()
+        if path[0] == here
+    ]
+    cells = {str(i): spell(_round_up(LogForm.log(growth))) for i, growth in enumerate((first, second), 1)}
+    name = f"reduced({spell(first)}; {spell(second)})"
+    return {"family": "finite", "name": name, "outcomes": outcomes, "cells": cells}
+
+
 #: Divergences that no round declares are rounded up to a multiple of this.
 _COST = Fraction(1, 10**9)
 
@@ -563,6 +581,11 @@ def _source_of(part: str) -> dict[str, Any]:
         if len(fields) not in (3, 4):
             raise InputError("menu", part, "give zcdp(rho; p; q) or zcdp(rho; p; q; delta)")
         return {"family": "zcdp", **dict(zip(("rho", "p", "q", "delta"), fields, strict=False))}
+    if part.startswith("reduced(") and part.endswith(")"):
+        growths = [rational(field.strip(), "menu") for field in part[len("reduced(") : -1].split(";")]
+        if len(growths) != 2 or growths[0] <= 1:
+            raise InputError("menu", part, "give reduced(e^eps; larger e^eps), e.g. reduced(3/2; 3)")
+        return reduced(growths[0], growths[1])
     if part.startswith("rdp(") and part.endswith(")"):
         fields = [field.strip() for field in part[len("rdp(") : -1].split(";")]
         if len(fields) != 3:

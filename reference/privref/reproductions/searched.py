@@ -14,7 +14,6 @@ from privref.adaptive.sgd import charge
 from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.games.named import attack
-from privref.mechanisms.noise_reduction import gradual_response
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +37,6 @@ def _step(rate: str, p: str, q: str) -> dict[str, object]:
 #: The worst menus that are known for two orders: see tests/games/test_attack_orders.py.
 _APART = "rdp(1/200; 11157/10000000; 2 8), rdp(19/25; 995/1000000; 2 8), rdp(805/1000000; 13285/100000000000; 2 8)"
 
-
-def _reduced(on: int) -> dict[str, object]:
-    """Randomized response of log(3/2), and after one of its answers once more, its noise reduced to log 3."""
-    first, second = gradual_response([Fraction(3, 2), Fraction(3)])
-    outcomes = [
-        {"label": "".join(map(str, path)), "p": spell(p), "q": spell(q), "cell": str(len(path))}
-        for law, here in ((first, 1 - on), (second, on))
-        for path, (p, q) in law.items()
-        if path[0] == here
-    ]
-    # A little more than log(3/2) and log(3).
-    return {"family": "finite", "outcomes": outcomes, "cells": {"1": "0.405466", "2": "1.098613"}}
-
-
-_REDUCED: list[dict[str, object]] = [
-    _reduced(0),
-    _reduced(1),
-    {"family": "randomized-response", "epsilon": "1/4"},
-    {"family": "zcdp", "rho": "113/2048", "p": "1/3", "q": "1/5"},
-]
 
 SEARCHES = (
     Search("response-filter", "1/10, 1/5, 3/10, 1/2", 14, "1", "1/20", {"delta_prime": "1/20"}),
@@ -91,7 +70,7 @@ SEARCHES = (
         "1/2",
         {"delta_prime": "1/2"},
     ),
-    Search("ex-post-filter", _REDUCED, 6, "3/2", "1/20", {"order": "4"}, "noise reduction, 1/4, zcdp"),
+    Search("ex-post-filter", "reduced(3/2; 3), 1/4, zcdp(113/2048; 1/3; 1/5)", 6, "3/2", "1/20", {"order": "4"}),
     Search("filter-odometer-repaired", "1/5, 1/2, leak(1/50)", 6, "1", "1/2"),
     Search("mixture-odometer-repaired", "1/5, 1/2, leak(1/50)", 6, "1", "1/2"),
     Search("stitched-odometer-repaired", "1/5, 1/2, leak(1/50)", 6, "1", "1/2"),
