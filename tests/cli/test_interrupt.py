@@ -57,7 +57,7 @@ def test_a_write_that_is_stopped_leaves_the_old_file(
     def stopped(*arguments: object) -> None:
         raise stop
 
-    monkeypatch.setattr(shared.os, "replace", stopped)
+    monkeypatch.setattr(os, "replace", stopped)
     with pytest.raises((KeyboardInterrupt, shared.privref.InputError)):
         shared.write_file(path, "new", "--output")
     assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [("report.json", "old")]
