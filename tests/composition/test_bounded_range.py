@@ -193,3 +193,13 @@ def test_what_fits_the_published_pair_of_linkedin() -> None:
     left = (Fraction("7e-9") - Fraction("6e-9")) / (1 - Fraction("6e-9"))
     zcdp = value("cks2020/zcdp2dp.eps", rho=str(3000 * Fraction("0.15") ** 2 / 8), delta=str(left))
     assert zcdp.upper < Fraction("33.79")
+
+
+@pytest.mark.parametrize(
+    ("eps", "k", "delta"), [("0.01", 30, "1e-2"), ("1", 2, "1e-12"), ("4", 3, "1e-12"), ("0.1", 200, "1e-6")]
+)
+def test_the_promised_width_is_kept(eps: str, k: int, delta: str) -> None:
+    """Near 0, near the sum of all ranges, and for as many rounds as are composed."""
+    found = value("dong2020/adaptive.eps", eps=ranges(eps, k), delta_g=delta)
+    assert found.lower < found.upper <= k * Fraction(eps)
+    assert found.relative_width_at_most(Fraction(13, 100))

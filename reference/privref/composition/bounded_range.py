@@ -407,10 +407,10 @@ def _width(of: str) -> Any:
             return None
         step = _step(eps)
         cells = max(eps) / step
-        # Near the sum of all ranges the adversary's own grid is coarse, by about a step.
-        width: Fraction = (
-            8 / cells**2 + 2 / (cells * len(eps)) if all(value % step == 0 for value in eps) else 3 / cells
-        )
+        # Near the sum of all ranges the adversary's own grid is coarse, by about a step; near 0 all is, for its size.
+        divided = all(value % step == 0 for value in eps)
+        width: Fraction = 8 / cells**2 + 4 / (cells * len(eps)) if divided else 3 / cells
+        width = max(width, Fraction(1, 50))
         return width if of == "eps" else 12 * width
 
     return stated
