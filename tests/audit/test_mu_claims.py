@@ -27,6 +27,23 @@ def test_the_square_root_of_the_sum_of_squares() -> None:
     assert str(opinion.claim) == "0.601-GDP"
 
 
+def test_a_mu_that_is_no_rational_is_decided() -> None:
+    """sigma^2 = 2: mu = sqrt(1/2) = 0.70710678118…; two such rounds are 1-GDP exactly."""
+    noise = {"mechanism": {"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1"}}
+    near = {"mu": "0.707106781186547524400844362104849040"}, {"mu": "0.707106781186547524400844362104849039"}
+    assert verdicts(ledger(noise), *near) == ["confirmed", "refuted"]
+    assert verdicts(ledger({"count": 2, **noise}), {"mu": "1"}, {"mu": "0.999"}) == ["confirmed", "refuted"]
+    mixed = ledger(NOISE, {"count": 3, **noise}, {"guarantee": {"kind": "gaussian-dp", "mu": "1/3"}})
+    # sqrt(1/4 + 3/2 + 1/9) = 1.36422...
+    assert verdicts(mixed, {"mu": "1.3643"}, {"mu": "1.3642"}) == ["confirmed", "unsupported"]
+    tiny = {"mechanism": {"kind": "gaussian", "sigma_squared": f"2{'0' * 56}", "sensitivity": "1"}}
+    assert verdicts(ledger(tiny), {"mu": "7.08e-29"}, {"mu": "7.07e-29"}) == ["confirmed", "refuted"]
+    (document,) = privref.certificates(privref.audit(ledger(noise), claims(near[0]))).values()
+    assert privref.verify(document).outcome == "verified"
+    document["bounds"][0]["inputs"]["mu"] = ["0.7071067811"]
+    assert privref.verify(document).outcome == "failed"
+
+
 def test_guarantees_alone_are_underivable_below_their_worst_case() -> None:
     bare = ledger({"count": 4, "guarantee": {"kind": "gaussian-dp", "mu": "1/2"}})
     assert verdicts(bare, {"mu": "1"}, {"mu": "0.99"}) == ["confirmed", "underivable"]

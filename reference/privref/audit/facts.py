@@ -13,6 +13,7 @@ from typing import TypeVar
 from privref.adaptive.renyi import renyi_cost
 from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import weighted_sum
+from privref.exact.roots import root_up
 from privref.exact.rounding import about
 from privref.guarantees.model import (
     ZCDP,
@@ -144,6 +145,28 @@ class Facts:
                 return None
             counter[found] += event.count
         return tuple(counter.items())
+
+    @cached_property
+    def mus(self) -> Multiset | None:
+        """The mus of all events; those of Gaussian mechanisms that are no rationals as one, the root of their squares.
+
+        That one is rounded up where it is no rational either. None where an event is no Gaussian one.
+        """
+        if self.gaussian is not None:
+            return tuple((event.mu, count) for event, count in self.gaussian if event.mu)
+        rational: list[tuple[Fraction, int]] = []
+        squares = Fraction(0)
+        for event in self.ledger.ran:
+            law = event.law
+            kinds = (event.guarantee, None if law is None else law.guarantee)
+            found = next((kind for kind in reversed(kinds) if isinstance(kind, GaussianDP)), None)
+            if found is not None:
+                rational.append((found.mu, event.count))
+            elif law is not None and law.kind == "gaussian" and isinstance(law.guarantee, ZCDP):
+                squares += 2 * event.count * law.guarantee.rho
+            else:
+                return None
+        return tuple((mu, count) for mu, count in _merged([*rational, (root_up(squares), 1)]) if mu)
 
     @cached_property
     def bounded_range(self) -> Multiset | None:
@@ -497,7 +520,7 @@ def _zcdp(facts: Facts) -> tuple[bool, str]:
 
 
 def _gaussian(facts: Facts) -> tuple[bool, str]:
-    met = facts.gaussian is not None
+    met = facts.mus is not None
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
 
 

@@ -245,7 +245,9 @@ def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    mus = tuple((event.mu, count) for event, count in facts.gaussian or () if event.mu)
+    if facts.gaussian is None and facts.mus is not None:
+        return RouteInputs(obstacle="a mu is no rational number; zdw2022/thm10 composes these Gaussian mechanisms")
+    mus = facts.mus or ()
     if delta == 0 and mus:
         return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"mu": mus, "delta": delta})
@@ -365,7 +367,7 @@ RHO_ROUTES: tuple[Route, ...] = (Route(_ZCDP.id, _ZCDP.rho, _ZCDP.hypotheses, _r
 
 
 def _mu(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    return RouteInputs({"mu": tuple((event.mu, count) for event, count in facts.gaussian or () if event.mu)})
+    return RouteInputs({"mu": facts.mus or ()})
 
 
 _GDP = theorem("gdp/composition")

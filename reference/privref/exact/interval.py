@@ -183,7 +183,7 @@ class ArbArithmetic:
         ends = arb.lower(), arb.upper()
         lower, upper = (_dyadic(end) for end in ends)
         if lower is not None and upper is not None:
-            spend((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8)
+            spend(4 + ((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8))
             return Enclosure(lower, upper)
         # Both ends are beyond what can be written, on one side of 0 and in one direction: no precision changes that.
         beyond = [_beyond(end) for end in ends]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isqrt
 from typing import cast
 
 from . import work
@@ -153,3 +154,13 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     if low > 0 and high / low > 1000:
         return low * (1 << int(high / low).bit_length() // 2)
     return (low + high) / 2
+
+
+def root_up(square: Fraction) -> Fraction:
+    """The square root of a number > 0 where it is rational, else rounded up, by less than a part in 10^35."""
+    n, d = square.numerator, square.denominator
+    root = Fraction(isqrt(n), isqrt(d))
+    if root * root == square:
+        return root
+    bits = 120 + max(0, d.bit_length() - n.bit_length()) // 2
+    return Fraction(isqrt((n << 2 * bits) // d) + 1, 1 << bits)

@@ -191,7 +191,7 @@ class MpmathArithmetic:
         reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0) if reduced else 0
         if reach > _LARGEST_REDUCED_BITS:
             raise MorePrecisionError("an argument of that size is beyond this engine")
-        spend(30 + ((bits + reach) >> 3))
+        spend(8 + ((bits + reach) >> 4))
         ends = []
         for end, towards in ((x.lower, libmp.mpf_sub), (x.upper, libmp.mpf_add)):
             image = function(end, bits, _NEAREST)
@@ -245,6 +245,9 @@ class MpmathArithmetic:
         if any(end[1] and end[2] + end[3] > _LARGEST_ERFC_BITS for end in (argument.lower, argument.upper)):
             raise MorePrecisionError("the normal distribution so far out is beyond this engine")
 
+        # Far out it takes a series or a continued fraction of many terms.
+        spend(60 + self.precision)
+
         def upper_tail(x: _Mpf, precision: int, rounding: str) -> _Mpf:
             return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)
 
@@ -287,7 +290,7 @@ class MpmathArithmetic:
         ends = x.lower, x.upper
         lower, upper = (_dyadic(end) for end in ends)
         if lower is not None and upper is not None:
-            spend((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8)
+            spend(4 + ((lower.denominator.bit_length() + upper.numerator.bit_length()) >> 8))
             return Enclosure(lower, upper)
         if lower is None and upper is None and all(end[1] for end in ends):
             # Both ends are beyond what can be written, on one side of 0 and in one direction, as for balls.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from .errors import UndecidedError
 
 #: What one question may cost in all.
-QUESTION = 20_000_000
+QUESTION = 30_000_000
 
 
 class WorkLimitError(UndecidedError):

@@ -83,6 +83,14 @@ def mu_of(event: Mapping[str, Any]) -> Fraction:
     return in_domain(rational(event["mu"], "mu"), "mu")
 
 
+def square_of_irrational_mu(event: Mapping[str, Any]) -> Fraction | None:
+    """The mu^2 of a raw event whose Gaussian mechanism's mu is no rational, and that is not declared Gaussian DP."""
+    law = law_of(event)
+    if law is None or law.kind != "gaussian" or isinstance(law.guarantee, GaussianDP) or event["kind"] == "gaussian-dp":
+        return None
+    return 2 * rho_of(law)
+
+
 def pair_of(event: Mapping[str, Any]) -> Mechanism:
     """The pair of laws of a raw event: its mechanism's, or the worst case of its guarantee."""
     law = law_of(event)

@@ -8,7 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from privref.audit.checker.basis import Mismatch, counted_values, total
-from privref.audit.checker.guarantees import cell_costs, mu_of, pair_of, parameters_of, renyi_cost, sampled_query
+from privref.audit.checker.guarantees import (
+    cell_costs,
+    mu_of,
+    pair_of,
+    parameters_of,
+    renyi_cost,
+    sampled_query,
+    square_of_irrational_mu,
+)
 from privref.audit.checker.record import RawBudget, RawEvents, RawRecord
 from privref.audit.checker.theorems import CONVERSIONS, FILTERS, claimed_number, theorems_for
 from privref.audit.checker.values import exceeds, read_inputs
@@ -120,8 +128,13 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
         case "gdp/composition.mu":
             if not record.fixed:
                 raise Mismatch("a claim of mu needs parameters fixed in advance")
-            mus = [(mu_of(event), count) for event, count in events]
-            agree = dict(inputs["mu"]) == {mu: count for mu, count in counted_values(mus).items() if mu}
+            squares = [(square_of_irrational_mu(event), count) for event, count in events]
+            mus = [(mu_of(event), n) for (event, n), (square, _) in zip(events, squares, strict=True) if square is None]
+            squared = total([(square, count) for square, count in squares if square is not None])
+            listed = counted_values(list(inputs["mu"]))
+            agree = listed == _with_root(
+                {mu: count for mu, count in counted_values(mus).items() if mu}, squared, listed
+            )
         case "gdp/composition.eps":
             mus = [(mu_of(event), count) for event, count in events]
             agree = inputs["delta"] == delta and dict(inputs["mu"]) == {
@@ -134,6 +147,18 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
     if budget is not None and not of_rho and exceeds(found, inputs, budget.size):
         raise Mismatch("what ran exceeds the declared budget")
     return "the inputs follow from the ledger and the claim"
+
+
+def _with_root(
+    rational_ones: dict[Fraction, int], squared: Fraction, given: Mapping[Fraction, int]
+) -> dict[Fraction, int]:
+    """With the root of the squares of those that are no rationals: the given number, where it is that, rounded up."""
+    if not squared:
+        return rational_ones
+    for mu in given:
+        if squared <= mu * mu <= squared * (1 + _ROOT_UNIT * 2**10):
+            return {**rational_ones, mu: rational_ones.get(mu, 0) + 1}
+    raise Mismatch("no mu is that of the Gaussian mechanisms whose own are no rationals")
 
 
 def _check_pairs(
