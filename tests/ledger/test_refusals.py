@@ -97,3 +97,12 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
         with pytest.raises(InputErrors) as refused:
             reading.ledger_from_document(documents.parse(head + events, "ledger", reading.ledger_from_document))
         assert sorted(error.field for error in refused.value.errors) == expected
+
+
+def test_a_document_of_another_schema_or_with_many_refusals_is_no_crash(ledger_document: dict[str, Any]) -> None:
+    """The schema then says nothing, or not all, of the events, which are not read as if it had."""
+    bad = {**ledger_document, "schema": "1", "events": [{"guarantee": 5}]}
+    with pytest.raises(privref.InputError, match=r"ledger\.schema"):
+        privref.ledger_from_document(bad)
+    with pytest.raises(InputErrors):
+        privref.ledger_from_document({**ledger_document, "events": [{"guarantee": 5}] * 50})

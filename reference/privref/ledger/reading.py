@@ -237,7 +237,10 @@ def _check_shape(document: Any) -> None:
     others = documents.mismatches(document, "ledger.1", "ledger")
     wrong += [error for error in others if not error.field.startswith(places)]
     if wrong:
-        wrong += islice(_wrong_events(document, list(wrong)), documents.MOST_REFUSALS)
+        # Only of events that the schema allows: of another schema, or beyond the refusals shown, none is known to be.
+        named = isinstance(document, Mapping) and document.get("schema") == "ledger.1"
+        if named and len(others) < documents.MOST_REFUSALS:
+            wrong += islice(_wrong_events(document, list(wrong)), documents.MOST_REFUSALS)
         raise InputErrors.of(wrong[: documents.MOST_REFUSALS])
 
 
