@@ -346,6 +346,20 @@ theorem filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
         * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f :=
   filter_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0 h1 b
 
+/-- What a certificate of advanced composition proves is a privacy guarantee. -/
+theorem advanced_certificate (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
+    (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+        (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f :=
+  advanced_certificate_is_a_privacy_guarantee n eps delta deltaHat epsG deltaG h F arch L s hL hs hsL g f hf
+    h0 h1 b
+
 end
 
 /-- What a certificate of optimal composition proves is a privacy guarantee. -/

@@ -1815,6 +1815,18 @@ open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
 
+theorem advanced_certificate_is_a_privacy_guarantee (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
+    (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+        (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f := by
+  apply _root_.PrivRef.advanced_certificate_is_a_privacy_guarantee <;> assumption
+
 theorem kov_certificate_is_a_privacy_guarantee (n : Nat) (eps delta epsG deltaG : Rat)
     (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}
     (nbr : Neighbours D) (M : Iteration F.K D O)
@@ -1848,6 +1860,18 @@ section
 open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+
+theorem Statements.advanced_certificate (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
+    (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+        (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f := by
+  apply _root_.PrivRef.Statements.advanced_certificate <;> assumption
 
 theorem Statements.kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
     (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}

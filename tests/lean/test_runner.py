@@ -32,6 +32,27 @@ def test_order_puts_imports_first(tmp_path: Path) -> None:
     assert check.completeness(found) == []
 
 
+def test_what_holds_up_most_is_compiled_first(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        PrivRef="import PrivRef.A\nimport PrivRef.Short\nimport PrivRef.Long",
+        PrivRef__A="module",
+        PrivRef__Short="import PrivRef.A",
+        PrivRef__Base="module",
+        PrivRef__Long="import PrivRef.Base\n" + "-- and so on\n" * 99,
+    )
+    found = modules.library(tmp_path)
+    names = modules.order(found)
+    ahead = build._ahead(found, names)
+    assert sorted(names, key=lambda name: -ahead[name]) == [
+        "PrivRef.Base",
+        "PrivRef.Long",
+        "PrivRef.A",
+        "PrivRef.Short",
+        "PrivRef",
+    ]
+
+
 def test_cycle_and_missing_file_are_errors(tmp_path: Path) -> None:
     write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="import PrivRef.B", PrivRef__B="import PrivRef.A")
     with pytest.raises(modules.GraphError, match=r"PrivRef\.A -> PrivRef\.B -> PrivRef\.A"):

@@ -29,6 +29,36 @@ noncomputable def ledgerSquares (F : ExpField) (gs : List Group) : Filter F.K F.
 noncomputable def ledgerSquaresStart (F : ExpField) (gs : List Group) : (ledgerSquares F gs).S :=
   squaresStart (ofRat (Numerics.totalSq gs)) (ofRat (Numerics.totalDelta gs))
 
+/-- The filter whose budget is what a ledger spends, where its `ε` is at most the claimed one. -/
+theorem ledger_is_private (gs : List Group) (deltaPrime eps delta : Rat) (hn : Numerics.NonNegative gs)
+    (hD : deltaPrime + Numerics.totalDelta gs ≤ delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (hE : s + ofRat (Numerics.totalSq gs) / 2 ≤ ofRat eps)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F gs) (ledgerSquaresStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
+  have k0 : (0 : F.K) ≤ ofRat (Numerics.totalSq gs) :=
+    Numerics.ofRat_nonneg (Numerics.totalSq_nonneg gs)
+  have k1 : (0 : F.K) ≤ ofRat (Numerics.totalDelta gs) :=
+    Numerics.ofRat_nonneg (totalDelta_nonneg hn)
+  have k3 := Numerics.ofRat_mono (K := F.K) hD
+  rw [Numerics.ofRat_add, ← hL] at k3
+  have k5 := Numerics.exp_pos F (-L)
+  by_cases k2 : (ofRat (Numerics.totalDelta gs) : F.K) ≤ 1
+  · have key := dp_filter_is_private arch _ _ L s _ k0 k1 k2 hs hsL hE g f hf h0 h1 b
+    have k4 := mul_nonneg' k1 (by grind : 0 ≤ F.exp (-L))
+    show DpAnalyst.expect (squaresFilter _ _) b (squaresStart _ _) g f
+      ≤ _ + _ * DpAnalyst.expect (squaresFilter _ _) (!b) (squaresStart _ _) g f
+    grind
+  · have m1 := (DpAnalyst.expect_mem (ledgerSquares F gs) b _ g f hf h0 h1).2
+    have m2 := mul_nonneg' (by have := Numerics.exp_pos F (ofRat eps); grind :
+      0 ≤ F.exp (ofRat eps)) (DpAnalyst.expect_mem (ledgerSquares F gs) (!b) _ g f hf h0 h1).1
+    grind
+
 /-- **A certificate of the filter is a privacy guarantee** (Whitehouse et al. 2023, Theorem 2).  If
 `FilterBound` holds, which is what a certificate's file proves, then in every Archimedean exponential field
 that has the logarithm `L` and the root `s`, the real numbers included, every interaction that spends no
@@ -43,24 +73,43 @@ theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime 
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
       ≤ ofRat delta + F.exp (ofRat eps)
-        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
-  obtain ⟨hn, hp, hp1, hD, hE⟩ := h
-  have k0 : (0 : F.K) ≤ ofRat (Numerics.totalSq gs) :=
-    Numerics.ofRat_nonneg (Numerics.totalSq_nonneg gs)
-  have k1 : (0 : F.K) ≤ ofRat (Numerics.totalDelta gs) :=
-    Numerics.ofRat_nonneg (totalDelta_nonneg hn)
-  have k3 := Numerics.ofRat_mono (K := F.K) hD
-  rw [Numerics.ofRat_add, ← hL] at k3
-  have k5 := Numerics.exp_pos F (-L)
-  by_cases k2 : (ofRat (Numerics.totalDelta gs) : F.K) ≤ 1
-  · have key := dp_filter_is_private arch _ _ L s _ k0 k1 k2 hs hsL (hE F L s hL hs hsL) g f hf h0 h1 b
-    have k4 := mul_nonneg' k1 (by grind : 0 ≤ F.exp (-L))
-    show DpAnalyst.expect (squaresFilter _ _) b (squaresStart _ _) g f
-      ≤ _ + _ * DpAnalyst.expect (squaresFilter _ _) (!b) (squaresStart _ _) g f
+        * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f :=
+  ledger_is_private gs deltaPrime eps delta h.1 h.2.2.2.1 F arch L s hL hs hsL
+    (h.2.2.2.2 F L s hL hs hsL) g f hf h0 h1 b
+
+/-- **A certificate of advanced composition is a privacy guarantee** (Rogers et al. 2016, Theorem 2.10, and more).
+If `AdvancedBound` holds, which is what a certificate's file proves, then in every Archimedean exponential field that
+has the logarithm `L` and the root `s`, the real numbers included, every interaction that spends no more squares
+and no more `δ` than the `n` equal rounds, with all else chosen adaptively, is `(ε, δ)`-indistinguishable in both
+directions: the formula is above that of the filter. -/
+theorem advanced_certificate_is_a_privacy_guarantee (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
+    (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+        (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f := by
+  obtain ⟨he, hd, hp, hp1, hD, hE⟩ := h
+  have eV : (ofRat (Numerics.totalSq [⟨n, eps, delta⟩]) : F.K) = (n : F.K) * (ofRat eps * ofRat eps) := by
+    simp only [Numerics.totalSq]
+    rw [Rat.add_zero, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_ratOfNat]
+  have ke : (0 : F.K) ≤ ofRat eps := Numerics.ofRat_nonneg he
+  have kn : (0 : F.K) ≤ (n : F.K) := by grind
+  have key := hE F L s hL hs hsL
+  have h2 := F.one_add_le_exp (ofRat eps)
+  have h3 := mul_nonneg' kn ke
+  have h4 := mul_le_left (by grind : (ofRat eps : F.K) ≤ F.exp (ofRat eps) - 1) h3
+  have h5 := mul_nonneg' h3 ke
+  refine ledger_is_private [⟨n, eps, delta⟩] deltaHat epsG deltaG ⟨he, hd, trivial⟩ ?_ F arch L
+    (ofRat eps * s) hL (mul_nonneg' ke hs) ?_ ?_ g f hf h0 h1 b
+  · simp only [Numerics.totalDelta]
     grind
-  · have m1 := (DpAnalyst.expect_mem (ledgerSquares F gs) b _ g f hf h0 h1).2
-    have m2 := mul_nonneg' (by have := Numerics.exp_pos F (ofRat eps); grind :
-      0 ≤ F.exp (ofRat eps)) (DpAnalyst.expect_mem (ledgerSquares F gs) (!b) _ g f hf h0 h1).1
+  · rw [eV]
+    grind
+  · rw [eV]
     grind
 
 /-! Equal rounds, in closed form. -/

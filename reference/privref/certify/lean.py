@@ -2,9 +2,8 @@
 
 `lean_certificate` writes, for a claim by one of the statements below, a Lean file that holds the
 ledger's groups and proves the statement's inequality for every exponential function that satisfies
-`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and, where the library proves the statement (all
-but `rogers2016/thm2.10`), the privacy of what spends no more than the ledger. Without that, the file
-imports only `PrivRef.Numerics`.
+`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and with it the privacy of what spends no more
+than the ledger.
 
 The file is evidence, this module is not: it proposes the bounds of a logarithm or a root and the
 precision, and Lean verifies them. A claim below the bound gets a file too, which Lean rejects.
@@ -121,7 +120,7 @@ def _lean_groups(groups: Sequence[_Group]) -> str:
 class _Written(NamedTuple):
     """Lean's proposition, the lemma that proves it, the lemma's proposed bounds, and what the privacy theorem names.
 
-    That is the order or `delta_prime`, and for equal rounds their number and parameters.
+    That is the order, `delta_prime` or `delta_hat`, and for equal rounds their number and parameters.
     """
 
     proposition: str
@@ -154,7 +153,7 @@ class _Statement:
     gives: str
     proved: str
     write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, _Precision, list[_Group] | None]]
-    privacy: _Privacy | None = None
+    privacy: _Privacy
 
 
 def _search(attempt: Callable[[_Precision], tuple[bool, _Written]]) -> tuple[_Written, _Precision]:
@@ -182,6 +181,7 @@ def _advanced(
     delta_hat = _probability(_number(inputs, "delta_hat"), "delta_hat")
     eps_g, delta_g = _number(claim, "epsilon"), _number(claim, "delta")
     proposition = f"AdvancedBound {n} " + " ".join(map(_lean_rat, (eps, delta, delta_hat, eps_g, delta_g)))
+    equal = {"rounds": n, "each_eps": _lean_rat(eps), "each_delta": _lean_rat(delta)}
 
     def attempt(at: _Precision) -> tuple[bool, _Written]:
         if eps > 0 and n > 0:
@@ -195,7 +195,7 @@ def _advanced(
             and _exp_hi(eps, at) > 0
             and delta_hat * _exp_lo(log, at) >= 1
         )
-        return accepted, _Written(proposition, "advanced_sound", {"U": log, "S": root})
+        return accepted, _Written(proposition, "advanced_sound", {"U": log, "S": root}, delta_hat, equal)
 
     return *_search(attempt), None
 
@@ -340,16 +340,30 @@ _TIGHT = _Privacy(
         "cks_certificate_is_a_privacy_guarantee ledger _ _ _ claim F M hM",
     ),
 )
+_DP_GAME = """(g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerSquares F ledger) (ledgerSquaresStart F ledger) g f)"""
+_DP_VIEW = "DpAnalyst.expect (ledgerSquares F ledger) @bit@ (ledgerSquaresStart F ledger) g f"
 _FILTER = _Privacy(
     "PrivRef.Thm.DpCertificate",
     "\nattribute [local instance] Lean.Grind.Semiring.natCast\n"
     + _of_every_test(
-        """(g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
-    (hf : DpAnalyst.Adm (ledgerSquares F ledger) (ledgerSquaresStart F ledger) g f)""",
-        "DpAnalyst.expect (ledgerSquares F ledger) @bit@ (ledgerSquaresStart F ledger) g f",
+        _DP_GAME,
+        _DP_VIEW,
         "(arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K)\n"
         "    (hL : F.exp (-L) = ofRat @chosen@) (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (totalSq ledger))",
         "filter_certificate_is_a_privacy_guarantee ledger _ _ _ claim F arch L s hL hs hsL",
+    ),
+)
+_ADVANCED = _Privacy(
+    "PrivRef.Thm.DpCertificate",
+    "\nattribute [local instance] Lean.Grind.Semiring.natCast\n"
+    "\n/-- The rounds, as a ledger. -/\ndef ledger : List Group := [⟨@rounds@, @each_eps@, @each_delta@⟩]\n"
+    + _of_every_test(
+        _DP_GAME,
+        _DP_VIEW,
+        "(arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K)\n"
+        "    (hL : F.exp (-L) = ofRat @chosen@) (hs : 0 ≤ s) (hsL : s * s = 2 * ((@rounds@ : Nat) : F.K) * L)",
+        "advanced_certificate_is_a_privacy_guarantee @rounds@ _ _ _ _ _ claim F arch L s hL hs hsL",
     ),
 )
 _BASIC = _Privacy(
@@ -375,8 +389,6 @@ theorem privacy.{u} (F : ExpField) {D O : Type u} (nbr : Neighbours D) (M : Iter
 """,
 )
 
-_NOT_PROVED = "Not proved in this library: the step from the inequality to privacy rests on the paper's own proof."
-
 _STATEMENTS: Mapping[str, _Statement] = {
     "rogers2016/thm2.9": _Statement(
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.9 (basic composition)",
@@ -390,8 +402,9 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.10 (advanced composition)",
         "k ε₀ (exp ε₀ - 1) + ε₀ √(2 k log(1/δ̂)) ≤ ε and k δ₀ + δ̂ ≤ δ",
         "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
-        _NOT_PROVED,
+        "Proved in this library: PrivRef.advanced_certificate_is_a_privacy_guarantee.",
         _advanced,
+        _ADVANCED,
     ),
     "whitehouse2023/thm2": _Statement(
         "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2 (privacy filter, ICML version)",
@@ -458,8 +471,7 @@ def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mappin
     )
     eps, delta = claim["epsilon"], claim["delta"]
     values = {"eps": _lean_rat(eps), "delta": _lean_rat(delta), "chosen": _lean_rat(written.chosen)}
-    privacy = "" if entry.privacy is None else entry.privacy.written({**values, **written.more})
-    module = "PrivRef.Numerics" if entry.privacy is None else entry.privacy.module
+    privacy = entry.privacy.written({**values, **written.more})
     return f"""/-
 Numeric certificate for the claim ε = {eps}, δ = {delta} by `{statement}`.
 
@@ -474,7 +486,7 @@ That the ledger describes what was run is not for Lean to check.
 -/
 module
 
-public import {module}
+public import {entry.privacy.module}
 
 @[expose] public section
 
