@@ -51,6 +51,11 @@ def test_what_no_formula_gives_is_said_to_be_unknown() -> None:
 def test_rounds_of_epsilon_and_of_mu() -> None:
     names = {match.formula.name for match in identify("1.7", "1e-9", each="0.1", rounds=17).found}
     assert names == {"basic composition, k epsilon", "optimal composition"}
+    matches = identify("34.9", "1e-9", each="0.15", rounds=3000).found
+    assert {match.formula.name for match in matches} == {
+        "bounded range by its largest mean, Proposition 4", "zCDP with rho = k eps^2/8, Lemma 1",
+    }  # fmt: skip
+    assert all("only if every mechanism has this bounded range" in match.formula.premise for match in matches)
     (match,) = identify("2.26", "1e-6", mu="1/2").found
     assert match.formula.name == "exact curve of Gaussian DP"
 

@@ -92,6 +92,7 @@ def _gaussian(rho: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
 
 
 _GAUSS = "only if all noise is Gaussian"
+_RANGE = "only if every mechanism has this bounded range, as exponential ones have"
 
 #: Every formula takes one of rho (in all), epsilon (of each of k rounds), mu (of each of k rounds).
 FORMULAS: tuple[KnownFormula, ...] = (
@@ -119,6 +120,12 @@ FORMULAS: tuple[KnownFormula, ...] = (
         "rho": k * e * e / 2, "delta_prime": d}),
     _registered("zCDP with rho = k eps^2/2, tight conversion", "epsilon", "cks2020/zcdp2dp.eps", lambda e, k, d: {
         "rho": k * e * e / 2, "delta": d}),
+    _registered("bounded range by its largest mean, Proposition 4", "epsilon", "dong2020/prop4.eps", lambda e, k, d: {
+        "eps": [{"value": e, "count": k}], "delta": d}, _RANGE),
+    _registered("zCDP with rho = k eps^2/8, tight conversion", "epsilon", "cks2020/zcdp2dp.eps", lambda e, k, d: {
+        "rho": k * e * e / 8, "delta": d}, _RANGE),
+    _registered("zCDP with rho = k eps^2/8, Lemma 1", "epsilon", "whitehouse2023/lem1.zcdp2dp.eps", lambda e, k, d: {
+        "rho": k * e * e / 8, "delta_prime": d}, _RANGE),
     _registered("exact curve of Gaussian DP", "mu", "gdp/composition.eps", lambda mu, k, d: {
         "mu": [{"value": mu, "count": k}], "delta": d}),
     _registered("zCDP with rho = k mu^2/2, tight conversion", "mu", "cks2020/zcdp2dp.eps", lambda mu, k, d: {
