@@ -313,8 +313,8 @@ def _raise(values: list[int], tail: int, weights: _Weights, bits: int, floor: in
     last = len(values) + steps
     known += [tail] * (3 * steps + 2)
     bend = [
-        # One more than its value rounded up, as the last bits of values need not fall.
-        max(0, -(-weights.ratio_up * (known[i] - known[i + steps]) >> bits) - (known[i + 1] - known[i + steps + 1]))
+        # One more than its value rounded up: the last bits need not fall, and a difference below 0 is rounded down.
+        max(0, 1 - (-weights.ratio_up * (known[i] - known[i + steps]) >> bits) - known[i + 1] + known[i + steps + 1])
         for i in range(last + steps)
     ]
     found: list[int] = []
