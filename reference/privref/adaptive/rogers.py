@@ -225,7 +225,8 @@ class RogersFilter:
         eps = found[0]
         delta = plus(state.delta, found[1], count)
         time = plus(state.time, eps * eps, count)
-        if delta > self.delta_g / 2:
+        # delta > delta_g / 2, in integers.
+        if 2 * delta.numerator * self.delta_g.denominator > self.delta_g.numerator * delta.denominator:
             return self._halt(state, "sum of delta exceeds delta_g / 2")
         within = state.within
         later = time > within.time
