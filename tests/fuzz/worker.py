@@ -136,9 +136,63 @@ def sheet(draw: Any) -> str:
     return "\n".join(["epsilon,delta,count", *(f"{e},{d},{n}" for e, d, n in draw(st.lists(row, max_size=4)))])
 
 
+META = {
+    "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+    "parameters": "fixed-in-advance", "interaction": "sequential",
+}  # fmt: skip
+
+
+def batched(draw: Any) -> None:
+    """An events file of a few units; a unit's proof, good and changed."""
+    cells = st.sampled_from(["a", "b", "c", "a", "b", "", "a ", "\u00e9", "x" * 50])
+    numbers = st.sampled_from(ORDINARY * 6 + EXTREME + ["", "1,5", "x"])
+    row = st.tuples(
+        cells, numbers, DELTAS, st.sampled_from([*COUNTS, "", "0"]), st.sampled_from(["", "continue", "halt"])
+    )
+    text = "".join(",".join(map(str, cells)) + "\n" for cells in draw(st.lists(row, max_size=5)))
+    meta = META if draw(st.integers(0, 2)) else mutated(draw, META, 1)
+    events = file("e.csv", f"person,epsilon,delta,count,decision\n{text}")
+    claim = f"--claim={draw(st.sampled_from(ORDINARY * 4 + EXTREME))},{draw(DELTAS)}"
+    out = FOLDER / "batch"
+    shutil.rmtree(out, ignore_errors=True)
+    run(
+        "audit-batch", events, "--unit=person", "--ledger", file("m.json", meta), claim, "--output", str(out),
+        "--workers=1", "--memory=300MB", *draw(st.sampled_from([[], ["--table=csv"]])),
+    )  # fmt: skip
+    if (out / "batch.json").exists():
+        proof = FOLDER / "p.json"
+        proof.unlink(missing_ok=True)
+        run("verify", str(out / "batch.json"), "--unit=a", "--proof", str(proof))
+        if proof.exists():
+            CODES["proofs of units"] += 1
+            root = json.loads((out / "batch.json").read_text("utf-8"))["merkle_root"]
+            document = json.loads(proof.read_text("utf-8"))
+            assert run("verify", file("v.json", document), "--root", root) == 0, "a batch's own proof"
+            run("verify", file("v.json", mutated(draw, document)), "--root", root)
+
+
+def relation() -> dict[str, Any]:
+    """The certificate of a relation, of the first mapping that has one."""
+    from privref.registry.certificate import relation_certificate
+    from privref.registry.checks import answers_of
+    from privref.registry.mapping import mappings
+
+    for mapping in mappings().values():
+        for question in mapping.questions:
+            for answer in () if question.is_audit else answers_of(mapping, question, None):
+                found = relation_certificate(mapping, answer)
+                if found is not None:
+                    return found
+    raise AssertionError("no mapping has a relation")
+
+
+RELATION = relation()
+
+
 def example(draw: Any) -> None:
     """One document, and the commands that read it."""
     what = ["audit"] * 4 + ["compare", "replay", "eval", "eval", "verify", "broken", "attack", "attack", "judge", "csv"]
+    what += ["batch", "relation", "sgd"]
     match draw(st.sampled_from(what)):
         case "audit":
             audited(draw)
@@ -163,6 +217,14 @@ def example(draw: Any) -> None:
             line = {"id": vector, "answer": answer}
             line = line if draw(st.booleans()) else mutated(draw, line, 1)
             run("judge", file("a.jsonl", json.dumps(line) + "\n"))
+        case "batch":
+            batched(draw)
+        case "relation":
+            run("verify", file("v.json", mutated(draw, RELATION) if draw(st.integers(0, 5)) else RELATION))
+        case "sgd":
+            numbers = st.sampled_from(ORDINARY * 4 + EXTREME)
+            unknown = draw(st.sampled_from([f"--steps={draw(st.sampled_from(COUNTS))}", f"--sigma={draw(numbers)}"]))
+            run("calibrate-sgd", f"{draw(numbers)},{draw(DELTAS)}", f"--rate={draw(numbers)}", unknown)
         case "csv":
             run("compare", file("l.csv", sheet(draw)), f"--delta={draw(DELTAS)}", "--parameters=fixed-in-advance")
 

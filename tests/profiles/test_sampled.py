@@ -175,3 +175,16 @@ def test_a_guarantee_beside_it_is_compared(guarantee: Guarantee, words: str | No
 
 def test_under_other_neighbours_nothing_is_compared() -> None:
     assert contradiction(under(read(), "replace-one"), ApproxDP(F(1), F(0))) is None
+
+
+def test_a_sample_of_several_coordinates_has_what_any_pure_mechanism_has() -> None:
+    """log(1 + q (e^eps - 1)) of their sum, rounded up; Gaussian noise keeps the guarantee of the base."""
+    several = read(base={"kind": "geometric", "scale": "2", "shifts": ["1", "1"]}, rate="1/10")
+    assert several.upper is None
+    assert isinstance(several.guarantee, PureDP)
+    # log(1 + (e - 1)/10), as one coordinate with both shifts.
+    one = read(base={"kind": "geometric", "scale": "1", "shifts": ["1"]}, rate="1/10").guarantee.epsilon
+    assert F("0.158565078740") < several.guarantee.epsilon < F("0.158565078741")
+    assert abs(several.guarantee.epsilon - one) < F(1, 10**18)
+    cells = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}
+    assert read(base=cells, rate="1/10").guarantee == ZCDP(F(1, 4))

@@ -27,6 +27,7 @@ from privref.guarantees.model import (
     RenyiDP,
     Unknown,
 )
+from privref.guarantees.structure import sampled_eps
 from privref.statements.hypotheses import Hypothesis
 
 from . import grid
@@ -131,15 +132,28 @@ def guarantee_of(base: tuple[Round, ...], own: Guarantee | None, rate: Fraction)
     if mu_squared is not None:
         return renyi_guarantee(mu_squared, rate)
     pairs = pairs_of(base, rate)
-    if pairs is not None and isinstance(own, PureDP):
+    if not isinstance(own, PureDP):
+        return own
+    if pairs is not None:
         try:
             largest = grid.largest_of_all(Composition.of(pairs))
         except UndecidedError:
             # Too many atoms to be written out.
-            return own
+            largest = None
         if largest is not None:
             return PureDP(Fraction(to_decimal(largest.upper, _ORDER_DIGITS, "up")))
-    return own
+    return _amplified(own, rate)
+
+
+def _amplified(own: PureDP, rate: Fraction) -> PureDP:
+    """What any eps-DP mechanism has on the sample (Balle, Barthe, Gaboardi 2018, Theorem 8), rounded up."""
+    width = Fraction(1, 10**_ORDER_DIGITS)
+    try:
+        found = decide.enclose(lambda ar: sampled_eps(ar, own.epsilon, rate), _ENGINE, width, cap=1536)
+    except UndecidedError:
+        return own
+    rounded = Fraction(to_decimal(found.upper, _ORDER_DIGITS, "up"))
+    return PureDP(rounded) if rounded < own.epsilon else own
 
 
 def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Scalar:
