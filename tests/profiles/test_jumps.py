@@ -24,7 +24,7 @@ ARB = decide.engine("arb", 128)
 EPS = "zdw2022/poisson_gaussian.eps"
 
 
-def planned(pair: SubsampledGaussian, k: int, eps: Fraction, points: int = 500) -> jumps.Plan:
+def planned(pair: SubsampledGaussian, k: int, eps: Fraction, points: int = 500) -> jumps.JumpGrid:
     return jumps.plan(pair, k, float(eps), contour_few.single(pair, k, float(eps)), points, 1e-9)
 
 

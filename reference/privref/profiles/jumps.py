@@ -41,7 +41,7 @@ _COST, _PLAIN_COST = 140, 430
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JumpGrid:
     """A grid: its step, bits, the share of delta that may go missing (as -log2), and where the last cell begins."""
 
     step: Fraction
@@ -57,20 +57,20 @@ def won_back(pair: SubsampledGaussian, k: int) -> float:
     return min(-k * math.log1p(-q), _DEVIATIONS * deviation)
 
 
-def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, tolerance: float) -> Plan:
+def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
     """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
     step = dyadic(eps / points, 10)
     if not step:
         raise OutOfReachError
     high = math.ceil((1.02 * eps + won_back(pair, k)) / float(step))
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
-    return Plan(step, high, math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8, missing_bits)
+    return JumpGrid(step, high, math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8, missing_bits)
 
 
 class Jumps:
     """The profile of k equal rounds on one grid."""
 
-    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Plan) -> None:
+    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: JumpGrid) -> None:
         if pair.orientation != "removal":
             raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
@@ -104,7 +104,7 @@ def _no_normaliser(_: EnclosingArithmetic) -> Scalar:
     return 0
 
 
-def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Plan, known: bool) -> Jumps | None:
+def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: JumpGrid, known: bool) -> Jumps | None:
     """None where its precision does not do: delta is smaller than planned.
 
     OutOfReachError where the work that is left does not do, if something is ``known`` that can be said instead.
@@ -121,7 +121,7 @@ def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Pla
 
 def _with_most(
     pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, width: Fraction, most: int
-) -> tuple[Plan, bool]:
+) -> tuple[JumpGrid, bool]:
     """A plan of as many of the points as are within reach, and whether those are fewer."""
     chosen = plan(pair, k, eps, log_delta, points, float(width) / 64)
     if chosen.high <= most:
@@ -141,7 +141,7 @@ class _Points:
         self.next: float = self.most if all_points else _FIRST_POINTS
         self.some = False
 
-    def plan(self, pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> tuple[Plan, bool] | None:
+    def plan(self, pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
         """The plan, and whether it is the last; None where there is none."""
         chosen, last = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most)
         if not last or self.all:
@@ -151,7 +151,7 @@ class _Points:
         self.some = True
         return _with_most(pair, k, eps, log_delta, self.next, self.width, self.most // _SOME)[0], False
 
-    def found(self, best: Enclosure, chosen: Plan, eps: float) -> None:
+    def found(self, best: Enclosure, chosen: JumpGrid, eps: float) -> None:
         more = math.sqrt(1.3 * float(best.width / best.upper / self.width))
         self.next = eps / float(chosen.step) * min(max(more, 1.5), 60.0)
 
