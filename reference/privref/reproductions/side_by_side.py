@@ -38,7 +38,7 @@ _MOST = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedRounds:
     """Rounds that are planned: their guarantees with counts, the delta of the whole, and the statement of the limit.
 
     ``rate`` and ``sigma`` are those of a subsampled Gaussian mechanism, whose guarantee depends on the order.
@@ -74,12 +74,14 @@ class Plan:
         return sum((2 * zcdp.rho * count for zcdp, count in found if zcdp is not None), Fraction(0))
 
 
-def _pure(count: int, eps: str, delta: str) -> Plan:
+def _pure(count: int, eps: str, delta: str) -> PlannedRounds:
     inputs: dict[str, object] = {"eps": eps, "k": str(count), "delta_g": delta}
-    return Plan(str(count), eps, ((PureDP(Fraction(eps)), count),), Fraction(delta), "kov2015/optimal.eps", inputs)
+    return PlannedRounds(
+        str(count), eps, ((PureDP(Fraction(eps)), count),), Fraction(delta), "kov2015/optimal.eps", inputs
+    )
 
 
-def _several(parts: Sequence[tuple[int, str, str]], delta: str) -> Plan:
+def _several(parts: Sequence[tuple[int, str, str]], delta: str) -> PlannedRounds:
     events: tuple[tuple[Guarantee, int], ...] = tuple(
         (ApproxDP(Fraction(eps), Fraction(own)) if own != "0" else PureDP(Fraction(eps)), count)
         for count, eps, own in parts
@@ -91,27 +93,27 @@ def _several(parts: Sequence[tuple[int, str, str]], delta: str) -> Plan:
     }
     rounds = "+".join(str(count) for count, _, _ in parts)
     each = ", ".join(eps if own == "0" else f"{eps} {own}" for _, eps, own in parts)
-    return Plan(rounds, each, events, Fraction(delta), "mv2016/optimal.eps", inputs)
+    return PlannedRounds(rounds, each, events, Fraction(delta), "mv2016/optimal.eps", inputs)
 
 
-def _gaussian(count: int, mu: str, delta: str) -> Plan:
+def _gaussian(count: int, mu: str, delta: str) -> PlannedRounds:
     events: tuple[tuple[Guarantee, int], ...] = ((GaussianDP(Fraction(mu)), count),)
-    return Plan(
+    return PlannedRounds(
         str(count), f"mu {mu}", events, Fraction(delta), "gdp/composition.eps",
         {"mu": [mu] * count, "delta": delta},
     )  # fmt: skip
 
 
-def _sampled(count: int, rate: str, sigma: str, delta: str) -> Plan:
+def _sampled(count: int, rate: str, sigma: str, delta: str) -> PlannedRounds:
     inputs: dict[str, object] = {"q": rate, "sigma": sigma, "k": str(count), "delta": delta}
     guarantee = sgd_guarantee(Fraction(rate), Fraction(sigma), ORDERS)
     sampled = (Fraction(rate), Fraction(sigma))
-    return Plan(
+    return PlannedRounds(
         str(count), f"q {rate}", ((guarantee, count),), Fraction(delta), "zdw2022/poisson_gaussian.eps", inputs, sampled
     )
 
 
-def plans() -> tuple[Plan, ...]:
+def plans() -> tuple[PlannedRounds, ...]:
     """Twelve plans, of 10 to 100,000 rounds."""
     return (
         _pure(10, "1", "1e-6"),
@@ -129,14 +131,14 @@ def plans() -> tuple[Plan, ...]:
     )
 
 
-def _limit(plan: Plan) -> Fraction:
+def _limit(plan: PlannedRounds) -> Fraction:
     """The lower end of the least epsilon that is possible with everything fixed in advance."""
     found = evaluate(plan.limit, plan.inputs, digits=8).enclosure
     assert found is not None
     return found.lower
 
 
-def _order(plan: Plan, about: Fraction) -> Fraction:
+def _order(plan: PlannedRounds, about: Fraction) -> Fraction:
     """The one Renyi order, known from the plan: the best for its steps, or for small rounds at about this epsilon."""
     if plan.sampled is None:
         return tuned_order(about, plan.slack)
@@ -155,7 +157,7 @@ def _order(plan: Plan, about: Fraction) -> Fraction:
     return Fraction(best[1])
 
 
-def _admits(name: str, plan: Plan, eps: Fraction, order: Fraction | None) -> bool:
+def _admits(name: str, plan: PlannedRounds, eps: Fraction, order: Fraction | None) -> bool:
     """Whether the filter of this budget lets the whole plan run; HypothesisError where it does not cover it."""
     events = plan.events
     if plan.sampled is not None and order is not None:
@@ -173,7 +175,7 @@ def _admits(name: str, plan: Plan, eps: Fraction, order: Fraction | None) -> boo
     return True
 
 
-def least_budget(name: str, plan: Plan, limit: Fraction) -> str:
+def least_budget(name: str, plan: PlannedRounds, limit: Fraction) -> str:
     """The least budget of three decimals on which the filter lets the plan run; "-" where it covers no such rounds."""
     order = _order(plan, limit) if name == "renyi-filter" else None
 
@@ -196,7 +198,7 @@ def least_budget(name: str, plan: Plan, limit: Fraction) -> str:
     return to_decimal_places(admitted * _UNIT)
 
 
-def shown(name: str, plan: Plan) -> str:
+def shown(name: str, plan: PlannedRounds) -> str:
     """What an odometer that is tuned to the plan shows after it, rounded up; "-" where it covers no such rounds."""
     time = plan.time
     if not time:
@@ -226,7 +228,7 @@ def to_decimal_places(value: Fraction) -> str:
     return f"{ceil(value / _UNIT) / 1000:.3f}"
 
 
-def side_by_side(chosen: Sequence[Plan] | None = None) -> Iterator[dict[str, str]]:
+def side_by_side(chosen: Sequence[PlannedRounds] | None = None) -> Iterator[dict[str, str]]:
     """A row for each machine, a column for each plan; the first rows say what is planned, the last one is the limit.
 
     Filters: the least budget of epsilon, in thousandths. Odometers: the reading, rounded up. Limit: rounded down.
@@ -234,7 +236,7 @@ def side_by_side(chosen: Sequence[Plan] | None = None) -> Iterator[dict[str, str
     columns = plans() if chosen is None else chosen
     limits = [_limit(plan) for plan in columns]
 
-    def row(name: str, cells: Callable[[Plan], str]) -> dict[str, str]:
+    def row(name: str, cells: Callable[[PlannedRounds], str]) -> dict[str, str]:
         return {"": name} | {str(i): cells(plan) for i, plan in enumerate(columns, 1)}
 
     yield row("rounds", lambda plan: plan.rounds)
