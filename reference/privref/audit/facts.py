@@ -199,6 +199,8 @@ class Facts:
     @cached_property
     def drawn(self) -> bool:
         """Whether some event ran on a Poisson sample of the records."""
+        if self.columns is not None:
+            return False
         laws = (event.law for event in self.ledger.ran)
         return any(law is not None and law.sample is not None and law.sample.sampling == "poisson" for law in laws)
 
