@@ -23,6 +23,10 @@ def shuffled_delta(ar: Arithmetic, sigma: Fraction, batches: int, eps: Fraction,
 
     chua2024/shuffled.delta: Chua et al. 2024: with clipping norm 1, all other records at -1 and the differing one at 1
     or zeroed out, the outputs are, up to a known shift, P = avg_t N(2 e_t, sigma^2 I) and Q = avg_t N(e_t, sigma^2 I).
+    The same holds where the record is removed instead: of T b records one fewer leaves one batch, say the last, short
+    by that record, so that Q is N(e_T, sigma^2 I), under which the event below is as likely, as it does not depend on
+    which batch it is; and a loader that drops a short batch gives one answer fewer, which tells the two apart.
+
     The event max_t w_t >= C has P = 1 - Phi((C-2)/sigma) Phi(C/sigma)^(T-1), Q the same with C-1, and
     delta >= P - e^eps Q for any threshold C. Negative where the event says nothing; epsilon in nats.
     """
