@@ -31,7 +31,7 @@ class IntegerPolynomial:
     def __mul__(self, other: IntegerPolynomial) -> IntegerPolynomial:
         bits = self._poly.height_bits() + other._poly.height_bits()
         # About two microseconds a unit on any size, as for a ball's operations.
-        spend((len(self) + len(other)) * (32 + bits) >> 11)
+        spend((len(self) + len(other)) * (32 + bits) >> 10)
         return IntegerPolynomial(self._poly * other._poly)
 
     def shifted_down(self, bits: int) -> IntegerPolynomial:
@@ -65,7 +65,7 @@ class IntegerPolynomial:
 
         The value increases in x, so the two ends suffice; each is a ball of about ``bits`` bits.
         """
-        spend(len(self) * (bits + 512) >> 14)
+        spend(len(self) * (bits + 512) >> 13)
         before = flint.ctx.prec
         flint.ctx.prec = bits + _SLACK_BITS + len(self).bit_length()
         try:
