@@ -126,18 +126,28 @@ def test_equal_rounds_of_several_events_refute_together_where_one_pair_attains_t
     assert verdicts(together, at("0.87", "1e-5"), at("0.8", "1e-5")) == ["confirmed", "refuted"]
 
 
-def test_unequal_rounds_are_bounded_by_their_renyi_divergences() -> None:
+def test_rounds_beside_ones_that_are_not_gaussian_are_bounded_by_their_renyi_divergences() -> None:
     """Upper bounds from the guarantees; what one event loses alone refutes."""
-    for other in (steps(10, rate="1/20"), {"mechanism": LAPLACE}):
-        run = ledger(steps(), other)
-        (first, second) = privref.audit(run, claims(at("1.2", "1e-5"), at("0.8", "1e-5"))).opinions
-        assert first.verdict == "confirmed"
-        assert first.bounds[0].application.by == "cks2020/rdp2dp"
-        assert second.verdict == "refuted"
-        assert "the other events can only add to it" in second.reason
-    mixed = ledger(steps(), {"mechanism": LAPLACE})
-    (apart,) = [b for b in opinion(mixed, at("1.2", "1e-5")).bounds if b.application.by == "zdw2022/thm10"]
-    assert "the contour composes equal ones only" in apart.note
+    run = ledger(steps(), {"mechanism": LAPLACE})
+    (first, second) = privref.audit(run, claims(at("1.2", "1e-5"), at("0.8", "1e-5"))).opinions
+    assert first.verdict == "confirmed"
+    assert first.bounds[0].application.by == "cks2020/rdp2dp"
+    assert second.verdict == "refuted"
+    assert "the other events can only add to it" in second.reason
+    (apart,) = [b for b in first.bounds if b.application.by == "zdw2022/thm10"]
+    assert "the contour composes Gaussian ones only" in apart.note
+
+
+def test_gaussian_rounds_of_several_rates_and_noises_are_composed_as_what_they_are() -> None:
+    """A changed batch size and a mean beside it: confirmed and, where one pair attains all, refuted at one epsilon."""
+    events = (steps(), steps(10, {**QUERY, "sigma": "2"}, rate="1/20"), {"mechanism": {**QUERY, "sigma": "15"}})
+    together = ledger(*events, attained_together=True)
+    claimed = claims(at("0.967751", "1e-5"), at("0.96775", "1e-5"))
+    found = privref.audit(together, claimed).opinions
+    assert [opinion.verdict for opinion in found] == ["confirmed", "refuted"]
+    assert found[0].bounds[0].application.by == "zdw2022/thm10"
+    assert found[0].bounds[0].enclosure is not None
+    assert found[0].bounds[0].enclosure.relative_width_at_most(Fraction(1, 10**6))
 
 
 def test_samples_of_laplace_noise_are_composed_on_the_grid() -> None:

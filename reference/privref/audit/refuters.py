@@ -29,7 +29,7 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.two_point import two_point_witness
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Response, SubsampledGaussian
+from privref.profiles.model import Gaussian, Response, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of, multipliers
 from privref.profiles.shuffled import best_threshold
 
@@ -239,13 +239,18 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     yield from _sampled(facts, epsilon)
     heaviest = sorted(facts.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
-        if len(group) <= MOST_DIFFERENT_LAWS and not _has_sampled_gaussians(group):
+        if len(group) <= MOST_DIFFERENT_LAWS and not _is_dear(group):
             yield _actual(facts, group, epsilon)
 
 
-def _has_sampled_gaussians(group: _Group) -> bool:
-    """Whether the contour speaks of a part of it; the loss grid would take too much work."""
-    return any(isinstance(item.pair, SubsampledGaussian) for law, _ in group for item in law.lower)
+def _is_dear(group: _Group) -> bool:
+    """Whether Gaussians on samples are beside rounds that are none, or all equal: ``_sampled`` speaks of the latter.
+
+    The contour composes Gaussian rounds; the loss grid would take too much work.
+    """
+    pairs = {item.pair for law, _ in group for item in law.lower}
+    sampled = any(isinstance(pair, SubsampledGaussian) for pair in pairs)
+    return sampled and (len(pairs) == 1 or not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs))
 
 
 def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:

@@ -11,7 +11,7 @@ from privref.composition import bounded_range
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget
-from privref.profiles.model import SubsampledGaussian
+from privref.profiles.model import Gaussian, SubsampledGaussian
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
 from privref.statements.theorems import theorem
@@ -258,13 +258,17 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     if facts.sampled_gaussian is not None:
         return RouteInputs(obstacle="zdw2022/poisson_gaussian composes these equal rounds, at any count")
-    if any(isinstance(item.pair, SubsampledGaussian) for law, _ in facts.laws or () for item in law.upper or ()):
-        return RouteInputs(
-            obstacle=(
-                "subsampled Gaussian rounds beside other ones take more work on the loss grid than an audit spends, "
-                "and the contour composes equal ones only"
+    pairs = [item.pair for law, _ in facts.laws or () for item in law.upper or ()]
+    if any(isinstance(pair, SubsampledGaussian) for pair in pairs):
+        if not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs):
+            return RouteInputs(
+                obstacle=(
+                    "subsampled Gaussian rounds beside ones that are not Gaussian take more work on the loss grid than "
+                    "an audit spends, and the contour composes Gaussian ones only"
+                )
             )
-        )
+        if delta == 0:
+            return RouteInputs(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"rounds": facts.laws or (), "delta": delta})
 
 

@@ -45,6 +45,14 @@ class Plane(Protocol):
         """(s_n widened by the radius)^k / (z (z + 1)), z = c + i n step; twice that for n > 0."""
         ...
 
+    def times_powers(self, values: Sequence[Any], sums: Sequence[Any], radius: Any, k: int) -> list[Any]:
+        """Each value times (s_n widened by the radius)^k."""
+        ...
+
+    def complex(self, x: Any, y: Any) -> Any:
+        """x + iy."""
+        ...
+
     def oscillating_sums(self, weights: Sequence[Any], points: Sequence[Any], step: Any, count: int) -> list[Any]:
         """The sums of w_j e^(i n step x_j) over the points x_j, for n = 0 … count - 1."""
         ...
@@ -83,6 +91,16 @@ class ArbPlane:
             z = flint.acb(c.arb, step.arb * n)
             found.append((2 if n else 1) * (value + box) ** k / (z * (z + 1)))
         return found
+
+    def times_powers(
+        self, values: Sequence[flint.acb], sums: Sequence[flint.acb], radius: Ball, k: int
+    ) -> list[flint.acb]:
+        error = flint.arb(0, radius.arb.abs_upper())
+        box = flint.acb(error, error)
+        return [value * (other + box) ** k for value, other in zip(values, sums, strict=True)]
+
+    def complex(self, x: Ball, y: Ball) -> flint.acb:
+        return flint.acb(x.arb, y.arb)
 
     def oscillating_sums(self, weights: Sequence[Ball], points: Sequence[Ball], step: Ball, count: int) -> list[Any]:
         # n = a b' + b: one product of a matrix of giant steps with one of baby steps gives all of them.

@@ -17,7 +17,7 @@ from mpmath import libmp
 
 from .arithmetic import Scalar
 from .columns import SERIES_UP_TO, Column, x_tanh_half_between
-from .complex_pairs import over, power, scaled
+from .complex_pairs import over, power, product, scaled
 from .enclosure import Enclosure
 from .errors import WRITABLE_BITS, MorePrecisionError, UnwritableError
 from .work import spend
@@ -350,6 +350,21 @@ class MpmathPlane:
             value = power((self.around(x, radius), self.around(y, radius)), k)
             found.append(scaled(2 if n else 1, over(value, kernel)))
         return found
+
+    def times_powers(
+        self,
+        values: Sequence[tuple[MpInterval, MpInterval]],
+        sums: Sequence[tuple[MpInterval, MpInterval]],
+        radius: MpInterval,
+        k: int,
+    ) -> list[tuple[MpInterval, MpInterval]]:
+        return [
+            product(value, power((self.around(x, radius), self.around(y, radius)), k))
+            for value, (x, y) in zip(values, sums, strict=True)
+        ]
+
+    def complex(self, x: MpInterval, y: MpInterval) -> tuple[MpInterval, MpInterval]:
+        return x, y
 
     def oscillating_sums(
         self, weights: Sequence[MpInterval], points: Sequence[MpInterval], step: MpInterval, count: int

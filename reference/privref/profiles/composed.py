@@ -17,7 +17,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one
 from privref.statements.registry import Result, implements
 
-from . import grid, inversion
+from . import contour_mixed, grid, inversion
 from .declared import Mechanism, mechanisms
 from .model import Composition, Gaussian, Round
 
@@ -40,18 +40,18 @@ def lost(rounds: Counted) -> Composition:
     return Composition.of([Round(r.pair, r.count * n) for mechanism, n in rounds for r in mechanism.lower])
 
 
-#: What the inversion may spend beside the grid, in units of work.
-_SIDE_WORK = 2_000_000
+#: What the inversion may spend beside the grid, and the contour of sampled rounds alone, in units of work.
+_SIDE_WORK, _SAMPLED_WORK = 2_000_000, 5_000_000
 
 
-def _beside(find: Callable[[], Enclosure]) -> Enclosure | None:
+def _beside(find: Callable[[], Enclosure], most: int) -> Enclosure | None:
     """What the inversion finds within a budget of its own; None where it is out of reach."""
-    with apart(_SIDE_WORK) as spent:
+    with apart(most) as spent:
         try:
             found = find()
         except UndecidedError:
             found = None
-        used = min(spent(), _SIDE_WORK)
+        used = min(spent(), most)
     spend(used // 4)
     return found
 
@@ -65,11 +65,16 @@ def _by_both(
 ) -> Enclosure | None:
     """Both engines where both are within reach: what they have in common.
 
-    With the second arithmetic a grid of Gaussians beside others takes long: there the inversion alone answers.
+    With the second arithmetic a grid of Gaussians beside others takes long, and with either one of Gaussians on
+    samples: there the inversion alone answers.
     """
-    other = _beside(by_inversion) if engine == "arb" or _is_smooth(part) else None
-    if engine != "arb" and other is not None and other.relative_width_at_most(width):
+    sampled = contour_mixed.speaks_of(part)
+    most = _SAMPLED_WORK if sampled else _SIDE_WORK
+    other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
+    if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
         return other
+    if sampled and other is None:
+        raise UndecidedError("no contour reaches these sampled Gaussian rounds, and a loss grid takes too much work")
     try:
         found = by_grid()
     except UndecidedError:
@@ -84,6 +89,18 @@ def _by_both(
     return common
 
 
+def _inverted_delta(part: Composition, eps: Fraction, engine: decide.EngineName) -> Enclosure:
+    if contour_mixed.speaks_of(part):
+        return contour_mixed.delta_of(part, eps, engine)
+    return inversion.delta_of(part, eps, engine)
+
+
+def _inverted_eps(part: Composition, delta: Fraction, engine: decide.EngineName) -> Enclosure:
+    if contour_mixed.speaks_of(part):
+        return contour_mixed.eps_of(part, delta, engine)
+    return inversion.eps_of(part, delta, STATED_WIDTH / 8, engine)
+
+
 def _is_smooth(part: Composition) -> bool:
     return any(isinstance(item.pair, Gaussian) for item in part.rounds)
 
@@ -95,7 +112,7 @@ def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -
             engine,
             part,
             lambda part=part: grid.delta_of(part, eps, STATED_DELTA_WIDTH / 2, engine),  # type: ignore[misc]
-            lambda part=part: inversion.delta_of(part, eps, engine),  # type: ignore[misc]
+            lambda part=part: _inverted_delta(part, eps, engine),  # type: ignore[misc]
             STATED_DELTA_WIDTH / 2,
         )
         for part in composition.orientations
@@ -111,7 +128,7 @@ def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -
             engine,
             part,
             lambda part=part: grid.eps_of(part, delta, STATED_WIDTH / 2, engine),  # type: ignore[misc]
-            lambda part=part: inversion.eps_of(part, delta, STATED_WIDTH / 8, engine),  # type: ignore[misc]
+            lambda part=part: _inverted_eps(part, delta, engine),  # type: ignore[misc]
             STATED_WIDTH / 2,
         )
         for part in composition.orientations

@@ -49,7 +49,7 @@ _MOST_CELLS = 3000
 #: How far below the rest the tails of a strip's integral are kept, as a log.
 _TAIL = 40
 #: Rationals below and above 2 pi.
-_TURN = (Fraction(628318, 100000), Fraction(628319, 100000))
+TURN = (Fraction(628318, 100000), Fraction(628319, 100000))
 
 
 class BrokenLineError(UndecidedError):
@@ -109,6 +109,18 @@ class Transform:
                 z = (y - place.place) / place.width
                 weight = weight * ar.normal_cdf(z if part == self.removal else -z)
         return weight
+
+    def lost_at_top(self) -> Real:
+        """The probability of a round beyond the top, 0 without one.
+
+        P has N(0, 1) with 1 - q and N(1/s, 1) with q, and phi Phi((y - place)/width) integrates to Phi.
+        """
+        ar = self.ar
+        if self.top is None:
+            return ar.real(0)
+        spread = ar.sqrt(1 + self.top.width**2)
+        lost = self.rest * ar.normal_cdf(-self.top.place / spread)
+        return lost + self.q * ar.normal_cdf((1 / self.s - self.top.place) / spread)
 
     # --- bounds ---
 
@@ -359,11 +371,15 @@ class Contour:
         with self.ar.active():
             self._prepare(pair, k, line)
 
+    @property
+    def abscissa(self) -> Fraction:
+        return self.line.abscissa
+
     def _prepare(self, pair: SubsampledGaussian, k: int, line: Line) -> None:
         ar, law, c = self.ar, Transform(self.ar, pair, line.top), self.ar.real(line.abscissa)
         self.c, self.second = c, ar.real(line.second)
         step = 2 * self.plane.pi() / line.period
-        top = _TURN[1] * (line.nodes - 1) / line.period
+        top = TURN[1] * (line.nodes - 1) / line.period
         ys, logs, untopped = law.rows(c, line.law)
         losses = logs if law.removal else [-l for l in logs]
         weights = [w * law.chi(y, None, None) for y, w in zip(ys, untopped, strict=True)]
@@ -378,23 +394,18 @@ class Contour:
             sums = self.plane.oscillating_sums(weights, losses, step, line.nodes)
             self.small = self.plane.trigonometric_sum(self.plane.powers_over_kernel(sums, error, k, c, step))
         # The nodes left out begin at T.
-        shifted = law.beyond(c, line.outer, line.cut, line.shift, _TURN[0] * line.nodes / line.period)
+        shifted = law.beyond(c, line.outer, line.cut, line.shift, TURN[0] * line.nodes / line.period)
         below = ar.real(0) if line.cut is None else self.plane.upper(law.moment(c, line.outer, line.cut, False))
         self.outer = (below + shifted) ** k if line.split is None else k * shifted * (below + shifted) ** (k - 1)
         # The sum of 1/n^2 over n >= N is at most 1/(N - 1).
         self.outer = self.plane.upper(self.outer / (self.plane.pi() * step * (line.nodes - 1)))
         self.low = self.plane.upper(1 / ar.expm1(c * line.period))
-        # A round beyond the top: P has N(0, 1) with 1 - q and N(1/s, 1) with q; phi Phi((y - t)/w) integrates to Phi.
-        self.topped = ar.real(0)
-        if line.top is not None:
-            spread = ar.sqrt(1 + line.top.width**2)
-            lost = law.rest * ar.normal_cdf(-line.top.place / spread)
-            self.topped = self.plane.upper(k * (lost + law.q * ar.normal_cdf((1 / law.s - line.top.place) / spread)))
+        self.topped = self.plane.upper(k * law.lost_at_top())
         if line.split is None:
             beyond = law.moment(self.second, line.second_law) ** k
         else:
             beyond = self._prepare_split(pair, k, line, line.split, law)
-        self.high = self.plane.upper(beyond * _kappa(ar, self.second) / ar.expm1((self.second - c) * line.period))
+        self.high = self.plane.upper(beyond * kappa(ar, self.second) / ar.expm1((self.second - c) * line.period))
 
     def _prepare_split(self, pair: SubsampledGaussian, k: int, line: Line, split: Split, law: Transform) -> Real:
         """What bounds A^k at epsilon, and the mass of M^k - A^k; returns its moment at the second abscissa.
@@ -408,7 +419,7 @@ class Contour:
         # A without the law's top, which is larger, and with a sharper one; what is beyond counts in full.
         self.third = ar.real(split.third)
         small = self.plane.upper(Transform(ar, pair, split.top).moment(self.third, split.third_law, cut, False))
-        self.reached = self.plane.upper(small**k * _kappa(ar, self.third))
+        self.reached = self.plane.upper(small**k * kappa(ar, self.third))
         lost = Transform(ar, pair, cut).moment(ar.real(0), split.rest, split.top, True)
         self.topped = self.plane.upper(self.topped + k * lost)
         spread = ar.sqrt(1 + cut.width**2)
@@ -445,6 +456,6 @@ class Contour:
         return Enclosure(lower_end, Fraction(1) if found[1] is None else min(Fraction(1), found[1].upper))
 
 
-def _kappa(ar: EnclosingArithmetic, b: Real) -> Real:
+def kappa(ar: EnclosingArithmetic, b: Real) -> Real:
     """The largest (1 - e^-x) e^(-b x) over x >= 0."""
     return ar.exp(b * ar.log(b) - (b + 1) * ar.log(b + 1))

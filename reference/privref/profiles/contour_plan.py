@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 from .model import SubsampledGaussian
 
@@ -254,6 +255,18 @@ class PlannedLaw:
         return self._moments[c]
 
 
+class Tilts(Protocol):
+    """What a plan asks of a law, or of a product of laws."""
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """log M, and the mean and the variance of the loss, at the tilt c."""
+        ...
+
+    def topped(self, c: float) -> bool:
+        """Whether the law tilted by c does not live beyond the cuts at its top."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Saddle:
     abscissa: float
@@ -261,7 +274,7 @@ class Saddle:
     log_delta: float
 
 
-def saddle(law: PlannedLaw, k: int, c: float) -> Saddle:
+def saddle(law: Tilts, k: int, c: float) -> Saddle:
     """What the abscissa c is the saddle of: epsilon, and about log delta there."""
     log_m, mean, variance = law.moments(c)
     eps = k * mean - 1 / c - 1 / (1 + c)
@@ -270,7 +283,7 @@ def saddle(law: PlannedLaw, k: int, c: float) -> Saddle:
     return Saddle(c, eps, log_delta)
 
 
-def _search(law: PlannedLaw, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
+def _search(law: Tilts, k: int, low_enough: Callable[[Saddle], float]) -> Saddle:
     """The saddle at which a function, decreasing in the abscissa, is zero."""
 
     def value(t: float) -> tuple[float, Saddle | None]:
@@ -319,15 +332,15 @@ def _search(law: PlannedLaw, k: int, low_enough: Callable[[Saddle], float]) -> S
     return best
 
 
-def at_delta(law: PlannedLaw, k: int, log_delta: float) -> Saddle:
+def at_delta(law: Tilts, k: int, log_delta: float) -> Saddle:
     return _search(law, k, lambda found: found.log_delta - log_delta)
 
 
-def at_eps(law: PlannedLaw, k: int, eps: float) -> Saddle:
+def at_eps(law: Tilts, k: int, eps: float) -> Saddle:
     return _search(law, k, lambda found: eps - found.eps)
 
 
-def _tilted(law: PlannedLaw, c: float, drop: float = _DROP) -> tuple[list[tuple[float, float, float]], float]:
+def tilted(law: PlannedLaw, c: float, drop: float = _DROP) -> tuple[list[tuple[float, float, float]], float]:
     """Nodes as (y, weight of the record, normalised mass) at the tilt c, and log M."""
     indices, logs = law.reach(c, drop)
     log_m = law.moments(c)[0]
@@ -417,7 +430,7 @@ def dyadic(value: float, bits: int = 12) -> Fraction:
     return Fraction(round(value * 2.0**exponent)) / Fraction(2) ** exponent if abs(exponent) < 1000 else Fraction(value)
 
 
-def _period(law: PlannedLaw, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
+def least_period(law: Tilts, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
     """The least period whose aliases are below e^goal on both sides, and the second abscissa."""
     best = (math.inf, 2 * c)
     for factor in (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0):
@@ -512,8 +525,8 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     law, eps = guess.law, guess.at.eps
     c = float(dyadic(guess.at.abscissa))
     goal = log_delta + math.log(tolerance)
-    period, second = _period(law, k, c, eps, goal)
-    parts, log_m = _tilted(law, c)
+    period, second = least_period(law, k, c, eps, goal)
+    parts, log_m = tilted(law, c)
     peak = k * log_m - c * eps
     rest = goal - peak
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
@@ -36,7 +36,7 @@ _COARSE, _FINE = 1e-3, 1e-8
 _FINER = (_FINE, 1e-6, 3e-5)
 _MOST_CONTOURS = 16
 #: Nodes of contour and law together, in the engine that takes them one by one.
-_MOST_PLAIN = 120_000
+MOST_PLAIN = 120_000
 #: So few that another platform's floats hardly ever change the answer's digits.
 _BITS = 32
 _DIGITS = 9
@@ -76,7 +76,7 @@ def _line(
             pass
     if line is None:
         raise OutOfReachError
-    if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > _MOST_PLAIN:
+    if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > MOST_PLAIN:
         raise OutOfReachError
     return line
 
@@ -256,17 +256,25 @@ def _trivially_zero(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, d
     return square is not None and square.upper <= 0
 
 
-class _Search:
+class Profile(Protocol):
+    """delta along one line, narrow near the epsilon that it was planned for."""
+
+    def delta(self, eps: Fraction) -> Enclosure: ...
+    @property
+    def abscissa(self) -> Fraction: ...
+
+
+class Search:
     """The epsilon of one orientation at delta: contours, one after the other, nearer and nearer."""
 
     def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> None:
         self.ar, self.pair, self.k, self.delta = ar, pair, k, delta
         self.goal = float_log(delta)
 
-    def _contour(self, eps: float, tolerance: float) -> Contour:
+    def contour(self, eps: float, tolerance: float) -> Profile:
         return _contour(self.ar, self.pair, self.k, eps, self.goal, tolerance)
 
-    def _excess(self, contour: Contour, eps: float) -> float | None:
+    def _excess(self, contour: Profile, eps: float) -> float | None:
         """log delta(eps) - log delta, about; None where the contour does not tell."""
         found = contour.delta(_short(eps))
         # The planned error is relative to the delta asked for.
@@ -274,9 +282,9 @@ class _Search:
             return -4.0 if found.upper < self.delta else None
         return _middle(found) - self.goal
 
-    def _polish(self, contour: Contour, eps: float, excess: float) -> float:
+    def _polish(self, contour: Profile, eps: float, excess: float) -> float:
         """Secant steps on one contour."""
-        slope = float(contour.line.abscissa)
+        slope = float(contour.abscissa)
         best = (abs(excess), eps)
         for _ in range(12):
             after = eps + excess / slope
@@ -313,7 +321,7 @@ class _Search:
             found.insert(0 if found and few > found[0] / 4 else len(found), few)
         return found
 
-    def _finer(self, eps: float) -> float:
+    def finer(self, eps: float) -> float:
         """The accuracy of delta at the end: the finest that is within reach, or not dear."""
         reached = _COARSE
         for tolerance in _FINER:
@@ -326,14 +334,14 @@ class _Search:
                 break
         return reached
 
-    def run(self, start: float) -> tuple[float, Contour]:
+    def run(self, start: float) -> tuple[float, Profile]:
         """About the epsilon, and a contour to prove it by."""
         eps, tolerance = start, _COARSE
         low = high = None
-        coarse: Contour | None = None
+        coarse: Profile | None = None
         for _ in range(_MOST_CONTOURS):
             try:
-                contour = self._contour(eps, tolerance)
+                contour = self.contour(eps, tolerance)
             except OutOfReachError:
                 if coarse is None:
                     raise
@@ -345,7 +353,7 @@ class _Search:
                 eps = self._polish(contour, eps, excess)
                 if tolerance < _COARSE:
                     return eps, contour
-                coarse, tolerance = contour, self._finer(eps)
+                coarse, tolerance = contour, self.finer(eps)
                 if tolerance >= _FINER[-1] * 1.01:
                     return eps, coarse
             else:
@@ -353,7 +361,7 @@ class _Search:
                     low = (eps, excess)
                 else:
                     high = (eps, excess)
-                slope = float(contour.line.abscissa)
+                slope = float(contour.abscissa)
                 if low is None:
                     eps = max(eps + excess / slope, eps / 2)
                 elif high is None:
@@ -364,7 +372,7 @@ class _Search:
         raise OutOfReachError
 
 
-def _proved(contour: Contour, eps: float, delta: Fraction) -> Enclosure:
+def proved(contour: Profile, eps: float, delta: Fraction) -> Enclosure:
     """The narrowest of a few brackets of epsilon whose two ends the contour proves."""
     middle = _short(eps)
     lower: Fraction | None = None
@@ -383,13 +391,13 @@ def eps_by_contour(
     ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, starts: list[float] | None = None
 ) -> Enclosure:
     """The same by contours alone, searched from the starts; OutOfReachError where none proves both ends."""
-    search = _Search(ar, pair, k, delta)
+    search = Search(ar, pair, k, delta)
     for start in search.starts() if starts is None else starts:
         try:
             eps, contour = search.run(start)
-            if eps * float(contour.line.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
+            if eps * float(contour.abscissa) < 0.5 and contour.delta(Fraction(0)).upper <= delta:
                 return Enclosure(Fraction(0), Fraction(0))
-            return _proved(contour, eps, delta)
+            return proved(contour, eps, delta)
         except (OutOfReachError, OverflowError):
             continue
     raise OutOfReachError
@@ -398,7 +406,7 @@ def eps_by_contour(
 def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
     """The least epsilon >= 0 of k rounds at delta; UndecidedError as for delta."""
     _require_planned(pair, k)
-    search = _Search(ar, pair, k, delta)
+    search = Search(ar, pair, k, delta)
     starts = search.starts()
     best: Enclosure | None = None
     few = bool(starts) and _is_for_the_grid(pair, k, starts[0], search.goal)

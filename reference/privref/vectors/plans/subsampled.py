@@ -49,6 +49,8 @@ def eps() -> Iterator[Case]:
         "cancellation", "A pessimistic loss distribution on a grid of floats is too small here.",
         q=["1/100"], sigma=["1"], k=[10**4], delta=("1e-5", "1e-9", "1e-12", "1e-13"),
     )  # fmt: skip
+    for sigma, delta in (("1", "1e-6"), ("2.4", "1e-24")):
+        yield case("ordinary", "Few rounds: one jump makes the loss.", q="2e-5", sigma=sigma, k=6, delta=delta)
     yield case("ordinary", "One round: a closed form.", q="1/100", sigma="1", k=1, delta="1e-12")
     yield case("boundary", "The total variation is below delta.", q="1e-4", sigma="10", k=10, delta="1e-3")
     yield case("boundary", "q = 0: nothing is released.", q="0", sigma="1", k=10, delta="1e-5")

@@ -1,0 +1,311 @@
+"""Different Poisson-subsampled Gaussians, and Gaussians beside them, by one contour: their transforms multiply.
+
+``contour`` bounds everything factor by factor. With N the product of the M_i^k_i: the aliases and the kernel are those
+of one line; beyond T each |M_i| falls on a path of its own, and so does the product; each trapezoidal sum over y has
+its own error; what each law leaves out at its top is added. A Gaussian's M is e^(z (z + 1) mu^2/2), exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privref.exact import decide
+from privref.exact.arithmetic import EnclosingArithmetic, Real
+from privref.exact.complex_interval import plane
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import UndecidedError
+from privref.exact.numbers import float_log
+
+from . import subsampled
+from .contour import TURN, Transform, kappa
+from .contour_plan import (
+    MOST_NODES,
+    MOST_PRODUCTS,
+    Beyond,
+    Nodes,
+    OutOfReachError,
+    PlannedLaw,
+    Saddle,
+    at_delta,
+    at_eps,
+    by_floats,
+    dyadic,
+    growth,
+    law_nodes,
+    least_period,
+    tilted,
+    top_cut,
+)
+from .model import Composition, Gaussian, SubsampledGaussian
+
+_TOLERANCE = 1e-8
+_WIDTH = Fraction(1, 2)
+_SHRINK = 0.7
+_OUT_OF_REACH = "no contour within the work allowed reaches these sampled rounds; nothing is claimed about them"
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One law's part of a line: its count, its nodes on the line, for the bound beyond its end, at the second one."""
+
+    pair: SubsampledGaussian
+    count: int
+    law: PlannedLaw
+    nodes: Nodes
+    shift: Fraction
+    outer: Nodes
+    second: Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class MixedLine:
+    """One contour for all: the abscissas, the period of the aliases and the number of nodes."""
+
+    abscissa: Fraction
+    second: Fraction
+    period: Fraction
+    nodes: int
+    mu_squared: Fraction
+    factors: tuple[Factor, ...]
+    precision: int
+
+    @property
+    def products(self) -> int:
+        """What the sums cost."""
+        return self.nodes * sum(factor.nodes.last - factor.nodes.first for factor in self.factors)
+
+
+def speaks_of(composition: Composition) -> bool:
+    """Whether all rounds are Gaussian, some of them on samples."""
+    pairs = [item.pair for item in composition.rounds]
+    return all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs) and any(
+        isinstance(pair, SubsampledGaussian) for pair in pairs
+    )
+
+
+class _MixedLaw:
+    """The product's tilts, for a plan: it is one round of its own."""
+
+    def __init__(self, composition: Composition, goal: float) -> None:
+        self.mu_squared = Fraction(0)
+        self.laws: list[tuple[SubsampledGaussian, int, PlannedLaw]] = []
+        for item in composition.rounds:
+            if isinstance(item.pair, SubsampledGaussian):
+                top = None
+                if item.pair.orientation == "removal":
+                    share = goal - math.log(len(composition.rounds))
+                    top = top_cut(item.pair, item.count, share, _WIDTH)
+                self.laws.append((item.pair, item.count, PlannedLaw(item.pair, top)))
+            else:
+                assert isinstance(item.pair, Gaussian)
+                self.mu_squared += item.count * item.pair.mu_squared
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        mu_squared = float(self.mu_squared)
+        value, mean, variance = c * (c + 1) / 2 * mu_squared, (c + 0.5) * mu_squared, mu_squared
+        for _, count, law in self.laws:
+            one = law.moments(c)
+            value, mean, variance = value + count * one[0], mean + count * one[1], variance + count * one[2]
+        return value, mean, variance
+
+    def topped(self, c: float) -> bool:
+        return all(law.topped(c) for _, _, law in self.laws)
+
+
+@by_floats()
+def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> MixedLine:
+    """A contour that gives delta near the saddle's epsilon, about e^log_delta, to about the relative tolerance."""
+    c = float(dyadic(at.abscissa))
+    goal = log_delta + math.log(tolerance)
+    if not law.topped(1.5 * c):
+        raise OutOfReachError
+    period, second = least_period(law, 1, c, at.eps, goal)
+    peak = law.moments(c)[0] - c * at.eps
+    length, shifts = _end(law, c, goal - peak)
+    count = max(8, math.ceil(length * period / (2 * math.pi)) + 1)
+    if count > MOST_NODES:
+        raise OutOfReachError
+    period_ = dyadic(period * 1.001)
+    top = 2 * math.pi / float(period_) * count
+    spread = math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c)) + math.log(len(law.laws))
+    factors, most = [], 0.0
+    for (pair, k, own), shift in zip(law.laws, shifts, strict=True):
+        quality = max(math.log(k) + peak - goal + spread, 20.0)
+        most = max(most, quality)
+        factors.append(
+            Factor(
+                pair, k, own,
+                law_nodes(own, c, top, quality, None),
+                dyadic(shift),
+                law_nodes(own, c, 0.0, quality + growth(shift, own.top), None, shift),
+                law_nodes(own, float(dyadic(second)), 0.0, 20 + math.log(k), None),
+            )
+        )  # fmt: skip
+    rounds = sum(k for _, k, _ in law.laws)
+    precision = 64 + math.ceil(most / math.log(2)) + 2 * math.ceil(math.log2(count + rounds))
+    line = MixedLine(dyadic(c), dyadic(second), period_, count, law.mu_squared, tuple(factors), precision)
+    if line.products > MOST_PRODUCTS:
+        raise OutOfReachError
+    return line
+
+
+def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[float]]:
+    """The least T at which the bound of what lies beyond is below e^rest of the whole, and each law's shift there."""
+    ways: list[list[tuple[float, Beyond, list[tuple[float, float]]]]] = []
+    for _, k, own in law.laws:
+        beyond = Beyond(own, k, c, None, tilted(own, c)[0])
+        own_ways, v = [], min(0.6 * math.pi * own.s, 12.0)
+        while v > 1e-4:
+            with suppress(OverflowError):
+                own_ways.append((v, beyond, beyond.shifted(v)))
+            v *= _SHRINK
+        ways.append(own_ways)
+
+    def bound(t: float) -> tuple[float, list[float]]:
+        total, shifts = -float(law.mu_squared) * t * t / 2 - math.log(math.pi * t), []
+        for own_ways in ways:
+            best = min((beyond.log_bound(shifted, t) + math.log(math.pi * t), v) for v, beyond, shifted in own_ways)
+            total += best[0]
+            shifts.append(best[1])
+        return total, shifts
+
+    low, high = 1e-6, 1e9
+    if bound(high)[0] > rest:
+        raise OutOfReachError
+    while high > 1.02 * low:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if bound(middle)[0] <= rest else (middle, high)
+    return high, bound(high)[1]
+
+
+class MixedContour:
+    """The profile of the whole along one line, for any epsilon; narrow near the one it was planned for."""
+
+    def __init__(self, ar: EnclosingArithmetic, line: MixedLine) -> None:
+        if not 0 < line.abscissa < line.second or line.nodes < 2 or any(part.shift < 0 for part in line.factors):
+            raise UndecidedError("a line needs 0 < abscissa < second, two nodes and shifts upward")
+        self.ar = ar.at(line.precision)
+        self.plane = plane(self.ar)
+        self.line = line
+        with self.ar.active():
+            self._prepare(line)
+
+    @property
+    def abscissa(self) -> Fraction:
+        return self.line.abscissa
+
+    def _prepare(self, line: MixedLine) -> None:
+        ar, field = self.ar, self.plane
+        self.c, self.second = ar.real(line.abscissa), ar.real(line.second)
+        step = 2 * field.pi() / line.period
+        half = ar.real(line.mu_squared) / 2
+        # The nodes are at most T, and what is left out begins there.
+        top, beyond = TURN[1] * (line.nodes - 1) / line.period, TURN[0] * line.nodes / line.period
+        c, d = self.c, self.second
+        outer = ar.exp(half * (c * (c + 1) - beyond * beyond))
+        high = ar.exp(half * d * (d + 1))
+        topped = ar.real(0)
+        values = None
+        for part in line.factors:
+            law = Transform(ar, part.pair, part.law.top)
+            ys, logs, weights = law.rows(c, part.nodes)
+            weights = [w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
+            losses = logs if law.removal else [-l for l in logs]
+            sums = field.oscillating_sums(weights, losses, step, line.nodes)
+            error = law.error(c, part.nodes, top)
+            if values is None:
+                values = field.powers_over_kernel(sums, error, part.count, c, step)
+            else:
+                values = field.times_powers(values, sums, error, part.count)
+            outer = outer * field.upper(law.beyond(c, part.outer, None, part.shift, beyond)) ** part.count
+            high = high * field.upper(law.moment(d, part.second)) ** part.count
+            topped = topped + part.count * law.lost_at_top()
+        assert values is not None
+        if line.mu_squared:
+            values = field.times_powers(
+                values, [self._gaussian(half, step * n) for n in range(line.nodes)], half * 0, 1
+            )
+        self.sum = field.trigonometric_sum(values)
+        # The sum of 1/n^2 over n >= N is at most 1/(N - 1).
+        self.outer = field.upper(outer / (field.pi() * step * (line.nodes - 1)))
+        self.low = field.upper(1 / ar.expm1(c * line.period))
+        self.topped = field.upper(topped)
+        self.high = field.upper(high * kappa(ar, d) / ar.expm1((d - c) * line.period))
+
+    def _gaussian(self, half: Real, t: Real) -> object:
+        """e^(z (z + 1) mu^2/2) at c + it."""
+        c, angle = self.c, half * t * (2 * self.c + 1)
+        size = self.ar.exp(half * (c * (c + 1) - t * t))
+        return self.plane.complex(size * self.plane.cosine(angle), size * self.plane.sine(angle))
+
+    def delta(self, eps: Fraction) -> Enclosure:
+        """delta(eps), between 0 and 1 at the least."""
+        ar = self.ar
+        with ar.active():
+            front = ar.exp(-self.c * eps)
+            middle = front * self.sum.real_part(-2 * self.plane.pi() / self.line.period * eps) / self.line.period
+            rest = front * self.outer
+            low = ar.enclosure(middle - rest - self.low - ar.exp(-self.second * eps) * self.high)
+            high = ar.enclosure(middle + rest + self.topped)
+        lower = Fraction(0) if low is None else max(Fraction(0), low.lower)
+        return Enclosure(lower, Fraction(1) if high is None else min(Fraction(1), high.upper))
+
+
+def contour(
+    ar: EnclosingArithmetic, composition: Composition, eps: float, log_delta: float | None, tolerance: float
+) -> MixedContour:
+    """The contour for delta at epsilon, delta being about e^log_delta."""
+    if log_delta is None:
+        log_delta = min(at_eps(_MixedLaw(composition, -60.0), 1, eps).log_delta, 0.0)
+    law = _MixedLaw(composition, log_delta + math.log(tolerance))
+    line = plan(law, at_eps(law, 1, eps), log_delta, tolerance)
+    if ar.name != "arb" and line.products > subsampled.MOST_PLAIN:
+        raise OutOfReachError
+    return MixedContour(ar, line)
+
+
+class _Search(subsampled.Search):
+    """The search of ``subsampled``, with these contours."""
+
+    def __init__(self, ar: EnclosingArithmetic, composition: Composition, delta: Fraction) -> None:
+        self.ar, self.composition, self.delta = ar, composition, delta
+        self.goal = float_log(delta)
+
+    def contour(self, eps: float, tolerance: float) -> MixedContour:
+        return contour(self.ar, self.composition, eps, self.goal, tolerance)
+
+    @by_floats()
+    def starts(self) -> list[float]:
+        found = at_delta(_MixedLaw(self.composition, self.goal - 7), 1, self.goal)
+        return [found.eps if found.eps > 0 else 1e-3 / found.abscissa]
+
+    def finer(self, eps: float) -> float:
+        return _TOLERANCE
+
+
+def eps_of(composition: Composition, delta: Fraction, engine: decide.EngineName = "arb") -> Enclosure:
+    """The least epsilon >= 0 at delta in (0, 1) of one orientation; UndecidedError where no contour proves it."""
+    ar = decide.engine(engine, 128)
+    search = _Search(ar, composition, delta)
+    with ar.active():
+        try:
+            eps, found = search.run(search.starts()[0])
+            return subsampled.proved(found, eps, delta)
+        except (OutOfReachError, OverflowError):
+            # Perhaps there is no positive epsilon to be found.
+            if delta_of(composition, Fraction(0), engine).upper <= delta:
+                return Enclosure(Fraction(0), Fraction(0))
+            raise UndecidedError(_OUT_OF_REACH) from None
+
+
+def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName = "arb") -> Enclosure:
+    """delta at epsilon >= 0 of one orientation; UndecidedError where no contour is within reach."""
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        try:
+            return contour(ar, composition, float(eps), None, _TOLERANCE).delta(eps)
+        except (OutOfReachError, OverflowError):
+            raise UndecidedError(_OUT_OF_REACH) from None
