@@ -105,13 +105,16 @@ def summary(rows: Sequence[Mapping[str, str]]) -> list[str]:
     within = ", ".join(str(sum(width <= Fraction(1, 10**n) for width in widths)) for n in (6, 5, 3))
     middle, late = seconds[len(seconds) // 2], seconds[len(seconds) * 95 // 100]
     agreed = sum(name == "contour and grid" for name in compared)
-    return [
+    lines = [
         f"| answered, both ends proved | {len(answered)} of {len(rows)} |",
         f"| to a relative width of 1e-6, 1e-5, 1e-3 | {within} |",
         f"| zero, exactly | {sum(upper == 0 for _, upper in answered)} |",
         f"| seconds of one processor: median, 95 %, most | {middle:.2f}, {late:.1f}, {seconds[-1]:.0f} |",
-        f"| up to {MOST_COMPARED:,} steps: contour and grid both answer, and agree | {agreed} of {len(compared)} |",
     ]
+    if compared:
+        both = "contour and grid both answer, and agree"
+        lines.append(f"| up to {MOST_COMPARED:,} steps: {both} | {agreed} of {len(compared)} |")
+    return lines
 
 
 def save(path: Path, rows: Sequence[Mapping[str, str]]) -> None:
