@@ -267,7 +267,7 @@ def contour(
     return MixedContour(ar, line)
 
 
-class _Search(subsampled.Search):
+class _Search(subsampled.EpsilonSearch):
     """The search of ``subsampled``, with these contours."""
 
     def __init__(self, ar: EnclosingArithmetic, composition: Composition, delta: Fraction) -> None:

@@ -256,7 +256,7 @@ def _trivially_zero(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, d
     return square is not None and square.upper <= 0
 
 
-class Profile(Protocol):
+class ProvedLine(Protocol):
     """delta along one line, narrow near the epsilon that it was planned for."""
 
     def delta(self, eps: Fraction) -> Enclosure: ...
@@ -264,17 +264,17 @@ class Profile(Protocol):
     def abscissa(self) -> Fraction: ...
 
 
-class Search:
+class EpsilonSearch:
     """The epsilon of one orientation at delta: contours, one after the other, nearer and nearer."""
 
     def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> None:
         self.ar, self.pair, self.k, self.delta = ar, pair, k, delta
         self.goal = float_log(delta)
 
-    def contour(self, eps: float, tolerance: float) -> Profile:
+    def contour(self, eps: float, tolerance: float) -> ProvedLine:
         return _contour(self.ar, self.pair, self.k, eps, self.goal, tolerance)
 
-    def _excess(self, contour: Profile, eps: float) -> float | None:
+    def _excess(self, contour: ProvedLine, eps: float) -> float | None:
         """log delta(eps) - log delta, about; None where the contour does not tell."""
         found = contour.delta(_short(eps))
         # The planned error is relative to the delta asked for.
@@ -282,7 +282,7 @@ class Search:
             return -4.0 if found.upper < self.delta else None
         return _middle(found) - self.goal
 
-    def _polish(self, contour: Profile, eps: float, excess: float) -> float:
+    def _polish(self, contour: ProvedLine, eps: float, excess: float) -> float:
         """Secant steps on one contour."""
         slope = float(contour.abscissa)
         best = (abs(excess), eps)
@@ -334,11 +334,11 @@ class Search:
                 break
         return reached
 
-    def run(self, start: float) -> tuple[float, Profile]:
+    def run(self, start: float) -> tuple[float, ProvedLine]:
         """About the epsilon, and a contour to prove it by."""
         eps, tolerance = start, _COARSE
         low = high = None
-        coarse: Profile | None = None
+        coarse: ProvedLine | None = None
         for _ in range(_MOST_CONTOURS):
             try:
                 contour = self.contour(eps, tolerance)
@@ -372,7 +372,7 @@ class Search:
         raise OutOfReachError
 
 
-def proved(contour: Profile, eps: float, delta: Fraction) -> Enclosure:
+def proved(contour: ProvedLine, eps: float, delta: Fraction) -> Enclosure:
     """The narrowest of a few brackets of epsilon whose two ends the contour proves."""
     middle = _short(eps)
     lower: Fraction | None = None
@@ -391,7 +391,7 @@ def eps_by_contour(
     ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, starts: list[float] | None = None
 ) -> Enclosure:
     """The same by contours alone, searched from the starts; OutOfReachError where none proves both ends."""
-    search = Search(ar, pair, k, delta)
+    search = EpsilonSearch(ar, pair, k, delta)
     for start in search.starts() if starts is None else starts:
         try:
             eps, contour = search.run(start)
@@ -406,7 +406,7 @@ def eps_by_contour(
 def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
     """The least epsilon >= 0 of k rounds at delta; UndecidedError as for delta."""
     _require_planned(pair, k)
-    search = Search(ar, pair, k, delta)
+    search = EpsilonSearch(ar, pair, k, delta)
     starts = search.starts()
     best: Enclosure | None = None
     few = bool(starts) and _is_for_the_grid(pair, k, starts[0], search.goal)
