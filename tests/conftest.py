@@ -41,9 +41,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.nodeid.startswith("tests/lean/"):
             item.add_marker(pytest.mark.xdist_group("lean"))
     if config.getoption("--quick"):
-        slow = [item for item in items if item.nodeid.startswith("tests/lean/") or is_slow(item)]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in set(slow)]
+        slow = {item for item in items if item.nodeid.startswith("tests/lean/") or is_slow(item)}
+        config.hook.pytest_deselected(items=list(slow))
+        items[:] = [item for item in items if item not in slow]
 
 
 def is_slow(item: pytest.Item) -> bool:

@@ -18,6 +18,9 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "reference" / "privref"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
+# One process parses the modules, once for all tests.
+pytestmark = pytest.mark.xdist_group("architecture")
+
 
 def run(*command: str) -> None:
     done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
