@@ -2,8 +2,8 @@
 
 `lean_certificate` writes, for a claim by one of the statements below, a Lean file that holds the
 ledger's groups and proves the statement's inequality for every exponential function that satisfies
-`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and with it the privacy of what spends no more
-than the ledger.
+`exp (a + b) = exp a * exp b` and `1 + x <= exp x`, and with it the privacy of the ledger's rounds, run one
+after another with parameters fixed in advance; its header says of which interactions, and of which fields.
 
 The file is evidence, this module is not: it proposes the bounds of a logarithm or a root and the
 precision, and Lean verifies them. A claim below the bound gets a file too, which Lean rejects.
@@ -146,12 +146,18 @@ class _Privacy:
 
 @dataclass(frozen=True)
 class _Statement:
-    """What the header says about a statement, and how its certificate is found."""
+    """What the header says about a statement, and how its certificate is found.
+
+    `gives` is what the theorem `proved` concludes and `asks` what it asks of the field, the laws and the functions of
+    the view; `parameter` is what the ledger lists of a round besides its δ.
+    """
 
     theorem: str
     formula: str
     gives: str
+    asks: str
     proved: str
+    parameter: str
     write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, _Precision, list[_Group] | None]]
     privacy: _Privacy
 
@@ -308,7 +314,8 @@ def _kov(
 def _of_every_test(game: str, view: str, hypotheses: str, proof: str) -> str:
     """Indistinguishability of the views of a game, in both directions."""
     return f"""
-/-- Whatever the analyst asks, the view is (ε, δ)-indistinguishable in both directions. -/
+/-- Whatever is asked behind the filter whose budget is what the ledger spends, the view is (ε, δ)-indistinguishable in
+both directions, for every function of the view that is measurable along the tree. -/
 theorem privacy.{{u}} (F : ExpField) {hypotheses}
     {game}
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
@@ -369,7 +376,8 @@ _ADVANCED = _Privacy(
 _BASIC = _Privacy(
     "PrivRef.Thm.Certificate",
     """
-/-- Whatever the analyst asks in these rounds, the view is (ε, δ)-indistinguishable in both directions. -/
+/-- Whatever is asked in these rounds, in this order, the view is (ε, δ)-indistinguishable in both directions, for every
+function of the view that is measurable along the tree. -/
 theorem privacy.{u} (F : ExpField) (g : FixedAdversary.{u} (expFieldLike F) (rounds F ledger))
     (f : g.View → F.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     g.expect false f ≤ ofRat @delta@ + F.exp (ofRat @eps@) * g.expect true f ∧
@@ -389,55 +397,104 @@ theorem privacy.{u} (F : ExpField) {D O : Type u} (nbr : Neighbours D) (M : Iter
 """,
 )
 
+#: What the theorems about general laws ask of the functions of the view.
+_MEASURABLE = "functions of the view that are measurable along the tree (hf)"
+_BEHIND = (
+    "every interaction behind the filter that lets a round through while {sums} are at most\n"
+    "the ledger's is (ε, δ)-DP; the ledger's rounds, one after another, are one that it never stops"
+)
+_SQUARES = _BEHIND.format(sums="Σ ε_i² and Σ δ_i")
+_RHOS = _BEHIND.format(sums="Σ ρ_i and Σ δ_i")
+
 _STATEMENTS: Mapping[str, _Statement] = {
     "rogers2016/thm2.9": _Statement(
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.9 (basic composition)",
         "Σ ε_i ≤ ε and Σ δ_i ≤ δ",
-        "the composition of the ledger's rounds is (ε, δ)-DP",
+        "every interaction whose rounds have the ledger's parameters, in its order, is (ε, δ)-DP",
+        _MEASURABLE,
         "Proved in this library: PrivRef.basic_certificate_is_a_privacy_guarantee.",
+        "ε",
         _basic,
         _BASIC,
     ),
     "rogers2016/thm2.10": _Statement(
         "Rogers, Roth, Ullman, Vadhan 2016, Theorem 2.10 (advanced composition)",
         "k ε₀ (exp ε₀ - 1) + ε₀ √(2 k log(1/δ̂)) ≤ ε and k δ₀ + δ̂ ≤ δ",
-        "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
+        _SQUARES,
+        f"an Archimedean field with log(1/δ̂) and the root of 2 k log(1/δ̂);\n{_MEASURABLE}",
         "Proved in this library: PrivRef.advanced_certificate_is_a_privacy_guarantee.",
+        "ε",
         _advanced,
         _ADVANCED,
     ),
     "whitehouse2023/thm2": _Statement(
         "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2 (privacy filter, ICML version)",
         "√(2 log(1/δ') V) + V/2 ≤ ε with V = Σ ε_i², and δ' + Σ δ_i ≤ δ",
-        "the filter with budget (ε, δ) had not stopped before the end of the ledger, and the run is (ε, δ)-DP",
+        _SQUARES,
+        f"an Archimedean field with log(1/δ') and the root of 2 log(1/δ') V;\n{_MEASURABLE}",
         "Proved in this library: PrivRef.filter_certificate_is_a_privacy_guarantee.",
+        "ε",
         _filter,
         _FILTER,
     ),
     "whitehouse2023/lem1": _Statement(
-        "Whitehouse, Ramdas, Rogers, Wu 2023, Lemma 1 (zCDP to DP)",
+        "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 1 with Lemma 1 (zCDP filter, converted to DP)",
         "ρ + 2 √(ρ log(1/δ')) ≤ ε with ρ = Σ ρ_i, and D + (1 - D) δ' ≤ δ with D = Σ δ_i",
-        "a mechanism that is D-approximately ρ-zCDP is (ε, δ)-DP",
+        _RHOS,
+        f"a field with log(1/δ') and the root of ρ log(1/δ');\n{_MEASURABLE}",
         "Proved in this library: PrivRef.zcdp_certificate_is_a_privacy_guarantee.",
+        "ρ",
         _zcdp,
         _LEMMA_1,
     ),
     "cks2020/zcdp2dp": _Statement(
-        "Canonne, Kamath, Steinke 2020, Corollary 13 (zCDP to DP)",
+        "Canonne, Kamath, Steinke 2020, Corollary 13 (zCDP to DP), behind the zCDP filter",
         "exp((α-1)(αρ-ε)) / (α-1) (1-1/α)^α ≤ δ with ρ = Σ ρ_i, at the order α of the file",
-        "a ρ-zCDP mechanism is (ε, δ)-DP",
+        _RHOS,
+        f"a field with log(1 - 1/α);\n{_MEASURABLE}",
         "Proved in this library: PrivRef.cks_certificate_is_a_privacy_guarantee.",
+        "ρ",
         _cks,
         _TIGHT,
     ),
     "kov2015/optimal": _Statement(
         "Kairouz, Oh, Viswanath 2015, Theorem 3.3 (optimal composition of equal rounds)",
         "1 - (1-δ₀)^k (1 - Σ_l C(k,l) (exp((k-l)ε₀) - exp(ε + lε₀))₊ / (1 + exp ε₀)^k) ≤ δ",
-        "k rounds fixed in advance, each (ε₀, δ₀)-DP, compose to (ε, δ)-DP",
-        "Proved in this library, for finite laws: PrivRef.kov_certificate_is_a_privacy_guarantee.",
+        "k mechanisms with finite laws, each (ε₀, δ₀)-DP and chosen from earlier outputs, are (ε, δ)-DP together",
+        "finite laws: of rounds with other laws, such as added noise without bound, it says nothing",
+        "Proved in this library: PrivRef.kov_certificate_is_a_privacy_guarantee.",
+        "ε",
         _kov,
         _OPTIMAL,
     ),
+}
+
+
+_NOT_PROVED = "not proved in this library"
+_LARGEST_CELL = "at its largest cell; proved in this library: PrivRef.odp_is_dp_with_supremum_cost"
+_HALF_SQUARE = "with ρ = ε²/2; proved in this library for finite laws: PrivRef.dp_mechanism_is_approximately_zcdp"
+_FOLLOWS = {
+    "mechanism": f"with the guarantee that follows from the mechanism it declares; {_NOT_PROVED}",
+    "selection": f"with the guarantee of what was selected among several trials; {_NOT_PROVED}",
+}
+
+#: By the parameter of the ledger's column and the kind of guarantee: how the ledger lists what is declared otherwise.
+CONVERSIONS: Mapping[str, Mapping[str, str]] = {
+    "ε": {
+        "pdp": f"as (ε, δ)-DP with the same numbers; {_NOT_PROVED}",
+        "bounded-range": f"as (ε, 0)-DP; {_NOT_PROVED}",
+        "output-dp": _LARGEST_CELL,
+        **_FOLLOWS,
+    },
+    "ρ": {
+        "pure-dp": _HALF_SQUARE,
+        "approx-dp": _HALF_SQUARE,
+        "pdp": f"as (ε, δ)-DP, which is {_NOT_PROVED}, and so {_HALF_SQUARE}",
+        "output-dp": f"{_LARGEST_CELL};\n  and so {_HALF_SQUARE}",
+        "gaussian-dp": f"with ρ = μ²/2; {_NOT_PROVED}",
+        "bounded-range": f"with ρ = ε²/8; {_NOT_PROVED}",
+        **_FOLLOWS,
+    },
 }
 
 
@@ -445,13 +502,17 @@ LEAN_STATEMENTS: tuple[str, ...] = tuple(_STATEMENTS)
 """The statements that have a Lean checker."""
 
 
-def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> str:
+def lean_certificate(
+    statement: str, inputs: Mapping[str, object], claim: Mapping[str, Fraction], kinds: Sequence[str] = ()
+) -> str:
     """The source of a Lean file that proves `claim` by `statement`, if it is true.
 
     `inputs` holds exact numbers under the names of the statement: `groups`, a list of
     (count, epsilon or rho[, delta]), and `delta_prime` for the statements about a ledger; `k`, `eps`,
     `delta` and, for thm2.10, `delta_hat` for those about equal rounds. `claim` holds `epsilon` and
-    `delta`. Raises `ValueError` for a statement without a Lean checker and for inputs it cannot read.
+    `delta`. `kinds` are the kinds of guarantee that the ledger declares; the header says how each was
+    converted to what the file lists. Raises `ValueError` for a statement without a Lean checker and for
+    inputs it cannot read.
     """
     entry = _STATEMENTS.get(statement)
     if entry is None:
@@ -466,23 +527,27 @@ def lean_certificate(statement: str, inputs: Mapping[str, object], claim: Mappin
     ledger = (
         ""
         if groups is None
-        else "/-- The ledger: number of rounds, parameter, δ. -/\n"
+        else f"/-- The ledger: number of rounds, {entry.parameter}, δ. -/\n"
         f"def ledger : List Group :=\n  {_lean_groups(groups)}\n\n"
     )
     eps, delta = claim["epsilon"], claim["delta"]
     values = {"eps": _lean_rat(eps), "delta": _lean_rat(delta), "chosen": _lean_rat(written.chosen)}
     privacy = entry.privacy.written({**values, **written.more})
+    words = CONVERSIONS[entry.parameter]
+    converted = "".join(f"A round declared by {kind} is listed {words[kind]}.\n" for kind in kinds if kind in words)
     return f"""/-
 Numeric certificate for the claim ε = {eps}, δ = {delta} by `{statement}`.
 
-What Lean checks here: {entry.formula},
+What Lean checks as `claim`: {entry.formula},
 for every ordered field and every function exp on it with exp(a + b) = exp a * exp b and 1 + x ≤ exp x,
 the real exponential included.
 
-What makes it privacy: {entry.theorem}:
+What makes it privacy, as `privacy`:
+{entry.theorem}:
 {entry.gives}.
 {entry.proved}
-That the ledger describes what was run is not for Lean to check.
+It asks for {entry.asks}.
+{converted}That the ledger describes what was run is not for Lean to check.
 -/
 module
 

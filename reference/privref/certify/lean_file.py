@@ -1,29 +1,40 @@
-"""From a certificate of a confirmed claim to a Lean file: the numbers, and mostly the privacy, proved in the kernel."""
+"""From a certificate of a confirmed claim to a Lean file: the numbers, and the privacy that follows, in the kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from privref.audit.claims import ApproxDPClaim, claims_from_document
 from privref.audit.facts import Facts
+from privref.audit.structure import is_plain
 from privref.audit.verify import verify
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational, spell
+from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_from_document, read_ledger
+from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import statement
 from privref.statements.theorems import theorem
 
 from .lean import LEAN_STATEMENTS, lean_certificate
 
+#: A Lean file lists at most so many groups of rounds.
+MOST_GROUPS = 1000
+
+_Group = tuple[int, Fraction, Fraction]
+_View = Callable[[Guarantee], tuple[Fraction, Fraction] | None]
+
 
 def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     """The Lean file of a ``certificate.1`` that confirms an (epsilon, delta) claim.
 
-    The certificate is re-checked first. Raises InputError where it fails, confirms nothing, has no ledger with it, or
-    rests on a theorem without a Lean checker.
+    The certificate is re-checked first. Raises InputError where it fails, confirms nothing, has no ledger with it,
+    rests on a theorem without a Lean checker, or is about another interaction than those of the Lean theorems: rounds
+    one after another, with parameters fixed in advance, and the claim of one unit of the ledger as it stands.
     """
     outcome = verify(document, ledger_path)
     if outcome.outcome != "verified" or document.get("verdict") != "confirmed":
@@ -32,8 +43,13 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
         )
     if not outcome.ledger_checked:
         raise InputError("certificate.ledger", "(not embedded)", "give the ledger file with --ledger")
-    if "epsilon" not in document["claim"]:
-        raise InputError("certificate.claim", "rho", "only (epsilon, delta) claims have a Lean checker")
+    (claim,) = claims_from_document({"schema": "claims.1", "claims": [document["claim"]]})
+    if not isinstance(claim, ApproxDPClaim):
+        raise InputError("certificate.claim", str(claim), "only (epsilon, delta) claims have a Lean checker")
+    ledger = (
+        read_ledger(ledger_path) if ledger_path is not None else ledger_from_document(document["ledger"]["document"])
+    )
+    _require_its_own_rounds(ledger, claim)
     (bound,) = document["bounds"]
     rule = theorem(bound["by"])
     by = rule.lean
@@ -43,39 +59,100 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
             bound["by"],
             f"{rule.no_lean}; audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
         )
-    ledger = (
-        read_ledger(ledger_path) if ledger_path is not None else ledger_from_document(document["ledger"]["document"])
-    )
     inputs = statement(bound["statement"]).read(bound["inputs"])
-    claim = {name: rational(document["claim"][name], f"certificate.claim.{name}") for name in ("epsilon", "delta")}
-    if ledger.budget is not None and ledger.budget.rho is not None and not Facts(ledger).fixed:
-        raise InputError("ledger.budget.rho", spell(ledger.budget.rho), "the Lean checker takes what the events spent")
-    if by == "cks2020/zcdp2dp" and inputs["delta"] != claim["delta"]:
+    if by == "cks2020/zcdp2dp" and inputs["delta"] != claim.delta:
         remedy = "the Lean checker gives all of the claimed delta to the conversion; audit it by Lemma 1"
         raise InputError("certificate.bounds[0].inputs.delta", str(inputs["delta"]), remedy)
+    claimed = {"epsilon": claim.epsilon, "delta": claim.delta}
     try:
-        return lean_certificate(by, _inputs(by, inputs, ledger), claim)
+        return lean_certificate(by, _inputs(by, inputs, ledger), claimed, _kinds(ledger))
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError("certificate", by, str(error)) from None
 
 
+def _require_its_own_rounds(ledger: Ledger, claim: ApproxDPClaim) -> None:
+    """Refuse a claim that is not about the ledger's own rounds, run as the Lean theorems have them run."""
+    if not is_plain(ledger, claim):
+        scope = claim.units == claim.periods == 1 and claim.neighbours in (None, ledger.neighbours)
+        field, value, of = (
+            ("ledger.partitions", ", ".join(ledger.partitions), "what reads one part")
+            if scope
+            else ("certificate.claim", str(claim), "what its group, periods or neighbours lose")
+        )
+        remedy = f"a Lean file is about a ledger's own rounds for one unit; write {of} as a ledger of its own"
+        raise InputError(field, value, f"{remedy}, and claim it there")
+    found = Facts(ledger).check(Hypothesis.FIXED_PARAMETERS, "")
+    if not found.met:
+        remedy = "the Lean theorems take what the events spent for the budget; audit rounds that were fixed in advance"
+        raise InputError("ledger.parameters", ledger.parameters or "(not declared)", f"{found.how}, and {remedy}")
+    if ledger.interaction != "sequential":
+        remedy = (
+            "the Lean theorems are about rounds one after another; declare them sequential where they were (for "
+            "concurrent ones the claim rests on Vadhan and Zhang 2023 and Haney et al. 2023, not proved in Lean)"
+        )
+        raise InputError("ledger.interaction", ledger.interaction or "(not declared)", remedy)
+
+
 def _inputs(by: str, inputs: Mapping[str, Any], ledger: Ledger) -> dict[str, object]:
     """What the Lean checker takes: the ledger's groups, from which Lean computes the sums itself."""
-    facts = Facts(ledger)
-    approx, zcdp = facts.approx or (), facts.zcdp or ()
     match by:
         case "rogers2016/thm2.9":
-            return {"groups": [(count, dp.epsilon, dp.delta) for dp, count in approx]}
+            return {"groups": _in_order(ledger)}
         case "whitehouse2023/thm2":
-            groups = [(count, dp.epsilon, dp.delta) for dp, count in approx]
-            return {"groups": groups, "delta_prime": inputs["delta_prime"]}
+            return {"groups": _merged(ledger, dp_parameters), "delta_prime": inputs["delta_prime"]}
         case "rogers2016/thm2.10":
-            delta = approx[0][0].delta if approx else Fraction(0)
+            delta = next((delta for _, _, delta in _merged(ledger, dp_parameters)), Fraction(0))
             return {"k": inputs["k"], "eps": inputs["eps"], "delta": delta, "delta_hat": inputs["delta_hat"]}
         case "whitehouse2023/lem1":
-            groups = [(count, event.rho, event.delta) for event, count in zcdp]
-            return {"groups": groups, "delta_prime": inputs["delta_prime"]}
+            return {"groups": _merged(ledger, zcdp_parameters), "delta_prime": inputs["delta_prime"]}
         case "cks2020/zcdp2dp":
-            return {"groups": [(count, event.rho, event.delta) for event, count in zcdp]}
+            return {"groups": _merged(ledger, zcdp_parameters)}
         case _:
             return {"k": inputs["k"], "eps": inputs["eps"]}
+
+
+def _in_order(ledger: Ledger) -> list[_Group]:
+    """The rounds as they ran; only neighbours that are alike are counted together."""
+    found: list[_Group] = []
+    for event in ledger.ran:
+        epsilon, delta = _known(dp_parameters, event.guarantee)
+        if found and found[-1][1:] == (epsilon, delta):
+            found[-1] = (found[-1][0] + event.count, epsilon, delta)
+        else:
+            found.append((event.count, epsilon, delta))
+            _require_few(len(found))
+    return found
+
+
+def _merged(ledger: Ledger, view: _View) -> list[_Group]:
+    """The rounds with how often each occurs, for theorems that ask for sums only."""
+    counter: Counter[tuple[Fraction, Fraction]] = Counter()
+    for event in ledger.ran:
+        counter[_known(view, event.guarantee)] += event.count
+        _require_few(len(counter))
+    return [(count, parameter, delta) for (parameter, delta), count in counter.items()]
+
+
+def _known(view: _View, guarantee: Guarantee) -> tuple[Fraction, Fraction]:
+    found = view(guarantee)
+    if found is None:
+        raise InputError("ledger.events", guarantee.kind, "it has no parameters that the Lean checker takes")
+    return found
+
+
+def _require_few(groups: int) -> None:
+    if groups > MOST_GROUPS:
+        raise InputError("ledger.events", f"more than {MOST_GROUPS} groups", f"a Lean file lists at most {MOST_GROUPS}")
+
+
+def _kinds(ledger: Ledger) -> tuple[str, ...]:
+    """The kinds of guarantee that the ledger declares, and from what else a guarantee follows, sorted."""
+    facts = Facts(ledger)
+    if facts.columns is not None:
+        return (facts.columns.kind,)
+    kinds = {guarantee.kind for guarantee, _ in facts.distinct}
+    kinds |= {"mechanism" for event in ledger.ran if event.law is not None}
+    kinds |= {"selection" for event in ledger.ran if event.selected}
+    return tuple(sorted(kinds))

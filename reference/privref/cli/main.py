@@ -247,7 +247,10 @@ def verify(
 @click.option("--lean", "out", type=click.Path(path_type=Path), required=True, metavar="OUT.lean")
 @click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file, where it is not embedded.")
 def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
-    """Write a Lean file whose kernel check proves the numeric part of a confirmed CERTIFICATE."""
+    """Write a Lean file that proves a confirmed CERTIFICATE's numbers, and the privacy that follows.
+
+    Refused where the claim is not about the ledger's own rounds, one after another, with parameters fixed in advance.
+    """
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
     with progress("checking the certificate"):
         source = privref.lean_file(document, ledger)
