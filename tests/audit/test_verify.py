@@ -208,6 +208,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "concurrent Renyi": (
         ledger(event("rdp", orders={"8": "0.5"}), zcdp("0.1"), interaction="concurrent"), by("cks2020/rdp2dp")),
     "concurrent zCDP": (adaptive(zcdp("0.1"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
+    "concurrent Gaussian mechanisms, declared approximate zCDP": (
+        ledger({**event("zcdp", 4, rho="0.02", delta="1e-9"),
+                "mechanism": {"kind": "gaussian", "sigma": "5", "sensitivity": "1"}}, interaction="concurrent"),
+        by(GAUSSIAN)),
     "rho": (ledger(zcdp("0.1", "1e-7"), pure("0.2")), {"rho": "1", "delta": "1e-7"}),
     "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
     "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
@@ -395,6 +399,8 @@ WRONG: dict[str, tuple[str, Document]] = {
     "ranges in advance, an event refused": (
         "ranges in advance", {"record": ledger(RANGES, {**RANGES, "decision": "halt"}, **IN_ADVANCE)}),
     "ranges in advance, pure DP": ("ranges in advance", {"record": ledger(pure("0.5", 4), **IN_ADVANCE)}),
+    "ranges in advance, concurrent": (
+        "ranges in advance", {"record": ledger(RANGES, interaction="concurrent", **IN_ADVANCE)}),
     "ranges on the way, a round less": ("ranges on the way", {"inputs": {"eps": ["0.5"] * 3}}),
     "ranges on the way, a smaller range": ("ranges on the way", {"inputs": {"eps": ["0.5"] * 3 + ["0.4"]}}),
     "ranges on the way, a larger delta": ("ranges on the way", {"inputs": {"delta_g": "2e-6"}}),

@@ -76,6 +76,14 @@ def test_an_expensive_run_is_bisected() -> None:
     assert machine.block(machine.start(), event.guarantee, said["halted_at"])[1].verdict == "HALT"
 
 
+def test_a_filter_is_not_chosen_after_the_run() -> None:
+    """The sidecar's own filter decides, or none that it names."""
+    for named in ("gaussian-filter", "koskela2023/individual_filter"):
+        filters.machine_for({**SHARED, "budget": {**SHARED["budget"], "filter": "gdp/composition"}}, named)
+        with pytest.raises(privref.InputError, match="declares another filter than gaussian-filter"):
+            filters.machine_for({**SHARED, "budget": {**SHARED["budget"], "filter": "whitehouse2023/thm2"}}, named)
+
+
 def test_the_first_refusal_is_for_good(run: Batch, tmp_path: Path) -> None:
     """A later event that would still fit is not let through, as the theorem's rule has it."""
     run("person,place,mu\na,1,9\na,2,0.001\n", ledger=SHARED, ordered_by="place", filter="gaussian-filter")

@@ -1,7 +1,7 @@
 """Filters of each unit by itself: which of its events would have been let through, and where it would have been halted.
 
-The theorem is that of individual accounting: a unit takes part while the sum of its own losses is within the budget,
-and is left out for good from then on. What it rests on no events file can show, and the report says it.
+The theorem is that of individual accounting: a unit takes part while the sum of its own losses is within the budget.
+What it rests on no events file can show, and the report says it.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ def machine_for(shared: Mapping[str, Any], name: str) -> BlockMachine[Any]:
     if budget is None or budget.epsilon is None:
         remedy = "a filter has a budget fixed before the first event: give its epsilon and delta"
         raise InputError("ledger.budget", "(missing)" if budget is None else str(budget), remedy)
+    enforced = {each.id for each in THEOREMS if rule.individual in (each.machine, each.individual)}
+    if budget.filter is not None and budget.filter not in enforced:
+        remedy = f"the sidecar declares another filter than {rule.individual}, which can not be chosen after the run"
+        raise InputError("ledger.budget.filter", budget.filter, remedy)
     if ledger.neighbours != "add-or-remove-one":
         remedy = f"{rule.id} compares the data with and without a unit: add-or-remove-one"
         raise InputError("ledger.neighbours", ledger.neighbours, remedy)

@@ -88,7 +88,8 @@ def gradual_response_delta(ar: Arithmetic, exp_eps: Sequence[Fraction], exp_E: S
 
     ligett2017/gradual_response.delta: stages of e^epsilon that increase, and for each the e^E that is claimed of those
     who stop there. The largest sum of (p - e^E q)_+ over all ways to stop by what was seen: an exact rational, by going
-    through all transcripts backwards. The noise is reduced along a chain, so that the loss is that of the last answer.
+    through all transcripts backwards; a rule that looks at the data too is not covered. The noise is reduced along a
+    chain, so that the loss is that of the last answer.
     At most 16 stages.
     """
     if len(exp_E) != len(exp_eps):

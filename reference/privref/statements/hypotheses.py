@@ -15,7 +15,7 @@ class Hypothesis(Enum):
     ZCDP_ROUNDS = "a (delta-approximate) zCDP guarantee for every event"
     RDP_ROUNDS = "a Renyi DP guarantee of a common order for every event"
     BOUNDED_RANGE_ROUNDS = "a bounded range guarantee for every event"
-    QUERIES_IN_ADVANCE = "mechanisms chosen in advance, none from earlier answers"
+    QUERIES_IN_ADVANCE = "mechanisms, and what is asked of them, chosen in advance, nothing from earlier answers"
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     EX_POST_ROUNDS = (
@@ -37,8 +37,9 @@ class Hypothesis(Enum):
         "ways, whoever else takes part; it is a function of the unit's own data and of earlier answers"
     )
     LEFT_OUT = (
-        "a unit that is halted is left out of all later events, and nothing is published of which units take part, nor "
-        "an end that hangs on it"
+        "a unit takes part in an event only where its losses, this one's included, stay within the budget, by a rule "
+        "of its own data and of earlier answers; nothing is published of which units take part, nor an end that hangs "
+        "on it"
     )
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
     OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"

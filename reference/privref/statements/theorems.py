@@ -68,7 +68,7 @@ _FILTER_DP = (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
 _FILTER_ZCDP = (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
 _FILTER_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_RDP)
 _SIZED = (_H.RR_LOSS, _H.PUBLIC_SIZE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
-_TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
+_TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
 _TUNED_PDP = (_H.PDP_ROUNDS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
 
 _NO_CERTIFICATE = "claims about an odometer's reading carry no certificate"
@@ -281,7 +281,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "dong2020/thm3",
         "the best epsilon for equal bounded ranges where every mechanism was chosen in advance",
         "Theorem 3",
-        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE),
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
         epsilon="dong2020/thm3.eps",
         delta="dong2020/thm3.delta",
         no_lean="its maximum over sums is not among the functions of the Lean checker",

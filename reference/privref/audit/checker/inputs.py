@@ -86,7 +86,7 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
     gaussian = id in ("gdp/composition.eps", "gdp/composition.mu")
     events = record.events
     pairs = [] if gaussian else [(parameters_of(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
-    _check_interaction(id, record)
+    _check_interaction(by, hypotheses, record)
     values = [(value, count) for (value, _), count in pairs]
     spent = total([(part, count) for (_, part), count in pairs])
     rho = total(values) if zcdp else Fraction(0)
@@ -221,7 +221,8 @@ def _check_ranges(by: str, inputs: Mapping[str, Any], record: RawRecord, delta: 
         raise Mismatch(f"{by} needs mechanisms chosen in advance, which the ledger does not declare")
     if in_advance and record.declared.get("periods", 1) > 1:
         raise Mismatch("the mechanisms of a later period may be chosen from the answers of an earlier one")
-    if by != "dong2020/thm3" and record.declared.get("interaction") != "sequential":
+    # Concurrent mechanisms can be chosen in advance while what is asked of one hangs on the answers of another.
+    if record.declared.get("interaction") != "sequential":
         raise Mismatch(f"{by} needs a sequential interaction, which the ledger does not declare")
     match by:
         case "dong2020/thm3":
@@ -294,7 +295,7 @@ def _check_renyi(
 ) -> str:
     if not record.fixed:
         raise Mismatch("cks2020/rdp2dp.eps is used for fixed parameters only")
-    _check_interaction("cks2020/rdp2dp.eps", record)
+    _check_interaction("cks2020/rdp2dp", (_H.CONCURRENT_RDP,), record)
 
     def at(order: Fraction) -> dict[str, Any]:
         costs = [(renyi_cost(guarantee, order), count) for guarantee, count in record.events]
@@ -326,11 +327,13 @@ def _check_renyi(
     return "the inputs follow from the ledger and the claim"
 
 
-def _check_interaction(id: str, record: RawRecord) -> None:
-    """Concurrency costs nothing but for approximate zCDP and Renyi DP, with delta > 0, and for observed cells."""
+def _check_interaction(by: str, hypotheses: tuple[Hypothesis, ...], record: RawRecord) -> None:
+    """Concurrency costs nothing for (epsilon, delta)-DP, and for the moments of rounds that have no delta of theirs."""
     approximate = any(
         event["kind"] in ("zcdp", "rdp") and rational(event.get("delta", "0"), "ledger: delta")
         for event, _ in record.events
     )
-    if (approximate or id == "hartmann2022/alg1.least_eps") and record.declared.get("interaction") != "sequential":
-        raise Mismatch(f"{id} needs a sequential interaction here, which the ledger does not declare")
+    of_moments = _H.CONCURRENT_ZCDP in hypotheses or _H.CONCURRENT_RDP in hypotheses
+    excluded = _H.SEQUENTIAL in hypotheses or (of_moments and approximate)
+    if excluded and record.declared.get("interaction") != "sequential":
+        raise Mismatch(f"{by} needs a sequential interaction here, which the ledger does not declare")

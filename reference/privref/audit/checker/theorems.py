@@ -53,7 +53,7 @@ EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "cks2020/rdp2dp": ("cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP)),
     "dong2020/thm3": (
         "dong2020/thm3.eps",
-        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE),
+        (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
     ),
     "dong2020/adaptive": (
         "dong2020/adaptive.eps",
