@@ -1441,6 +1441,21 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
 end
 
 section
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem dp_filter_decides_by_the_printed_formula (L ε δ a b : K) (hε : 0 ≤ ε) (ha : 0 ≤ a) (haL : a * a = 2 * L)
+    (hb : 0 ≤ b) (hbL : b * b = 2 * (L + ε)) :
+    0 ≤ a * (b - a) ∧ a * (b - a) * (a * (b - a)) = 2 * L * ((b - a) * (b - a)) ∧
+    a * (b - a) + (b - a) * (b - a) / 2 = ε ∧
+    ∀ (t : K × K) (e d r : K), 0 ≤ r → r * r = 2 * L * (t.1 + e * e) →
+      ((squaresFilter ((b - a) * (b - a)) δ).decide t e d = .cont ↔
+        r + (t.1 + e * e) / 2 ≤ ε ∧ t.2 + d ≤ δ) := by
+  apply _root_.PrivRef.dp_filter_decides_by_the_printed_formula <;> assumption
+
+end
+
+section
 open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast

@@ -79,8 +79,9 @@ def randomlyProcessed (M : Nat → D → FinLaw K O) (f : List O' → O → FinL
 
 /-- The joint law of the outputs of the `M_k` and the results of the `f_k`, when after each output the
 result is drawn as well and the iteration stops where `h` of the results says so, from the outputs `w` and
-the results `done` on and with at most `n` more.  The outputs alone are those of the iteration of the `M_k`
-with the stopping criterion `h ∘ (f_1, …, f_k)`, the results alone those of the `f_k ∘ M_k` with `h`. -/
+the results `done` on and with at most `n` more.  Randomised `f_k` are not functions of the outputs, so that this
+law is what takes the place of the iteration of the `M_k` with the stopping criterion `h ∘ (f_1, …, f_k)`; that it is
+that iteration's where the `f_k` are deterministic is not proved here. -/
 def jointLaw (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool) (x : D) :
     Nat → List O → List O' → FinLaw K (List O × List O')
   | 0, w, done => FinLaw.dirac (w, done)

@@ -14,7 +14,7 @@ set_option linter.unusedSectionVars false
 
 namespace PrivRef
 
-universe u
+universe u k
 
 open PrivRef.Numerics (ExpField)
 
@@ -132,5 +132,52 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
   have e5 : squaresStart V δ = ((0 : F.K), (0 : F.K)) := rfl
   rw [e5]
   grind
+
+section
+
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+/-- A sum of squares fits the budget of the filter exactly where the printed formula of it is at most `ε`. -/
+theorem squares_fit_iff_their_formula_fits {V L s ε S r : K} (hL : 0 ≤ L) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + V / 2 = ε) (hr : 0 ≤ r) (hrS : r * r = 2 * L * S) : r + S / 2 ≤ ε ↔ S ≤ V := by
+  constructor
+  · intro h
+    by_cases hSV : S ≤ V
+    · exact hSV
+    · have h1 := mul_le_left (by grind : V ≤ S) (by grind : (0 : K) ≤ 2 * L)
+      have h2 : s ≤ r := Numerics.le_of_sq_le (by rw [hsL, hrS]; exact h1) hr
+      grind
+  · intro h
+    have h1 := mul_le_left h (by grind : (0 : K) ≤ 2 * L)
+    have h2 : r ≤ s := Numerics.le_of_sq_le (by rw [hsL, hrS]; exact h1) hs
+    grind
+
+/-- **The filter decides by the printed formula** (Whitehouse et al. 2023, Theorem 2).  Let `a = √(2 L)` and
+`b = √(2 (L + ε))`, with `L = log (1/δ')`.  Then `V = (b - a)²` is the budget of squares that `dp_filter_is_private`
+asks for, with `√(2 L V) = a (b - a)`; and with it the filter lets a request through if and only if
+`√(2 L ∑ ε_i²) + ½ ∑ ε_i² ≤ ε`, the request included and the root being `r`, and `∑ δ_i ≤ δ`. -/
+theorem dp_filter_decides_by_the_printed_formula (L ε δ a b : K) (hε : 0 ≤ ε) (ha : 0 ≤ a) (haL : a * a = 2 * L)
+    (hb : 0 ≤ b) (hbL : b * b = 2 * (L + ε)) :
+    0 ≤ a * (b - a) ∧ a * (b - a) * (a * (b - a)) = 2 * L * ((b - a) * (b - a)) ∧
+    a * (b - a) + (b - a) * (b - a) / 2 = ε ∧
+    ∀ (t : K × K) (e d r : K), 0 ≤ r → r * r = 2 * L * (t.1 + e * e) →
+      ((squaresFilter ((b - a) * (b - a)) δ).decide t e d = .cont ↔
+        r + (t.1 + e * e) / 2 ≤ ε ∧ t.2 + d ≤ δ) := by
+  have h1 : a ≤ b := Numerics.le_of_sq_le (by rw [haL, hbL]; grind) hb
+  have h2 := mul_nonneg' ha (by grind : 0 ≤ b - a)
+  have h3 := mul_nonneg' ha ha
+  have h4 : a * (b - a) * (a * (b - a)) = 2 * L * ((b - a) * (b - a)) := by grind
+  have h5 : a * (b - a) + (b - a) * (b - a) / 2 = ε := by grind
+  refine ⟨h2, h4, h5, fun t e d r hr hrS => ?_⟩
+  rw [squares_fit_iff_their_formula_fits (by grind) h2 h4 h5 hr hrS]
+  simp only [squaresFilter]
+  split
+  · rename_i h
+    exact ⟨fun _ => h, fun _ => rfl⟩
+  · rename_i h
+    exact ⟨fun h' => absurd h' (by simp), fun h' => absurd h' h⟩
+
+end
 
 end PrivRef
