@@ -200,9 +200,17 @@ def test_a_declared_mechanism_is_said_to_be_one() -> None:
     assert "A round declared by mechanism is listed with the guarantee that follows from the mechanism" in text
 
 
+def test_rounded_parameters_are_listed_where_most_is_lost() -> None:
+    event = {"mechanism": {"kind": "laplace", "scale": {"rounded": "1.0"}, "sensitivity": "1"}}
+    text = privref.lean_file(certificate(BASIC, event))
+    assert groups(text) == ["1, 20/19, 0"]
+    assert "A round declared by rounded parameters is listed at the end of the rounding where most is lost" in text
+
+
 def test_every_kind_has_its_words() -> None:
     """All kinds that a theorem's view converts, and none that it takes as it is."""
-    assert set(CONVERSIONS["ε"]) == {"pdp", "bounded-range", "output-dp", "mechanism", "selection"}
+    follows = {"mechanism", "selection", "rounded parameters"}
+    assert set(CONVERSIONS["ε"]) == {"pdp", "bounded-range", "output-dp", *follows}
     assert set(CONVERSIONS["ρ"]) == set(CONVERSIONS["ε"]) | {"pure-dp", "approx-dp", "gaussian-dp"}
     assert {each.lean for each in THEOREMS if each.lean} == set(LEAN_STATEMENTS)
     assert all(each.id == each.lean for each in THEOREMS if each.lean)

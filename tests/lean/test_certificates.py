@@ -15,6 +15,8 @@ from leanci import cli, modules
 from leanci.check import Outcome, kinds
 from leanci.toolchain import LEAN, Result
 
+import privref
+
 CERTIFICATES = LEAN.parent / "reference" / "privref" / "certify" / "lean.py"
 
 
@@ -185,6 +187,26 @@ def test_published_census_claim_by_lemma_1(run_lean: Callable[[str], Result]) ->
     """The file as the command writes it, alone: 17.91 is what was published."""
     statement, inputs, _, _, delta = CASES["census_lem1"]
     text = writer.lean_certificate(statement, inputs, {"epsilon": F("17.91"), "delta": delta})
+    result = run_lean(text)
+    assert result.ok, result.output
+
+
+def test_files_of_ledgers_are_proved(run_lean: Callable[[str], Result]) -> None:
+    """As the command writes them, in one file: rounds in their order, and what was converted from other guarantees."""
+    cells = {"kind": "output-dp", "cells": {"yes": "1", "no": "1/2"}, "delta": "1e-9"}
+    pure = [{"kind": "pure-dp", "epsilon": epsilon} for epsilon in ("1", "2", "1")]
+    claims = {"rogers2016/thm2.9": ("4", pure), "whitehouse2023/lem1": ("20", [*pure, cells])}
+    text = HEAD
+    for i, (by, (epsilon, rounds)) in enumerate(claims.items()):
+        ledger = {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential",
+            "events": [{"guarantee": guarantee} for guarantee in rounds],
+        }  # fmt: skip
+        claim = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": epsilon, "delta": "1e-6", "by": by}]}
+        results = privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(claim))
+        body = split(privref.lean_file(privref.certificates(results)["c"]))[1]
+        text += f"namespace L_{i}\n{body}\nend L_{i}\n"
     result = run_lean(text)
     assert result.ok, result.output
 

@@ -476,6 +476,7 @@ _HALF_SQUARE = "with ρ = ε²/2; proved in this library for finite laws: PrivRe
 _FOLLOWS = {
     "mechanism": f"with the guarantee that follows from the mechanism it declares; {_NOT_PROVED}",
     "selection": f"with the guarantee of what was selected among several trials; {_NOT_PROVED}",
+    "rounded parameters": f"at the end of the rounding where most is lost; that it covers the others is {_NOT_PROVED}",
 }
 
 #: By the parameter of the ledger's column and the kind of guarantee: how the ledger lists what is declared otherwise.

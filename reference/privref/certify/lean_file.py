@@ -155,4 +155,5 @@ def _kinds(ledger: Ledger) -> tuple[str, ...]:
     kinds = {guarantee.kind for guarantee, _ in facts.distinct}
     kinds |= {"mechanism" for event in ledger.ran if event.law is not None}
     kinds |= {"selection" for event in ledger.ran if event.selected}
+    kinds |= {"rounded parameters" for _ in ledger.rounded}
     return tuple(sorted(kinds))
