@@ -151,7 +151,7 @@ def test_near_rate_one_it_is_the_gaussian() -> None:
 
 def test_what_is_out_of_reach_is_refused() -> None:
     """The refusal is one line, and comes from the plan: little time is spent."""
-    with pytest.raises(UndecidedError, match="no contour within the work allowed"):
+    with pytest.raises(UndecidedError, match="no contour or grid within the work allowed"):
         evaluate("zdw2022/poisson_gaussian.eps", {"q": "1/10", "sigma": "1/1000", "k": 5, "delta": "1e-5"})
 
 

@@ -128,7 +128,7 @@ def test_whatever_floats_cannot_plan_is_out_of_reach(error: type[Exception], mon
 
     monkeypatch.setattr(contour_plan, "log_kappa", fails)
     monkeypatch.setattr(contour_few, "log_kappa", fails)
-    with pytest.raises(UndecidedError, match="no contour within the work allowed"):
+    with pytest.raises(UndecidedError, match="no contour or grid within the work allowed"):
         delta_in_one_orientation(
             decide.engine("arb", 128), SubsampledGaussian(Fraction(1, 10), Fraction(2), "removal"), 99, Fraction(1)
         )

@@ -29,6 +29,8 @@ from .model import SubsampledGaussian
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
 MOST_POINTS = 30_000
 MOST_PLAIN_POINTS = 6_000
+#: The most points of the one grid that has all points, in mpmath's arithmetic.
+MOST_PLAIN_AT_ONCE = 14_000
 _FIRST_POINTS = 300
 _ATTEMPTS = 5
 #: The part of the most points that says whether all of them will do.
@@ -137,7 +139,8 @@ class _Points:
 
     def __init__(self, ar: EnclosingArithmetic, width: Fraction, all_points: bool) -> None:
         self.width, self.all = width, all_points
-        self.most = MOST_POINTS if ar.name == "arb" else MOST_PLAIN_POINTS
+        plain = MOST_PLAIN_AT_ONCE if all_points else MOST_PLAIN_POINTS
+        self.most = MOST_POINTS if ar.name == "arb" else plain
         self.next: float = self.most if all_points else _FIRST_POINTS
         self.some = False
 

@@ -7,7 +7,9 @@ jumps make the loss and the contour is dear, the grid's (``jumps``).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any, Protocol, cast
@@ -53,8 +55,30 @@ _WIDTHS = tuple(Fraction(4**n, 10**9) for n in range(1, 10))
 STATED_WIDTH = Fraction(1, 1000)
 #: What an engine may spend where another one has answered, less narrowly than is sought, in units of work.
 _SIDE_WORK = 8_000_000
-_OUT_OF_REACH = "no contour within the work allowed reaches these parameters; nothing is claimed about them"
-_TOO_WIDE = f"wider than the stated {STATED_WIDTH} of it, and no contour or grid within the work allowed is narrower"
+#: The same for the second arithmetic, whose one grid is of more work.
+_SIDE_WORK_PLAIN = 14_000_000
+#: What the outer bracket of a refusal may spend.
+_BRACKET_WORK = 3_000_000
+_OUT_OF_REACH = "no contour or grid within the work allowed is narrower"
+
+
+@dataclass(slots=True)
+class Reached:
+    """What is proved of a value so far; an upper end of None is not known."""
+
+    lower: Fraction = Fraction(0)
+    upper: Fraction | None = None
+
+    def meet(self, found: Enclosure) -> None:
+        self.lower = max(self.lower, found.lower)
+        self.upper = found.upper if self.upper is None else min(self.upper, found.upper)
+
+    def words(self, what: str) -> str:
+        """As a refusal says it."""
+        if self.upper is None:
+            return f"{what} is at least {to_decimal(self.lower, 6, 'down')}, and no upper end is known"
+        shown = _shown(Enclosure(self.lower, self.upper))
+        return f"{what} is within {shown}, wider than the stated {STATED_WIDTH} of it"
 
 
 def _contour(
@@ -157,8 +181,11 @@ def _require_planned(pair: SubsampledGaussian, *numbers: Fraction | int) -> None
             raise UndecidedError(_OUT_OF_REACH)
 
 
-def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Enclosure:
-    """delta(eps) of k rounds; UndecidedError, with what was reached, where no work within limits gives three digits."""
+def delta_in_one_orientation(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, reached: Reached | None = None
+) -> Enclosure:
+    """delta(eps) of k rounds; UndecidedError, and what was ``reached``, where no work allowed gives three digits."""
+    reached = Reached() if reached is None else reached
     if k == 1 and pair.rate < 1:
         return delta_of_one_round(ar, pair, eps)
     if pair.orientation == "addition" and _above_all_losses(ar, pair, k, eps):
@@ -172,6 +199,7 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
     if few is not None:
         known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow))
         best = best if known is None else known
+        reached.meet(best)
         if best.relative_width_at_most(narrow):
             return best
         guessed = _middle(best)
@@ -185,6 +213,7 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
                 break
             continue
         best = jumps.met(best, found)
+        reached.meet(best)
         if best.relative_width_at_most(Fraction(1, 10**6)):
             return best
         before, guessed = guessed, _middle(best) - 2
@@ -193,9 +222,10 @@ def delta_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, 
     if few is not None and not best.relative_width_at_most(STATED_WIDTH):
         known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow, all_points=True))
         best = best if known is None else jumps.met(best, known)
+        reached.meet(best)
     if best.relative_width_at_most(STATED_WIDTH):
         return best
-    raise UndecidedError(_OUT_OF_REACH if best.width == 1 else f"delta is within {_shown(best)}, {_TOO_WIDE}")
+    raise UndecidedError(_OUT_OF_REACH)
 
 
 def _where_reached(find: Callable[[], Enclosure]) -> Enclosure | None:
@@ -206,14 +236,15 @@ def _where_reached(find: Callable[[], Enclosure]) -> Enclosure | None:
         return None
 
 
-def _narrower(known: Enclosure, find: Callable[[], Enclosure]) -> Enclosure:
+def _narrower(ar: EnclosingArithmetic, known: Enclosure, find: Callable[[], Enclosure]) -> Enclosure:
     """What is known and what another engine says within a budget of its own, a part of which is counted."""
-    with apart(_SIDE_WORK) as spent:
+    most = _SIDE_WORK if ar.name == "arb" else _SIDE_WORK_PLAIN
+    with apart(most) as spent:
         try:
             found = _where_reached(find)
         except WorkLimitError:
             found = None
-        used = min(spent(), _SIDE_WORK)
+        used = min(spent(), most)
     spend(used // 4)
     return known if found is None else jumps.met(known, found)
 
@@ -403,8 +434,11 @@ def eps_by_contour(
     raise OutOfReachError
 
 
-def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> Enclosure:
+def eps_in_one_orientation(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, reached: Reached | None = None
+) -> Enclosure:
     """The least epsilon >= 0 of k rounds at delta; UndecidedError as for delta."""
+    reached = Reached() if reached is None else reached
     _require_planned(pair, k)
     search = EpsilonSearch(ar, pair, k, delta)
     starts = search.starts()
@@ -414,21 +448,33 @@ def eps_in_one_orientation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k:
     if few:
         best = _where_reached(lambda: jumps.eps_of(ar, pair, k, delta, starts[0], narrow))
         if best is not None:
+            reached.meet(best)
             if not best.upper or best.relative_width_at_most(narrow):
                 return best
-            starts = [float((best.lower + best.upper) / 2)]
+            starts = _starts_within(best, starts)
     if best is None:
         best = _where_reached(lambda: eps_by_contour(ar, pair, k, delta, starts))
     else:
-        best = _narrower(best, lambda: eps_by_contour(ar, pair, k, delta, starts))
+        best = _narrower(ar, best, lambda: eps_by_contour(ar, pair, k, delta, starts))
+        reached.meet(best)
         if not best.relative_width_at_most(10 * narrow):
-            near = float((best.lower + best.upper) / 2)
-            best = _narrower(best, lambda: jumps.eps_of(ar, pair, k, delta, near, narrow, all_points=True))
+            # A grid's upper bound is the better one where it is coarse.
+            near = float(best.upper)
+            best = _narrower(ar, best, lambda: jumps.eps_of(ar, pair, k, delta, near, narrow, all_points=True))
     if best is None:
         raise UndecidedError(_OUT_OF_REACH)
+    reached.meet(best)
     if not best.relative_width_at_most(STATED_WIDTH):
-        raise UndecidedError(f"epsilon is within {_shown(best)}, {_TOO_WIDE}")
+        raise UndecidedError(_OUT_OF_REACH)
     return best
+
+
+def _starts_within(known: Enclosure, starts: list[float]) -> list[float]:
+    """Where to search on: in the middle of a narrow bracket; of a wide one, first at the starts that are within."""
+    middle = float((known.lower + known.upper) / 2)
+    if known.relative_width_at_most(Fraction(1, 20)):
+        return [middle]
+    return [*(start for start in starts if known.lower <= start <= known.upper), middle]
 
 
 def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, delta: Fraction) -> bool | None:
@@ -453,30 +499,90 @@ def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fra
 
 
 def poisson_gaussian_eps(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Enclosure:
-    """The least epsilon >= 0 at delta in (0, 1), of the larger of both orientations, 0 < q < 1."""
+    """The least epsilon >= 0 at delta in (0, 1), of the larger of both orientations, 0 < q < 1.
+
+    UndecidedError with the bracket that was reached; WorkLimitError with it where the work ends.
+    """
     removal = SubsampledGaussian(q, sigma, "removal")
     addition = SubsampledGaussian(q, sigma, "addition")
-    if _trivially_zero(ar, removal, k, delta):
-        return Enclosure(Fraction(0), Fraction(0))
-    if k == 1:
-        return _eps_of_one_round(ar, removal, delta)
-    # At epsilon 0 both have the same delta, the total variation.
-    found = eps_in_one_orientation(ar, removal, k, delta)
-    if found.upper == 0 or _at_most(ar, addition, k, found.lower, delta):
-        return found
-    other = eps_in_one_orientation(ar, addition, k, delta)
-    return Enclosure(max(found.lower, other.lower), max(found.upper, other.upper))
+    one, other = Reached(), Reached()
+    try:
+        if _trivially_zero(ar, removal, k, delta):
+            return Enclosure(Fraction(0), Fraction(0))
+        if k == 1:
+            return _eps_of_one_round(ar, removal, delta)
+        # At epsilon 0 both have the same delta, the total variation.
+        found = eps_in_one_orientation(ar, removal, k, delta, one)
+        if found.upper == 0 or _at_most(ar, addition, k, found.lower, delta):
+            return found
+        return _larger(found, eps_in_one_orientation(ar, addition, k, delta, other))
+    except UndecidedError as error:
+        with _bracket_work():
+            if one.upper is not None and other.upper is None and _at_most(ar, addition, k, one.upper, delta):
+                other.upper = one.upper
+        raise _refused("epsilon", error, one, other, lambda reached: _bracket_eps(reached, removal, k, delta)) from None
 
 
 def poisson_gaussian_delta(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Enclosure:
-    """delta at epsilon >= 0, the larger of both orientations, 0 < q < 1."""
-    one = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "removal"), k, eps)
-    if eps == 0 or k == 1:
-        return one
-    if _at_most(ar, SubsampledGaussian(q, sigma, "addition"), k, eps, one.lower) is True:
-        return one
-    other = delta_in_one_orientation(ar, SubsampledGaussian(q, sigma, "addition"), k, eps)
+    """delta at epsilon >= 0, the larger of both orientations, 0 < q < 1; refused as epsilon is."""
+    removal = SubsampledGaussian(q, sigma, "removal")
+    addition = SubsampledGaussian(q, sigma, "addition")
+    one, other = Reached(upper=Fraction(1)), Reached(upper=Fraction(1))
+    try:
+        found = delta_in_one_orientation(ar, removal, k, eps, one)
+        if eps == 0 or k == 1 or _at_most(ar, addition, k, eps, found.lower) is True:
+            return found
+        return _larger(found, delta_in_one_orientation(ar, addition, k, eps, other))
+    except UndecidedError as error:
+        with _bracket_work():
+            if one.upper is not None and other.upper == 1 and _at_most(ar, addition, k, eps, one.upper):
+                other.upper = one.upper
+        raise _refused("delta", error, one, other, lambda reached: _bracket_delta(reached, removal, k, eps)) from None
+
+
+def _larger(one: Enclosure, other: Enclosure) -> Enclosure:
     return Enclosure(max(one.lower, other.lower), max(one.upper, other.upper))
+
+
+@contextmanager
+def _bracket_work() -> Iterator[None]:
+    """Let a refusal's bracket spend so much; where that or decimals end, what is known without it is said."""
+    with apart(_BRACKET_WORK), suppress(UndecidedError, MorePrecisionError):
+        yield
+
+
+def _refused(
+    what: str, error: UndecidedError, one: Reached, other: Reached, bracket: Callable[[Reached], None]
+) -> UndecidedError:
+    """The refusal with what is known of the larger of both orientations, and of it by simple bounds."""
+    known = None if one.upper is None or other.upper is None else max(one.upper, other.upper)
+    reached = Reached(max(one.lower, other.lower), known)
+    with _bracket_work():
+        bracket(reached)
+    said = f"{reached.words(what)}: {error}"
+    return WorkLimitError(said) if isinstance(error, WorkLimitError) else UndecidedError(said)
+
+
+def _bracket_eps(reached: Reached, pair: SubsampledGaussian, k: int, delta: Fraction) -> None:
+    """Simple bounds of epsilon: one round loses no more than k; and by Renyi, k D_a + log(1/delta)/(a - 1)."""
+    ar = decide.engine("arb", 128)
+    with ar.active():
+        reached.lower = max(reached.lower, _eps_of_one_round(ar, pair, delta).lower)
+        for order, divergence in _divergences(ar, pair):
+            found = ar.enclosure(k * ar.real(divergence) - ar.log(delta) / (order - 1))
+            if found is not None:
+                reached.meet(Enclosure(Fraction(0), found.upper))
+
+
+def _bracket_delta(reached: Reached, pair: SubsampledGaussian, k: int, eps: Fraction) -> None:
+    """The same of delta: e^((a - 1) (k D_a - eps))."""
+    ar = decide.engine("arb", 128)
+    with ar.active():
+        reached.lower = max(reached.lower, delta_of_one_round(ar, pair, eps).lower)
+        for order, divergence in _divergences(ar, pair):
+            found = ar.enclosure(ar.exp((order - 1) * (k * ar.real(divergence) - eps)))
+            if found is not None:
+                reached.meet(Enclosure(Fraction(0), found.upper))
 
 
 def within(
@@ -510,16 +616,22 @@ def far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, ep
     except (MorePrecisionError, UndecidedError):
         # Far beyond what can be written: nothing small.
         return False
-    for order in (2, 4, 8, 16, 32, 64):
-        try:
-            divergence = renyi(ar, q, sigma, order)
-            assert not isinstance(divergence, str)
+    try:
+        for order, divergence in _divergences(ar, SubsampledGaussian(q, sigma, "removal")):
             found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
-        except (MorePrecisionError, UndecidedError):
-            return False
-        if found is not None and found.upper <= 0:
-            return True
+            if found is not None and found.upper <= 0:
+                return True
+    except (MorePrecisionError, UndecidedError):
+        return False
     return False
+
+
+def _divergences(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> Iterator[tuple[int, Scalar]]:
+    """Renyi divergences of one round for a removal, the larger ones (mtz2019, Theorem 5), at a few whole orders."""
+    for order in (2, 4, 8, 16, 32, 64):
+        divergence = renyi(ar, pair.rate, pair.sigma, order)
+        assert not isinstance(divergence, str)
+        yield order, divergence
 
 
 def estimated_log_delta(q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> float | None:

@@ -1,0 +1,70 @@
+"""What DP-SGD's refusals say: the bracket that was reached, also where the work ends or floats cannot plan."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from privref import evaluate
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import UndecidedError
+from privref.exact.work import WorkLimitError, metered
+from privref.profiles import subsampled
+
+EPS, DELTA = "zdw2022/poisson_gaussian.eps", "zdw2022/poisson_gaussian.delta"
+#: Few jumps make the loss: the grid and the contour both take some work.
+ROUNDS = {"q": "1.99e-5", "sigma": "2.38"}
+
+
+def bracket(error: UndecidedError, what: str) -> Enclosure:
+    found = re.match(rf"{what} is within \[(\S+), (\S+)\], wider than the stated 1/1000 of it: ", str(error))
+    assert found, str(error)
+    return Enclosure(Fraction(found[1]), Fraction(found[2]))
+
+
+@pytest.mark.parametrize(("units", "k"), [(1, 7), (10_000, 8), (100_000, 9)])
+def test_an_epsilon_refused_for_its_work_says_the_bracket(units: int, k: int) -> None:
+    inputs = {**ROUNDS, "k": k, "delta": "2.79e-24"}
+    with metered(units), pytest.raises(WorkLimitError, match="units of work") as refused:
+        evaluate(EPS, inputs)
+    truth = evaluate(EPS, inputs).enclosure
+    assert truth is not None
+    said = bracket(refused.value, "epsilon")
+    assert 0 < said.lower <= truth.lower
+    assert truth.upper <= said.upper
+
+
+@pytest.mark.parametrize(("units", "k"), [(1, 7), (10_000, 8)])
+def test_a_delta_refused_for_its_work_says_the_bracket(units: int, k: int) -> None:
+    inputs = {**ROUNDS, "k": k, "eps": "1/1000"}
+    with metered(units), pytest.raises(WorkLimitError, match="units of work") as refused:
+        evaluate(DELTA, inputs)
+    truth = evaluate(DELTA, inputs).enclosure
+    assert truth is not None
+    said = bracket(refused.value, "delta")
+    assert 0 < said.lower <= truth.lower
+    assert truth.upper <= said.upper <= 1
+
+
+@pytest.mark.parametrize("of", [(EPS, {"delta": "1e-5"}), (DELTA, {"eps": "6e5"})])
+def test_what_no_plan_reaches_is_bracketed(of: tuple[str, dict[str, str]]) -> None:
+    id, at = of
+    with pytest.raises(UndecidedError) as refused:
+        evaluate(id, {"q": "1/10", "sigma": "1/1000", "k": 5, **at})
+    said = bracket(refused.value, id.rpartition(".")[2].replace("eps", "epsilon"))
+    assert 0 < said.lower < said.upper
+
+
+def test_beyond_what_can_be_written_the_lower_end_is_said() -> None:
+    with pytest.raises(UndecidedError, match=r"^epsilon is (at least|within) "):
+        evaluate(EPS, {"q": "1/10", "sigma": "1e-100", "k": 5, "delta": "1e-5"})
+
+
+def test_a_wide_bracket_keeps_the_starts_that_are_within() -> None:
+    """Its middle may be far from the value: the contour found nothing from there."""
+    wide, narrow = Enclosure(Fraction(0), Fraction(1)), Enclosure(Fraction(99, 100), Fraction(1))
+    assert subsampled._starts_within(wide, [0.25, 2.0]) == [0.25, 0.5]
+    assert subsampled._starts_within(narrow, [0.995]) == [0.995]
+    assert subsampled._starts_within(narrow, []) == [0.995]
