@@ -364,3 +364,12 @@ def test_answers_of_absent_units_are_a_premise_by_every_theorem(on_a_sample: boo
     found = audited(ledger({"mechanism": response}), epsilon="1", delta="0")
     assert found.verdict == "confirmed"
     assert any("also for an absent one" in finding.how for finding in found.premises)
+    compared, _, _ = privref.compare(privref.ledger_from_document(ledger({"mechanism": response})), "1e-6")
+    assert all(any("also for an absent one" in each.how for each in item.application.findings) for item in compared)
+
+
+def test_a_claim_of_a_group_has_no_advice_that_would_not_help() -> None:
+    """The mechanisms of a group are not composed by their own laws: declaring them changes nothing."""
+    one = ledger({"guarantee": {"kind": "pure-dp", "epsilon": "0.5"}})
+    assert "Laplace" in audited(one, epsilon="0.4", delta="0.01").reason
+    assert "Laplace" not in audited(one, epsilon="0.8", delta="0.01", neighbours="replace-one").reason

@@ -15,7 +15,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.decide import EngineName
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.exact.work import WorkLimitError
+from privref.exact.work import WorkLimitError, metered, spend
 from privref.statements.registry import evaluate
 
 CONTEXT = mpmath.mp.clone()
@@ -203,3 +203,18 @@ def test_the_promised_width_is_kept(eps: str, k: int, delta: str) -> None:
     found = value("dong2020/adaptive.eps", eps=ranges(eps, k), delta_g=delta)
     assert found.lower < found.upper <= k * Fraction(eps)
     assert found.relative_width_at_most(Fraction(13, 100))
+
+
+def test_a_curve_that_is_too_dear_is_given_up_and_takes_what_was_left() -> None:
+    """Its price shows as it is computed; what comes after can not ask for the same again and again."""
+    rounds, arb = (Fraction(1, 97),) * 60, decide.engine("arb", 64)
+    with metered(100_000):
+        with pytest.raises(WorkLimitError):
+            bounded_range._curve(arb, rounds, 40)
+        with pytest.raises(WorkLimitError):
+            spend(1)
+    whole = bounded_range._curve(arb, rounds, 40)
+    assert whole.price > 100_000
+    # A curve that is known is not given away either.
+    with metered(100_000), pytest.raises(WorkLimitError):
+        bounded_range._curve(arb, rounds, 40)

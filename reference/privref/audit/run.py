@@ -65,15 +65,16 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
 
 def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion:
     found = structure.premises(facts.ledger, claim)
-    if opinion.verdict == "confirmed" and facts.answers_of_absent:
-        found = (*found, Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True))
-    if opinion.verdict == "confirmed" and facts.drawn:
-        found = (*found, _drawn())
+    if opinion.verdict == "confirmed":
+        found = (*found, *_of_what_ran(facts))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 
 
-def _drawn() -> Finding:
-    return Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
+def _of_what_ran(facts: Facts) -> tuple[Finding, ...]:
+    """What a bound rests on that no ledger can show: of answers that a unit may not have given, of samples."""
+    absent = Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True)
+    drawn = Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
+    return (*((absent,) if facts.answers_of_absent else ()), *((drawn,) if facts.drawn else ()))
 
 
 #: Of the verdicts on the cases of one claim the first that occurs is the claim's.
@@ -169,8 +170,7 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
         if facts.unknown:
             raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
         compared.append((case, all_bounds(facts, EPSILON_ROUTES, delta, lambda step: None)))
-    premises = structure.premises(ledger, everything)
-    return compared, (*premises, _drawn()) if Facts(ledger).drawn else premises
+    return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts(ledger)))
 
 
 def _worst(found: list[tuple[PartsCase, Bound]]) -> tuple[PartsCase, Bound]:

@@ -21,7 +21,7 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell
-from privref.exact.work import TERMS, WorkLimit, spend
+from privref.exact.work import TERMS, WorkLimit, afford, all_where_refused, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one, sequence, whole
 from privref.statements.registry import Result, implements
@@ -359,8 +359,9 @@ def _lower(values: list[int], weights: _Weights, bits: int, keep: int) -> list[i
 
 def _curve(ar: Arithmetic, eps: tuple[Fraction, ...], precision: int) -> _Curve:
     """The curve of rounds in that order, to about 2^-precision of absolute width beside that of the grid."""
-    found = _computed(decide.engine_name(ar), eps, precision)
-    spend(found.price)
+    with all_where_refused():
+        found = _computed(decide.engine_name(ar), eps, precision)
+        spend(found.price)
     return found
 
 
@@ -379,14 +380,16 @@ def _computed(engine: decide.EngineName, eps: tuple[Fraction, ...], precision: i
             weights[steps] = _Weights(ar, step, steps, bits)
         return weights[steps]
 
-    upper, lower, tail, pairs = [0], [0], 0, 0
+    upper, lower, tail, pairs, price = [0], [0], 0, 0, 0
     for value in reversed(eps):
         down = value // step
         up = down if down * step == value else down + 1
         upper, tail = _raise(upper, tail, of(up), bits, floor)
         lower = _lower(lower, of(down), bits, len(upper)) if down else lower
         pairs += up * len(upper)
-    return _Curve(tuple(upper), tuple(lower), bits, step, pairs * (1 + (bits >> 9)) // 2)
+        price = pairs * (1 + (bits >> 9)) // 2
+        afford(price)
+    return _Curve(tuple(upper), tuple(lower), bits, step, price)
 
 
 def _known(eps: Sequence[Fraction]) -> tuple[Fraction, ...]:

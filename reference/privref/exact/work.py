@@ -72,6 +72,17 @@ def spend(units: int) -> None:
     _METER.left = left
 
 
+@contextmanager
+def all_where_refused() -> Iterator[None]:
+    """Spend all that is left where the block's work is refused: for work whose amount shows only as it is done."""
+    try:
+        yield
+    except WorkLimitError:
+        if _METER.metered:
+            _METER.left = 0
+        raise
+
+
 def afford(units: int) -> None:
     """WorkLimitError where so much is not left, before anything is done; nothing is spent."""
     if _METER.metered and units > _METER.left:

@@ -19,7 +19,8 @@ from .text import line, plain_ends
 _DIGITS = 10
 _ADAPTIVE = (
     "an event that is added because of earlier answers is chosen adaptively: then declare "
-    '"parameters": "chosen-adaptively" and the filter that was enforced'
+    '"parameters": "chosen-adaptively" and the filter that was enforced; and a mechanism that is, '
+    '"queries": "chosen-adaptively"'
 )
 
 
