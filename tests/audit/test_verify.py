@@ -220,6 +220,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples": (records(DRAWN), by(SAMPLES)),
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
+    "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "ranges in advance": (ledger(RANGES, **IN_ADVANCE), by(ADVANCE)),
@@ -376,6 +377,16 @@ WRONG: dict[str, tuple[str, Document]] = {
         "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
     "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),
     "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
+    "samples of two rates, a round less": (
+        "samples of two rates",
+        {"inputs": {"rounds": [{**POISSON, "count": 40}, {**POISSON, "rate": "1/20", "count": 39}]}}),
+    "samples of two rates, the smaller one twice": (
+        "samples of two rates", {"inputs": {"rounds": [{**POISSON, "rate": "1/20", "count": 80}]}}),
+    "samples of two rates, a larger delta": ("samples of two rates", {"inputs": {"delta": "2e-6"}}),
+    "samples of two rates, one shuffled": (
+        "samples of two rates", {"record": records(DRAWN, drawn(rate="1/20", sampling="shuffled"))}),
+    "samples of two rates, chosen on the way": (
+        "samples of two rates", {"record": records(DRAWN, drawn(rate="1/20"), parameters="chosen-adaptively")}),
     "samples that were shuffled": ("samples", {"record": records({**drawn(sampling="shuffled"), **BESIDE})}),
     "samples of a fixed size": ("samples", {"record": records({**drawn(sampling="fixed-size"), **BESIDE})}),
     "samples of an unknown kind": ("samples", {"record": records({**drawn(sampling="unknown"), **BESIDE})}),

@@ -12,6 +12,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
 from privref.exact.work import WorkLimitError, metered
 from privref.profiles import subsampled
+from tests.benchmarks import bench_sgd
 
 EPS, DELTA = "zdw2022/poisson_gaussian.eps", "zdw2022/poisson_gaussian.delta"
 #: Few jumps make the loss: the grid and the contour both take some work.
@@ -68,3 +69,11 @@ def test_a_wide_bracket_keeps_the_starts_that_are_within() -> None:
     assert subsampled._starts_within(wide, [0.25, 2.0]) == [0.25, 0.5]
     assert subsampled._starts_within(narrow, [0.995]) == [0.995]
     assert subsampled._starts_within(narrow, []) == [0.995]
+
+
+@pytest.mark.parametrize("seed", [520, 925])
+def test_an_orientation_far_below_the_other_is_searched_itself(seed: int) -> None:
+    """At a removal's epsilon of 10^5 and more an addition's delta is too small to be written."""
+    found = evaluate(EPS, bench_sgd.parameters(seed)).enclosure
+    assert found is not None
+    assert found.relative_width_at_most(Fraction(1, 10**6))

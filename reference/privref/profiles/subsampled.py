@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.errors import MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, spend
@@ -489,7 +489,8 @@ def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fra
     for tolerance in (_COARSE, _FINE):
         try:
             found = _contour(ar, pair, k, float(eps), float_log(delta), tolerance).delta(eps)
-        except (OutOfReachError, OverflowError):
+        except (OutOfReachError, OverflowError, UnwritableError):
+            # Unwritable: epsilon is so far beyond this orientation's that delta is too small for a contour to say.
             return None
         if found.upper <= delta:
             return True
