@@ -77,3 +77,12 @@ def test_an_orientation_far_below_the_other_is_searched_itself(seed: int) -> Non
     found = evaluate(EPS, bench_sgd.parameters(seed)).enclosure
     assert found is not None
     assert found.relative_width_at_most(Fraction(1, 10**6))
+
+
+def test_the_second_arithmetic_reaches_few_jumps() -> None:
+    """Or no certificate of it would verify: Arb says [1.710538188, 1.710538203]."""
+    hard = {"q": "517989/12695312500", "sigma": "0.614", "k": 100_000, "delta": "1.1e-10"}
+    found = evaluate(EPS, hard, engine="mpmath").enclosure
+    assert found is not None
+    assert found.relative_width_at_most(subsampled.STATED_WIDTH)
+    assert found.intersection(Enclosure(Fraction("1.710538188"), Fraction("1.710538203"))) is not None
