@@ -79,6 +79,24 @@ def test_an_orientation_far_below_the_other_is_searched_itself(seed: int) -> Non
     assert found.relative_width_at_most(Fraction(1, 10**6))
 
 
+def test_two_rates_refused_say_the_upper_end() -> None:
+    """By Renyi divergences, of order 2 about 10^6 for each of five rounds."""
+    base = {"kind": "gaussian", "sensitivity": "1"}
+    rounds = [
+        {"kind": "subsampled", "sampling": "poisson", "rate": rate, "base": {**base, "sigma": sigma}, "count": count}
+        for rate, sigma, count in (("1/10", "1/1000", 5), ("1/5", "1", 3))
+    ]
+    for id, at in (("zdw2022/thm10.eps", {"delta": "1e-5"}), ("zdw2022/thm10.delta", {"eps": "5e6"})):
+        with pytest.raises(
+            UndecidedError, match=r"^(epsilon|delta) is within \[0, (\S+)\]: no contour reaches"
+        ) as said:
+            evaluate(id, {"rounds": rounds, **at})
+        found = re.match(r"(\S+) is within \[0, (\S+)\]", str(said.value))
+        assert found
+        low, high = (Fraction(5 * 10**5), Fraction(6 * 10**6)) if found[1] == "epsilon" else (Fraction(0), Fraction(1))
+        assert low < Fraction(found[2]) < high
+
+
 def test_the_second_arithmetic_reaches_few_jumps() -> None:
     """Or no certificate of it would verify: Arb says [1.710538188, 1.710538203]."""
     hard = {"q": "517989/12695312500", "sigma": "0.614", "k": 100_000, "delta": "1.1e-10"}

@@ -11,6 +11,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError
+from privref.exact.rounding import to_decimal
 from privref.exact.work import apart, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
@@ -62,6 +63,7 @@ def _by_both(
     by_grid: Callable[[], Enclosure | None],
     by_inversion: Callable[[], Enclosure],
     width: Fraction,
+    refusal: Callable[[], str],
 ) -> Enclosure | None:
     """Both engines where both are within reach: what they have in common.
 
@@ -74,7 +76,7 @@ def _by_both(
     if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
         return other
     if sampled and other is None:
-        raise UndecidedError("no contour reaches these sampled Gaussian rounds, and a loss grid takes too much work")
+        raise UndecidedError(refusal())
     try:
         found = by_grid()
     except UndecidedError:
@@ -87,6 +89,12 @@ def _by_both(
     if common is None:
         raise EnginesDisagree("the grid and the inversion disagree about the profile of a composition")
     return common
+
+
+def _refusal(what: str, highest: Fraction | None) -> str:
+    """Why sampled rounds are refused, with the upper bound that is proved."""
+    known = "" if highest is None else f"{what} is within [0, {to_decimal(highest, 6, 'up')}]: "
+    return f"{known}no contour reaches these sampled Gaussian rounds, and a loss grid takes too much work"
 
 
 def _inverted_delta(part: Composition, eps: Fraction, engine: decide.EngineName) -> Enclosure:
@@ -114,6 +122,7 @@ def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -
             lambda part=part: grid.delta_of(part, eps, STATED_DELTA_WIDTH / 2, engine),  # type: ignore[misc]
             lambda part=part: _inverted_delta(part, eps, engine),  # type: ignore[misc]
             STATED_DELTA_WIDTH / 2,
+            lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
         )
         for part in composition.orientations
     ]
@@ -130,6 +139,7 @@ def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -
             lambda part=part: grid.eps_of(part, delta, STATED_WIDTH / 2, engine),  # type: ignore[misc]
             lambda part=part: _inverted_eps(part, delta, engine),  # type: ignore[misc]
             STATED_WIDTH / 2,
+            lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
         )
         for part in composition.orientations
     ]

@@ -16,8 +16,9 @@ from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.complex_interval import plane
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
+from privref.exact.work import apart
 
 from . import subsampled
 from .contour import TURN, Transform, kappa
@@ -39,9 +40,12 @@ from .contour_plan import (
     tilted,
     top_cut,
 )
-from .model import Composition, Gaussian, SubsampledGaussian
+from .model import Composition, Gaussian, Round, SubsampledGaussian
+from .subsampled_renyi import renyi
 
 _TOLERANCE = 1e-8
+#: What the upper bound of a refusal may spend.
+_BRACKET_WORK = 1_000_000
 _WIDTH = Fraction(1, 2)
 _SHRINK = 0.7
 _OUT_OF_REACH = "no contour within the work allowed reaches these sampled rounds; nothing is claimed about them"
@@ -309,3 +313,35 @@ def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName 
             return contour(ar, composition, float(eps), None, _TOLERANCE).delta(eps)
         except (OutOfReachError, OverflowError):
             raise UndecidedError(_OUT_OF_REACH) from None
+
+
+def highest(composition: Composition, *, delta: Fraction | None = None, eps: Fraction | None = None) -> Fraction | None:
+    """An upper bound of epsilon at delta, or of delta at epsilon, by Renyi divergences of a few whole orders.
+
+    For both orientations: a removal's divergence is the larger (mtz2019, Theorem 5). None where none can be written.
+    """
+    ar = decide.engine("arb", 128)
+    found: list[Fraction] = []
+    with ar.active(), apart(_BRACKET_WORK):
+        for order in (2, 4, 8, 16, 32, 64):
+            try:
+                total = ar.sum(_divergence(ar, item, order) for item in composition.rounds)
+                if delta is not None:
+                    bound = ar.enclosure(total - ar.log(delta) / (order - 1))
+                else:
+                    assert eps is not None
+                    bound = ar.enclosure(ar.exp((order - 1) * (total - eps)))
+            except (UndecidedError, MorePrecisionError):
+                break
+            if bound is not None:
+                found.append(bound.upper)
+    return min(found, default=None)
+
+
+def _divergence(ar: EnclosingArithmetic, item: Round, order: int) -> Real:
+    if isinstance(item.pair, Gaussian):
+        return ar.real(item.count * order * item.pair.mu_squared / 2)
+    assert isinstance(item.pair, SubsampledGaussian)
+    divergence = renyi(ar, item.pair.rate, item.pair.sigma, order)
+    assert not isinstance(divergence, str)
+    return item.count * ar.real(divergence)
