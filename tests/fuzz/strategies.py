@@ -34,7 +34,7 @@ HUGE_COUNTS = [10**5, 10**6, 10**9, 2**53 - 1]
 WORDS = st.sampled_from(["a", "b", "t", "x y", "→", "\x1b[2J", "ptr", "svt-count", "[bold]", "a" * 200])
 JUNK = st.sampled_from(
     [None, True, False, 0, -1, 5, 10**9, "", "x", "1", [], {}, [[]], {"": []}, ["1", 2], {"rule": []}, 10**3000]
-)
+).map(copy.deepcopy)  # a place that is changed again is not to change what is drawn later
 NUMBERS = st.sampled_from(ORDINARY * 20 + EXTREME * 3 + MALFORMED)
 WHOLES = st.sampled_from(COUNTS * 5 + HUGE_COUNTS + [0, -1, 2**53, 10**30])
 #: Fields whose numbers have a domain of their own: ordinary values, and extreme ones.
