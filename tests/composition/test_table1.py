@@ -10,6 +10,7 @@ import pytest
 
 from privref import catalogue
 from privref.composition.table1 import DELTAS, PRINTED_ROW, table1
+from privref.exact.work import WorkLimitError
 from privref.statements.registry import evaluate
 from tests.oracles import around, meets
 
@@ -68,3 +69,11 @@ def test_least_rounds_by_walking_up() -> None:
                     k += 1
                 found = evaluate("hartmann2022/table1.exact_min_k", {"delta": repr(delta), "eps": eps}).value
                 assert found == str(k)
+
+
+@pytest.mark.parametrize("id", ["hartmann2022/table1.exact_min_k", "hartmann2022/table1.min_k.printed"])
+def test_a_number_of_rounds_beyond_all_use_is_refused_at_once(id: str) -> None:
+    """About e^eps rounds are needed, and each doubling of them was tried until all work was spent."""
+    assert len(str(evaluate(id, {"delta": "1e-6", "eps": "1000"}).value)) == 436
+    with pytest.raises(WorkLimitError, match="smaller eps"):
+        evaluate(id, {"delta": "1e-6", "eps": "9" * 4000})

@@ -8,11 +8,15 @@ from fractions import Fraction
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
+from privref.exact.work import WorkLimitError
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, one, whole
 from privref.statements.registry import Result, evaluate, implements
 
 from .optimal import vertex_delta
+
+#: About e^eps rounds are needed: where eps is some 1,400 or more the search is given up.
+_MOST_ROUNDS = 2**2048
 
 _EQUAL_PURE = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.PURE_ROUNDS)
 
@@ -64,6 +68,8 @@ def least_rounds(ar: Arithmetic, delta: Fraction, eps: Fraction) -> Result:
     low, high = 1, 2
     while not fits(high):
         low, high = high, 2 * high
+        if high > _MOST_ROUNDS:
+            raise WorkLimitError("the least number of rounds is above 2^2048: ask for a smaller eps or a larger delta")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if fits(middle) else (middle, high)
