@@ -18,7 +18,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading
-from .renyi import conversion_cost, conversion_limit, rdp_to_dp_eps, renyi_cost
+from .renyi import conversion_cost, limit_if_any, rdp_to_dp_eps, renyi_cost
 from .response import charged, response_renyi
 from .running import BudgetLimit, checked
 
@@ -125,12 +125,7 @@ class ExPostFilter:
         engine: decide.EngineName = "arb",
     ) -> ExPostFilter:
         """The filter; where the conversion at the order alone costs more than eps, only sums of epsilon are left."""
-        try:
-            limit = conversion_limit(eps, order, delta_prime, engine)
-        except InputError as refusal:
-            if refusal.field != "order" or order <= 1:
-                raise
-            limit = None
+        limit = limit_if_any(eps, order, delta_prime, engine)
         return cls(eps, order, delta_prime, delta_pp, limit, engine)
 
     def start(self) -> ExPostState:

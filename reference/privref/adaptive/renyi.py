@@ -89,6 +89,16 @@ def conversion_limit(eps: Fraction, order: Fraction, delta: Fraction, engine: de
     return BudgetLimit.of(lambda ar: eps - conversion_cost(ar, order, delta), engine)
 
 
+def limit_if_any(eps: Fraction, order: Fraction, delta: Fraction, engine: decide.EngineName) -> BudgetLimit | None:
+    """The same, or None where the conversion at the order alone costs more than eps: only plain sums are left then."""
+    try:
+        return conversion_limit(eps, order, delta, engine)
+    except InputError as refusal:
+        if refusal.field != "order" or order <= 1:
+            raise
+        return None
+
+
 @implements(
     "feldman2021/renyi_filter.decision",
     kind="exact",

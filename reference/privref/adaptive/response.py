@@ -10,7 +10,7 @@ from functools import lru_cache
 from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.errors import HypothesisError, InputError
+from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee, dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one
@@ -18,7 +18,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading
-from .renyi import conversion_cost, conversion_limit, rdp_to_dp_eps
+from .renyi import conversion_cost, limit_if_any, rdp_to_dp_eps
 from .running import BudgetLimit, checked, plus
 from .zcdp import as_number, best_order
 
@@ -145,12 +145,7 @@ class ResponseFilter:
         engine: decide.EngineName = "arb",
     ) -> ResponseFilter:
         """The filter; where the conversion at the order alone costs more than eps, only the sum of epsilons is left."""
-        try:
-            limit = conversion_limit(eps, order, delta_prime, engine)
-        except InputError as refusal:
-            if refusal.field != "order" or order <= 1:
-                raise
-            limit = None
+        limit = limit_if_any(eps, order, delta_prime, engine)
         return cls(eps, order, delta_prime, delta_pp, limit, engine)
 
     def start(self) -> ResponseState:
