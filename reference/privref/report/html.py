@@ -21,7 +21,7 @@ from privref.audit.engines import enclosed
 from privref.audit.facts import Facts
 from privref.audit.notices import notices
 from privref.audit.opinions import Audit, Opinion
-from privref.audit.refuters import witnesses
+from privref.audit.refuters import quick_witnesses
 from privref.audit.structure import is_plain
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
@@ -39,7 +39,6 @@ _MOST_CURVES_PRINTED = 6
 _MOST_NAMED = 20
 _COLUMNS = ("#", "release", "kind", "mechanism", "count", "epsilon", "delta", "rho", "mu", "decision")
 _NUMBERS = ("#", "count", "epsilon", "delta", "rho", "mu")
-_MOST_WITNESS_ROUNDS = 1_000
 _MARKS = {
     "confirmed": "✓",
     "refuted": "✗",
@@ -72,15 +71,9 @@ def _log10(value: Fraction) -> float:
 
 
 def _lower(facts: Facts, epsilon: Fraction, delta: Fraction) -> Fraction:
-    """A certified lower bound on delta at epsilon, from the cheap witnesses of the audit's refuters."""
+    """A certified lower bound on delta at epsilon, from the quick witnesses of the audit's refuters."""
     least = Fraction(0)
-    for witness in witnesses(facts, epsilon, delta):
-        rounds = witness.inputs.get("k", 1)
-        cheap = witness.statement == "cks2020/gaussian_witness.delta" or (
-            witness.statement == "kov2015/optimal.delta" and isinstance(rounds, int) and rounds <= _MOST_WITNESS_ROUNDS
-        )
-        if not cheap:
-            continue
+    for witness in quick_witnesses(facts, epsilon, delta):
         try:
             found, _ = enclosed(witness.statement, witness.inputs, 8)
         except (HypothesisError, UndecidedError):
