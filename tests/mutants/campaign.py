@@ -147,6 +147,7 @@ def _set(mutant: Mutant, values: Values) -> None:
 def _live_functions() -> dict[tuple[str, str, int], list[types.FunctionType]]:
     """The package's functions by file, qualified name and first line."""
     found: dict[tuple[str, str, int], list[types.FunctionType]] = {}
+    gc.unfreeze()  # what the session has frozen (tests/conftest.py) is not among the objects
     for function in gc.get_objects():
         if isinstance(function, types.FunctionType) and function.__code__.co_filename.startswith(str(SOURCES)):
             code = function.__code__
