@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from . import rational
 from .transcription import vanishes
 
 
@@ -25,15 +26,24 @@ def possible(quantity: Any) -> list[int]:
     ]
 
 
+def _fraction(expression: Any) -> tuple[Any, tuple[Any, ...]]:
+    """An expanded numerator, and factors of the denominator."""
+    found = rational.fraction(expression) if rational.is_rational(expression) else None
+    if found is not None:
+        return found
+    numerator, denominator = sp.fraction(sp.together(sp.expand(expression)))
+    return sp.expand(numerator), (denominator,)
+
+
 @cache
 def canonical(expression: Any) -> tuple[Any, int]:
     """A normal form of the quantity up to a positive factor, and -1 where the sign was turned."""
-    numerator, denominator = sp.fraction(sp.together(sp.expand(expression)))
-    kernel = sp.expand(numerator) if denominator.is_positive else sp.expand(expression)
+    numerator, denominator = _fraction(expression)
+    kernel = numerator if all(factor.is_positive for factor in denominator) else sp.expand(expression)
     _, kernel = kernel.as_content_primitive()
     if kernel.is_Add and kernel.is_polynomial() and len(possible(kernel)) > 1:
-        factors = [base**power for base, power in sp.factor_list(kernel)[1] if not base.is_positive]
-        kernel = sp.expand(sp.prod(factors)) * (1 if sp.factor_list(kernel)[0] > 0 else -1)
+        content, factors = sp.factor_list(kernel)
+        kernel = sp.expand(sp.prod(base**power for base, power in factors if not base.is_positive)) * sp.sign(content)
     kernel = sp.Mul(*(factor for factor in sp.Mul.make_args(kernel) if not factor.is_positive))
     return (-kernel, -1) if kernel.could_extract_minus_sign() else (kernel, 1)
 
@@ -50,6 +60,12 @@ def _solved(zero: Any) -> tuple[Any, Any] | None:
     return None
 
 
+@cache
+def remainder(expression: Any, zeros: tuple[Any, ...]) -> Any:
+    """An expression where the ``zeros`` are zero, as far as they settle it."""
+    return modulo(at_zero(expression, list(zeros)), list(zeros))
+
+
 def modulo(expression: Any, zeros: list[Any]) -> Any:
     """The remainder of an expression where the quantities in ``zeros`` are zero; itself if it is not polynomial."""
     for number, zero in enumerate(zeros):
@@ -58,7 +74,7 @@ def modulo(expression: Any, zeros: list[Any]) -> Any:
             # Eliminating a symbol leaves one form of what is equal; a division alone depends on the order of symbols.
             later = [sp.expand(other.subs(*solved)) for other in zeros[number + 1 :]]
             return modulo(expression.subs(*solved), [*zeros[:number], *(other for other in later if other != 0)])
-    numerator = sp.expand(sp.fraction(sp.together(sp.expand(expression)))[0])
+    numerator = _fraction(expression)[0]
     if numerator.is_number or not zeros:
         return numerator
     try:
@@ -74,13 +90,13 @@ def agree(ours: Any, theirs: Any, zeros: list[Any]) -> bool:
     difference = sp.sympify(ours) - sp.sympify(theirs)
     if vanishes(difference):
         return True
-    return bool(zeros) and _defined(difference, zeros) and modulo(at_zero(difference, zeros), zeros) == 0
+    return bool(zeros) and _defined(difference, zeros) and remainder(difference, tuple(zeros)) == 0
 
 
 def _defined(expression: Any, zeros: list[Any]) -> bool:
     """Whether no denominator of an expression becomes zero where the ``zeros`` are zero."""
-    _, denominator = sp.fraction(sp.together(expression))
-    return denominator.is_number or modulo(at_zero(denominator, zeros), zeros) != 0
+    found = rational.fraction(expression)
+    return found is not None and remainder(sp.Mul(*found[1]), tuple(zeros)) != 0
 
 
 def at_zero(expression: Any, zeros: list[Any]) -> Any:

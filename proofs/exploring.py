@@ -20,7 +20,7 @@ from sympy.core.relational import Ge, Gt, Le, Lt, Relational
 
 from privref.exact.symbolic import SymbolicArithmetic
 
-from .algebra import at_zero, canonical, modulo, possible
+from .algebra import canonical, possible, remainder
 from .folders import PAPERS
 from .transcription import ProofError
 
@@ -66,7 +66,7 @@ class Oracle:
         return 1 in [factor * sign for sign in possible(key)]
 
     def _reduced(self, key: Any) -> tuple[Any, int]:
-        return canonical(modulo(at_zero(key, self.ties), self.ties))
+        return canonical(remainder(key, tuple(self.ties)))
 
     @property
     def impossible(self) -> bool:

@@ -10,6 +10,8 @@ from typing import Any, Literal, Protocol
 
 import sympy as sp
 
+from . import rational
+
 #: ``identical``: SymPy proves code minus transcription to be zero on symbols that range over the whole domain.
 #:   Where the paper defines the value by an infimum or an inequality and the code brackets a root, the root is a
 #:   symbol: SymPy proves that it is the root of the paper's equation, which has no other, and that the value at it is
@@ -200,10 +202,9 @@ def vanishes(difference: Any) -> bool:
     What is not zero at a point of its symbols' range is refused there, before the simplifiers, which may take minutes.
     """
     expression = sp.sympify(difference)
-    for step in (lambda e: e, sp.expand):
-        if step(expression) == 0:
-            return True
-    if _differs_somewhere(expression):
+    if rational.is_zero(_rational(expression)) or sp.expand(expression) == 0:
+        return True
+    if rational.is_rational(expression) or _differs_somewhere(expression):
         return False
     for step in (
         lambda e: sp.expand(sp.together(_rational(e))),
