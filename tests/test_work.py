@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import privref
+from privref.audit import summary
 from privref.exact import decide, work
 from privref.exact.errors import UndecidedError, UnwritableError
 from privref.exact.integer_poly import IntegerPolynomial
+from privref.exact.numbers import from_binary64, weighted_sum
 from privref.exact.work import WorkLimitError
 from privref.ledger import reading
 from privref.profiles import composed, laws
@@ -311,6 +313,43 @@ def test_sampled_rounds_beside_a_gaussian_take_little_work() -> None:
     with work.apart(10**9) as spent:
         assert privref.audit(record, claims).opinions[0].verdict == "confirmed"
         assert 100_000 < spent() < 5_000_000
+
+
+#: Epsilons over different primes' powers: their sum has a denominator as long as all of them together.
+LONG = [Fraction(1, prime**300) for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67)]
+
+
+def test_sums_of_long_denominators_are_metered() -> None:
+    """Two thousand such epsilons took minutes and counted nothing; decimals take no more than they did."""
+    record = ledger(*({"kind": "pure-dp", "epsilon": str(value)} for value in LONG))
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6", "by": "rogers2016/thm2.9"}]}
+    )
+    with work.apart(10**9) as spent:
+        weighted_sum((value, 1) for value in LONG)
+        assert 300 < spent() < 3000
+        weighted_sum((Fraction(n, 10**6), n) for n in range(1000))
+        weighted_sum((from_binary64(2.0**-n), 1) for n in range(1000))
+        assert spent() < 3000
+        least = spent()
+    with work.metered(least // 2):
+        found = privref.audit(record, claims).opinions[0]
+    assert (found.verdict, "ask for fewer rounds, fewer digits or smaller numbers" in found.reason) == (
+        "undecided",
+        True,
+    )
+    with work.metered(least // 2):
+        rows = privref.replay(record, "9,1e-6", machines=["basic-filter"]).rows
+    assert rows[0].cells["basic-filter"].outcome == "CONT"
+    assert rows[-1].cells["basic-filter"].outcome == "undecided"
+    assert rows[-1].time is None
+
+
+def test_a_total_that_takes_long_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = ledger(*({"kind": "pure-dp", "epsilon": str(value)} for value in LONG))
+    assert dict(summary.totals(record))["sum of epsilon"] == sum(LONG)
+    monkeypatch.setattr(summary, "QUESTION", 1000)
+    assert summary.totals(record) == ()
 
 
 def test_products_of_laws_are_metered() -> None:

@@ -15,7 +15,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import HypothesisError, InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import count_sum, spell
 from privref.exact.seams import seam
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.output_dp import require_cell, supremum
@@ -123,6 +123,8 @@ class OutputFilter:
     def step(self, state: OutputFilterState, event: Guarantee) -> tuple[OutputFilterState, Decision]:
         """CONT iff the costs of the past answers plus the request's largest cost fit the budget."""
         guarantee = as_output_dp(event, self.statement)
+        count_sum(state.eps, supremum(guarantee.cells))
+        count_sum(state.delta, guarantee.delta)
         eps, delta = state.eps + supremum(guarantee.cells), state.delta + guarantee.delta
         if state.halted:
             return state, Decision("HALT", state.eps, "the filter has halted")
@@ -284,6 +286,8 @@ def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequen
     for i, (worst, spend) in enumerate(zip(sups, spends, strict=True)):
         if spend > worst:
             raise InputError(f"spends[{i}]", _spelled(spend), f"it exceeds the round's largest cost {_spelled(worst)}")
+        count_sum(spent, worst)
+        count_sum(spent, spend)
         least = max(least, spent + worst)
         spent += spend
     return least

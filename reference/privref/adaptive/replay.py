@@ -11,9 +11,11 @@ from typing import Any, Literal
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
+from privref.exact.work import WorkLimitError
 from privref.guarantees.model import Guarantee, as_zcdp
 
 from .protocol import Decision, Machine, ObservingMachine, Reading
+from .running import plus
 
 CellOutcome = Literal["CONT", "HALT", "inapplicable", "undecided"]
 
@@ -78,7 +80,10 @@ def run_machines(
     time: Fraction | None = Fraction(0)
     for k, (event, cell) in enumerate(zip(events, chain(observed, repeat(None)), strict=False), 1):
         zcdp = as_zcdp(event)
-        time = None if zcdp is None or time is None else time + 2 * zcdp.rho
+        try:
+            time = None if zcdp is None or time is None else plus(time, zcdp.rho, 2)
+        except WorkLimitError:
+            time = None
         cells: dict[str, Cell] = {}
         for name, machine in machines.items():
             if name in stopped:

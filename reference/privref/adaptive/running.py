@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.numbers import count_sum
 from privref.guarantees.model import checked
 
 __all__ = ["BudgetLimit", "RunningSum", "checked", "plus"]
@@ -21,6 +22,7 @@ def plus(total: Fraction, term: Fraction, count: int) -> Fraction:
     """total + count * term; no greatest common divisor is taken for a zero, nor for a count of one."""
     if not term.numerator:
         return total
+    count_sum(total, term)
     return total + (term if count == 1 else count * term)
 
 

@@ -9,6 +9,7 @@ from privref.composition.basic import total_of_squares
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.numbers import count_sum
 from privref.guarantees.conversions import zcdp_to_dp_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
@@ -155,6 +156,8 @@ def filter_rounds(
     spent = V = Fraction(0)  # noqa: N806
     times = []
     for n, (eps_m, delta_m) in enumerate(zip(eps, delta, strict=True)):
+        count_sum(spent, delta_m)
+        count_sum(V, eps_m * eps_m)
         spent, V = spent + delta_m, V + eps_m * eps_m  # noqa: N806
         if spent > delta_pp:
             rounds = n

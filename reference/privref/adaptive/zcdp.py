@@ -8,6 +8,7 @@ from fractions import Fraction
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
+from privref.exact.numbers import count_sum
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, PROBABILITY, one, sequence
@@ -37,6 +38,8 @@ def zcdp_filter_rounds(
         raise InputError("deltas", f"{len(deltas)} values", f"give {len(rhos)}, one for each rho")
     rho_spent = delta_spent = Fraction(0)
     for n, (rho_m, delta_m) in enumerate(zip(rhos, deltas, strict=True)):
+        count_sum(rho_spent, rho_m)
+        count_sum(delta_spent, delta_m)
         rho_spent, delta_spent = rho_spent + rho_m, delta_spent + delta_m
         if rho_spent > rho or delta_spent > delta:
             return n

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from privref.composition.bounded_range import worst_ends
 from privref.composition.optimal import MOST_ROUNDS
-from privref.exact.numbers import spell
+from privref.exact.numbers import spell, weighted_sum
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -350,12 +350,8 @@ def _shuffled(law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness
 
 def _weight(group: _Group) -> Fraction:
     """A measure of what a group loses; it only decides which one is tried first."""
-    total = Fraction(0)
-    for mechanism, count in group:
-        guarantee = mechanism.guarantee
-        if (zcdp := None if guarantee is None else as_zcdp(guarantee)) is not None:
-            total += count * (zcdp.rho + zcdp.delta)
-    return total
+    found = ((None if one.guarantee is None else as_zcdp(one.guarantee), count) for one, count in group)
+    return weighted_sum((zcdp.rho + zcdp.delta, count) for zcdp, count in found if zcdp is not None)
 
 
 def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
@@ -396,7 +392,7 @@ def declared_rho(facts: Facts) -> Witness | None:
             found.append(rhos)
     if not found:
         return None
-    most = max(found, key=lambda rhos: sum((rho * times for rho, times in rhos.items()), Fraction(0)))
+    most = max(found, key=lambda rhos: weighted_sum(rhos.items()))
     words = "the declared Gaussian mechanisms, their shifts attained by one pair, by their Renyi divergence of order 2"
     return Witness("cks2020/gaussian_witness.rho", {"rho": tuple(most.items())}, words, actual=True)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
@@ -17,6 +17,7 @@ from privref.exact.numbers import spell, weighted_sum
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
+from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.ledger.model import EventColumns, Ledger
 
@@ -127,7 +128,7 @@ def of_first(audit: Audit, most: int) -> Contributors | None:
 def contributors(
     ledger: Ledger, item: Bound, most: int = 3, case: Mapping[str, str] | None = None
 ) -> Contributors | None:
-    """The largest contributors to the sum behind this bound; None where the sum is zero or the ledger too long.
+    """The largest contributors to the sum behind this bound; None where it is zero, or takes too long to add up.
 
     Of the events that read a part of a partition only those that read the part in ``case`` count.
     """
@@ -143,7 +144,7 @@ def contributors(
         if each is None:
             return None
         amounts.append((each * event.count, i))
-    total = weighted_sum((amount, 1) for amount, _ in amounts)
+    total = _summed((amount, 1) for amount, _ in amounts)
     if not total:
         return None
     # The earlier of equals first.
@@ -159,26 +160,34 @@ def contributors(
 def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
     """The sums of what ran: of rho where all events are zCDP or Gaussian DP, of epsilon and delta where all are DP.
 
-    None where events read disjoint parts: no unit's loss is a sum over parts.
+    None where events read disjoint parts: no unit's loss is a sum over parts; nor where a sum takes too long to add up.
     """
     if len(ledger.events) > MOST_LISTED or (ledger.partitions and any(event.part for event in ledger.ran)):
         return ()
     counter: Counter[Guarantee] = Counter()
     for event in ledger.ran:
         counter[event.guarantee] += event.count
-    found: list[tuple[str, Fraction]] = []
+    sums: list[tuple[str, Fraction | None]] = []
     approx = [(as_approx_dp(guarantee), count) for guarantee, count in counter.items()]
-    if approx and all(dp is not None for dp, _ in approx):
-        found.append(("sum of epsilon", weighted_sum((dp.epsilon, count) for dp, count in approx if dp is not None)))
-        found.append(("sum of delta", weighted_sum((dp.delta, count) for dp, count in approx if dp is not None)))
-        return tuple(found)
     zcdp = [(as_zcdp(guarantee), count) for guarantee, count in counter.items()]
-    if zcdp and all(each is not None for each, _ in zcdp):
-        found.append(("sum of rho", weighted_sum((each.rho, count) for each, count in zcdp if each is not None)))
-        delta = weighted_sum((each.delta, count) for each, count in zcdp if each is not None)
-        if delta:
-            found.append(("sum of delta", delta))
-    return tuple(found)
+    if approx and all(dp is not None for dp, _ in approx):
+        sums.append(("sum of epsilon", _summed((dp.epsilon, count) for dp, count in approx if dp is not None)))
+        sums.append(("sum of delta", _summed((dp.delta, count) for dp, count in approx if dp is not None)))
+    elif zcdp and all(each is not None for each, _ in zcdp):
+        sums.append(("sum of rho", _summed((each.rho, count) for each, count in zcdp if each is not None)))
+        delta = _summed((each.delta, count) for each, count in zcdp if each is not None)
+        sums += [("sum of delta", delta)] if delta else []
+    found = tuple((name, value) for name, value in sums if value is not None)
+    return found if len(found) == len(sums) else ()
+
+
+def _summed(pairs: Iterable[tuple[Fraction, int]]) -> Fraction | None:
+    """A sum to be shown; None where it alone would take a tenth of a question's work."""
+    try:
+        with apart(QUESTION // 10):
+            return weighted_sum(pairs)
+    except WorkLimitError:
+        return None
 
 
 def kinds(ledger: Ledger) -> tuple[tuple[str, int], ...]:

@@ -27,7 +27,7 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import InputError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import spell, weighted_sum
 from privref.exact.work import QUESTION, WorkLimit, all_where_refused, apart, left, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one
@@ -96,7 +96,7 @@ class _Set:
         least, most = (search.eps_g + Fraction(end, search.common) for end in (held, following))
         self.total = search.down(least), search.up(most)
         #: Of k + 1 times T, and of k + 1 times each t, where all derivatives are 0, what does not hang on the means.
-        spread = sum((n * width for width, n in kinds), Fraction(0))
+        spread = weighted_sum(kinds)
         alone = search.rounds * least + spread
         self.of_total = search.down(alone), search.up(alone)
         each = [(search.rounds + 1) * width - spread + least for width, _ in kinds]
@@ -408,7 +408,7 @@ class _Search:
         """
         sums = self._sums()
         cap = self.down(most)
-        longest = sum((n * width for width, n in self.kinds), Fraction(0))
+        longest = weighted_sum(self.kinds)
         boxes = 0
         fewer: set[tuple[int, ...]] = set()
         reached = [ends for ends in itertools.pairwise(sums) if self.eps_g + Fraction(ends[0], self.common) < longest]
@@ -537,7 +537,7 @@ def _surely_lost(engine: decide.EngineName, kinds: Kinds, ends: Sequence[Fractio
 
 def _first(kinds: Kinds, eps_g: Fraction) -> tuple[Fraction, ...]:
     """Ends that lose something at least: the better of two guesses."""
-    longest = sum((n * width for width, n in kinds), Fraction(0))
+    longest = weighted_sum(kinds)
     share = (1 + eps_g / longest) / 2
     even = tuple(width * share for width, _ in kinds)
     guessed = worst_ends(kinds, eps_g)
@@ -601,7 +601,7 @@ def _shown(value: Fraction) -> str:
 @lru_cache(maxsize=64)
 def _epsilon(engine: decide.EngineName, kinds: Kinds, delta: Fraction) -> tuple[Fraction, Fraction, int]:
     """Both ends of the least epsilon, and the work that it took."""
-    longest = sum((n * width for width, n in kinds), Fraction(0))
+    longest = weighted_sum(kinds)
     low = Fraction(0)
     ends = _first(kinds, low)
     with apart(min(QUESTION, left())) as spent:
@@ -636,7 +636,7 @@ def _raised(
     afresh: bool,
 ) -> tuple[Fraction, tuple[Fraction, ...]]:
     """An epsilon from ``low`` on at which some ends lose delta at least, and these: about the largest one near by."""
-    high = sum((n * width for width, n in kinds), Fraction(0))
+    high = weighted_sum(kinds)
     for step in range(60):
         if high - low <= low * WIDTH / 20:
             break
@@ -664,7 +664,7 @@ _HYPOTHESES = (Hypothesis.BOUNDED_RANGE_ROUNDS, Hypothesis.FIXED_PARAMETERS, Hyp
 
 
 def _stated(inputs: Mapping[str, Any]) -> Fraction | None:
-    longest = sum((n * width for width, n in inputs["eps"]), Fraction(0))
+    longest = weighted_sum(inputs["eps"])
     if not longest or inputs.get("delta_g") in (0, 1) or inputs.get("eps_g", 0) >= longest:
         return None
     return WIDTH
@@ -689,7 +689,7 @@ def advance_delta(ar: Arithmetic, eps: Multiset, eps_g: Fraction) -> Result:
     takes more work than one question may is refused, with what is lost at least.
     """
     kinds = _kinds(eps)
-    if eps_g >= sum((n * width for width, n in kinds), Fraction(0)):
+    if eps_g >= weighted_sum(kinds):
         return Fraction(0)
     with all_where_refused():
         lost, price = _delta(decide.engine_name(ar), kinds, eps_g)
@@ -713,7 +713,7 @@ def advance_eps(ar: Arithmetic, eps: Multiset, delta_g: Fraction) -> Result:
     """
     kinds = _kinds(eps)
     if delta_g == 0 or not kinds:
-        return sum((n * width for width, n in kinds), Fraction(0))
+        return weighted_sum(kinds)
     if delta_g == 1:
         return Fraction(0)
     with all_where_refused():

@@ -20,6 +20,9 @@ from .enclosure import Enclosure, ends_in_units
 from .errors import WRITABLE_BITS, UnwritableError
 from .work import spend, writing
 
+#: Reading a rational of a denominator of more bits takes more than a unit of work.
+_LONG = 512
+
 
 def _operand(value: object) -> object:
     """The value as FLINT takes it; NotImplemented for a type that is none of ours, as an operator must answer."""
@@ -30,7 +33,10 @@ def _operand(value: object) -> object:
     if type(value) is int:
         return value
     if isinstance(value, Fraction):
-        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+        denominator = value.denominator
+        if (long := denominator.bit_length()) > _LONG:
+            spend((long >> 7) + (long * long >> 24))
+        return flint.arb(flint.fmpq(value.numerator, denominator))
     return value if isinstance(value, int) else NotImplemented
 
 

@@ -11,11 +11,14 @@ from typing import Literal, Union
 from .columns import Column
 from .errors import WRITABLE_BITS, InputError
 from .seams import seam
+from .work import spend
 
 ExactInput = Union[int, Fraction, str]
 
 #: No exact input or printed exact value has more digits than this.
 MAX_DIGITS = 4000
+#: Sums of a denominator of more bits take more than the microsecond that any does.
+_LONG = 512
 #: Digits that an end of an enclosure has at most, written as a decimal: its size, and those asked for.
 MAX_END_DIGITS = WRITABLE_BITS * 4 // 13 + MAX_DIGITS
 
@@ -166,7 +169,7 @@ def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1
     """The exact sum of value^power * count; 0 for none.
 
     Numerators are added per denominator first: decimals have few denominators, and adding Fractions one by one would
-    take a greatest common divisor each.
+    take a greatest common divisor each. Those that are left take the product of their lengths.
     """
     if isinstance(pairs, Column):
         return pairs.moment(power)
@@ -174,7 +177,23 @@ def weighted_sum(pairs: Iterable[tuple[Fraction, int]], power: Literal[1, 2] = 1
     for value, times in pairs:
         denominator = value.denominator
         numerators[denominator] = numerators.get(denominator, 0) + value.numerator**power * times
-    return sum((Fraction(n, d**power) for d, n in sorted(numerators.items())), Fraction(0))
+    total = Fraction(0)
+    for denominator, numerator in sorted(numerators.items()):
+        part = Fraction(numerator, denominator**power)
+        count_sum(total, part)
+        total += part
+    return total
+
+
+def bits(value: Fraction) -> int:
+    """The length of a rational, its numerator's and its denominator's together."""
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+def count_sum(total: object, term: object) -> None:
+    """Count the work of adding to a sum of long denominator: its greatest common divisor takes the lengths' product."""
+    if isinstance(total, Fraction) and isinstance(term, Fraction) and total.denominator.bit_length() > _LONG:
+        spend(total.denominator.bit_length() * term.denominator.bit_length() >> 18)
 
 
 def float_log(value: Fraction) -> float:
@@ -208,8 +227,11 @@ def spell(value: Fraction | int) -> str:
 def can_be_read(value: Fraction | int) -> bool:
     """Whether the spelling of a computed number is short enough to be read again."""
     fraction = Fraction(value)
-    if fraction.numerator.bit_length() + fraction.denominator.bit_length() <= 3 * MAX_DIGITS:
+    # A digit takes between 3 and 4 bits; the digits of a long number are not cheap.
+    if bits(fraction) <= 3 * MAX_DIGITS:
         return True
+    if bits(fraction) > 5 * MAX_DIGITS:
+        return False
     try:
         return rational(spell(value)) == fraction
     except InputError:

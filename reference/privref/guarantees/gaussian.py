@@ -9,6 +9,7 @@ from fractions import Fraction
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
 from privref.exact.errors import NotRationalError
+from privref.exact.numbers import weighted_sum
 from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
 
@@ -139,7 +140,7 @@ def gaussian_witness_delta(ar: Arithmetic, rho: Multiset, eps: Fraction) -> Resu
     """
     if not rho:
         return Fraction(0)
-    return gaussian_delta(ar, ar.sqrt(2 * sum((value * count for value, count in rho), Fraction(0))), eps)
+    return gaussian_delta(ar, ar.sqrt(2 * weighted_sum(rho)), eps)
 
 
 @implements(
