@@ -181,3 +181,14 @@ def test_equal_sampled_rounds_are_composed_pair_by_pair_where_that_is_named() ->
     )
     assert (named.obstacle, set(named.inputs)) == ("", {"rounds", "delta"})
     assert applied("zdw2022/thm10", "0", {"mechanism": sampled}, named="zdw2022/thm10", **more).obstacle
+
+
+@pytest.mark.parametrize(("spent", "delta"), [("0", "1"), ("1/2", "1"), ("0", "1/2")])
+def test_renyi_rounds_prove_what_a_larger_delta_allows(spent: str, delta: str) -> None:
+    """Also at delta = 1, which every interaction has."""
+    event = {"guarantee": {"kind": "rdp", "orders": {"4": "0.2"}, "delta": spent}}
+    found = applied("cks2020/rdp2dp", delta, event, parameters="fixed-in-advance")
+    assert found.inputs["delta"] == Fraction(delta) - Fraction(spent)
+    answer = privref.evaluate(found.statement, **found.inputs)
+    assert answer.enclosure is not None
+    assert answer.enclosure.upper < Fraction("0.2")

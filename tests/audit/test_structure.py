@@ -507,3 +507,34 @@ def test_a_group_s_verdict_under_a_filter_says_what_the_unit_s_claim_came_to() -
     assert "the declared budget is larger than the claim" in opinion.reason
     periods = audited(record, epsilon="2", delta="1e-6", periods=2)
     assert (periods.verdict, "parts, periods" in periods.reason) == ("inapplicable", True)
+
+
+def test_a_group_s_delta_of_rounds_without_epsilon_is_exact() -> None:
+    """It may be a decimal of few digits, which an enclosure of it never decides to round up."""
+    none = {"guarantee": {"kind": "approx-dp", "epsilon": "0", "delta": "1e-5"}}
+    assert audited(ledger(none), epsilon="1", delta="5e-5", units=5).verdict == "confirmed"
+    assert audited(ledger(none), epsilon="1", delta="4e-5", units=5).verdict == "unsupported"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"events": [event("0.1", "a", "sex")]},
+        {"events": [event("0.1", observed_cell="a")]},
+        {"partitions": {"age": "the year of birth"}},
+    ],
+    ids=str,
+)
+def test_the_checker_refuses_a_ledger_that_the_audit_does_not_read(wrong: Document) -> None:
+    document = ledger(event("0.1", "a"))
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "0"}]})
+    (made,) = certificates(privref.audit(privref.ledger_from_document(document), claims)).values()
+    other = {**document, **wrong}
+    made = copy.deepcopy(made)
+    made["ledger"] |= {"document": other, "sha256": documents.digest(other)}
+    if "partitions" not in wrong and "part" not in other["events"][0]:
+        del made["bounds"][0]["case"]
+    with pytest.raises(privref.InputError):
+        privref.ledger_from_document(other)
+    with pytest.raises(privref.InputError, match=r"part\.of|observed_cell"):
+        privref.verify(made)

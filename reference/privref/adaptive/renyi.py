@@ -23,7 +23,16 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.response import are_small, charged_at_order
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence
+from privref.statements.params import (
+    ABOVE_ONE,
+    OPEN_PROBABILITY,
+    POSITIVE_PROBABILITY,
+    PROBABILITY,
+    Multiset,
+    multiset,
+    one,
+    sequence,
+)
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
@@ -42,7 +51,7 @@ def conversion_cost(ar: Arithmetic, order: Scalar, delta: Scalar) -> Real:
     "cks2020/rdp2dp.eps",
     kind="upper",
     cites="Proposition 12",
-    params=(one("order", ABOVE_ONE), one("eps_order"), one("delta", OPEN_PROBABILITY)),
+    params=(one("order", ABOVE_ONE), one("eps_order"), one("delta", POSITIVE_PROBABILITY)),
 )
 def rdp_to_dp_eps(ar: Arithmetic, order: Fraction, eps_order: Fraction, delta: Fraction) -> Scalar:
     """The epsilon to which Renyi DP of one order converts at delta.

@@ -316,7 +316,7 @@ def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = delta - facts.renyi_delta
-    if slack <= 0 or delta == 1:
+    if slack <= 0:
         return RouteInputs(
             obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion"
         )

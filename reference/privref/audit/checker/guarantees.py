@@ -10,6 +10,7 @@ from typing import Any
 from privref.audit.checker.basis import Mismatch, in_domain
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
@@ -57,6 +58,9 @@ def of_group(event: Mapping[str, Any], k: int) -> Mapping[str, Any]:
 
     for digits in (40, 120, 480):
         found = decide.enclose(geometric, decide.engine("mpmath"), Fraction(1, 10**digits))
+        if not eps:
+            # An exact number, which may be a decimal of 30 digits; any other delta of a group is no rational.
+            found = Enclosure(k * delta, k * delta)
         ends = [Fraction(text) for text in (to_decimal(found.lower, 30, "up"), to_decimal(found.upper, 30, "up"))]
         if found.lower >= 1:
             ends = [Fraction(1), Fraction(1)]

@@ -78,6 +78,7 @@ def read_record(
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     exact = read(document)
     _check_records(exact)
+    _check_parts(exact)
     ran = [event for event in exact["events"] if event.get("decision", "continue") == "continue"]
     allowance = Allowance()
     neighbours = document["neighbours"]
@@ -110,8 +111,17 @@ def _check_records(document: Mapping[str, Any]) -> None:
             raise InputError("ledger: records", records, remedy)
 
 
+def _check_parts(document: Mapping[str, Any]) -> None:
+    """Every part is of a partition whose public key is declared: else nothing says that parts are disjoint."""
+    for event in document["events"]:
+        if "part" in event and event["part"]["of"] not in document.get("partitions", {}):
+            raise InputError("ledger: part.of", event["part"]["of"], "its public key is not among the `partitions`")
+
+
 def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) -> Mapping[str, Any]:
     """The raw guarantee, with the observed cell, and the mechanism with the parameters that it has or takes from it."""
+    if "observed_cell" in event and event.get("guarantee", {}).get("kind") != "output-dp":
+        raise InputError("ledger: observed_cell", event["observed_cell"], "only an output-dp event has cells")
     declared = event.get("mechanism")
     if declared is None:
         return {**event["guarantee"], "cell": event.get("observed_cell")}
