@@ -169,6 +169,8 @@ def test_sampled_steps_are_audited_as_what_was_drawn() -> None:
         {"noise_multiplier": "4", "batch_size": 6, "num_examples": 60, "num_epochs": 4, "delta": 1e-5},
         {"noise_multiplier": 4, "batch_size": 6, "number_of_examples": 60, "num_updates": 40, "target_epsilon": 1.0},
         {"noise_multiplier": 4, "batch_size": 6, "n": 60, "epochs": 3.95},
+        {"noise_multiplier": 4, "batch_size": 6, "n": 60, "epochs": 4, "steps": 40, "sampling_rate": "0.1"},
+        {"noise_multiplier": 4, "sampling_rate": "0.1", "epochs": 3.95, "steps": 40},
     ],
 )
 def test_a_training_run_as_one_record(record: dict[str, Any]) -> None:
@@ -183,6 +185,14 @@ def test_a_training_run_as_one_record(record: dict[str, Any]) -> None:
     )
 
 
+def test_a_rate_may_be_the_double_of_its_quotient() -> None:
+    record = {"noise_multiplier": 4, "batch_size": 6, "n": 60, "steps": 4}
+    found = privref.ledger_from_dp_sgd({**record, "sampling_rate": 0.1}, sampling="poisson").events[0].law
+    assert found is not None
+    assert found.sample is not None
+    assert found.sample.rate == Fraction(0.1)
+
+
 @pytest.mark.parametrize(
     ("record", "field"),
     [
@@ -193,6 +203,12 @@ def test_a_training_run_as_one_record(record: dict[str, Any]) -> None:
         ({"noise_multiplier": 4, "sampling_rate": "1.1", "num_steps": 40}, "record.sampling_rate"),
         ({"noise_multiplier": 4, "sampling_rate": "1/10", "num_steps": 40, "steps": 1}, "record.steps"),
         ({"noise_multiplier": 4, "sampling_rate": "1/10", "num_steps": 40, "microbatches": 1}, "record.microbatches"),
+        (
+            {"noise_multiplier": 4, "sampling_rate": "0.01", "batch_size": 6, "n": 60, "steps": 4},
+            "record.sampling_rate",
+        ),
+        ({"noise_multiplier": 4, "sampling_rate": "1/10", "epochs": 40, "steps": 40}, "record.num_steps"),
+        ({"noise_multiplier": 4, "batch_size": 6, "n": 60, "epochs": 5, "steps": 40}, "record.num_steps"),
         ({"noise_multiplier": float("nan"), "sampling_rate": "1/10", "num_steps": 40}, "record.noise_multiplier"),
     ],
 )

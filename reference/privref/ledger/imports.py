@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from privref.exact import decide
@@ -227,10 +228,11 @@ def ledger_from_dp_sgd(
     """A training run as JAX-privacy and TF-privacy write it: one mapping.
 
     ``noise_multiplier``; ``sampling_rate``, or ``batch_size`` with ``num_examples``; ``num_steps``, or ``num_epochs``
-    with batch size and examples. Other names of the same (``number_of_examples``, ``n``, ``epochs``, ``steps``,
-    ``num_updates``, ``sample_rate``) are read too. With ``truncated_batch_size`` larger Poisson samples are
-    cut to that, and ``num_examples`` bounds the records of every data set. ``delta`` and ``epsilon`` are no part of a
-    ledger and are left out; any other field is refused. Neighbours: one record is added or removed.
+    with batch size and examples; what is said twice has to agree. Other names of the same (``number_of_examples``,
+    ``n``, ``epochs``, ``steps``, ``num_updates``, ``sample_rate``) are read too. With ``truncated_batch_size`` larger
+    Poisson samples are cut to that, and ``num_examples`` bounds the records of every data set. ``delta`` and
+    ``epsilon`` are no part of a ledger and are left out; any other field is refused. Neighbours: one record is added or
+    removed.
     """
     require(record, Mapping, "record", "give the settings of the run as a mapping")
     given: dict[str, Any] = {}
@@ -251,10 +253,21 @@ def ledger_from_dp_sgd(
             raise InputError(f"record.{name}", value, "give a number > 0")
         return read
 
+    drawn = number("batch_size") / number("num_examples") if {"batch_size", "num_examples"} <= set(given) else None
     rate = number("sampling_rate") if "sampling_rate" in given else number("batch_size") / number("num_examples")
     if rate > 1:
         raise InputError("record.sampling_rate", spell(rate), "a rate is a probability")
+    # As a double the quotient is rounded.
+    if drawn is not None and abs(rate - drawn) * 2**53 > drawn:
+        remedy = f"batch_size and num_examples make it {spell(drawn)}; correct the record, or leave one of the two out"
+        raise InputError("record.sampling_rate", given["sampling_rate"], remedy)
     steps = number("num_steps") if "num_steps" in given else number("num_epochs") / rate
+    if {"num_steps", "num_epochs"} <= set(given):
+        # Libraries round the steps of an epoch, or those of all, up or down.
+        epochs, of_one = number("num_epochs"), 1 / (rate if drawn is None else drawn)
+        if not floor(epochs * floor(of_one)) <= steps <= ceil(epochs * ceil(of_one)):
+            remedy = "num_epochs makes it {}; correct the record, or leave one of the two out"
+            raise InputError("record.num_steps", given["num_steps"], remedy.format(ceil(epochs * of_one)))
     # As TF-privacy does: a part of a step is a step.
     count = -(-steps.numerator // steps.denominator)
     cap = (number("truncated_batch_size"), number("num_examples")) if "truncated_batch_size" in given else None
