@@ -139,6 +139,7 @@ globalThis.privrefLeanModule = {
     process.kill(process.pid, "SIGKILL"); // threads of Lean may still wait, and would keep it from ending
   },
 };
+process.env.PRIVREF_LEAN_SEES = JSON.stringify([toolchain, root]); // read by near.js in every thread
 const line = readLine();
 if (line === null) process.exit(0);
 const first = JSON.parse(line);

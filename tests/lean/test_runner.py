@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -228,6 +229,70 @@ def test_options_that_are_not_served_are_refused(served: WasmLean) -> None:
     for arguments in (["--stats", "A.lean"], ["-t0", "A.lean"], ["A.lean", "-o"]):
         with pytest.raises(ToolchainError, match="option"):
             served.run(arguments, path=[], cwd=Path.cwd())
+
+
+# Stands for lean.js in one of its threads: numbers for words, a buffer for the memory, a text for an address.
+THREAD = """
+const [folder, other] = process.argv.slice(1);
+const memory = new SharedArrayBuffer(256);
+const lean = {
+  text: (at) => at,
+  stat: (buffer, found) => found.isDirectory() ? -1 : found.size,
+  bytes: () => new Uint8Array(memory),
+  words: () => new Uint32Array(memory),
+  longs: () => new BigInt64Array(memory),
+};
+const near = globalThis.privrefNear;
+const open = (name, flags = 0o100000) => near.___syscall_openat(lean, -100, name, flags);
+const read = (fd, first, second) => {
+  lean.words().set([100, first, 100 + first, second]);
+  const code = near._fd_read(lean, fd, 0, 2, 32);
+  return [code, Buffer.from(lean.bytes().slice(100, 100 + lean.words()[8])).toString()];
+};
+const seek = (fd, offset, whence) => [near._fd_seek(lean, fd, offset, whence, 64), Number(lean.longs()[8])];
+const fd = open(`${folder}/A.olean`);
+const stat = (name) => near.___syscall_stat64(lean, name, 0) ?? "?";
+const said = {
+  stat: ["A.olean", ".", "B.olean", "../A.olean"].map((name) => stat(`${folder}/${name}`)),
+  size: near.___syscall_fstat64(lean, fd, 0),
+  end: seek(fd, 0n, 2),
+  start: seek(fd, 0n, 0),
+  read: [read(fd, 2, 4), seek(fd, -1n, 1), read(fd, 3, 4), read(fd, 1, 1)],
+  close: [near._fd_close(lean, fd), near._fd_close(lean, fd) ?? "?", near.___syscall_fstat64(lean, fd, 0) ?? "?"],
+  left: [open(`${folder}/A.lean`), open(`${folder}/B.olean`), open(`${folder}/A.olean`, 0o101),
+    stat(`${other}/A.olean`), open(`${other}/A.olean`), near._fd_read(lean, 3, 0, 1, 32)].map((it) => it ?? "?"),
+};
+console.log(JSON.stringify(said));
+"""
+
+
+def test_a_thread_reads_oleans_itself_and_leaves_the_rest_to_the_main_thread(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if request.config.getoption("--no-lean"):
+        pytest.skip("--no-lean")
+    for name in ("seen", "other"):
+        (tmp_path / name).mkdir()
+        for kind in ("olean", "lean"):
+            (tmp_path / name / f"A.{kind}").write_text("abcdefg")
+    command = [toolchain.find_node(), f"--require={toolchain.CI / 'near.js'}", "-e", THREAD]
+    sees = {"PRIVREF_LEAN_SEES": json.dumps([str(tmp_path / "seen")])}
+    done = subprocess.run(
+        [*command, str(tmp_path / "seen"), str(tmp_path / "other")],
+        env=sees,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == {
+        "stat": [7, -1, -44, "?"],
+        "size": 7,
+        "end": [0, 7],
+        "start": [0, 0],
+        "read": [[0, "abcdef"], [0, 5], [0, "fg"], [0, ""]],
+        "close": [0, "?", "?"],
+        "left": ["?"] * 6,
+    }
 
 
 README = """

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -241,6 +242,7 @@ def check(
     if lake:
         outcome.problems += with_lake(lake, base, [item.name for item in named], restated, say)
     else:
-        _with_wasm(lean or wasm_lean(), base, out, incremental, named, restated, meanings, outcome, say)
+        with nullcontext(lean) if lean is not None else closing(wasm_lean()) as used:
+            _with_wasm(used, base, out, incremental, named, restated, meanings, outcome, say)
     outcome.total = time.monotonic() - start
     return outcome
