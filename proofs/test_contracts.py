@@ -30,7 +30,7 @@ def crosshair(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 CONFIRMED, OPEN = "Confirmed over all paths.", "Not confirmed."
-#: The contracts that CrossHair exhausts, and those that it searches until its time is up.
+#: The contracts that CrossHair exhausts, and those that it only searches.
 EXHAUSTED = ("exact_core.intersection_is_common", "exact_core.filter_is_strict")
 SEARCHED = (
     "exact_core.read_back",
@@ -60,10 +60,12 @@ def verdicts(output: str) -> dict[str, set[str]]:
     return found
 
 
-def check(seconds: int, *targets: str) -> dict[str, set[str]]:
-    """CrossHair's verdicts on contracts, each searched for so long at most."""
-    options = ("--analysis_kind=PEP316", "--report_all", f"--per_condition_timeout={seconds}")
-    found = crosshair("check", *options, *targets)
+def check(*targets: str, fruitless: int | None = None) -> dict[str, set[str]]:
+    """CrossHair's verdicts on contracts: each is searched for 30 s, or until so many paths in turn show nothing new."""
+    bounds = ["--per_condition_timeout=30"]
+    if fruitless is not None:
+        bounds.append(f"--max_uninteresting_iterations={fruitless}")
+    found = crosshair("check", "--analysis_kind=PEP316", "--report_all", *bounds, *targets)
     if found.stderr:
         raise AssertionError(found.stderr)
     return verdicts(found.stdout)
@@ -71,16 +73,17 @@ def check(seconds: int, *targets: str) -> dict[str, set[str]]:
 
 def test_crosshair_exhausts_what_it_can() -> None:
     """These hold on every path; the time is a bound, and a small part of it is needed."""
-    found = check(30, *(f"proofs.contracts.{name}" for name in EXHAUSTED))
+    found = check(*(f"proofs.contracts.{name}" for name in EXHAUSTED))
     assert found == {name: {CONFIRMED} for name in EXHAUSTED}
 
 
-@pytest.mark.parametrize("module", sorted({name.split(".")[0] for name in SEARCHED}))
-def test_crosshair_finds_no_counterexample(module: str) -> None:
-    """No input within the time bound breaks a contract, and every contract can be reached."""
-    own = [name for name in SEARCHED if name.split(".")[0] == module]
-    found = check(2, *(f"proofs.contracts.{name}" for name in own))
-    assert set(found) == set(own)
+def test_crosshair_finds_no_counterexample() -> None:
+    """No input that it reaches breaks a contract, and every contract can be reached.
+
+    Five fruitless paths are the bound that CrossHair itself sets: what is broken by hand in a filter is found by then.
+    """
+    found = check(*(f"proofs.contracts.{name}" for name in SEARCHED), fruitless=5)
+    assert set(found) == set(SEARCHED)
     for name, said in found.items():
         assert said <= {OPEN, CONFIRMED}, (name, said)
 
@@ -111,7 +114,7 @@ def test_crosshair_would_find_a_broken_contract(precondition: str, verdict: str,
         '    """\n'
         "    return eps >= budget\n"
     )
-    (found,) = check(2, str(tmp_path / "broken.py"))["broken.halts"]
+    (found,) = check(str(tmp_path / "broken.py"), fruitless=5)["broken.halts"]
     assert found.startswith(verdict)
     assert {found} not in ({OPEN}, {CONFIRMED})
 

@@ -1,4 +1,4 @@
-"""Contracts on the exact core, checked by CrossHair (`crosshair check --analysis_kind=PEP316`) within a time bound.
+"""Contracts on the exact core, checked by CrossHair (`crosshair check --analysis_kind=PEP316`), within bounds.
 
 CrossHair runs the functions on symbolic integers and short strings and searches for a counterexample; what it reports
 as confirmed it has exhausted, what it leaves open it has not refuted. It reaches: reading of numbers, budget
