@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +20,24 @@ KEY = b"a secret of this test only"
 Batch = Callable[..., dict[str, Any]]
 
 
+def audited(folder: Path, events: Any, **more: Any) -> dict[str, Any]:
+    """Audit CSV text, or an Arrow table, as a batch; the tables are in ``folder / "out"``."""
+    import pyarrow.parquet as parquet
+
+    if isinstance(events, str):
+        source = folder / "events.csv"
+        source.write_text(events, encoding="utf-8")
+    else:
+        source = folder / "events.parquet"
+        parquet.write_table(events, source)
+    asked = {"unit": "person", "ledger": META, "claims": CLAIMS, "output": folder / "out", "key": KEY}
+    return privref.audit_batch(source, **{**asked, "workers": 1, **more})
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Batch:
-    """Audit CSV text, or an Arrow table, as a batch; the tables are in ``tmp_path / "out"``."""
-
-    def audited(events: Any, **more: Any) -> dict[str, Any]:
-        import pyarrow.parquet as parquet
-
-        if isinstance(events, str):
-            source = tmp_path / "events.csv"
-            source.write_text(events, encoding="utf-8")
-        else:
-            source = tmp_path / "events.parquet"
-            parquet.write_table(events, source)
-        asked = {"unit": "person", "ledger": META, "claims": CLAIMS, "output": tmp_path / "out", "key": KEY}
-        return privref.audit_batch(source, **{**asked, "workers": 1, **more})
-
-    return audited
+    """Audit in ``tmp_path``."""
+    return partial(audited, tmp_path)
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:

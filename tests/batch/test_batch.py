@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -234,118 +236,107 @@ def test_several_claims_and_a_table_of_csv(run: Batch, tmp_path: Path) -> None:
     assert summary["units"] == 2
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
+#: Five ledgers and more, which cost next to nothing: what is shown where a run is killed hangs on no guarantee.
+PLAIN = "person,epsilon\n" + "".join(f"p{i},0.{i}\n" for i in range(1, 8))
+
+FORKING = """
+import json, os, signal, sys, traceback
+import ibis.backends.duckdb, pandas, pyarrow.parquet
 import privref.batch.run as batch
 from privref.batch import verdicts
-real, left = verdicts.audit_ledgers, [int(sys.argv[3])]
-def dies(part, context):
+real = verdicts.audit_ledgers
+
+def dies(left):
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     left[0] -= 1
-    return real(part, context)
-verdicts.audit_ledgers = dies
-batch.LEDGERS_AT_ONCE = 2
-import json
-asked = json.loads(sys.argv[2])
-batch.audit_batch(sys.argv[1], **asked, key=b"a secret of this test only", workers=1)
+
+def run(renames, parts, at_once, **asked):
+    renames, parts = [renames], [parts]
+    batch.KEYS_AT_ONCE = batch.LEDGERS_AT_ONCE = at_once
+    if parts[0] >= 0:
+        verdicts.audit_ledgers = lambda *given: (dies(parts), real(*given))[1]
+    sys.addaudithook(lambda event, given: dies(renames) if event == "os.rename" else None)
+    batch.audit_batch(**asked, key=b"a secret of this test only", workers=1)
+
+for line in sys.stdin:
+    pid = os.fork()
+    if not pid:
+        os.dup2(2, 1)
+        try:
+            run(**json.loads(line))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
+
+
+@contextmanager
+def forking(source: Path, engine: str = "duckdb") -> Iterator[Callable[..., int]]:
+    """Runs of a batch in children of one process, which has imported what they need; their exit codes.
+
+    A run is killed before it audits another part than so many, or before it gives a name more than so often: a file is
+    written under another name first, so that the last byte of it is written then.
+    """
+    shared = {"events": str(source), "unit": "person", "ledger": META, "claims": CLAIMS, "engine": engine}
+    command = [sys.executable, "-c", FORKING]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def start(output: Path, renames: int = -1, parts: int = -1, at_once: int = 4) -> int:
+            asked = {**shared, "output": str(output), "renames": renames, "parts": parts, "at_once": at_once}
+            print(json.dumps(asked), file=process.stdin, flush=True)
+            return int(process.stdout.readline())
+
+        yield start
 
 
 def test_a_run_that_is_killed_is_continued_and_leaves_nothing_half_written(tmp_path: Path) -> None:
     """The second run audits only what is left; the output is that of a run that was not interrupted."""
     source = tmp_path / "events.csv"
-    source.write_text(csv_of(random_events(3, 8, 12)))
-    asked = {"unit": "person", "ledger": META, "claims": CLAIMS}
-
-    def start(calls: int, output: Path) -> int:
-        text = json.dumps({**asked, "output": str(output)})
-        command = [sys.executable, "-c", KILLED, str(source), text, str(calls)]
-        return subprocess.run(command, capture_output=True, check=False).returncode
-
-    assert start(2, tmp_path / "out") == -signal.SIGKILL
-    assert not (tmp_path / "out").exists()
-    kept = sorted((tmp_path / ".out.partial" / "verdicts").glob("part-*.parquet"))
-    assert len(kept) == 2
-    stamps = [path.stat().st_mtime_ns for path in kept]
-    assert start(0, tmp_path / "out") == -signal.SIGKILL
-    assert [path.stat().st_mtime_ns for path in kept] == stamps
-    assert start(2, tmp_path / "out") == 0
-    assert not (tmp_path / ".out.partial").exists()
-    assert start(100, tmp_path / "whole") == 0
+    source.write_text(PLAIN)
+    with forking(source) as start:
+        assert start(tmp_path / "out", parts=2, at_once=2) == -signal.SIGKILL
+        assert not (tmp_path / "out").exists()
+        kept = sorted((tmp_path / ".out.partial" / "verdicts").glob("part-*.parquet"))
+        assert len(kept) == 2
+        stamps = [path.stat().st_mtime_ns for path in kept]
+        assert start(tmp_path / "out", parts=0, at_once=2) == -signal.SIGKILL
+        assert [path.stat().st_mtime_ns for path in kept] == stamps
+        assert start(tmp_path / "out", parts=2, at_once=2) == 0
+        assert not (tmp_path / ".out.partial").exists()
+        assert start(tmp_path / "whole", at_once=2) == 0
     for path in sorted((tmp_path / "whole").iterdir()):
         assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
 
 
-KILLED_AT_EACH_NAME = """
-import json, os, signal, sys
-from pathlib import Path
-import duckdb, ibis, pyarrow.parquet
-import privref.batch.run as batch
-source, output, engine, asked = sys.argv[1], Path(sys.argv[2]), sys.argv[3], json.loads(sys.argv[4])
-batch.KEYS_AT_ONCE = batch.LEDGERS_AT_ONCE = 4
-
-def until(renames):
-    # A file is written under another name first: the run is killed where the last byte is written, before it is named.
-    left = [renames]
-    def hook(event, arguments):
-        if event == "os.rename":
-            if not left[0]:
-                os.kill(os.getpid(), signal.SIGKILL)
-            left[0] -= 1
-    pid = os.fork()
-    if not pid:
-        sys.addaudithook(hook)
-        batch.audit_batch(source, output=output, engine=engine, key=b"a secret of this test only", workers=1, **asked)
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
-killed, renames, before = 0, int(sys.argv[6]), None
-while killed < 99:
-    code = until(renames)
-    if code == 0:
-        break
-    assert code == -signal.SIGKILL, code
-    killed += 1
-    if output.exists():
-        break
-    # The last two names are given anew by every run: the summary's, and the output's.
-    names = {path.name for path in output.with_name(f".{output.name}.partial").rglob("*")}
-    renames = int(sys.argv[5]) + (names == before)
-    before = names
-    half = [path for path in output.with_name(f".{output.name}.partial").rglob("*.parquet") if path.name[0] != "."]
-    for path in half:
-        if path.is_file():
-            pyarrow.parquet.read_metadata(path)
-print(killed)
-"""
-
-
-def killed_at_each_name(source: Path, output: Path, engine: str, step: int, first: int = 0) -> int:
+def killed_at_each_name(source: Path, output: Path) -> int:
     """Run a batch that is killed before each name that it gives to a file, and continued; how often it was killed."""
-    asked = json.dumps({"unit": "person", "ledger": META, "claims": CLAIMS})
-    command = [
-        sys.executable,
-        "-c",
-        KILLED_AT_EACH_NAME,
-        str(source),
-        str(output),
-        engine,
-        asked,
-        str(step),
-        str(first),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return int(done.stdout.splitlines()[-1])
+    partial, killed, renames, before = output.with_name(f".{output.name}.partial"), 0, 0, None
+    with forking(source) as start:
+        while (code := start(output, renames=renames)) != 0:
+            assert code == -signal.SIGKILL
+            killed += 1
+            assert killed < 99
+            if output.exists():
+                break
+            # The last two names are given anew by every run: the summary's, and the output's.
+            names = {path.name for path in partial.rglob("*")}
+            renames = 1 + (names == before)
+            before = names
+            for path in partial.rglob("*.parquet"):
+                if path.name[0] != "." and path.is_file():
+                    parquet.read_metadata(path)
+    return killed
 
 
 def test_a_run_that_is_killed_wherever_a_file_is_finished_loses_nothing(run: Batch, tmp_path: Path) -> None:
     """Each time it goes on by one file; in the end there is the output of a run that was not interrupted."""
-    events = csv_of(random_events(3, 8, 12))
-    run(events, output=tmp_path / "whole")
-    assert killed_at_each_name(tmp_path / "events.csv", tmp_path / "out", "duckdb", 1) >= 10
+    run(PLAIN, output=tmp_path / "whole")
+    assert killed_at_each_name(tmp_path / "events.csv", tmp_path / "out") >= 10
     for path in sorted((tmp_path / "whole").iterdir()):
         assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
 

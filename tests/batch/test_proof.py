@@ -16,7 +16,7 @@ import privref
 from privref.batch import merkle
 from privref.ledger import documents
 
-from .conftest import CLAIMS, KEY, Batch
+from .conftest import CLAIMS, KEY, Batch, audited
 
 EVENTS = "person,epsilon\na,0.5\nb,7\nc,0.5\nd,0.25\ne,0.75\n"
 
@@ -49,10 +49,17 @@ def test_the_root_is_the_definitions_and_every_path_leads_to_it_and_to_no_other(
         assert merkle.root_from(leaves[index], index, size, path[:-1]) is None
 
 
+@pytest.fixture(scope="module")
+def issued(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("proofs")
+    audited(folder, EVENTS)
+    return privref.unit_proof(folder / "out", "c", KEY)
+
+
 @pytest.fixture
-def proof(run: Batch, tmp_path: Path) -> dict[str, Any]:
-    run(EVENTS)
-    return privref.unit_proof(tmp_path / "out", "c", KEY)
+def proof(issued: dict[str, Any]) -> dict[str, Any]:
+    """The proof of one unit, to be changed."""
+    return copy.deepcopy(issued)
 
 
 def test_each_unit_is_proved_and_no_other_name_or_verdict_is_shown(run: Batch, tmp_path: Path) -> None:

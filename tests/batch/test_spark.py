@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+import privref
 from privref.batch.engines import ENGINES
 
-from .conftest import Batch
-from .test_batch import BAD, csv_of, killed_at_each_name, random_events
+from .conftest import CLAIMS, KEY, META, Batch
+from .test_batch import BAD, PLAIN, csv_of, forking, random_events
 
 WANTING = [
     *(["PySpark is not installed (privref[spark])"] if find_spec("pyspark") is None else []),
@@ -25,10 +27,22 @@ pytestmark = [
 ]
 
 
+#: Data of a few rows: nothing is compiled for them, and each exchange of rows makes two partitions, not two hundred of
+#: which Spark then makes one.
+SETTINGS = """
+spark.sql.shuffle.partitions 2
+spark.sql.adaptive.enabled false
+spark.sql.codegen.wholeStage false
+spark.sql.codegen.factoryMode NO_CODEGEN
+"""
+
+
 @pytest.fixture(autouse=True)
-def quick_java(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Runs of seconds end before Java's optimising compiler pays: it took two thirds of the time."""
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    (tmp_path / "spark-defaults.conf").write_text(SETTINGS)
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
 
 
 def test_spark_gives_the_same_bytes(run: Batch, tmp_path: Path) -> None:
@@ -48,7 +62,13 @@ def test_spark_gives_the_same_bytes(run: Batch, tmp_path: Path) -> None:
 
 def test_a_run_that_is_killed_on_spark_is_continued(run: Batch, tmp_path: Path) -> None:
     """After seven of the names that it gives; in the end the output is that of DuckDB."""
-    run(csv_of(random_events(3, 8, 12)), output=tmp_path / "whole")
-    assert killed_at_each_name(tmp_path / "events.csv", tmp_path / "out", "spark", 99, first=7) == 1
+    run(PLAIN, output=tmp_path / "whole")
+    with forking(tmp_path / "events.csv", "spark") as start:
+        assert start(tmp_path / "out", renames=7) == -signal.SIGKILL
+    steps: list[str] = []
+    asked = {"unit": "person", "ledger": META, "claims": CLAIMS, "engine": "spark", "key": KEY, "workers": 1}
+    privref.audit_batch(tmp_path / "events.csv", **asked, output=tmp_path / "out", progress=steps.append)
+    assert "grouping the events" not in steps
+    assert "writing" in steps
     for path in sorted((tmp_path / "whole").iterdir()):
         assert path.read_bytes() == (tmp_path / "out" / path.name).read_bytes(), path.name
