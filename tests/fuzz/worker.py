@@ -258,6 +258,8 @@ if __name__ == "__main__":
     for module in pkgutil.walk_packages(privref.__path__, "privref."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
+    for name in ("ibis.backends.duckdb", "pandas"):
+        importlib.import_module(name)
     privref.statements()
     asked, first = int(sys.argv[1]), int(sys.argv[2])
     until = time.monotonic() + (float(sys.argv[3]) if len(sys.argv) > 3 else 0)
