@@ -288,6 +288,23 @@ def test_the_checker_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k
     assert ours == theirs
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [("200000", "1e-9"), ("1e3900", "1e-3900"), ("9000", "1e-3900")])
+def test_a_group_of_more_than_can_be_written_has_the_trivial_delta(epsilon: str, delta: str) -> None:
+    """e^200000 is not written down: that delta is 1 at most proves a claim of 1 and no less, which is not false."""
+    events = [{"guarantee": {"kind": "approx-dp", "epsilon": epsilon, "delta": delta}}]
+    document = ledger(*events)
+    both = str(2 * Fraction(epsilon))
+    assert audited(document, epsilon=both, delta="1", units=2).verdict == "confirmed"
+    for less in ("0.999999", "0"):
+        opinion = audited(document, epsilon=both, delta=less, units=2)
+        assert opinion.verdict == "unsupported"
+        assert f"the deltas of the events sum to 1, more than the claimed {Fraction(less)}" in opinion.reason
+    for k in (2, 5):
+        ours = group_guarantee(ApproxDP(Fraction(epsilon), Fraction(delta)), k)
+        assert ours == ApproxDP(k * Fraction(epsilon), Fraction(1))
+        assert Fraction(of_group(events[0]["guarantee"], k)["delta"]) == 1
+
+
 def test_a_group_keeps_the_reason_why_an_event_can_not_be_accounted() -> None:
     found = group_guarantee(Unknown("sampling shuffled: no upper bound is registered"), 3)
     assert isinstance(found, Unknown)

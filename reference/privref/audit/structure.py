@@ -259,6 +259,9 @@ def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
 
 def _rounded_up(eps: Fraction, delta: Fraction, k: int) -> Fraction:
     """vadhan2017/lem2.2.delta with so many digits, rounded up; 1 where it is more, as every mechanism has delta = 1."""
+    if (k - 1) * eps >= delta.denominator.bit_length():
+        # The last term alone, delta e^((k-1) eps), is at least 1, however large it is.
+        return Fraction(1)
     for digits in _precisions():
         found = decide.enclose(lambda ar: group_delta(ar, eps, delta, k), decide.engine("arb"), Fraction(1, 10**digits))
         if found.lower >= 1:

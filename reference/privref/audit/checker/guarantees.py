@@ -56,6 +56,9 @@ def of_group(event: Mapping[str, Any], k: int) -> Mapping[str, Any]:
 
         return delta * terms(k)  # type: ignore[no-any-return]
 
+    if Fraction(2) ** min(int((k - 1) * eps), 10**6) * delta >= 1:
+        # Already with powers of 2 for those of e: every mechanism has delta = 1.
+        return {"kind": "approx-dp", "epsilon": spell(k * eps), "delta": "1"}
     for digits in (40, 120, 480):
         found = decide.enclose(geometric, decide.engine("mpmath"), Fraction(1, 10**digits))
         if not eps:
