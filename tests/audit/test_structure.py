@@ -555,3 +555,41 @@ def test_the_checker_refuses_a_ledger_that_the_audit_does_not_read(wrong: Docume
         privref.ledger_from_document(other)
     with pytest.raises(privref.InputError, match=r"part\.of|observed_cell"):
         privref.verify(made)
+
+
+LEAKY = {"mechanism": {"kind": "four-outcome-randomized-response", "epsilon": "0.7", "delta": "1e-3"}}
+ENFORCED = {"epsilon": "0.5", "delta": "1e-6", "filter": "rogers2016/thm3.3"}
+
+
+@pytest.mark.parametrize(
+    ("document", "claims"),
+    [
+        (ledger({**LEAKY, "part": {"of": "zip", "is": "a"}}), [("2", "0.01"), ("5", "0.01"), ("50", "0.01")]),
+        (ledger(APPROXIMATE), [("3", "0.05"), ("12", "0.05"), ("1000", "0.05")]),
+        (ledger(event("0.2"), parameters="chosen-adaptively", budget=ENFORCED), [("1", "3e-6"), ("20", "3e-6")]),
+    ],
+    ids=("parts", "no event by itself", "filter"),
+)
+def test_a_larger_epsilon_of_a_group_is_proved_by_what_proves_a_smaller_one(
+    document: Document, claims: list[tuple[str, str]]
+) -> None:
+    """The larger the epsilon, the smaller one unit's delta: less than half of epsilon may prove what half does not."""
+    for epsilon, delta in claims:
+        opinion = audited(document, epsilon=epsilon, delta=delta, units=2)
+        assert opinion.verdict == "confirmed", (epsilon, opinion.reason)
+        assert opinion.of_unit is not None
+        assert 2 * opinion.of_unit.epsilon <= Fraction(epsilon)
+
+
+def test_a_smaller_epsilon_of_one_unit_shows_no_claim_of_a_group_unsupported() -> None:
+    claim = {"id": "c", **OF_TWO, "delta": "1e-3"}
+    record = privref.ledger_from_document(ledger(APPROXIMATE))
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [claim]})
+    (made,) = certificates(privref.audit(record, claims)).values()
+    smaller = of_one_unit(record, claims[0], Fraction(1))  # type: ignore[arg-type]
+    assert smaller is not None
+    assert made["verdict"] == "unsupported"
+    for bound in made["bounds"]:
+        bound["of_unit"] = {"epsilon": "1", "delta": privref.spell(smaller.delta)}
+    said = [check.detail for check in privref.verify(made).checks if "from a unit to its group" in check.what]
+    assert set(said) == {"its epsilon is not that of one of 2 steps"}

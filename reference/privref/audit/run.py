@@ -9,7 +9,9 @@ from fractions import Fraction
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError, UndecidedError
 from privref.exact.numbers import probability, spell
-from privref.exact.work import metered
+from privref.exact.roots import fixed_point
+from privref.exact.rounding import to_decimal
+from privref.exact.work import apart, metered
 from privref.ledger.model import Ledger, require_ledger
 from privref.statements.hypotheses import Hypothesis
 
@@ -102,6 +104,8 @@ def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], N
     unit = None if opinion.verdict == "confirmed" else structure.of_one_unit(facts.ledger, claim)
     if unit is not None:
         whole = _audit_whole(facts, claim, unit, report)
+        if whole.verdict in ("unsupported", "inapplicable"):
+            whole = _of_less(facts, claim, unit.epsilon, report) or whole
         silent = opinion.verdict in ("out-of-scope", "inapplicable")
         if whole.verdict == "confirmed" or (silent and whole.verdict in ("unsupported", "conditional", "undecided")):
             opinion = whole
@@ -136,6 +140,37 @@ def _audit_whole(facts: Facts, claim: TotalClaim, unit: ApproxDPClaim, report: C
         deciding=None if found.deciding is None else bounds[id(found.deciding)],
         hints=None,
     )
+
+
+#: Epsilons of one unit that are tried below the largest, and what that may cost, in units of work.
+_MOST_UNITS, _UNITS_WORK = 8, 2_500_000
+
+
+def _of_less(facts: Facts, claim: TotalClaim, most: Fraction, report: Callable[[str], None]) -> Opinion | None:
+    """The same from a smaller epsilon of one unit, with the larger delta that goes with it; None where none is found.
+
+    The budget's, or where the bound at the delta that goes with an epsilon is that epsilon, found from 0 upwards.
+    """
+    budget = facts.budget
+    enforced = None if budget is None or facts.fixed else budget.epsilon
+    tried = Fraction(0) if enforced is None else enforced
+    before: tuple[Fraction, Fraction] | None = None
+    try:
+        with apart(_UNITS_WORK):
+            for _ in range(_MOST_UNITS if enforced is None else 1):
+                unit = structure.of_one_unit(facts.ledger, claim, tried) if tried < most else None
+                found = None if unit is None else _audit_whole(facts, claim, unit, report)
+                if found is None or found.verdict == "confirmed":
+                    return found
+                if found.deciding is None or found.deciding.enclosure is None:
+                    return None
+                here = tried, found.deciding.enclosure.upper
+                tried = Fraction(to_decimal(fixed_point(before, here), 12, "up"))
+                before = here
+    except UndecidedError:
+        # The claim about the largest epsilon was decided, and stands.
+        return None
+    return None
 
 
 def _short(value: Fraction) -> str:

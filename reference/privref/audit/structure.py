@@ -80,9 +80,10 @@ def steps(ledger: Ledger, claim: TotalClaim) -> int | Unstructured:
     )
 
 
-def of_one_unit(ledger: Ledger, claim: TotalClaim) -> ApproxDPClaim | None:
+def of_one_unit(ledger: Ledger, claim: TotalClaim, epsilon: Fraction | None = None) -> ApproxDPClaim | None:
     """The claim about one unit from which a claim of (epsilon, delta) about a group follows; None for other claims.
 
+    With the largest epsilon that makes the group's, or a smaller one that is given, which goes with a larger delta.
     None too where the unit's delta would be too small to be written down.
 
     Whatever the interaction is, that it is (epsilon/m, delta')-DP for each unit makes it (epsilon, delta)-DP for data m
@@ -91,7 +92,7 @@ def of_one_unit(ledger: Ledger, claim: TotalClaim) -> ApproxDPClaim | None:
     apart = steps(ledger, claim)
     if not isinstance(claim, ApproxDPClaim) or not isinstance(apart, int) or apart == 1:
         return None
-    each, delta = claim.epsilon / apart, Fraction(0)
+    each, delta = claim.epsilon / apart if epsilon is None else epsilon, Fraction(0)
     if claim.delta:
         width = Fraction(1, 10 ** (GROUP_DIGITS + 2))
         try:

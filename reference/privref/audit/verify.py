@@ -185,7 +185,8 @@ def _check_verdict(
             )
             if record is not None and "of_unit" in bound:
                 attempt(
-                    f"{bound['by']}: from a unit to its group", lambda bound=bound: check_of_unit(bound, claim, record)
+                    f"{bound['by']}: from a unit to its group",
+                    lambda bound=bound: check_of_unit(bound, claim, record, verdict),
                 )
             if record is not None:
                 attempt(

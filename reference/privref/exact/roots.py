@@ -164,3 +164,12 @@ def root_up(square: Fraction) -> Fraction:
         return root
     bits = 120 + max(0, d.bit_length() - n.bit_length()) // 2
     return Fraction(isqrt((n << 2 * bits) // d) + 1, 1 << bits)
+
+
+def fixed_point(before: tuple[Fraction, Fraction] | None, here: tuple[Fraction, Fraction]) -> Fraction:
+    """A little beyond where what follows from u is u: along the line through two points, from one at its value."""
+    u, value = here
+    if before is None or before[0] == u:
+        return value
+    slope = (value - before[1]) / (u - before[0])
+    return u + (value - u) / (1 - slope) * Fraction(21, 20) if 0 < slope < 1 else value

@@ -35,6 +35,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
+from privref.exact.roots import fixed_point
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError
 from privref.statements.hypotheses import Hypothesis
@@ -247,18 +248,9 @@ def _proved(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta: 
             break
         else:
             here = most, found.upper
-            most = _up(_crossing(before, here), 5)
+            most = _up(fixed_point(before, here), 5)
             before = here
     return best
-
-
-def _crossing(before: tuple[Fraction, Fraction] | None, here: tuple[Fraction, Fraction]) -> Fraction:
-    """A little beyond where what follows from u is u: along the line through two points, from one at its value."""
-    u, value = here
-    if before is None or before[0] == u:
-        return value
-    slope = (value - before[1]) / (u - before[0])
-    return u + (value - u) / (1 - slope) * Fraction(21, 20) if 0 < slope < 1 else value
 
 
 def _within_reach(find: Callable[[], Enclosure | None]) -> Enclosure | None:

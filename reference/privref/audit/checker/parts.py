@@ -90,15 +90,19 @@ def claim_of_unit(bound: Mapping[str, Any], claim: Mapping[str, Any]) -> Mapping
     return {key: claim[key] for key in claim if key not in ("units", "neighbours")} | dict(given)
 
 
-def check_of_unit(bound: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord) -> str:
-    """The claim about a unit makes that about the group, by its lemma; and no larger one of that epsilon would."""
+def check_of_unit(bound: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord, verdict: str) -> str:
+    """The claim about a unit makes that about the group, by its lemma; and no larger one of that epsilon would.
+
+    A smaller epsilon of a unit may confirm the group's too; that it proves nothing says nothing of the largest.
+    """
     apart = steps_apart(record, claim)
     if apart == 1:
         raise Mismatch("the claim speaks of one unit itself")
     epsilon, delta = (rational(bound["of_unit"][key], f"certificate.of_unit.{key}") for key in ("epsilon", "delta"))
     if epsilon < 0 or not 0 <= delta <= 1:
         raise Mismatch("no interaction is so private")
-    if apart * epsilon != rational(claim["epsilon"], "certificate.claim.epsilon"):
+    largest = rational(claim["epsilon"], "certificate.claim.epsilon")
+    if apart * epsilon > largest or (verdict != "confirmed" and apart * epsilon != largest):
         raise Mismatch(f"its epsilon is not that of one of {apart} steps")
     wanted = rational(claim.get("delta", "0"), "certificate.claim.delta")
     lemma = statement("vadhan2017/lem2.2.delta")
