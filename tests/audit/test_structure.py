@@ -593,3 +593,32 @@ def test_a_smaller_epsilon_of_one_unit_shows_no_claim_of_a_group_unsupported() -
         bound["of_unit"] = {"epsilon": "1", "delta": privref.spell(smaller.delta)}
     said = [check.detail for check in privref.verify(made).checks if "from a unit to its group" in check.what]
     assert set(said) == {"its epsilon is not that of one of 2 steps"}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "guarantee", "words"),
+    [
+        ({"kind": "subsampled", "base": {"kind": "laplace", "scale": "1", "sensitivity": "1"}, "rate": "1/10",
+          "sampling": "poisson"}, None, "sampling poisson"),
+        ({"kind": "subsampled", "base": {"kind": "laplace", "scale": "1", "sensitivity": "1"}, "rate": "1/10",
+          "sampling": "fixed-size"}, {"kind": "pure-dp", "epsilon": "0.2"}, "taken at its word"),
+        ({"kind": "randomized-response", "epsilon": "0.1"}, None, "an answer is given for every unit"),
+    ],
+    ids=("drawn", "at its word", "absent"),
+)  # fmt: skip
+def test_what_a_trial_rests_on_is_a_premise_of_what_was_selected(
+    mechanism: Document, guarantee: Document | None, words: str
+) -> None:
+    trial = {"mechanism": mechanism, "selected": "above-threshold"} | ({"guarantee": guarantee} if guarantee else {})
+    found = audited(ledger(trial), epsilon="1", delta="0")
+    assert found.verdict == "confirmed"
+    assert any(words in finding.how for finding in found.premises)
+
+
+def test_ledgers_that_differ_in_a_trial_s_mechanism_differ() -> None:
+    base = {"kind": "laplace", "scale": "1", "sensitivity": "1"}
+    said = {"guarantee": {"kind": "pure-dp", "epsilon": "0.2"}, "selected": "above-threshold"}
+    one, other = (
+        privref.ledger_from_document(ledger(sampled("fixed-size", base, rate, **said))) for rate in ("1/10", "1/5")
+    )
+    assert not privref.diff(one, other).same

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import io
 import zipfile
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import privref
 from privref.audit import summary
 from privref.exact.errors import InputErrors
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, ProbabilisticDP, PureDP
+from privref.ledger.model import Budget, Event
 
 
 def read(text: str) -> list[tuple[Any, int, str]]:
@@ -285,3 +287,27 @@ def test_a_sheet_becomes_a_ledger_that_says_the_same() -> None:
     ledger = privref.ledger_from_document(document)
     assert ledger.events == sheet.events
     assert document["events"][0] == {"label": "a", "count": 3, "guarantee": {"kind": "zcdp", "rho": "1/10"}}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"document": {"schema": "ledger.1"}}, "already"),
+        ({"neighbours": "replace-one"}, "the ledger declares replace-one"),
+        ({"budget": Budget(Fraction(0), Fraction(1))}, "more than a spreadsheet"),
+        ({"events": (Event(PureDP(Fraction(1)), decision="reject"),)}, "only a guarantee, a count and a label"),
+        ({"events": (Event(PureDP(Fraction(1)), part=("zip", "1")),)}, "only a guarantee, a count and a label"),
+    ],
+    ids=str,
+)
+def test_what_a_spreadsheet_can_not_say_is_not_lost(change: dict[str, Any], words: str) -> None:
+    ledger = replace(privref.ledger_from_csv("epsilon,delta\n1,0\n", "t"), **change)
+    with pytest.raises(privref.InputError, match=words):
+        privref.ledger_document(
+            ledger,
+            title="t",
+            privacy_unit="person",
+            neighbours="add-or-remove-one",
+            parameters="fixed-in-advance",
+            interaction="sequential",
+        )

@@ -173,7 +173,8 @@ def _said(event: Event) -> str:
         fields.append(f"{field.name} = {spell(value) if isinstance(value, Fraction) else value}")
     more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
     more += [event.decision] if event.decision not in (None, "continue") else []
-    more += [_ran(event.law)] if event.law is not None else [event.mechanism] if event.mechanism else []
+    law = event.law or event.trial
+    more += [_ran(law)] if law is not None else [event.mechanism] if event.mechanism else []
     more += [f"selected {event.selected}"] if event.selected is not None else []
     more += [f"{event.part[0]} {event.part[1]}"] if event.part is not None else []
     label = f"{event.label}: " if event.label else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -199,13 +199,18 @@ class Facts:
             counter[event.law.sample] += event.count
         return tuple(counter.items())
 
+    @property
+    def declared(self) -> Iterator[Mechanism]:
+        """What ran, as far as it is declared: mechanisms, and those of trials of which one was selected."""
+        found = (event.law or event.trial for event in self.ledger.ran)
+        return (law for law in found if law is not None)
+
     @cached_property
     def drawn(self) -> bool:
         """Whether some event ran on a Poisson sample of the records, of which the theorems speak."""
         if self.columns is not None or self.ledger.neighbours != "add-or-remove-one":
             return False
-        laws = (event.law for event in self.ledger.ran)
-        return any(law is not None and law.sample is not None and law.sample.sampling == "poisson" for law in laws)
+        return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.declared)
 
     @cached_property
     def at_their_word(self) -> str:
@@ -250,7 +255,7 @@ class Facts:
         """The different caps that are declared of Poisson samples, and how many records they rest on."""
         if self.columns is not None:
             return ()
-        samples = (event.law.sample for event in self.ledger.ran if event.law is not None)
+        samples = (law.sample for law in self.declared)
         found = dict.fromkeys(sample.truncation for sample in samples if sample is not None)
         return tuple(truncation for truncation in found if truncation is not None)
 
@@ -460,8 +465,9 @@ class Facts:
         """Whether randomized response is declared of a unit that may be absent."""
         if self.ledger.neighbours != "add-or-remove-one" or self.columns is not None:
             return False
-        laws = (event.law for event in self.ledger.ran if event.law is not None)
-        return any("randomized-response" in (law.kind, law.sample.base.kind if law.sample else "") for law in laws)
+        return any(
+            "randomized-response" in (law.kind, law.sample.base.kind if law.sample else "") for law in self.declared
+        )
 
     def _enforced(self, hypothesis: Hypothesis, by: str) -> Finding:
         """Whether the theorem is the filter that was in force.
@@ -511,7 +517,7 @@ _MOST_NAMED = 5
 
 def _at_its_word(event: Event) -> bool:
     """Whether a guarantee was declared beside a sample without a pair; a cut one that is attained was compared."""
-    law, guarantee = event.law, event.guarantee
+    law, guarantee = event.law or event.trial, event.guarantee
     if law is None or law.sample is None or law.upper is not None or isinstance(guarantee, Unknown):
         return False
     return guarantee != law.guarantee and not (law.attained and _may_be_cut(law))

@@ -153,7 +153,7 @@ def _kinds(ledger: Ledger) -> tuple[str, ...]:
     if facts.columns is not None:
         return (facts.columns.kind,)
     kinds = {guarantee.kind for guarantee, _ in facts.distinct}
-    kinds |= {"mechanism" for event in ledger.ran if event.law is not None}
+    kinds |= {"mechanism" for event in ledger.ran if event.law is not None or event.trial is not None}
     kinds |= {"selection" for event in ledger.ran if event.selected}
     kinds |= {"rounded parameters" for _ in ledger.rounded}
     return tuple(sorted(kinds))

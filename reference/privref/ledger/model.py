@@ -37,6 +37,8 @@ class Event:
     """The partition and its part that alone the event reads; None: all records."""
     selected: str | None = None
     """How one of several trials was selected; ``guarantee`` counts it already."""
+    trial: Mechanism | None = None
+    """The declared mechanism of one trial, of which the guarantee of what was selected is not its own."""
 
     def __post_init__(self) -> None:
         checked(self.guarantee)

@@ -142,12 +142,12 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
                 f"an event that did not run has no observed cell; remove it, or the decision {document['decision']!r}"
             )
             raise InputError(f"{place}.observed_cell", cell, remedy)
-    selected, part = document.get("selected"), document.get("part")
+    selected, part, trial = document.get("selected"), document.get("part"), None
     if selected is not None:
         if not isinstance(guarantee, PureDP):
             remedy = "private selection is accounted for trials with a pure-dp guarantee"
             raise InputError(f"{place}.selected", selected, remedy)
-        guarantee, law = PureDP(SELECTED[selected] * guarantee.epsilon), None
+        guarantee, law, trial = PureDP(SELECTED[selected] * guarantee.epsilon), None, law
     return Event(
         guarantee,
         document.get("count", 1),
@@ -158,6 +158,7 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
         law,
         None if part is None else (part["of"], part["is"]),
         selected,
+        trial,
     )
 
 

@@ -8,7 +8,7 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, PureDP
 
-from .model import Interaction, Ledger, Neighbours, Parameters, require_ledger
+from .model import Event, Interaction, Ledger, Neighbours, Parameters, require_ledger
 from .reading import ledger_from_document
 
 
@@ -39,10 +39,24 @@ def ledger_document(
     parameters: Parameters,
     interaction: Interaction,
 ) -> dict[str, Any]:
-    """The document that says what the spreadsheet said and what it could not; it is read back as a check."""
+    """The document that says what the spreadsheet said and what it could not; it is read back as a check.
+
+    InputError for a ledger that says more than a spreadsheet does: what it declares would be lost.
+    """
     require_ledger(ledger)
+    if ledger.document is not None:
+        raise InputError("ledger", ledger.title, "it is a ledger.1 document already: ledger.document")
+    stated = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+    for name, value in stated.items():
+        if getattr(ledger, name) not in (None, value):
+            raise InputError(name, value, f"the ledger declares {getattr(ledger, name)}")
+    if ledger.budget is not None or ledger.tuning or ledger.partitions or ledger.period:
+        raise InputError("ledger", ledger.title, "it declares more than a spreadsheet can; write its document itself")
     events = []
-    for event in ledger.events:
+    for i, event in enumerate(ledger.events):
+        if event != Event(event.guarantee, event.count, event.label):
+            remedy = "only a guarantee, a count and a label are written here; write the ledger's document itself"
+            raise InputError(f"ledger.events[{i}]", event.label or event.guarantee.kind, remedy)
         entry: dict[str, Any] = {"label": event.label} if event.label else {}
         entry |= {"count": event.count} if event.count > 1 else {}
         events.append(entry | {"guarantee": _guarantee(event.guarantee)})
