@@ -24,9 +24,8 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.exact.numbers import bits
+from privref.exact.numbers import count_sum
 from privref.exact.seams import seam
-from privref.exact.work import spend
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import NON_NEGATIVE, PROBABILITY, Multiset, one, sequence
@@ -126,7 +125,7 @@ def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Frac
         if len(found) >= most:
             return False
         # What is compared with it beside the interval arithmetic, which counts itself.
-        spend(bits(below) * bits(lost) >> 20)
+        count_sum(below, lost)
         found.append((lost, ways))
         for i in range(start, len(eps)):
             value, n = eps[i]
