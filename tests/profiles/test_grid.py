@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import mpmath
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from privref.exact import decide
 from privref.exact.errors import UndecidedError
+from privref.exact.work import WorkLimitError, apart
 from privref.profiles import grid, laws
 from privref.profiles.model import (
     Composition,
@@ -194,6 +196,28 @@ def test_the_second_arithmetic_agrees() -> None:
     found = [grid.delta_of(composition, Fraction(1), WIDTH, engine) for engine in ("arb", "mpmath")]
     assert found[0].intersection(found[1]) is not None
     assert found[1].relative_width_at_most(WIDTH)
+
+
+def test_a_product_that_is_kept_for_the_second_engine_is_charged_to_both() -> None:
+    """What is answered and what is refused does not hang on what was asked before."""
+    place = grid.Grid(Fraction(1, 64), 1, 60)
+    ar = decide.engine("arb", 192)
+    pair = DiscreteGaussian(Fraction(5), 1)
+    placed = ((laws.spread(ar, pair, place, laws.atoms_for(ar, pair, place)).measure(),),)
+    setting = grid.ProfileSetting(place, 30.0, False, 1000)
+
+    def composed(units: int) -> tuple[Any, int]:
+        with apart(units) as spent:
+            return grid._composed(placed, (1000,), setting), spent()
+
+    grid._kept_product.cache_clear()
+    known = composed(10**6)
+    assert known == composed(10**6)
+    assert known[1] > 100
+    for _ in range(2):
+        with pytest.raises(WorkLimitError):
+            composed(known[1] - 1)
+        grid._kept_product.cache_clear()
 
 
 def test_rounds_that_lose_nothing_do_not_count() -> None:

@@ -28,6 +28,12 @@ class IntegerPolynomial:
         """The number of coefficients up to the last one that is not zero."""
         return int(self._poly.length())
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IntegerPolynomial) and bool(self._poly == other._poly)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self[len(self) // 2]))
+
     def __mul__(self, other: IntegerPolynomial) -> IntegerPolynomial:
         bits, length = self._poly.height_bits() + other._poly.height_bits(), len(self) + len(other)
         # FLINT multiplies long integers: a little more than as many digits as all coefficients have.

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import count as counter
 
 from privref.composition.loss_convolution import Profile
@@ -29,7 +30,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scal
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
-from privref.exact.work import afford
+from privref.exact.work import afford, left, spend
 
 from . import laws
 from .laws import FinitePair
@@ -55,6 +56,8 @@ _BISECTIONS = 40
 _SMALL = Fraction(1, 10**60)
 #: A product of chances of more bits is not written out exactly.
 _MOST_BITS = 1 << 18
+#: The most coefficients of laws that are kept for the second engine: some tens of megabytes.
+_MOST_KEPT = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,25 +258,28 @@ class _Convolver:
 
     def __init__(self, setting: ProfileSetting, count: int) -> None:
         self.whole, self.bits = count, setting.grid.bits
-        # Each round's mass is cut at about 2 log2(count) + 2 products, at both ends of up to two laws.
-        self.share = 2.0 ** -(setting.missing_bits + 3) / (2 * math.log2(count + 1) + 2)
+        # Each round's mass is cut at about 2 log2(count) + 3 places, at both ends of up to two laws.
+        self.share = 2.0 ** -(setting.missing_bits + 3) / (2 * math.log2(count + 1) + 3)
 
     def times(self, first: _Node, second: _Node) -> _Node:
-        count = first.count + second.count
-        budget = int(self.share * count / self.whole * 2.0**self.bits)
-        products = tuple(_cut(a * b, budget) for a, b in zip(first.laws, second.laws, strict=True))
-        return _Node(products, count)
+        products = tuple(a * b for a, b in zip(first.laws, second.laws, strict=True))
+        return self.cut(_Node(products, first.count + second.count))
 
-    def power(self, node: _Node, times: int) -> _Node:
-        result: _Node | None = None
-        while True:
-            if times & 1:
-                result = node if result is None else self.times(result, node)
-            times >>= 1
-            if not times:
-                assert result is not None
-                return result
-            node = self.times(node, node)
+    def cut(self, node: _Node) -> _Node:
+        budget = int(self.share * node.count / self.whole * 2.0**self.bits)
+        return _Node(tuple(_cut(law, budget) for law in node.laws), node.count)
+
+    def powers(self, leaves: Iterable[tuple[_Node, int]]) -> _Node:
+        """All of them, each raised to its count: squared together, by the bits of the counts from the highest down."""
+        found = [(self.cut(leaf), times) for leaf, times in leaves]
+        whole: _Node | None = None
+        for bit in reversed(range(max(times for _, times in found).bit_length())):
+            factors = [leaf for leaf, times in found if times >> bit & 1]
+            if whole is not None:
+                factors.append(self.times(whole, whole))
+            whole = self.product(factors)
+        assert whole is not None
+        return whole
 
     def product(self, nodes: list[_Node]) -> _Node:
         """Smallest first."""
@@ -289,23 +295,28 @@ class _Convolver:
 
 def power(law: GridMeasure, times: int, setting: ProfileSetting) -> GridMeasure:
     """So many equal rounds; not priced."""
-    return _Convolver(setting, times).power(_Node((law,), 1), times).laws[0]
+    return _Convolver(setting, times).powers([(_Node((law,), 1), times)]).laws[0]
 
 
 def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     """Cut off both ends as far as each holds at most ``budget``."""
     size = len(law.masses)
-    low, high = 0, size
-    step = 1 << max(size.bit_length() - 1, 0)
-    start = stop = 0
-    while step:
-        if start + step < size and law.masses.part(0, start + step).sum() <= budget:
-            start += step
-        if stop + step < size and law.masses.part(size - stop - step, size).sum() <= budget:
-            stop += step
-        step >>= 1
-    low, high = start, size - stop
-    return law.window(law.low + low, law.low + high) if low or high < size else law
+    start = _most_places(size, lambda places: law.masses.part(0, places).sum() <= budget)
+    stop = _most_places(size, lambda places: law.masses.part(size - places, size).sum() <= budget)
+    return law.window(law.low + start, law.low + size - stop) if start or stop else law
+
+
+def _most_places(size: int, holds: Callable[[int], bool]) -> int:
+    """The most below ``size`` for which it holds, where it holds of all fewer: the step doubles, and is halved."""
+    found, step = 0, 1
+    while found + step < size and holds(found + step):
+        found += step
+        step *= 2
+    while step > 1:
+        step //= 2
+        if found + step < size and holds(found + step):
+            found += step
+    return found
 
 
 def _price(rounds: Finite, setting: ProfileSetting) -> int:
@@ -316,19 +327,48 @@ def _price(rounds: Finite, setting: ProfileSetting) -> int:
     return 2 * points + products
 
 
+_Laws = tuple[GridMeasure, ...]
+
+
+def _composed(placed: tuple[_Laws, ...], counts: tuple[int, ...], setting: ProfileSetting) -> _Laws:
+    """The laws' powers and their product.
+
+    From the second engine come the same integers as from the first, but for a rare last bit: their product, which
+    knows no engine, is taken once, and charged to both.
+    """
+    if sum(len(law.masses) for laws in placed for law in laws) > _MOST_KEPT:
+        return _product(placed, counts, setting)
+    before = left()
+    found, cost = _kept_product(placed, counts, setting)
+    owed = cost - (before - left())
+    # Where the meter would have stopped it, it is not known from before either.
+    if owed > left():
+        return _product(placed, counts, setting)
+    spend(owed)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _kept_product(placed: tuple[_Laws, ...], counts: tuple[int, ...], setting: ProfileSetting) -> tuple[_Laws, int]:
+    """With what it cost."""
+    before = left()
+    return _product(placed, counts, setting), before - left()
+
+
+def _product(placed: tuple[_Laws, ...], counts: tuple[int, ...], setting: ProfileSetting) -> _Laws:
+    leaves = ((_Node(laws, 1), n) for laws, n in zip(placed, counts, strict=True))
+    return _Convolver(setting, sum(counts)).powers(leaves).laws
+
+
 def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -> Profile:
     """The laws of the whole composition and the bounds they give."""
     afford(_price(rounds, setting))
     grid = setting.grid
     units = sum((n * laws.normaliser(pair, grid.tilt) for pair, n in rounds.rounds), Fraction(0))
-    convolver = _Convolver(setting, rounds.count)
+    counts = tuple(n for _, n in rounds.rounds)
 
     def normaliser(inner: EnclosingArithmetic) -> Scalar:
         return units
-
-    def composed(placed: Iterable[tuple[GridMeasure, ...]]) -> tuple[GridMeasure, ...]:
-        powers = (convolver.power(_Node(each, 1), n) for each, (_, n) in zip(placed, rounds.rounds, strict=True))
-        return convolver.product(list(powers)).laws
 
     above: list[tuple[GridMeasure, ...]] = []
     labels: list[tuple[GridMeasure, ...]] = []
@@ -337,11 +377,11 @@ def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -
         above.append((laws.spread(ar, pair, grid, found).measure(),))
         if not setting.exact:
             labels.append(tuple(law.measure() for law in laws.merge(ar, pair, grid, found)))
-    (upper,) = composed(above)
+    (upper,) = _composed(tuple(above), counts, setting)
     if setting.exact:
         q = replace(upper, grid=replace(grid, tilt=grid.tilt + 1))
         return Profile(upper, normaliser, upper, q, normaliser)
-    p, q = composed(labels)
+    p, q = _composed(tuple(labels), counts, setting)
     return Profile(upper, normaliser, p, q, normaliser)
 
 
