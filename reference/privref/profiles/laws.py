@@ -32,8 +32,9 @@ from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 from privref.exact.work import spend
 
-from . import subsampled_law
+from . import lattice_atoms, subsampled_law
 from .contour_plan import OutOfReachError, log_add
+from .lattice_atoms import LatticeAtoms
 from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Subsampled, SubsampledGaussian
 
 #: A pair whose loss has no mass at infinity: what goes on a grid.
@@ -200,32 +201,63 @@ def atoms(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction, bits: int) 
                 found.append((loss, inside * ar.exp(tilt * loss - x / scale)))
             return Atoms(tuple(found), nothing)
         case DiscreteGaussian():
-            return _discrete_gaussian(ar, pair, tilt, bits, unit)
+            return _discrete_gaussian(ar, pair, tilt, bits)
         case _:
             return None
 
 
-def _discrete_gaussian(ar: EnclosingArithmetic, pair: DiscreteGaussian, tilt: Fraction, bits: int, unit: Real) -> Atoms:
+@dataclass(frozen=True, slots=True)
+class _Bell:
     """P(x) e^(tilt L(x)) = e^(tilt (tilt+1) v^2 / (2 s)) e^(-(x + tilt v)^2 / (2 s)) / Z with s = sigma^2."""
+
+    centre: Fraction
+    first: int
+    last: int
+    scale: Real
+    left_out: Real
+
+
+def _bell(ar: EnclosingArithmetic, pair: DiscreteGaussian, tilt: Fraction, bits: int) -> _Bell:
+    """Where the tilted masses of a discrete Gaussian lie, and how they are scaled."""
     variance, shift = pair.sigma_squared, pair.shift
     reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
     _check_points(2 * reach)
     centre = -tilt * shift
-    first, last = math.floor(centre) - reach, math.ceil(centre) + reach
-    scale = unit * ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance)) / theta(ar, variance, bits)
+    moved = ar.exp(tilt * (tilt + 1) * shift * shift / (2 * variance) - normaliser(pair, tilt))
+    scale = moved / theta(ar, variance, bits)
+    return _Bell(
+        centre, math.floor(centre) - reach, math.ceil(centre) + reach, scale, scale * 2 * _beyond(ar, variance, reach)
+    )
+
+
+def _loss(pair: DiscreteGaussian, x: int) -> Fraction:
+    return (pair.shift * pair.shift - 2 * pair.shift * x) / (2 * pair.sigma_squared)
+
+
+def _discrete_gaussian(ar: EnclosingArithmetic, pair: DiscreteGaussian, tilt: Fraction, bits: int) -> Atoms:
+    bell = _bell(ar, pair, tilt, bits)
     found = []
-    for x in range(first, last + 1):
-        weight = scale * ar.exp(-((x - centre) ** 2) / (2 * variance))
-        found.append(((shift * shift - 2 * shift * x) / (2 * variance), weight))
-    return Atoms(tuple(found), scale * 2 * _beyond(ar, variance, reach))
+    for x in range(bell.first, bell.last + 1):
+        weight = bell.scale * ar.exp(-((x - bell.centre) ** 2) / (2 * pair.sigma_squared))
+        found.append((_loss(pair, x), weight))
+    return Atoms(tuple(found), bell.left_out)
+
+
+def _lattice_atoms(ar: EnclosingArithmetic, pair: DiscreteGaussian, grid: Grid) -> LatticeAtoms:
+    bell = _bell(ar, pair, grid.tilt, grid.bits + GUARD_BITS)
+    bits = lattice_atoms.wide(grid, bell.last - bell.first)
+    masses = lattice_atoms.about(ar, bell.scale, bell.centre, pair.sigma_squared, bell.first, bell.last, bits)
+    return LatticeAtoms(_loss(pair, bell.first), pair.shift / pair.sigma_squared, masses, bits, bell.left_out)
 
 
 def theta(ar: EnclosingArithmetic, variance: Fraction, bits: int) -> Real:
     """sum over integers x of e^(-x^2/(2 s)), s > 0."""
     reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
     _check_points(reach)
-    inside = ar.sum(ar.exp(-Fraction(x * x) / (2 * variance)) for x in range(1, reach))
-    return 1 + 2 * ar.hull(inside, inside + _beyond(ar, variance, reach))
+    wide = ar.precision + 2 * reach.bit_length()
+    terms = lattice_atoms.falling(ar, ar.real(1), Fraction(1), variance, reach - 1, wide)
+    low, high = (Fraction(sum(ends), 1 << wide) for ends in zip(*terms, strict=True))
+    return 1 + 2 * ar.hull(low, high + _beyond(ar, variance, reach))
 
 
 def _beyond(ar: EnclosingArithmetic, variance: Fraction, reach: int) -> Real:
@@ -276,14 +308,16 @@ def _check_points(points: int) -> None:
 # --- onto the grid -----------------------------------------------------------------------------------------------
 
 
-def atoms_for(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Atoms | None:
+def atoms_for(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Atoms | LatticeAtoms | None:
     """The atoms that ``spread`` and ``merge`` put on the grid; None where the law has a density."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
+        if isinstance(pair, DiscreteGaussian) and lattice_atoms.is_reachable(grid):
+            return _lattice_atoms(inner, pair, grid)
         return atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
 
 
-def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms | None) -> GridLaw:
+def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms | LatticeAtoms | None) -> GridLaw:
     """The round's law on the grid from above (``loss_grid.spread``), ``normaliser`` divided out."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
@@ -301,7 +335,9 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return _spread_atoms(inner, found, grid)
 
 
-def merge(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms | None) -> tuple[GridLaw, GridLaw]:
+def merge(
+    ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms | LatticeAtoms | None
+) -> tuple[GridLaw, GridLaw]:
     """The round's labels on the grid from below (``loss_grid.merge``), ``normaliser`` divided out of both laws."""
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
@@ -332,9 +368,9 @@ def _gaussian_window(pair: Gaussian, grid: Grid) -> tuple[int, int]:
 class _Bounds:
     """Masses added up by grid index, in units of 2^-(bits + GUARD_BITS)."""
 
-    def __init__(self, ar: EnclosingArithmetic, grid: Grid) -> None:
+    def __init__(self, ar: EnclosingArithmetic, grid: Grid, bounds: dict[int, tuple[int, int]] | None = None) -> None:
         self.ar, self.grid, self.work = ar, grid, grid.bits + GUARD_BITS
-        self.bounds: dict[int, tuple[int, int]] = {}
+        self.bounds: dict[int, tuple[int, int]] = {} if bounds is None else bounds
 
     def add(self, index: int, mass: Scalar) -> None:
         lower, upper = fixed(self.ar, mass, self.work)
@@ -362,9 +398,11 @@ class _Bounds:
         return finish(self.grid, self.bounds, total)
 
 
-def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> GridLaw:
+def _spread_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid) -> GridLaw:
     """An atom of mass p at l = (j + f) h: (1 - e^(-f h))/(1 - e^-h) of it to j + 1, the rest to j, tilted there."""
     step, tilt = grid.step, grid.tilt
+    if isinstance(law, LatticeAtoms):
+        return _Bounds(ar, grid, lattice_atoms.spread(ar, law, grid)).cells(law.left_out)
     found = _Bounds(ar, grid)
     whole = -ar.expm1(-step)
     lowered, raised = ar.exp(-step), ar.exp(tilt * step)
@@ -381,10 +419,14 @@ def _spread_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> GridLaw:
     return found.cells(law.left_out)
 
 
-def _merge_atoms(ar: EnclosingArithmetic, law: Atoms, grid: Grid) -> tuple[GridLaw, GridLaw]:
+def _merge_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid) -> tuple[GridLaw, GridLaw]:
     """The label of an atom is the nearest grid point; P is tilted by the label, and Q by one more."""
     step, tilt = grid.step, grid.tilt
-    p, q = _Bounds(ar, grid), _Bounds(ar, replace(grid, tilt=tilt + 1))
+    q_grid = replace(grid, tilt=tilt + 1)
+    if isinstance(law, LatticeAtoms):
+        of_p, of_q = lattice_atoms.merge(ar, law, grid)
+        return _Bounds(ar, grid, of_p).cells(law.left_out), _Bounds(ar, q_grid, of_q).cells(law.left_out)
+    p, q = _Bounds(ar, grid), _Bounds(ar, q_grid)
     for loss, mass in law.items:
         j = (loss + step / 2) // step
         excess = j * step - loss
