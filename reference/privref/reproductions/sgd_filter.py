@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import floor
+from math import floor, log
 
 from privref.adaptive.machines import ORDERS, Setup, build
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
 from privref.exact.errors import PrivrefError
+from privref.profiles.subsampled import estimated_log_delta
 from privref.statements.registry import evaluate
 
 #: Rate, noise multiplier, epsilon and delta of the budget.
@@ -39,6 +40,16 @@ def possible(q: str, sigma: str, eps: str, delta: str, least: int) -> tuple[int,
         assert found is not None
         return found.upper <= Fraction(delta)
 
+    def seems_to_hold(k: int) -> bool:
+        found = estimated_log_delta(Fraction(q), Fraction(sigma), k, Fraction(eps))
+        return holds(k) if found is None else found <= log(Fraction(delta))
+
+    # Floats say where to look; where they are wrong about an end, all is asked of the enclosures.
+    guess = _last(seems_to_hold, max(1, least), 1)
+    margin = guess // (2 * _PARTS + 1)
+    low, high = guess - margin, guess + max(1, margin)
+    if holds(low) and not holds(high):
+        return low, high
     low = _last(holds, max(1, least), _PARTS)
     return low, low + max(1, low // _PARTS)
 
