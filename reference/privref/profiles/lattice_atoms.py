@@ -17,9 +17,9 @@ from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.work import spend
 
 #: Integers between which a number lies, in units of a power of two.
-Ends = tuple[int, int]
+IntegerEnds = tuple[int, int]
 #: By grid index, in units of 2^-(bits + GUARD_BITS).
-Cells = dict[int, Ends]
+CellEnds = dict[int, IntegerEnds]
 
 _ZERO = Fraction(0)
 
@@ -30,7 +30,7 @@ class LatticeAtoms:
 
     first: Fraction
     spacing: Fraction
-    masses: tuple[Ends, ...]
+    masses: tuple[IntegerEnds, ...]
     bits: int
     left_out: Real
 
@@ -47,7 +47,7 @@ def wide(grid: Grid, atoms: int) -> int:
 
 def falling(
     ar: EnclosingArithmetic, scale: Real, start: Fraction, variance: Fraction, count: int, bits: int
-) -> list[Ends]:
+) -> list[IntegerEnds]:
     """scale e^(-(start + k)^2/(2 variance)) for k < count, where start >= -1/2: each less than the one before."""
     spend(count)
     low, high = fixed(ar, scale * ar.exp(-start * start / (2 * variance)), bits)
@@ -63,7 +63,7 @@ def falling(
 
 def about(
     ar: EnclosingArithmetic, scale: Real, centre: Fraction, variance: Fraction, first: int, last: int, bits: int
-) -> tuple[Ends, ...]:
+) -> tuple[IntegerEnds, ...]:
     """scale e^(-(x - centre)^2/(2 variance)) for first <= x <= last, from the middle outward."""
     middle = round(centre)
     below = falling(ar, scale, centre - middle + 1, variance, middle - first, bits)
@@ -115,7 +115,7 @@ def _exponentials(
     return tuple(_Exponential(ar, rate, offset, amount, step, law.bits) for rate in rates)
 
 
-def spread(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> Cells:
+def spread(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> CellEnds:
     """An atom of mass p at l = (j + f) h: (1 - e^(-f h))/(1 - e^-h) of it to j + 1, the rest to j, tilted there."""
     spend(4 * len(law.masses))
     step, tilt, bits = grid.step, grid.tilt, law.bits
@@ -125,7 +125,7 @@ def spread(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> Cells:
     below_low, below_high = fixed(ar, 1 / whole, bits)
     above_low, above_high = fixed(ar, ar.exp(tilt * step) / whole, bits)
     moving = plain, tilted = _exponentials(ar, law, _ZERO, step, (Fraction(-1), -tilt))
-    found: Cells = {}
+    found: CellEnds = {}
     for (low, high), (j, on_grid) in zip(law.masses, _places(law, _ZERO, step, moving), strict=True):
         if on_grid:
             _add(found, j, low, high)
@@ -146,14 +146,14 @@ def spread(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> Cells:
     return _narrowed(found, bits, grid)
 
 
-def merge(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> tuple[Cells, Cells]:
+def merge(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> tuple[CellEnds, CellEnds]:
     """The label of an atom is the nearest grid point; P is tilted by the label, and Q by one more."""
     spend(3 * len(law.masses))
     step, bits = grid.step, law.bits
     # The label's loss is that of the atom less the offset.
     moving = plain, tilted = _exponentials(ar, law, step / 2, step, (Fraction(-1), -grid.tilt))
-    p: Cells = {}
-    q: Cells = {}
+    p: CellEnds = {}
+    q: CellEnds = {}
     for (low, high), (j, _) in zip(law.masses, _places(law, step / 2, step, moving), strict=True):
         (share_low, share_high), (least, most) = plain.ends, tilted.ends
         low, high = low * least >> bits, -(-high * most >> bits)
@@ -162,11 +162,11 @@ def merge(ar: EnclosingArithmetic, law: LatticeAtoms, grid: Grid) -> tuple[Cells
     return _narrowed(p, bits, grid), _narrowed(q, bits, grid)
 
 
-def _add(cells: Cells, index: int, low: int, high: int) -> None:
+def _add(cells: CellEnds, index: int, low: int, high: int) -> None:
     before = cells.get(index)
     cells[index] = (low, high) if before is None else (before[0] + low, before[1] + high)
 
 
-def _narrowed(cells: Cells, bits: int, grid: Grid) -> Cells:
+def _narrowed(cells: CellEnds, bits: int, grid: Grid) -> CellEnds:
     excess = bits - grid.bits - GUARD_BITS
     return {j: (low >> excess, -(-high >> excess)) for j, (low, high) in cells.items()}
