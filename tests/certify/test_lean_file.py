@@ -224,7 +224,7 @@ def test_the_tight_conversion_takes_all_of_the_delta() -> None:
 
 def test_what_confirms_nothing_or_has_no_ledger_is_refused() -> None:
     document = certificate(CLAIM)
-    false = certificate({**CLAIM, "epsilon": "2", "by": "whitehouse2023/lem1"})
+    false = certificate({**CLAIM, "epsilon": "1", "by": "whitehouse2023/lem1"})
     assert false["verdict"] != "confirmed"
     del document["ledger"]["document"]
     for broken in (document, false, certificate({"rho": "1"})):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import mpmath
 import pytest
@@ -61,14 +62,15 @@ def test_an_audit_of_a_large_rho_ends_in_a_verdict() -> None:
     assert audit.opinions[0].verdict in ("unsupported", "refuted", "undecided")
 
 
+@cache
 def worst_rate(p: str, q: str) -> mpmath.mpf:
-    """The supremum over orders above 1 of D(P||Q)/alpha, on a fine grid of orders."""
+    """The supremum over orders above 1 of D(P||Q)/alpha, nearly, on a grid of orders: where it is worst it is flat."""
 
     def rate(alpha: mpmath.mpf) -> mpmath.mpf:
         a, b = (mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator for x in (p, q))
         return mpmath.log(a**alpha * b ** (1 - alpha) + (1 - a) ** alpha * (1 - b) ** (1 - alpha)) / (alpha - 1) / alpha
 
-    return max(rate(1 + mpmath.mpf(i) / 200) for i in range(1, 4000))
+    return max(rate(1 + mpmath.mpf(i) / 20) for i in range(1, 400))
 
 
 @pytest.mark.parametrize("engine", ["arb", "mpmath"])
