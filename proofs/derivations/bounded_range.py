@@ -126,18 +126,18 @@ DERIVATIONS = (
             # (1 - y v)_+ is convex in v = e^-loss; so is every profile of what else is run, an integral of such.
             identity(
                 "where both ends are below the hinge the chord is the value",
-                sp.simplify(share * (1 - y * a) + (1 - share) * (1 - y * b)),
+                lambda: sp.simplify(share * (1 - y * a) + (1 - share) * (1 - y * b)),
                 1 - y * u,
             ),
             identity(
                 "where it lies between them the chord is more, by the share of b times y b - 1 > 0 (and it is >= 0)",
-                sp.simplify(share * (1 - y * a) - (1 - y * u)),
-                sp.simplify((1 - share) * (y * b - 1)),
+                lambda: sp.simplify(share * (1 - y * a) - (1 - y * u)),
+                lambda: sp.simplify((1 - share) * (y * b - 1)),
             ),
             identity(
                 "so that all mass may be moved to the ends, with the mean of e^-loss kept: the weight of a is p where "
                 "a = u/e^t, b = r a",
-                sp.simplify(((r * a - v) / ((r - 1) * a)).subs(a, v / w)),
+                lambda: sp.simplify(((r * a - v) / ((r - 1) * a)).subs(a, v / w)),
                 p,
             ),
             # F = P(at most l low losses) - e^eps_g Q(the same), which the losses' sum decides for equal ranges.
@@ -151,7 +151,7 @@ DERIVATIONS = (
             # pi_j = 0 only where at most l losses are low for certain (F = 1 - e^eps_g) or never (F = 0).
             identity(
                 "so all t are c - T: t = (eps_g + (l+1) eps)/(k + 1)",
-                sp.solve(sp.Symbol("t") - (sp.Symbol("c") - k * sp.Symbol("t")), sp.Symbol("t"))[0],
+                lambda: sp.solve(sp.Symbol("t") - (sp.Symbol("c") - k * sp.Symbol("t")), sp.Symbol("t"))[0],
                 sp.Symbol("c") / (k + 1),
             ),
             identity(
@@ -162,7 +162,7 @@ DERIVATIONS = (
             ),
             positive(
                 "(l + 1 low losses are one too many there: (l+1) eps > k t - eps_g)",
-                sp.simplify((l + 1) * eps - (k * (L + (l + 1) * eps) / (k + 1) - L)),
+                lambda: sp.simplify((l + 1) * eps - (k * (L + (l + 1) * eps) / (k + 1) - L)),
             ),
         ),
     ),
@@ -175,7 +175,7 @@ DERIVATIONS = (
             # low, so that what is in S with a mechanism's loss low is in S with it high: P_piv, Q_piv >= 0.
             identity(
                 "in one x = e^t f_S is A - a x - b/x with a = P_piv/(r - 1), b = L r Q_piv/(r - 1)",
-                sp.expand(sp.simplify(sp.diff(one_of_many, x))),
+                lambda: sp.expand(sp.simplify(sp.diff(one_of_many, x))),
                 sp.expand(-P_piv / (r - 1) + L * r * Q_piv / (r - 1) / x**2),
             ),
             Step("of two mechanisms alike, with the product of both e^t held, f_S is affine in their sum", _two_alike),
@@ -212,8 +212,8 @@ DERIVATIONS = (
             identity(
                 "from the middle of a box f_S gains at most the slopes: P_piv e^t/(r - 1) (e^-h - 1) each, h what "
                 "t + T is above eps_g + eps + log E",
-                sp.simplify(x * sp.diff(one_of_many, x)),
-                sp.simplify(P_piv * x / (r - 1) * (L * r * Q_piv / (P_piv * x**2) - 1)),
+                lambda: sp.simplify(x * sp.diff(one_of_many, x)),
+                lambda: sp.simplify(P_piv * x / (r - 1) * (L * r * Q_piv / (P_piv * x**2) - 1)),
             ),
             Step(
                 "and |e^u - 1| <= |u| + u^2 for |u| <= 1: for u > 0 e^u - 1 - u <= u^2 (1/2 + 1/6 + ...) = u^2 (e - 2)",

@@ -111,7 +111,7 @@ DERIVATIONS = (
         (
             identity(
                 "the kernel is the Laplace transform of (1 - e^-x)_+",
-                sp.integrate(sp.expand(sp.exp(-z * x) * (1 - sp.exp(-x))), (x, 0, sp.oo)),
+                lambda: sp.integrate(sp.expand(sp.exp(-z * x) * (1 - sp.exp(-x))), (x, 0, sp.oo)),
                 1 / (z * (z + 1)),
             ),
             Step(
@@ -122,7 +122,7 @@ DERIVATIONS = (
             Step("with the sums over n in closed form as used there", _partial_sums),
             identity(
                 "(1 - e^-x) e^(-b x) is largest where e^-x = b/(b + 1)",
-                sp.simplify(sp.diff((1 - sp.exp(-x)) * sp.exp(-b * x), x).subs(x, sp.log((b + 1) / b))),
+                lambda: sp.simplify(sp.diff((1 - sp.exp(-x)) * sp.exp(-b * x), x).subs(x, sp.log((b + 1) / b))),
                 0,
             ),
             identity(
@@ -144,7 +144,7 @@ DERIVATIONS = (
             ),
             identity(
                 "sharper: with p = v/(u + v) it is (u + v)^2 (1 - 2 p (1 - p) (1 - cos theta))",
-                sp.simplify(
+                lambda: sp.simplify(
                     sp.expand((1 - p + p * sp.cos(theta)) ** 2 + p**2 * sp.sin(theta) ** 2)
                     - (1 - 2 * p * (1 - p) * (1 - sp.cos(theta)))
                 ),
@@ -152,7 +152,7 @@ DERIVATIONS = (
             ),
             identity(
                 "the argument of 1 - p + p e^(i theta) rises with p: its slope is sin theta over the modulus squared",
-                sp.simplify(
+                lambda: sp.simplify(
                     sp.diff(sp.atan(p * sp.sin(theta) / (1 - p + p * sp.cos(theta))), p)
                     - sp.sin(theta) / ((1 - p + p * sp.cos(theta)) ** 2 + (p * sp.sin(theta)) ** 2)
                 ),
@@ -161,7 +161,7 @@ DERIVATIONS = (
             identity(
                 "and with theta: its slope is p (p + (1 - p) cos theta) over the modulus squared, of which sin theta "
                 "times the slope of the tangent is what a turn adds; |R^e| on a shifted path falls with |t|",
-                sp.simplify(
+                lambda: sp.simplify(
                     sp.diff(sp.atan(p * sp.sin(theta) / (1 - p + p * sp.cos(theta))), theta)
                     - p * (p + (1 - p) * sp.cos(theta)) / ((1 - p + p * sp.cos(theta)) ** 2 + (p * sp.sin(theta)) ** 2)
                 ),
@@ -190,7 +190,7 @@ DERIVATIONS = (
             ),
             identity(
                 "log R is convex in y: its second derivative is p' (1 - p') of the tilted share",
-                sp.simplify(
+                lambda: sp.simplify(
                     sp.diff(log_ratio, y, 2)
                     - (p * sp.exp(y) / (1 - p + p * sp.exp(y))) * (1 - p * sp.exp(y) / (1 - p + p * sp.exp(y)))
                 ),
@@ -225,7 +225,7 @@ DERIVATIONS = (
             ),
             identity(
                 "that is 2 S/(e^(2 pi v/h) - 1) for both sides",
-                sp.simplify(2 * sp.exp(-share) / (1 - sp.exp(-share)) - 2 / (sp.exp(share) - 1)),
+                lambda: sp.simplify(2 * sp.exp(-share) / (1 - sp.exp(-share)) - 2 / (sp.exp(share) - 1)),
                 0,
             ),
             Step("for the normal density, whose sum is known, the bound holds at every v", _strip_of_the_normal),

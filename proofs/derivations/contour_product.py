@@ -138,7 +138,7 @@ DERIVATIONS = (
             identity(
                 "phi Phi((y - place)/w) integrates to Phi(-place/sqrt(1 + w^2)): both vanish for a place far out, and "
                 "both slopes in the place are the same normal density",
-                sp.simplify(
+                lambda: sp.simplify(
                     sp.integrate(sp.expand(sp.exp(-(y**2) / 2 - (y - place) ** 2 / (2 * w**2))), (y, -sp.oo, sp.oo))
                     / (2 * sp.pi * w)
                 ),
@@ -156,7 +156,7 @@ DERIVATIONS = (
             identity(
                 "aliases below: delta <= 1 there whatever the product, and e^(-c Lambda) and its powers add up to "
                 "1/(e^(c Lambda) - 1)",
-                sp.simplify((decay / (1 - decay)).subs(decay, sp.exp(-c * big)) - 1 / (sp.exp(c * big) - 1)),
+                lambda: sp.simplify((decay / (1 - decay)).subs(decay, sp.exp(-c * big)) - 1 / (sp.exp(c * big) - 1)),
                 0,
             ),
             identity(

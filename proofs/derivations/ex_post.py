@@ -112,7 +112,7 @@ def ex_post() -> Derivation:
             ),
             identity(
                 "with u = e^(c - X), (1 - u) u^(alpha - 1) rises to u = 1 - 1/alpha and falls beyond",
-                sp.simplify(sp.diff((1 - u) * u**a, u) / u ** (a - 1)),
+                lambda: sp.simplify(sp.diff((1 - u) * u**a, u) / u ** (a - 1)),
                 sp.expand(alpha * (top - u)),
             ),
             identity(

@@ -191,7 +191,7 @@ DERIVATIONS = (
             ),
             identity(
                 "phi(1, mu^2) at k = e^eps is the profile of mu-Gaussian DP",
-                sp.simplify(_price().subs({r: 1, k: sp.exp(eps), v: mu**2})),
+                lambda: sp.simplify(_price().subs({r: 1, k: sp.exp(eps), v: mu**2})),
                 _normal(mu / 2 - eps / mu) - sp.exp(eps) * _normal(-mu / 2 - eps / mu),
             ),
             identity(
@@ -213,7 +213,7 @@ DERIVATIONS = (
                 "a convex function is psi(0) + psi'(0) x and a mixture of (x - k)_+ with weights psi''(k) >= 0, here "
                 "for powers; so a kernel pair whose hockey-stick divergences are at most those of mu-Gaussian DP has "
                 "E_Q[psi(dP/dQ)] <= E[psi(X)] for every such psi of linear growth, E_Q[dP/dQ] = E[X] = 1",
-                sp.simplify(sp.integrate(sp.expand((_N + 1) * _N * k ** (_N - 1) * (r - k)), (k, 0, r))),
+                lambda: sp.simplify(sp.integrate(sp.expand((_N + 1) * _N * k ** (_N - 1) * (r - k)), (k, 0, r))),
                 r ** (_N + 1),
             ),
             Step(

@@ -39,7 +39,7 @@ def mixture() -> Derivation:
             identity(
                 "exp(l M - l^2 q/2) against N(0, 1/beta), q = U^2/4: completing the square in l",
                 sp.expand(exponent),
-                sp.expand(sp.together(sp.expand(square))).simplify(),
+                lambda: sp.expand(sp.together(sp.expand(square))).simplify(),
             ),
             identity(
                 "so its integral is sqrt(beta/(q+beta)) exp(M^2/(2(q+beta))): the Gaussian integral with "
@@ -113,7 +113,7 @@ def filter_5_1() -> Derivation:
             identity(
                 "stationary point of the ratio over the constant c = 8 x at S = eps_g^2/(8 "
                 "log(1/delta_g)): x = 2 + log(1 + x)",
-                sp.simplify(sp.diff(ratio, x) * x**2),
+                lambda: sp.simplify(sp.diff(ratio, x) * x**2),
                 x - 2 - sp.log(1 + x),
             ),
             nonnegative("x - 2 - log(1 + x) increases: its derivative is x/(1 + x)", w / (1 + w)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from types import FunctionType
 from typing import Any
 
 import sympy as sp
@@ -32,19 +33,24 @@ class Derivation:
     steps: tuple[Step, ...]
 
 
+def _worked_out(side: object) -> Any:
+    """An expression; one that takes SymPy long to find is given as a function, so that only its check finds it."""
+    return sp.sympify(side() if isinstance(side, FunctionType) else side)
+
+
 def identity(says: str, left: object, right: object) -> Step:
     """Both sides are the same expression."""
-    return Step(says, lambda: vanishes(sp.sympify(left) - sp.sympify(right)))
+    return Step(says, lambda: vanishes(_worked_out(left) - _worked_out(right)))
 
 
 def positive(says: str, expression: object) -> Step:
     """The expression is positive by the assumptions on its symbols."""
-    return Step(says, lambda: bool(sp.factor(sp.together(sp.sympify(expression))).is_positive))
+    return Step(says, lambda: bool(sp.factor(sp.together(_worked_out(expression))).is_positive))
 
 
 def nonnegative(says: str, expression: object) -> Step:
     """The expression is non-negative by the assumptions on its symbols."""
-    return Step(says, lambda: bool(sp.factor(sp.together(sp.sympify(expression))).is_nonnegative))
+    return Step(says, lambda: bool(sp.factor(sp.together(_worked_out(expression))).is_nonnegative))
 
 
 def enclosure(formula: Callable[[Arithmetic], Scalar], digits: int = 30) -> Enclosure:

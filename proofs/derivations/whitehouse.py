@@ -48,7 +48,7 @@ def theorem_2() -> Derivation:
             ),
             identity(
                 "rho* = y*/2 with the corrected y*: f(y*) = eps",
-                sp.simplify(sp.expand(f_root(2))),
+                lambda: sp.simplify(sp.expand(f_root(2))),
                 eps,
             ),
             nonnegative(
@@ -300,7 +300,7 @@ def conditioned_round() -> tuple[Step, ...]:
         ),
         nonnegative(
             f"for every p <= 1 and q >= 1 - delta: p/q <= {TERM}, whose logarithm is the repair term",
-            sp.simplify(term / (worst / least) - 1),
+            lambda: sp.simplify(term / (worst / least) - 1),
         ),
         Step(
             "which is attained: p = 1, q = 1 - delta",
