@@ -52,6 +52,7 @@ def test_transcriptions_do_not_import_privref(path: Path) -> None:
         "fractions",
         "itertools",
         "functools",
+        "proofs.numerals",
         "proofs.transcription",
         "proofs.gdp.cor1",
         "proofs.feldman2021.renyi_filter",

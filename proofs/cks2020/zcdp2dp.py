@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import sympy as sp
 
+from proofs.numerals import by_sympy, image, least, meet
 from proofs.transcription import (
     Chart,
     Claim,
@@ -63,17 +64,11 @@ def delta(code):
     parametrisation(code)
     for r, e in ((Fraction(1, 10), Fraction(1)), (Fraction(2), Fraction(15)), (Fraction(1, 1000), Fraction(1, 4))):
         low, high = code.enclosed(25, rho=r, eps=e)
-        orders = [1 + Fraction(2) ** Fraction(j, 1).numerator * Fraction(1, 64) for j in range(16)]
-        best = min(sp.N(sp.exp(log_objective(sp.Rational(o), sp.Rational(r), sp.Rational(e))), 30) for o in orders)
-        assert sp.Rational(low) <= best, "no order does better than the infimum"
-        root = sp.nsolve(
-            sp.diff(log_objective(alpha, sp.Rational(r), sp.Rational(e)), alpha),
-            alpha,
-            sp.Rational(1 + e / (2 * r)),
-            prec=30,
-        )
-        value = sp.N(sp.exp(log_objective(root, sp.Rational(r), sp.Rational(e))), 30)
-        assert abs(value / sp.Rational((low + high) / 2) - 1) < sp.Float("1e-12")
+        orders = [1 + sp.Rational(2**j, 64) for j in range(16)]
+        best = min(by_sympy(sp.exp(log_objective(o, sp.Rational(r), sp.Rational(e))), 30)[1] for o in orders)
+        assert low <= best, "no order does better than the infimum"
+        infimum = least(log_objective(alpha, sp.Rational(r), sp.Rational(e)), alpha, sp.Rational(1 + e / (2 * r)))
+        assert meet((low, high), image(sp.exp, infimum))
 
 
 def epsilon(code):
@@ -88,14 +83,14 @@ def epsilon(code):
         (Fraction(1, 10), Fraction(1, 10)),
     ):
         low, high = code.enclosed(25, rho=r, delta=d)
-        middle = sp.Rational((low + high) / 2)
         start = sp.N(1 + sp.sqrt(sp.log(1 / sp.Rational(d)) / sp.Rational(r)), 30)
-        root = sp.nsolve(
-            (alpha - 1) ** 2 * sp.Rational(r) + sp.log(alpha) - sp.log(1 / sp.Rational(d)), alpha, start, prec=30
+        # The least objective falls with eps: at the code's ends it is on either side of the delta that was asked for.
+        above, below = (
+            least(log_objective(alpha, sp.Rational(r), sp.Rational(end)), alpha, start) for end in (low, high)
         )
-        # The objective at the code's eps, minimised by its own order, is the delta that was asked for.
-        value = sp.N(sp.exp(log_objective(root, sp.Rational(r), middle)), 25)
-        assert abs(value / sp.Rational(d) - 1) < sp.Float("1e-15")
+        asked = by_sympy(sp.log(sp.Rational(d)))
+        assert below[0] <= asked[1]
+        assert asked[0] <= above[1]
 
 
 def largest_rho(code):
@@ -106,13 +101,14 @@ def largest_rho(code):
         (Fraction(5), Fraction(9, 10), sp.Float("1.01", 30)),
     ):
         low, high = code.enclosed(25, eps=e, delta=d)
-        middle = sp.Rational((low + high) / 2)
-        slope = sp.diff(log_objective(alpha, middle, sp.Rational(e)), alpha)
         # The best order is near eps/(2 rho) for small delta, and near 1 for a delta near 1.
-        start = sp.N(1 + sp.Rational(e) / (2 * middle), 30) if near is None else near
-        root = sp.nsolve(slope, alpha, start, prec=40)
-        value = sp.exp(log_objective(root, middle, sp.Rational(e)))
-        assert abs(sp.N(value / sp.Rational(d), 30) - 1) < sp.Float("1e-18")
+        start = sp.N(1 + sp.Rational(e) / (2 * sp.Rational(low)), 30) if near is None else near
+        below, above = (
+            least(log_objective(alpha, sp.Rational(end), sp.Rational(e)), alpha, start) for end in (low, high)
+        )
+        asked = by_sympy(sp.log(sp.Rational(d)))
+        assert below[0] <= asked[1]
+        assert asked[0] <= above[1]
     # The objective at every order increases with rho, so the infimum does.
     assert vanishes(sp.diff(log_objective(a, rho, eps), rho) - a * (a - 1))
 

@@ -103,6 +103,7 @@ def both_ends(code):
         # A feasible point of mass 1 - high: by it the least delta is at most high.
         a, b = cut(laws, ONE * sp.Rational(high))
         parts = [(min(x, b * y), min(y, x / a)) for x, y in laws if x and y]
+        # Four sums and quotients of 50 digits.
         assert abs(sum(x for x, _ in parts) - (1 - high)) < sp.Float("1e-45")
         excesses = {swap: worst([(y, x) for x, y in parts] if swap else parts, limit) for swap in (False, True)}
         assert all(excess <= 0 for excess, _ in excesses.values())

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import sympy as sp
 
+from proofs.numerals import by_sympy, meet
 from proofs.transcription import Property, Root, Transcription, proper_fraction, total, vanishes
 
 V = sp.Symbol("V", nonnegative=True)
@@ -91,9 +92,15 @@ def best_mixture(code):
     for v, d in ((Fraction(1, 10), Fraction(1, 10**6)), (Fraction(3), Fraction(1, 10))):
         low, high = code.enclosed(25, V=v, delta_prime=d)
         target = 2 * sp.log(1 / sp.Rational(d))
-        root = sp.nsolve(ratio - sp.log(1 + ratio) - target, ratio, sp.N(target + 3, 30), prec=40)
-        exact = sp.Rational(v) / root if gamma_of else sp.sqrt(sp.Rational(v) * (1 + root)) + sp.Rational(v) / 2
-        assert abs(sp.N(exact - sp.Rational((low + high) / 2), 30)) < sp.Float("1e-20")
+        root = sp.Rational(sp.nsolve(ratio - sp.log(1 + ratio) - target, ratio, sp.N(target + 3, 30), prec=40))
+        ends = [root * (1 + sign * sp.Rational(1, 10**30)) for sign in (-1, 1)]
+        below, above = (by_sympy(end - sp.log(1 + end) - target) for end in ends)
+        assert below[1] < 0 < above[0]
+        exact = [
+            sp.Rational(v) / end if gamma_of else sp.sqrt(sp.Rational(v) * (1 + end)) + sp.Rational(v) / 2
+            for end in (reversed(ends) if gamma_of else ends)
+        ]
+        assert meet((low, high), (by_sympy(exact[0])[0], by_sympy(exact[1])[1]))
 
 
 def stationary(root, V, delta_prime):  # noqa: N803
