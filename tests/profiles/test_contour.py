@@ -104,7 +104,7 @@ def test_the_planes_of_both_engines_agree() -> None:
             with ar.active():
                 field = plane(ar)
                 w, x = ([ar.real(value) for value in values] for values in (weights, points))
-                sums = field.oscillating_sums(w, x, ar.real(F(2, 3)), 7)
+                _, sums = field.oscillating_sums([x, w], x, ar.real(F(2, 3)), 7)
                 terms = field.powers_over_kernel(sums, ar.real(0), k, ar.real(F(1, 2)), ar.real(F(2, 3)))
                 found = ar.enclosure(field.trigonometric_sum(terms).real_part(ar.real(F(-9, 10))))
                 angles = [ar.enclosure(field.angle(ar.real(a), ar.real(b))) for a, b in ((3, 2), (-1, 2), (2, 0))]

@@ -172,3 +172,17 @@ def test_only_plans_are_out_of_the_reach_of_floats(monkeypatch: pytest.MonkeyPat
     for find, at in ((jumps.eps_of, (F(1, 10**6), 1.0)), (jumps.delta_of, (F(1), -12.0))):
         with ARB.active(), pytest.raises(ValueError, match="below the lower end"):
             find(ARB, pair, 3, *at, F(1, 100))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("tried", [[300, 2000, 10**6], [18_000]])
+def test_a_grid_as_fine_as_the_last_try_is_not_followed_by_a_coarser_one(tried: list[int]) -> None:
+    """What it says of the points that would be needed is known."""
+    points = jumps._Points(ARB, F(1, 10**6), False)
+    finest = 0
+    for points.next in tried:
+        chosen = points.plan(SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500, 3.5, -50.0)
+        assert chosen is not None
+        assert finest < chosen[0].high <= jumps.MOST_POINTS
+        finest = chosen[0].high
+    points.next = 40_000
+    assert points.plan(SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500, 3.5, -50.0) is None

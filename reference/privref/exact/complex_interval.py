@@ -53,8 +53,10 @@ class Plane(Protocol):
         """x + iy."""
         ...
 
-    def oscillating_sums(self, weights: Sequence[Any], points: Sequence[Any], step: Any, count: int) -> list[Any]:
-        """The sums of w_j e^(i n step x_j) over the points x_j, for n = 0 … count - 1."""
+    def oscillating_sums(
+        self, weights: Sequence[Sequence[Any]], points: Sequence[Any], step: Any, count: int
+    ) -> list[list[Any]]:
+        """For each list of weights the sums of w_j e^(i n step x_j) over the points x_j, for n = 0 … count - 1."""
         ...
 
     def trigonometric_sum(self, coefficients: Sequence[Any]) -> TrigonometricSum: ...
@@ -102,14 +104,19 @@ class ArbPlane:
     def complex(self, x: Ball, y: Ball) -> flint.acb:
         return flint.acb(x.arb, y.arb)
 
-    def oscillating_sums(self, weights: Sequence[Ball], points: Sequence[Ball], step: Ball, count: int) -> list[Any]:
+    def oscillating_sums(
+        self, weights: Sequence[Sequence[Ball]], points: Sequence[Ball], step: Ball, count: int
+    ) -> list[list[Any]]:
         # n = a b' + b: one product of a matrix of giant steps with one of baby steps gives all of them.
         baby = max(1, math.isqrt(count))
         small = [_turns(step * n, points) for n in range(baby)]
         large = [_turns(step * (n * baby), points) for n in range(-(-count // baby))]
         right = flint.acb_mat([list(column) for column in zip(*small, strict=True)])
-        left = flint.acb_mat([[w.arb * e for w, e in zip(weights, turns, strict=True)] for turns in large])
-        return list((left * right).entries()[:count])
+        found = []
+        for each in weights:
+            left = flint.acb_mat([[w.arb * e for w, e in zip(each, turns, strict=True)] for turns in large])
+            found.append(list((left * right).entries()[:count]))
+        return found
 
     def trigonometric_sum(self, coefficients: Sequence[flint.acb]) -> ArbSum:
         return ArbSum(coefficients)

@@ -355,14 +355,27 @@ class MpmathPlane:
 
     def _near(self, function: Callable[..., _Mpf], value: MpInterval) -> MpInterval:
         """A function of slope at most 1: its value in the middle, as far about it as the argument goes."""
+        middle, slack = self._middle(value)
+        return self._about(function(middle, self.precision + _GUARD_BITS, _NEAREST), slack)
+
+    def _middle(self, value: MpInterval) -> tuple[_Mpf, _Mpf]:
+        """The middle of an argument, and how far from there a function of slope at most 1 may be."""
         work = self.precision + _GUARD_BITS
         middle = libmp.mpf_shift(libmp.mpf_add(value.lower, value.upper, work, _NEAREST), -1)
         # Rounding moves the middle by less than the slack that follows.
         radius = libmp.mpf_sub(value.upper, value.lower, work, _UP)
-        image = function(middle, work, _NEAREST)
-        slack = libmp.mpf_add(radius, libmp.mpf_shift(libmp.fone, -(self.precision + _WIDENING_BITS)), work, _UP)
+        return middle, libmp.mpf_add(radius, libmp.mpf_shift(libmp.fone, -(self.precision + _WIDENING_BITS)), work, _UP)
+
+    def _about(self, image: _Mpf, slack: _Mpf) -> MpInterval:
+        work = self.precision + _GUARD_BITS
         low, high = libmp.mpf_sub(image, slack, work, _DOWN), libmp.mpf_add(image, slack, work, _UP)
         return MpInterval(low, high, self.precision)
+
+    def _turn(self, angle: MpInterval) -> tuple[MpInterval, MpInterval]:
+        """The cosine and the sine, computed together."""
+        middle, slack = self._middle(angle)
+        cosine, sine = libmp.mpf_cos_sin(middle, self.precision + _GUARD_BITS, _NEAREST)
+        return self._about(cosine, slack), self._about(sine, slack)
 
     def pi(self) -> MpInterval:
         p = self.precision
@@ -413,17 +426,15 @@ class MpmathPlane:
         return x, y
 
     def oscillating_sums(
-        self, weights: Sequence[MpInterval], points: Sequence[MpInterval], step: MpInterval, count: int
-    ) -> list[tuple[MpInterval, MpInterval]]:
-        found = []
+        self, weights: Sequence[Sequence[MpInterval]], points: Sequence[MpInterval], step: MpInterval, count: int
+    ) -> list[list[tuple[MpInterval, MpInterval]]]:
+        found: list[list[tuple[MpInterval, MpInterval]]] = [[] for _ in weights]
         for n in range(count):
-            angles = [step * n * x for x in points]
-            found.append(
-                (
-                    self.ar.sum(w * self.cosine(a) for w, a in zip(weights, angles, strict=True)),
-                    self.ar.sum(w * self.sine(a) for w, a in zip(weights, angles, strict=True)),
-                )
-            )
+            speed = step * n
+            turns = [self._turn(speed * x) for x in points]
+            for each, sums in zip(weights, found, strict=True):
+                real = self.ar.sum(w * cos for w, (cos, _) in zip(each, turns, strict=True))
+                sums.append((real, self.ar.sum(w * sin for w, (_, sin) in zip(each, turns, strict=True))))
         return found
 
     def trigonometric_sum(self, coefficients: Sequence[tuple[MpInterval, MpInterval]]) -> MpmathSum:
@@ -437,7 +448,7 @@ class MpmathSum:
         self._plane, self._coefficients = plane, coefficients
 
     def real_part(self, angle: MpInterval) -> MpInterval:
-        turns = [(self._plane.cosine(angle * n), self._plane.sine(angle * n)) for n in range(len(self._coefficients))]
+        turns = [self._plane._turn(angle * n) for n in range(len(self._coefficients))]
         return self._plane.ar.sum(
             x * cos - y * sin for (x, y), (cos, sin) in zip(self._coefficients, turns, strict=True)
         )

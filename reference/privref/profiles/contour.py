@@ -393,17 +393,19 @@ class Contour:
         top = TURN[1] * (line.nodes - 1) / line.period
         ys, logs, untopped = law.rows(c, line.law)
         losses = logs if law.removal else [-l for l in logs]
-        weights = [w * law.chi(y, None, None) for y, w in zip(ys, untopped, strict=True)]
-        error = law.error(c, line.law, top)
-        sums = self.plane.oscillating_sums(weights, losses, step, line.nodes)
-        self.sum = self.plane.trigonometric_sum(self.plane.powers_over_kernel(sums, error, k, c, step))
-        self.small: TrigonometricSum | None = None
+        cuts: list[tuple[Cut | None, _Part]] = [(None, None)]
         if line.split is not None:
             assert line.cut is not None
-            weights = [w * law.chi(y, line.cut, False) for y, w in zip(ys, untopped, strict=True)]
-            error = law.error(c, line.law, top, line.cut, False)
-            sums = self.plane.oscillating_sums(weights, losses, step, line.nodes)
-            self.small = self.plane.trigonometric_sum(self.plane.powers_over_kernel(sums, error, k, c, step))
+            cuts.append((line.cut, False))
+        weights = [[w * law.chi(y, *cut) for y, w in zip(ys, untopped, strict=True)] for cut in cuts]
+        summed = [
+            self.plane.trigonometric_sum(
+                self.plane.powers_over_kernel(sums, law.error(c, line.law, top, *cut), k, c, step)
+            )
+            for cut, sums in zip(cuts, self.plane.oscillating_sums(weights, losses, step, line.nodes), strict=True)
+        ]
+        self.sum: TrigonometricSum = summed[0]
+        self.small: TrigonometricSum | None = summed[1] if len(summed) > 1 else None
         # The nodes left out begin at T.
         shifted = law.beyond(c, line.outer, line.cut, line.shift, TURN[0] * line.nodes / line.period)
         below = ar.real(0) if line.cut is None else self.plane.upper(law.moment(c, line.outer, line.cut, False))

@@ -219,7 +219,7 @@ class MixedContour:
             ys, logs, weights = law.rows(c, part.nodes)
             weights = [w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
             losses = logs if law.removal else [-l for l in logs]
-            sums = field.oscillating_sums(weights, losses, step, line.nodes)
+            (sums,) = field.oscillating_sums([weights], losses, step, line.nodes)
             error = law.error(c, part.nodes, top)
             if values is None:
                 values = field.powers_over_kernel(sums, error, part.count, c, step)

@@ -142,7 +142,8 @@ def _with_most(
 class _Points:
     """How many points are tried, one number after the other: errors are of second order in the step.
 
-    Without ``all`` a grid of some points first says whether those within reach will do; where not, it ends.
+    Without ``all`` a grid of some points first says whether those within reach will do, unless one as fine has said so
+    already; where not, it ends.
     """
 
     def __init__(self, ar: EnclosingArithmetic, width: Fraction, all_points: bool) -> None:
@@ -150,17 +151,17 @@ class _Points:
         plain = MOST_PLAIN_AT_ONCE if all_points else MOST_PLAIN_POINTS
         self.most = MOST_POINTS if ar.name == "arb" else plain
         self.next: float = self.most if all_points else _FIRST_POINTS
-        self.some = False
+        self.tried = 0
 
     def plan(self, pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
         """The plan, and whether it is the last; None where there is none."""
         chosen, last = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most)
-        if not last or self.all:
-            return chosen, last
-        if self.some:
-            return None
-        self.some = True
-        return _with_most(pair, k, eps, log_delta, self.next, self.width, self.most // _SOME)[0], False
+        if last and not self.all:
+            chosen = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most // _SOME)[0]
+            if chosen.high <= self.tried:
+                return None
+        self.tried = max(self.tried, chosen.high)
+        return chosen, last and self.all
 
     @by_floats()
     def found(self, best: Enclosure, chosen: JumpGrid, eps: float) -> None:

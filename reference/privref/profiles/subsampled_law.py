@@ -20,7 +20,7 @@ Y e^X >= e^eps: what the cell adds then is exact, and a far tail needs no grid.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -76,12 +76,29 @@ class SubsampledLaw:
 
     def beyond(self, loss: Fraction) -> tuple[Real, Real]:
         """What the density has at losses above."""
-        ratio = (self.ar.exp(loss if self.removal else -loss) - self.rest) / self.rate
+        ratio = self._ratio(self.ar.exp(loss if self.removal else -loss))
+        if self._is_positive(ratio):
+            return self._tail(ratio)
+        return self.mixed(self.base.whole if self.removal else (0, 0))
+
+    def beyond_rising(self, grown: Iterable[Real]) -> Iterator[tuple[Real, Real]]:
+        """The same at losses of a removal that rise, from e^loss: where the ratio is positive once, it stays so."""
+        positive = False
+        for each in grown:
+            ratio = self._ratio(each)
+            positive = positive or self._is_positive(ratio)
+            yield self._tail(ratio) if positive else self.mixed(self.base.whole)
+
+    def _ratio(self, grown: Real) -> Real:
+        return (grown - self.rest) / self.rate
+
+    def _is_positive(self, ratio: Real) -> bool:
         found = self.ar.enclosure(ratio)
         if found is None or found.lower <= 0 <= found.upper:
             raise MorePrecisionError("a grid point is too near the end of a subsampled round's losses")
-        if found.upper < 0:
-            return self.mixed(self.base.whole if self.removal else (0, 0))
+        return found.lower > 0
+
+    def _tail(self, ratio: Real) -> tuple[Real, Real]:
         tail = self.base.above if self.removal else self.base.below
         assert tail is not None
         return self.mixed(tail(ratio))
@@ -197,16 +214,17 @@ def topped(law: SubsampledLaw, grid: Grid, low: int, high: int) -> tuple[GridLaw
     upper, p_labels, q_labels = [], [], []
     shrink = 1 / -ar.expm1(-step)
     carried: Scalar = 0
-    last = law.beyond(low * step)
-    for j in range(low, high):
-        after = law.beyond((j + 1) * step)
-        p, q = last[0] - after[0], (last[1] - after[1]) * ar.exp(j * step)
+    grown = [ar.exp(j * step) for j in range(low, high + 1)]
+    beyond = law.beyond_rising(grown)
+    last = next(beyond)
+    for each, after in zip(grown[:-1], beyond, strict=True):
+        p, q = last[0] - after[0], (last[1] - after[1]) * each
         moved = (p - q) * shrink
         upper.append(fixed(ar, p - moved + carried, work))
         p_labels.append(fixed(ar, p, work))
         q_labels.append(fixed(ar, q, work))
         carried, last = moved, after
-    stays = ar.exp(high * step) * last[1]
+    stays = grown[-1] * last[1]
     upper.append(fixed(ar, stays + carried, work))
     p_labels.append(fixed(ar, last[0], work))
     q_labels.append(fixed(ar, stays, work))
@@ -223,18 +241,18 @@ def topped(law: SubsampledLaw, grid: Grid, low: int, high: int) -> tuple[GridLaw
 
 def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> SubsampledLaw:
     """Its law; y = s (log(ratio) + 1/(2 s^2)) is the noise in its own units, N(0, 1) under Q and N(1/s, 1) under P."""
-    s = pair.sigma
+    s, shift, half = pair.sigma, 1 / pair.sigma, 1 / (2 * pair.sigma)
 
     def noise(ratio: Real) -> Real:
-        return s * ar.log(ratio) + 1 / (2 * s)
+        return s * ar.log(ratio) + half
 
     def above(ratio: Real) -> Masses:
         y = noise(ratio)
-        return ar.normal_cdf(1 / s - y), ar.normal_cdf(-y)
+        return ar.normal_cdf(shift - y), ar.normal_cdf(-y)
 
     def below(ratio: Real) -> Masses:
         y = noise(ratio)
-        return ar.normal_cdf(y - 1 / s), ar.normal_cdf(y)
+        return ar.normal_cdf(y - shift), ar.normal_cdf(y)
 
     return SubsampledLaw(ar, BaseLaw((), 0, above, below, (1, 1)), pair.rate, pair.orientation)
 
