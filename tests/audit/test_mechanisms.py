@@ -303,6 +303,8 @@ def test_no_wrong_verdict_on_a_mix_with_continuous_noise(
     assert opinion.verdict == ("confirmed" if off > 0 else "refuted")
 
 
+# Beside the gallery's ledgers and the browser's test of these examples: one process composes their noise once.
+@pytest.mark.xdist_group("gallery")
 def test_the_census_noise() -> None:
     # One record may differ in all that the queries count.
     document = {**privref.example_document("census2020", "ledger"), "attained_together": True}
@@ -315,6 +317,7 @@ def test_the_census_noise() -> None:
     assert Fraction("16.465154") < best.enclosure.lower < best.enclosure.upper < Fraction("16.465158")
 
 
+@pytest.mark.xdist_group("gallery")
 @pytest.mark.parametrize(
     ("name", "upper"),
     [("census2020-units", "2.36321"), ("census2020-units-pr", "2.36321"), ("census2020-dhc-persons", "24.4565")],

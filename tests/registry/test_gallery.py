@@ -180,9 +180,11 @@ def test_the_command_of_each_row_writes_the_certificate_that_it_names(
     execute(capsys, rows)
 
 
+@pytest.mark.xdist_group("gallery")
 def test_the_commands_of_the_long_ledgers_write_what_their_rows_name(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In the gallery's process, which knows their epsilons; each certificate is checked at the claim's delta."""
     monkeypatch.chdir(tmp_path)
     execute(capsys, [(command, written) for command, written in ROWS if command.split()[-1] in LONG])
 

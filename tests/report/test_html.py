@@ -225,22 +225,33 @@ def test_it_prints_to_two_pages_and_says_what_is_left_out(
     page.close()
 
 
-def opened(browser: Any, path: Path, most_pages: int | None = None) -> tuple[list[str], list[str]]:
-    """What a page says on the console and asks for; at neither width is anything on it wider than the window."""
-    page = browser.new_page()
-    said: list[str] = []
-    requests: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto(path.as_uri())
-    for width in (1100, 420):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if most_pages is not None:
-        assert printed_pages(page) <= most_pages
-    page.close()
-    return said, requests
+class Visits:
+    """One page of the browser, which opens one file after another: a page of its own for each takes as long again."""
+
+    def __init__(self, browser: Any) -> None:
+        self.page = browser.new_page()
+        self.said: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def opened(self, path: Path, most_pages: int | None = None) -> tuple[list[str], list[str]]:
+        """What a file says on the console and asks for; at neither width is anything on it wider than the window."""
+        self.said.clear()
+        self.requests.clear()
+        self.page.goto(path.as_uri())
+        for width in (1100, 420):
+            self.page.set_viewport_size({"width": width, "height": 800})
+            assert self.page.evaluate("document.documentElement.scrollWidth") <= width
+        if most_pages is not None:
+            assert printed_pages(self.page) <= most_pages
+        return self.said, self.requests
+
+
+@pytest.fixture(scope="module")
+def visits(browser: Any) -> Visits:
+    return Visits(browser)
 
 
 #: Examples whose noise is convolved event by event, or whose sampled Gaussians take a contour: seconds each.
@@ -255,14 +266,14 @@ def of_example(name: str) -> privref.Audit:
     return privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(claims))
 
 
-def show(browser: Any, names: list[str], folder: Path) -> None:
+def show(visits: Visits, names: list[str], folder: Path) -> None:
     for name in names:
         path = folder / f"{name}.html"
         audit = of_example(name)
         text = report.html_report(audit)
         assert len(re.findall('<section class="card ', text)) == len(audit.opinions)
         path.write_text(text, encoding="utf-8")
-        assert opened(browser, path, most_pages=2) == ([], [path.as_uri()]), name
+        assert visits.opened(path, most_pages=2) == ([], [path.as_uri()]), name
 
 
 def every_example() -> list[str]:
@@ -273,30 +284,28 @@ def every_example() -> list[str]:
     return [*privref.example_names(), *gallery]
 
 
-def test_a_browser_shows_every_short_example(browser: Any, tmp_path: Path) -> None:
+def test_a_browser_shows_every_short_example(visits: Visits, tmp_path: Path) -> None:
     short = [name for name in every_example() if not name.startswith(LONG)]
     assert len(short) >= 15
-    show(browser, short, tmp_path)
+    show(visits, short, tmp_path)
 
 
-def test_a_browser_shows_every_long_example(browser: Any, tmp_path: Path) -> None:
-    show(browser, [name for name in every_example() if name.startswith(LONG)], tmp_path)
+@pytest.mark.xdist_group("gallery")
+def test_a_browser_shows_every_long_example(visits: Visits, tmp_path: Path) -> None:
+    show(visits, [name for name in every_example() if name.startswith(LONG)], tmp_path)
 
 
-def test_a_browser_shows_the_gallery_of_published_claims(browser: Any, tmp_path: Path) -> None:
+def test_a_browser_shows_the_gallery_of_published_claims(visits: Visits, tmp_path: Path) -> None:
     """Of a few entries; at both widths; its certificates are downloads that the page itself holds."""
     audits = [
         audit for name in ("flex", "url-shares", "recurve-energy") for audit in privref.registry_audits(name=name)
     ]
     path = tmp_path / "gallery.html"
     path.write_text(report.registry_html(audits), encoding="utf-8")
-    assert opened(browser, path) == ([], [path.as_uri()])
-    page = browser.new_page()
-    page.goto(path.as_uri())
-    with page.expect_download() as download:
-        page.locator("a[download]").first.click()
+    assert visits.opened(path) == ([], [path.as_uri()])
+    with visits.page.expect_download() as download:
+        visits.page.locator("a[download]").first.click()
     certificate = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     # A relation's certificate is linked to what was published by the registry's own entry only.
     wanted = "unlinked" if certificate["schema"] == "relation-certificate.1" else "verified"
     assert privref.verify(certificate).outcome == wanted
-    page.close()
