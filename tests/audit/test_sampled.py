@@ -110,6 +110,11 @@ def test_a_guarantee_of_a_shuffle_confirms_nothing_that_its_mechanism_refutes() 
     for more in ({}, {"units": 2}, {"periods": 2}):
         with pytest.raises(privref.InputError, match=r"events\[1\].guarantee: .*contradicts itself"):
             privref.audit(told, claims({**at("1", "1e-5"), **more}))
+    # Of twenty units epsilon 20 is beyond what is known of one, and what proves it proves epsilon 1 of one.
+    moments = ledger({**steps(10, **EPOCH), "guarantee": {"kind": "zcdp", "rho": "1e-4", "delta": "1e-9"}})
+    for record in (told, moments):
+        with pytest.raises(privref.InputError, match=r"guarantee: .*contradicts itself"):
+            privref.audit(record, claims({**at("20", "0.1"), "units": 20}))
     # Above what is known to be lost the guarantee is taken at its word, and so it is where the shift is not attained.
     large = at("20", "1e-5"), at("1e400", "1e-5")
     assert verdicts(told, *large) == ["confirmed", "confirmed"]

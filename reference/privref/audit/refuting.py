@@ -40,7 +40,7 @@ def require_consistent(facts: Facts, claim: TotalClaim) -> None:
         case ApproxDPClaim(epsilon=epsilon, delta=delta):
             points = [(epsilon, delta)]
         case ZCDPClaim(rho=rho, delta=delta) if delta:
-            points = list(most_delta(rho, delta)) if next(epochs(facts, Fraction(1)), None) else []
+            points = list(most_delta(rho, delta)) if has_epochs(facts) else []
         case _:
             points = []
     for epsilon, delta in points:
@@ -53,6 +53,11 @@ def require_consistent(facts: Facts, claim: TotalClaim) -> None:
                 )
                 kind = facts.ledger.events[place].guarantee.kind
                 raise InputError(f"ledger.events[{place}].guarantee", kind, remedy)
+
+
+def has_epochs(facts: Facts) -> bool:
+    """Whether a declared event is an epoch of shuffled batches, of which a lower bound is known."""
+    return next(epochs(facts, Fraction(1)), None) is not None
 
 
 def _is_beyond(witness: Witness, delta: Fraction) -> bool:

@@ -24,7 +24,7 @@ from .facts import ANSWERS_OF_ABSENT, DRAWN, Facts, Finding, cut
 from .opinions import Audit, Bound, Opinion, Verdict
 from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
-from .refuting import refute, require_consistent
+from .refuting import has_epochs, refute, require_consistent
 from .routes import EPSILON_ROUTES, Application
 from .structure import PartsCase
 
@@ -48,11 +48,20 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 else:
                     found = _audit_structured(facts, claim, report)
                 if found.verdict == "confirmed":
-                    # More units, periods or parts lose no less than one unit in one event does.
-                    require_consistent(facts, claim)
+                    _require_consistent(facts, claim, found)
                 return found
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error))
+
+
+def _require_consistent(facts: Facts, claim: TotalClaim, found: Opinion) -> None:
+    """InputError where the guarantees that prove the claim prove less than a declared epoch loses, of one unit too."""
+    # More units, periods or parts lose no less than one unit in one event does.
+    require_consistent(facts, found.of_unit or claim)
+    steps = structure.steps(facts.ledger, claim)
+    if isinstance(claim, ApproxDPClaim) and isinstance(steps, int) and steps > 1 and has_epochs(facts):
+        # What proves it of a group proves so much of one unit.
+        audit_claim(facts, replace(claim, epsilon=claim.epsilon / steps, units=1, neighbours=None, document=None))
 
 
 def _audit_plain(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:

@@ -168,7 +168,7 @@ def _check_verdict(
         if record is not None:
             attempt("every combination of parts", lambda: check_combinations(bounds, claim, record, verdict))
         if record is not None and verdict == "confirmed" and epochs(record):
-            attempt("no declared epoch loses more", lambda: check_epochs(claim, record))
+            attempt("no declared epoch loses more", lambda: check_epochs(claim_of_unit(bounds[0], claim), record))
         decisive = bounds[0]
         for bound in bounds:
 
