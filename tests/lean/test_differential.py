@@ -19,8 +19,8 @@ from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.exact.errors import InputError
 from privref.guarantees.output_dp import output_dp
 
-INTERACTIONS = 500
-PER_FILE = 250
+INTERACTIONS = 300
+PER_FILE = 150
 
 
 class Event(NamedTuple):

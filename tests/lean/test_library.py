@@ -7,7 +7,7 @@ from pathlib import Path
 
 from leanci import build, check, cli, declared, meaning, modules
 from leanci.check import Outcome
-from leanci.olean import Module, parts
+from leanci.olean import read
 from leanci.toolchain import LEAN, Result, WasmLean
 
 HERE = Path(__file__).parent
@@ -31,9 +31,9 @@ def test_every_named_theorem_rests_on_leans_own_axioms(library: Outcome) -> None
     named, problems = check.names(LEAN, INDEX)
     assert problems == []
     assert {item.source for item in named} == {"README", "Statements.lean", INDEX.name}
-    read = [Module(parts(build.olean(cli.CHECKED, name))) for name in modules.library(LEAN)]
-    uses = {name: used for module in read for name, used in module.uses.items()}
-    kinds = {constant.name: constant.kind for module in read for constant in module.constants}
+    found_in = [read(build.olean(cli.CHECKED, name)) for name in modules.library(LEAN)]
+    uses = {name: used for module in found_in for name, used in module.uses.items()}
+    kinds = {constant.name: constant.kind for module in found_in for constant in module.constants}
     found = {item.name: declared.recorded_axioms(item.name, uses, kinds) for item in named}
     assert {name: axioms for name, axioms in found.items() if not axioms <= declared.ALLOWED_AXIOMS} == {}
     assert all(name in uses for name in found)

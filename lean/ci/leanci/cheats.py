@@ -23,7 +23,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from leanci.olean import Module, parts
+from leanci.olean import read
 from leanci.source import doubts, strip
 
 
@@ -161,7 +161,7 @@ def in_lakefile(text: str, where: str) -> list[Finding]:
 
 def in_olean(path: Path, where: str) -> list[Finding]:
     """The cheats that Lean recorded in the module whose public part is `path`."""
-    module = Module(parts(path))
+    module = read(path)
     found = []
     if module.paths[-1].suffix != ".private":
         found.append(Finding(where, "no private part, so proofs cannot be seen: not a `module` file"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from leanci import build as building
 from leanci import cheats, declared, meaning
 from leanci import modules as graph
-from leanci.olean import Module, OleanError, names_of, parts
+from leanci.olean import OleanError, names_of, read
 from leanci.toolchain import LEAN, Result, WasmLean, wasm_lean
 
 
@@ -44,11 +44,7 @@ def completeness(modules: Mapping[str, graph.Module]) -> list[str]:
 
 def kinds(modules: Mapping[str, graph.Module], out: Path) -> dict[str, str]:
     """Every constant of the built library with its kind."""
-    return {
-        constant.name: constant.kind
-        for name in modules
-        for constant in Module(parts(building.olean(out, name))).constants
-    }
+    return {constant.name: constant.kind for name in modules for constant in read(building.olean(out, name)).constants}
 
 
 def core_names(library: Path) -> set[str]:
@@ -61,7 +57,7 @@ def core_names(library: Path) -> set[str]:
 
 def reached(modules: Mapping[str, graph.Module], out: Path, names: Sequence[str]) -> dict[str, str]:
     """The digests of all that the named theorems say, by the oleans."""
-    return meaning.meanings((Module(parts(building.olean(out, name))) for name in modules), names)
+    return meaning.meanings((read(building.olean(out, name)) for name in modules), names)
 
 
 def source_problems(base: Path) -> list[str]:
@@ -107,7 +103,7 @@ def _restatement(path: Path, named: Sequence[declared.Named]) -> list[str]:
 def recorded(modules: Mapping[str, graph.Module], place: Callable[[str], Path], names: Sequence[str]) -> list[str]:
     """What the oleans give away: cheats in any module, and axioms behind the named theorems."""
     problems = [str(finding) for name in modules for finding in cheats.in_olean(place(name), name)]
-    found = [Module(parts(place(name))) for name in modules]
+    found = [read(place(name)) for name in modules]
     uses = {name: used for module in found for name, used in module.uses.items()}
     kinds = {constant.name: constant.kind for module in found for constant in module.constants}
     return problems + declared.recorded_axiom_problems(names, uses, kinds)
@@ -195,7 +191,7 @@ def _with_wasm(
     if outcome.theorems == 0:
         outcome.problems.append("the library has no theorem")
     absent = declared.missing(named, found)
-    stated = Module(parts(building.olean(out, declared.STATEMENTS))).constants if declared.STATEMENTS in modules else ()
+    stated = read(building.olean(out, declared.STATEMENTS)).constants if declared.STATEMENTS in modules else ()
     absent += declared.unread((c.name for c in stated if c.kind == "theorem"), named)
     outcome.problems += absent
     wanted = [item.name for item in named if item.name in found]

@@ -13,7 +13,7 @@ import hashlib
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 # The base address, then the address of the root, one word each; objects follow.
@@ -40,6 +40,10 @@ _TERMS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
     ((), (1,)),  # mdata
     ((0,), (2,)),  # proj
 )
+
+
+# Readers of up to 255 words, by the bytes of a word.
+_WORDS = {word: [struct.Struct(f"<{count}{form}") for count in range(256)] for word, form in ((4, "I"), (8, "Q"))}
 
 
 class OleanError(RuntimeError):
@@ -70,6 +74,11 @@ class _Part:
 
     def words(self, at: int, count: int) -> list[int]:
         return list(struct.unpack_from(f"<{count}{'I' if self.word == 4 else 'Q'}", self.data, at))
+
+    def term(self, at: int) -> tuple[int, tuple[int, ...]]:
+        """The tag and the pointer fields of the constructor object there."""
+        tag = self.data[at + 7]
+        return tag, _WORDS[self.word][self.data[at + 6]].unpack_from(self.data, at + 8)
 
 
 class Module:
@@ -139,6 +148,16 @@ class Module:
         part, at = self._find(pointer)
         _, size, count, tag = struct.unpack_from("<iHBB", part.data, at)
         return tag, part.words(at + 8, count), part.data[at + 8 + part.word * count : at + size]
+
+    def _term(self, pointer: int) -> tuple[int, tuple[int, ...]]:
+        """Tag and pointer fields of a term, which has no others that matter here."""
+        if pointer & 1:
+            raise OleanError(f"{self.paths[-1].name}: a term that is no object")
+        part, at = self._find(pointer)
+        tag, fields = part.term(at)
+        if tag >= len(_TERMS):
+            raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
+        return tag, fields
 
     def _array(self, pointer: int) -> list[int]:
         part, at = self._find(pointer)
@@ -219,14 +238,14 @@ class Module:
         names: set[int] = set()
         seen, todo = set(roots), list(roots)
         while todo:
-            tag, fields, _ = self._fields(todo.pop())
-            if tag >= len(_TERMS):
-                raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
-            name, parts_ = _TERMS[tag]
-            names |= {fields[i] for i in name}
-            new = {fields[i] for i in parts_} - seen
-            seen |= new
-            todo += new
+            tag, fields = self._term(todo.pop())
+            name, below = _TERMS[tag]
+            for i in name:
+                names.add(fields[i])
+            for i in below:
+                if (pointer := fields[i]) not in seen:
+                    seen.add(pointer)
+                    todo.append(pointer)
         return {self._name(pointer) for pointer in names}
 
     @cached_property
@@ -268,9 +287,7 @@ class Module:
             if pointer in known:
                 todo.pop()
                 continue
-            tag, fields, _ = self._fields(pointer)
-            if tag >= len(_TERMS):
-                raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
+            tag, fields = self._term(pointer)
             below = [fields[i] for i in _TERMS[tag][1]]
             missing = [p for p in below if p not in known]
             if missing:
@@ -375,6 +392,17 @@ def parts(path: Path) -> list[Path]:
     """The files of the module whose public part is `path`, the most complete one last."""
     candidates = [path, path.with_suffix(".olean.server"), path.with_suffix(".olean.private")]
     return [p for p in candidates if p.exists()]
+
+
+def read(path: Path) -> Module:
+    """The module whose public part is `path`, read again only when one of its files was written again."""
+    files = [(part, part.stat()) for part in parts(path)]
+    return _read(tuple((part, stat.st_ino, stat.st_mtime_ns, stat.st_size) for part, stat in files))
+
+
+@lru_cache(maxsize=256)
+def _read(files: tuple[tuple[Path, int, int, int], ...]) -> Module:
+    return Module([part for part, *_ in files])
 
 
 def names_of(path: Path) -> list[str]:
