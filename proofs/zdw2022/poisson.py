@@ -67,13 +67,15 @@ def two_rounds(q, s, eps, removal):
     return by_mpmath(value, error)
 
 
+def in_one_orientation(q, s, k, eps, removal):
+    """One round or two, between two rationals."""
+    given = real(q), real(s), real(eps), removal
+    return by_mpmath(one_round(*given)) if k == 1 else two_rounds(*given)
+
+
 def profile(q, s, k, eps):
     """The larger of both orientations, between two rationals."""
-    given = real(q), real(s), real(eps)
-    if k == 1:
-        both = [by_mpmath(one_round(*given, removal)) for removal in (True, False)]
-    else:
-        both = [two_rounds(*given, removal) for removal in (True, False)]
+    both = [in_one_orientation(q, s, k, eps, removal) for removal in (True, False)]
     return max(low for low, _ in both), max(high for _, high in both)
 
 
