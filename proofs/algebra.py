@@ -83,12 +83,18 @@ def modulo(expression: Any, zeros: list[Any]) -> Any:
         return expression
 
 
+@cache
+def identically_zero(difference: Any) -> bool:
+    """``vanishes``, once for what many paths have in common."""
+    return vanishes(difference)
+
+
 def agree(ours: Any, theirs: Any, zeros: list[Any]) -> bool:
     """Whether two results are the same word, or provably the same expression where the ``zeros`` are zero."""
     if isinstance(ours, str) or isinstance(theirs, str):
         return isinstance(ours, str) and isinstance(theirs, str) and ours == theirs
     difference = sp.sympify(ours) - sp.sympify(theirs)
-    if vanishes(difference):
+    if identically_zero(difference):
         return True
     return bool(zeros) and _defined(difference, zeros) and remainder(difference, tuple(zeros)) == 0
 
@@ -123,10 +129,12 @@ def _solved_for(zero: Any) -> tuple[sp.Symbol, Any] | None:
     return None
 
 
+@cache
 def plainly_positive(expression: Any) -> bool:
     forms = (sp.sympify, sp.simplify, lambda e: sp.factor(sp.together(sp.simplify(e))))
     return any(bool(form(expression).is_positive) for form in forms)
 
 
+@cache
 def moves_one_way(slope: Any) -> bool:
     return slope == 0 or plainly_positive(slope) or plainly_positive(-slope)

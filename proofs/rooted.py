@@ -13,10 +13,10 @@ from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements import registry
 
 from . import cover
-from .algebra import agree, moves_one_way, plainly_positive
+from .algebra import agree, identically_zero, moves_one_way, plainly_positive
 from .exploring import Oracle, paths_with
 from .stand_ins import on_symbols
-from .transcription import At, Claim, Drop, ProofError, Root, Sum, vanishes
+from .transcription import At, Claim, Drop, ProofError, Root, Sum
 
 #: A search for the lower end of a bracket is followed for this many steps; each step only moves that end.
 _SEARCH_STEPS = 2
@@ -112,7 +112,7 @@ def prove_root(proof: Root, statement: registry.Statement, case: Mapping[str, An
         if our_function is None:
             continue
         rooted += 1
-        if not vanishes(our_function - their_function):
+        if not identically_zero(our_function - their_function):
             raise ProofError(f"{where}: the root is of\n  code  {our_function}\n  paper {their_function}")
         (symbol,) = proof.unknown.free_symbols
         _prove_increasing(proof, our_function, symbol, case)
@@ -140,7 +140,7 @@ def _prove_increasing(proof: Root, function: Any, symbol: sp.Symbol, case: Mappi
         if not plainly_positive(whole):
             raise ProofError(f"{proof.id}: {whole} is not seen to be positive")
         difference = difference.subs(whole, sp.Symbol("abbreviated", positive=True))
-    if not vanishes(difference):
+    if not identically_zero(difference):
         raise ProofError(f"{proof.id}: {slope} is not {claimed}")
 
 

@@ -15,6 +15,7 @@ recursion is transcribed from its derivation.
 import itertools
 import math
 from fractions import Fraction
+from functools import cache
 
 import mpmath
 import sympy as sp
@@ -192,12 +193,18 @@ def on_the_way(eps, x, cells):
         return max(1 - exp(x), CONTEXT.mpf(0))
     first = real(eps[0])
     best = CONTEXT.mpf(0)
-    for i in range(cells + 1):
-        t = first * i / cells
-        p = (exp(first) - exp(t)) / (exp(first) - 1)
+    for t, p in choices(eps[0], cells):
         value = p * on_the_way(eps[1:], x - t, cells) + (1 - p) * on_the_way(eps[1:], x - t + first, cells)
         best = max(best, value)
     return best
+
+
+@cache
+def choices(eps, cells):
+    """Each choice t of a round, and the probability of its upper end."""
+    first, exp = real(eps), CONTEXT.exp
+    places = [first * i / cells for i in range(cells + 1)]
+    return [(t, (exp(first) - exp(t)) / (exp(first) - 1)) for t in places]
 
 
 def one_round(eps, x):
