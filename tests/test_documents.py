@@ -27,6 +27,8 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "reference" / "privref" / "examples"
 DOCS = ROOT / "reference" / "docs"
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("CONTRIBUTING.md")), *sorted(DOCS.rglob("*.md"))]
+#: These ask for the same epsilon of a training run, which takes seconds: one process keeps the answer.
+TOGETHER = (DOCS / "audits.md", DOCS / "dp-sgd.md")
 KINDS = {"console", "sh", "python", "json", "toml", "csv", "diff"}
 
 #: What is no command of ours: these lines set up, or run what other tests run.
@@ -81,7 +83,11 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, text) is not None
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(path, marks=pytest.mark.xdist_group("training") if path in TOGETHER else ()) for path in DOCUMENTS],
+    ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS],
+)
 def test_every_block_of_a_document_runs(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
