@@ -74,7 +74,7 @@ SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
         (THREE, {"epsilon": "0.7", "delta": "0", "units": 2}, "confirmed", "of one unit, (7/20, 0)-DP"),
         (THREE, {"epsilon": "0.69", "delta": "0", "units": 2}, "unsupported", "of one unit, (69/200, 0)-DP"),
         (THREE, {"rho": "1", "units": 2}, "inapplicable", "different parts"),
-        (THREE, {"epsilon": "1", "delta": "0", "periods": 2}, "inapplicable", "different parts in different periods"),
+        (THREE, {"epsilon": "1", "delta": "0", "periods": 2}, "inapplicable", "or leave `part` out"),
         (GRID, {"epsilon": "0.5", "delta": "0"}, "confirmed", "worst of 6 combinations of parts, zip c, age 1"),
         (GRID, {"epsilon": "0.49", "delta": "0"}, "unsupported", "zip c"),
         (SAME, {"epsilon": "0.15", "delta": "0"}, "confirmed", "6 combinations"),

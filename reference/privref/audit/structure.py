@@ -172,7 +172,8 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
         return apart
     if not Facts(ledger).fixed:
         return Unstructured(
-            "parts, periods, and groups event by event, are accounted for parameters fixed in advance only"
+            "parts, periods, and groups event by event, are accounted for parameters fixed in advance only; if none "
+            "was chosen after an answer was seen, declare that"
         )
     if in_parts and ledger.neighbours != "add-or-remove-one":
         return Unstructured("a replaced record may leave one part and enter another: parts need add-or-remove-one")
@@ -187,7 +188,10 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
     if prod(map(len, classes)) > MOST_CASES:
         return Unstructured(f"at most {MOST_CASES} combinations of parts that read differently are audited")
     if claim.periods > 1 and prod(map(len, classes)) > 1:
-        return Unstructured("a unit may lie in different parts in different periods; claim it of one period")
+        return Unstructured(
+            "a unit may lie in different parts in different periods, of which nothing is proved for parts that read "
+            "differently: claim it of one period, or leave `part` out, so that all events count for every unit"
+        )
     found = []
     for chosen in product(*classes):
         parts = {name: part for name, (part, _, _) in zip(ran, chosen, strict=True)}

@@ -85,7 +85,10 @@ def _require_its_own_rounds(ledger: Ledger, claim: ApproxDPClaim) -> None:
         raise InputError(field, value, f"{remedy}, and claim it there")
     found = Facts(ledger).check(Hypothesis.FIXED_PARAMETERS, "")
     if not found.met:
-        remedy = "the Lean theorems take what the events spent for the budget; audit rounds that were fixed in advance"
+        remedy = (
+            "the Lean library has no theorem on budgets that decide on the way, only on rounds fixed in advance; the "
+            "certificate still verifies without Lean"
+        )
         raise InputError("ledger.parameters", ledger.parameters or "(not declared)", f"{found.how}, and {remedy}")
     if ledger.interaction != "sequential":
         remedy = (
