@@ -76,8 +76,8 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
     ),
     "a comparison decided by the wrong end": (
         "privref.exact.decide",
-        "            if found.lower > 0:\n                return 1\n            if found.upper < 0:",
-        "            if found.upper > 0:\n                return 1\n            if found.lower < 0:",
+        "    if found.lower > 0:\n        return 1\n    if found.upper < 0:",
+        "    if found.upper > 0:\n        return 1\n    if found.lower < 0:",
     ),
     "an audit confirms at the lower end": (
         "privref.audit.engines",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Literal, cast
 
 from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
@@ -83,20 +84,27 @@ def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) 
     current = cast(EnclosingArithmetic, arithmetic)
     precision = FIRST_PRECISION
     while True:
-        try:
-            found = enclose_once(formula, current.at(precision))
-        except UnwritableError as huge:
-            return 1 if huge.sign > 0 else -1
-        if found is not None:
-            if found.lower > 0:
-                return 1
-            if found.upper < 0:
-                return -1
-            if found.lower == found.upper:
-                return 0
+        known = _sign_of(partial(enclose_once, formula, current.at(precision)))
+        if known is not None:
+            return known
         if precision >= cap:
             raise UndecidedError(f"the comparison is still open at the precision cap of {cap} bits")
         precision = min(2 * precision, cap)
+
+
+def _sign_of(find: Callable[[], Enclosure | None]) -> Literal[-1, 0, 1] | None:
+    """The sign that an enclosure shows; None where it straddles zero, or where there is none."""
+    try:
+        found = find()
+    except UnwritableError as huge:
+        return 1 if huge.sign > 0 else -1
+    if found is None:
+        return None
+    if found.lower > 0:
+        return 1
+    if found.upper < 0:
+        return -1
+    return 0 if found.lower == found.upper else None
 
 
 def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
@@ -107,18 +115,10 @@ def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
     if isinstance(value, (int, Fraction)) or getattr(arithmetic, "enclosure", None) is None:
         number = cast(Fraction, value)
         return 1 if number > 0 else -1 if number < 0 else 0
-    try:
-        found = cast(EnclosingArithmetic, arithmetic).enclosure(value)
-    except UnwritableError as huge:
-        return 1 if huge.sign > 0 else -1
-    if found is not None:
-        if found.lower > 0:
-            return 1
-        if found.upper < 0:
-            return -1
-        if found.lower == found.upper:
-            return 0
-    raise MorePrecisionError("the branch is open at this precision")
+    known = _sign_of(lambda: cast(EnclosingArithmetic, arithmetic).enclosure(value))
+    if known is None:
+        raise MorePrecisionError("the branch is open at this precision")
+    return known
 
 
 def exceeds(left: Formula, right: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> bool:

@@ -92,6 +92,20 @@ class Accountant(ABC):
         raise NotImplementedError(f"{type(self).__name__} is a filter")
 
 
+def exceeds_shown(loss: LogForm, shown: Shown, *, two_sided: bool) -> bool:
+    """Whether a loss, or where both sides count its absolute value, exceeds what an odometer shows."""
+    if shown == "inf":
+        return False
+    for signed in (loss, -loss) if two_sided else (loss,):
+        if isinstance(shown, LogForm):
+            if (signed - shown).sign() > 0:
+                return True
+        # A bound that is no sum of logarithms does not tie with a loss; the ladder's cap guards an unforeseen tie.
+        elif decide.exceeds(signed.evaluate, shown, ENGINE):
+            return True
+    return False
+
+
 # --- what is remembered of the past ---------------------------------------------------------------------------------
 
 _Counts = tuple[tuple[Any, int], ...]

@@ -40,7 +40,7 @@ from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
 from privref.mechanisms.sampling import Probability
 
-from .accountants import ENGINE, Accountant, AccountantBudget, Shown
+from .accountants import ENGINE, Accountant, AccountantBudget, Shown, exceeds_shown
 from .limits import MAX_STATES as MAX_STATES
 from .rounds import INFINITE, GameRound, Loss
 
@@ -307,14 +307,7 @@ class _Search:
             return True
         if upper <= low:
             return False
-        for signed in (exact, -exact) if self.failure_of == "loss" else (exact,):
-            if isinstance(shown, LogForm):
-                if (signed - shown).sign() > 0:
-                    return True
-            # A bound that is no sum of logarithms does not tie with a loss; the ladder's cap guards an unforeseen tie.
-            elif decide.exceeds(signed.evaluate, shown, ENGINE):
-                return True
-        return False
+        return exceeds_shown(exact, shown, two_sided=self.failure_of == "loss")
 
     # --- the recursion ----------------------------------------------------------------------------------------------
 

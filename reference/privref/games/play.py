@@ -22,7 +22,7 @@ from privref.exact.logs import LogForm
 from privref.mechanisms import sampling
 from privref.mechanisms.sampling import Probability
 
-from .accountants import ENGINE, Accountant, AccountantBudget, Algorithm1
+from .accountants import ENGINE, Accountant, AccountantBudget, Algorithm1, exceeds_shown
 from .attack import Attack
 from .rounds import INFINITE, GameRound, Loss, Outcome
 
@@ -264,13 +264,7 @@ class _Above:
             return False
         if loss is None or loss == INFINITE:
             return loss == INFINITE or self.two_sided
-        for signed in (loss, -loss) if self.two_sided else (loss,):
-            if isinstance(shown, LogForm):
-                if (signed - shown).sign() > 0:
-                    return True
-            elif decide.exceeds(signed.evaluate, shown, ENGINE):
-                return True
-        return False
+        return exceeds_shown(loss, shown, two_sided=self.two_sided)
 
 
 def as_adversary(found: Attack) -> Adversary:

@@ -28,6 +28,7 @@ from .contour_plan import (
     log_add,
     log_kappa,
     log_phi,
+    quality_of,
     top_cut,
 )
 from .model import SubsampledGaussian
@@ -291,10 +292,7 @@ def _plan(
         raise _TooLongError
     period_ = dyadic(period * 1.001)
     top = 2 * math.pi / float(period_) * count
-    sensitivity = (
-        math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c))
-    )
-    quality = max(sensitivity - math.log(tolerance), 20.0)
+    quality = quality_of(k, c, float(period_), top, (peak, log_delta), tolerance)
     nodes = law_nodes(law, c, top, quality, cut)
     if (nodes.last - nodes.first) * count > MOST_PRODUCTS:
         raise _TooLongError

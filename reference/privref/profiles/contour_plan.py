@@ -527,6 +527,16 @@ def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | N
 
 
 @by_floats()
+def quality_of(k: int, c: float, period: float, top: float, logs: tuple[float, float], tolerance: float) -> float:
+    """About minus the log of the error that M may have, by what it does to the sum relative to delta.
+
+    ``logs`` are those of the integrand's peak and of delta.
+    """
+    peak, log_delta = logs
+    sensitivity = math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * period)) + math.log(2 + top / c))
+    return max(sensitivity - math.log(tolerance), 20.0)
+
+
 def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     """A contour that gives delta near the guess's epsilon, about e^log_delta, to about the relative tolerance."""
     law, eps = guess.law, guess.at.eps
@@ -554,11 +564,7 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     count = max(8, math.ceil(nodes(end.length)) + 1)
     period_ = dyadic(period * 1.001)
     top = 2 * math.pi / float(period_) * count
-    # What an error of M does to the sum, relative to delta.
-    sensitivity = (
-        math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c))
-    )
-    quality = max(sensitivity - math.log(tolerance), 20.0)
+    quality = quality_of(k, c, float(period_), top, (peak, log_delta), tolerance)
     nodes_ = law_nodes(law, c, top, quality, None)
     if (nodes_.last - nodes_.first) * count > MOST_PRODUCTS:
         raise OutOfReachError
