@@ -110,11 +110,8 @@ _GRAVEST: tuple[Verdict, ...] = (
 def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
     """The verdict on a claim about parts, periods or a group: by its events, or from what the whole is for one unit."""
     opinion = _audit_cases(facts, claim, report)
-    unit = None if opinion.verdict == "confirmed" else structure.of_one_unit(facts.ledger, claim)
-    if unit is not None:
-        whole = _audit_whole(facts, claim, unit, report)
-        if whole.verdict in ("unsupported", "inapplicable"):
-            whole = _of_less(facts, claim, unit.epsilon, report) or whole
+    whole = None if opinion.verdict == "confirmed" else _of_the_whole(facts, claim, report)
+    if whole is not None:
         silent = opinion.verdict in ("out-of-scope", "inapplicable")
         if whole.verdict == "confirmed" or (silent and whole.verdict in ("unsupported", "conditional", "undecided")):
             opinion = whole
@@ -122,6 +119,18 @@ def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], N
             # What stands in the way is what the unit's claim came to, of which the events alone say nothing.
             opinion = replace(opinion, verdict=whole.verdict, reason=whole.reason)
     return _with_premises(opinion, facts, claim)
+
+
+def _of_the_whole(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion | None:
+    """The verdict on a group's claim of (epsilon, delta) by one about one unit: of the largest epsilon, or less."""
+    steps = structure.steps(facts.ledger, claim)
+    if not isinstance(claim, ApproxDPClaim) or not isinstance(steps, int) or steps == 1:
+        return None
+    unit = structure.of_one_unit(facts.ledger, claim)
+    whole = None if unit is None else _audit_whole(facts, claim, unit, report)
+    if whole is None or whole.verdict in ("unsupported", "inapplicable"):
+        return _of_less(facts, claim, claim.epsilon / steps, report) or whole
+    return whole
 
 
 def _audit_whole(facts: Facts, claim: TotalClaim, unit: ApproxDPClaim, report: Callable[[str], None]) -> Opinion:
