@@ -74,15 +74,15 @@ class SubsampledLaw:
         mixture = self.rest * self.ar.real(q) + self.rate * self.ar.real(p)
         return (mixture, self.ar.real(q)) if self.removal else (self.ar.real(q), mixture)
 
-    def beyond(self, loss: Fraction) -> tuple[Real, Real]:
-        """What the density has at losses above."""
-        ratio = self._ratio(self.ar.exp(loss if self.removal else -loss))
+    def beyond(self, grown: Real) -> tuple[Real, Real]:
+        """What the density has at losses above, from e^loss of a removal, e^-loss of an addition."""
+        ratio = self._ratio(grown)
         if self._is_positive(ratio):
             return self._tail(ratio)
         return self.mixed(self.base.whole if self.removal else (0, 0))
 
     def beyond_rising(self, grown: Iterable[Real]) -> Iterator[tuple[Real, Real]]:
-        """The same at losses of a removal that rise, from e^loss: where the ratio is positive once, it stays so."""
+        """The same at losses of a removal that rise: where the ratio is positive once, it stays so."""
         positive = False
         for each in grown:
             ratio = self._ratio(each)
@@ -130,9 +130,11 @@ class SubsampledLaw:
         found = self.atoms(first, step)
         if window is None:
             return found
-        last = self.beyond(first + window.low * step)
-        for j in range(window.low, window.high):
-            after = self.beyond(first + (j + 1) * step)
+        grown = _Powers(self.ar, first, step) if self.removal else _Powers(self.ar, -first, -step)
+        points = (grown.at(j) for j in range(window.low, window.high + 1))
+        beyond = self.beyond_rising(points) if self.removal else map(self.beyond, points)
+        last = next(beyond)
+        for j, after in enumerate(beyond, window.low):
             p, q = last[0] - after[0], last[1] - after[1]
             known = found.get(j)
             found[j] = (p, q) if known is None else (known[0] + p, known[1] + q)
@@ -145,16 +147,37 @@ class SubsampledLaw:
         return found if window is None else found + window.outside(self.ar, low, high, tilt)
 
 
+class _Powers:
+    """e^(first + j step) by index: where they are asked for in order each is the one before times e^step.
+
+    A product loses a last bit, of 2 ``GUARD_BITS`` beyond those that are kept.
+    """
+
+    def __init__(self, ar: EnclosingArithmetic, first: Scalar, step: Fraction) -> None:
+        self.ar, self.first, self.step = ar, first, step
+        self.ratio = ar.exp(step)
+        self.place: int | None = None
+        self.value: Real = self.ratio
+
+    def at(self, j: int) -> Real:
+        if self.place is not None and j == self.place + 1:
+            self.value = self.value * self.ratio
+        elif j != self.place:
+            self.value = self.ar.exp(self.first + j * self.step)
+        self.place = j
+        return self.value
+
+
 class _Store:
     """Tilted masses by grid index, in fine units."""
 
     def __init__(self, ar: EnclosingArithmetic, grid: Grid, unit: Scalar) -> None:
         self.ar, self.grid, self.unit, self.work = ar, grid, unit, grid.bits + GUARD_BITS
+        self.weights = _Powers(ar, -unit, grid.tilt * grid.step)
         self.bounds: dict[int, tuple[int, int]] = {}
 
     def add(self, index: int, mass: Real) -> None:
-        weight = self.ar.exp(self.grid.tilt * index * self.grid.step - self.unit)
-        lower, upper = fixed(self.ar, mass * weight, self.work)
+        lower, upper = fixed(self.ar, mass * self.weights.at(index), self.work)
         known = self.bounds.get(index, (0, 0))
         self.bounds[index] = known[0] + lower, known[1] + upper
 
@@ -170,11 +193,12 @@ def spread(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) 
     ar, step = law.ar, grid.step
     store = _Store(ar, grid, unit)
     shrink = 1 / -ar.expm1(-step)
+    grown = _Powers(ar, Fraction(0), step)
     carried: dict[int, Real] = {}
     cells = law.cells(Fraction(0), step, window)
     for j in sorted(cells):
         p, q = cells[j]
-        moved = (p - ar.exp(j * step) * q) * shrink
+        moved = (p - grown.at(j) * q) * shrink
         stays = p - moved
         store.add(j, stays + carried.pop(j) if j in carried else stays)
         if j + 1 in cells:
