@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import mpmath
 import pytest
@@ -33,6 +34,7 @@ def one_round(q: mpmath.mpf, s: mpmath.mpf, eps: mpmath.mpf) -> mpmath.mpf:
     return (1 - q - CONTEXT.exp(eps)) * CONTEXT.ncdf(-y) + q * CONTEXT.ncdf(1 / s - y)
 
 
+@cache
 def two_rounds(q: Fraction, sigma: Fraction, eps: Fraction) -> mpmath.mpf:
     a, s, at = real(q), real(sigma), real(eps)
 

@@ -316,17 +316,17 @@ def log_gaussian_normaliser(mu_squared: Fraction, tilt: Fraction) -> Fraction:
 class _GaussianTails:
     def __init__(self, ar: EnclosingArithmetic, mu_squared: Fraction, grid: Grid) -> None:
         self.ar, self.mu_squared, self.grid = ar, mu_squared, grid
-        self.mu = ar.sqrt(mu_squared)
+        self.mu, self.half = ar.sqrt(mu_squared), mu_squared / 2
+        self.normaliser = log_gaussian_normaliser(mu_squared, grid.tilt)
 
     def above(self, loss: Fraction) -> tuple[Real, Real]:
         """P(L > loss) and Q(L > loss): upper tails, which keep their relative precision far out."""
-        half = self.mu_squared / 2
+        half = self.half
         return self.ar.normal_cdf((half - loss) / self.mu), self.ar.normal_cdf((-half - loss) / self.mu)
 
     def weight(self, tilt: Fraction, index: int) -> Real:
         """e^(tilt j h) over the normaliser."""
-        normaliser = log_gaussian_normaliser(self.mu_squared, self.grid.tilt)
-        return self.ar.exp(tilt * index * self.grid.step - normaliser)
+        return self.ar.exp(tilt * index * self.grid.step - self.normaliser)
 
     def outside(self, low: Fraction, high: Fraction) -> Real:
         """The tilted mass outside [low, high]: tilted, the loss is N((tilt + 1/2) mu^2, mu^2)."""

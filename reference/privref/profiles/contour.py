@@ -58,6 +58,8 @@ class BrokenLineError(UndecidedError):
 
 #: Which part of the law: all of it, or what the cut separates.
 _Part = bool | None
+#: The cosine and the sine of an angle.
+_Turn = tuple[Real, Real]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,10 @@ class Transform:
         """The exponent of R at a real abscissa."""
         return c + 1 if self.removal else -c
 
-    def exponent(self, y: Fraction, power: Real) -> Real:
-        return power * self.ar.log(self.rest + self.record(y)) - y * y / 2
+    def exponent_and_share(self, y: Fraction, power: Real) -> tuple[Real, Real]:
+        record = self.record(y)
+        ratio = self.rest + record
+        return power * self.ar.log(ratio) - y * y / 2, record / ratio
 
     def chi(self, y: Fraction, cut: Cut | None, above: _Part) -> Real:
         """The weight of a part at y: above or below the cut, all of it below the top."""
@@ -138,12 +142,12 @@ class Transform:
         """Regions that cover [low, high], as long as a cell up to ``fine`` and growing from there."""
         ar, power = self.ar, self.power(c)
         falling = self._falls(cut, above)
-        y, value, p = low, self.exponent(low, power), self.share(low)
+        y, (value, p) = low, self.exponent_and_share(low, power)
         while y < high:
             # An addition's bend would outgrow what its integrand falls.
             after = min(y + (max(cell, (y - fine) / 8) if self.removal else cell), high)
             width = after - y
-            next_value, next_p = self.exponent(after, power), self.share(after)
+            next_value, next_p = self.exponent_and_share(after, power)
             # Removal: the part in log R is convex, below its chord. Addition: its second derivative is -c p (1-p)/s^2.
             bend = ar.real(1)
             if not self.removal:
@@ -258,13 +262,15 @@ class Transform:
         except OverflowError:
             raise BrokenLineError("a bound of the contour is beyond floats") from None
 
-    def _growth(self, region: _Region, theta: Real, c: Real, top: Fraction | int) -> Real:
-        """The most of |R^e|/R^a on a region at the angle theta: e^(top arg R), and (|R|/R)^-c for an addition.
+    def _turn(self, theta: Real) -> _Turn:
+        return self.plane.cosine(theta), self.plane.sine(theta)
+
+    def _growth(self, region: _Region, turn: _Turn, c: Real, top: Fraction | int) -> Real:
+        """The most of |R^e|/R^a on a region where theta turns so: e^(top arg R), and (|R|/R)^-c for an addition.
 
         arg R = arg(1 - p + p e^(i theta)) rises with p; |R|^2/R^2 = 1 - 2 p (1 - p) (1 - cos theta).
         """
-        ar = self.ar
-        cos, sin = self.plane.cosine(theta), self.plane.sine(theta)
+        ar, (cos, sin) = self.ar, turn
         growth = ar.real(0)
         if top:
             p = ar.real(region.most)
@@ -279,19 +285,19 @@ class Transform:
         cuts = [self.top, None if above is None else cut]
         return self.ar.exp(v * v / 2 * (1 + sum(1 / (part.width * part.width) for part in cuts if part is not None)))
 
-    def omitted(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, theta: Real | None = None) -> Real:
-        """A bound of the integral and of the nodes' sum beyond the nodes; with theta, on the path at that angle."""
+    def omitted(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, turn: _Turn | None = None) -> Real:
+        """A bound of the integral and of the nodes' sum beyond the nodes; with a turn, on the path at its angle."""
         total = self.ar.real(0)
-        far = 0 if theta is None or self.removal else self._far(c, theta, Fraction(0))
+        far = 0 if turn is None or self.removal else self._far(c, turn, Fraction(0))
         for region in self._outside(c, nodes, cut, above, far):
             part = region.integral + region.sum
-            total = total + (part if theta is None else part * self._growth(region, theta, c, 0))
+            total = total + (part if turn is None else part * self._growth(region, turn, c, 0))
         return self._upper(total)
 
-    def _far(self, c: Real, theta: Real, top: Fraction) -> Fraction:
+    def _far(self, c: Real, turn: _Turn, top: Fraction) -> Fraction:
         """How far from its mode the normal density outweighs all growth on a strip."""
         worst = _Region(self.q, self.q, Fraction(1, 2), 1)
-        return Fraction(isqrt(2 * ceil(_TAIL + self._float(self.ar.log(self._growth(worst, theta, c, top))))) + 2)
+        return Fraction(isqrt(2 * ceil(_TAIL + self._float(self.ar.log(self._growth(worst, turn, c, top))))) + 2)
 
     def strip(self, c: Real, nodes: Nodes, cut: Cut | None, above: _Part, top: Fraction, extra: Fraction) -> Real:
         """A bound of the trapezoidal sum's error over all nodes, for |t| <= top; ``extra``: a path shifted already.
@@ -311,7 +317,8 @@ class Transform:
             quarter = ar.enclosure(self.plane.pi() / 2 - ar.real(nodes.strip) / self.s)
             if quarter is None or quarter.lower < 0:
                 raise BrokenLineError("a strip about a shifted path is at most pi/2 standard deviations high")
-        far = self._far(c, theta, top)
+        turn = self._turn(theta)
+        far = self._far(c, turn, top)
         first, last = nodes.first * nodes.step, nodes.last * nodes.step
         high = max(last, (self._falling_from(c, cut, above) if self.removal else Fraction(0)) + far)
         low = min(first, Fraction(0))
@@ -322,11 +329,11 @@ class Transform:
         # Short cells up to where the cuts have taken all.
         fine = max([last, *(part.place + 12 * part.width for part in self._falls(cut, above))])
         for region in self._cells(low, high, c, cut, above, nodes.step, fine, cell):
-            total = total + region.integral * self._growth(region, theta, c, top)
+            total = total + region.integral * self._growth(region, turn, c, top)
         for region in (
             self._lower_tail(low, c, cut, above, nodes.step), self._upper_tail(high, c, cut, above, nodes.step)
         ):  # fmt: skip
-            total = total + region.integral * self._growth(region, theta, c, top)
+            total = total + region.integral * self._growth(region, turn, c, top)
         decay = ar.expm1(2 * self.plane.pi() * (nodes.strip / nodes.step))
         return self._upper(2 * total * self._widening(nodes.strip, cut, above) / decay)
 
@@ -356,7 +363,7 @@ class Transform:
         ar, power, theta = self.ar, self.power(c), self.ar.real(shift) / self.s
         above = None if cut is None else True
         ys, _, weights = self.rows(c, nodes)
-        cos, sin = self.plane.cosine(theta), self.plane.sine(theta)
+        cos, sin = turn = self._turn(theta)
         values = []
         for y, weight in zip(ys, weights, strict=True):
             p = self.share(y)
@@ -365,7 +372,7 @@ class Transform:
             values.append(
                 weight * self.chi(y, cut, above) * ar.exp(power * modulus - top * self.plane.angle(along, across))
             )
-        total = ar.sum(values) + self.omitted(c, nodes, cut, above, theta)
+        total = ar.sum(values) + self.omitted(c, nodes, cut, above, turn)
         total = total + self.strip(c, nodes, cut, above, Fraction(0), shift)
         return self._upper(total * self._widening(shift, cut, above))
 
