@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import math
 from fractions import Fraction
 from itertools import product
@@ -18,6 +19,7 @@ from privref.audit.certificate import certificates
 from privref.audit.checker.guarantees import of_group
 from privref.audit.notices import attack_success, notices
 from privref.audit.structure import group_guarantee, of_one_unit
+from privref.exact.errors import UndecidedError
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -622,3 +624,18 @@ def test_ledgers_that_differ_in_a_trial_s_mechanism_differ() -> None:
         privref.ledger_from_document(ledger(sampled("fixed-size", base, rate, **said))) for rate in ("1/10", "1/5")
     )
     assert not privref.diff(one, other).same
+
+
+def test_a_largest_epsilon_of_one_unit_that_is_too_dear_leaves_smaller_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a delta like 1e-325 the optimum of bounded ranges takes more work than one question may."""
+    module = importlib.import_module("privref.audit.run")
+    audit_whole = module._audit_whole
+
+    def dear(facts: Any, claim: Any, unit: Any, report: Any) -> privref.Opinion:
+        if unit.epsilon == 500:
+            raise UndecidedError("it takes more work than that")
+        return audit_whole(facts, claim, unit, report)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(module, "_audit_whole", dear)
+    assert audited(ledger(APPROXIMATE), epsilon="1000", delta="0.05", units=2).verdict == "confirmed"
+    assert audited(ledger(APPROXIMATE), epsilon="1000", delta="1e-9", units=2).verdict == "undecided"

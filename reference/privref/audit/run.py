@@ -127,8 +127,15 @@ def _of_the_whole(facts: Facts, claim: TotalClaim, report: Callable[[str], None]
     if not isinstance(claim, ApproxDPClaim) or not isinstance(steps, int) or steps == 1:
         return None
     unit = structure.of_one_unit(facts.ledger, claim)
-    whole = None if unit is None else _audit_whole(facts, claim, unit, report)
-    if whole is None or whole.verdict in ("unsupported", "inapplicable"):
+    try:
+        whole = None if unit is None else _audit_whole(facts, claim, unit, report)
+    except UndecidedError:
+        # A delta that is nearly 0 may be too dear, and those of smaller epsilons need not be.
+        less = _of_less(facts, claim, claim.epsilon / steps, report)
+        if less is None:
+            raise
+        return less
+    if whole is None or whole.verdict in ("unsupported", "inapplicable", "undecided"):
         return _of_less(facts, claim, claim.epsilon / steps, report) or whole
     return whole
 
