@@ -229,3 +229,14 @@ def test_one_round_has_a_closed_form(eps: str) -> None:
     back = evaluate("zdw2022/poisson_gaussian.eps", {**inputs, "delta": found.upper}).enclosure
     assert back is not None
     assert abs(back.upper - F(eps)) < F(1, 10**6)
+
+
+def test_a_plan_that_floats_cannot_make_is_out_of_reach() -> None:
+    """No abscissa, no error allowed, a delta beyond all exponents: a refusal that callers know, not a float's error."""
+    guess = contour_plan.at_eps_of(both(F(1, 20), F(2))[0], 200, 0.6, None, 1e-6)
+    at = guess.at
+    for abscissa, log_delta, tolerance in (
+        (0.0, at.log_delta, 1e-7), (at.abscissa, at.log_delta, 0.0), (at.abscissa, -1e308, 1e-7),
+    ):  # fmt: skip
+        with pytest.raises(contour_plan.OutOfReachError):
+            contour_plan.plan(replace(guess, at=replace(at, abscissa=abscissa)), 200, log_delta, tolerance)

@@ -526,7 +526,6 @@ def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | N
     return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_eps(law, k, eps)))
 
 
-@by_floats()
 def quality_of(k: int, c: float, period: float, top: float, logs: tuple[float, float], tolerance: float) -> float:
     """About minus the log of the error that M may have, by what it does to the sum relative to delta.
 
@@ -537,6 +536,7 @@ def quality_of(k: int, c: float, period: float, top: float, logs: tuple[float, f
     return max(sensitivity - math.log(tolerance), 20.0)
 
 
+@by_floats()
 def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     """A contour that gives delta near the guess's epsilon, about e^log_delta, to about the relative tolerance."""
     law, eps = guess.law, guess.at.eps
