@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from privref.exact import decide
 from privref.exact.errors import UndecidedError
+from privref.exact.integer_poly import IntegerPolynomial
 from privref.exact.work import WorkLimitError, apart
 from privref.profiles import grid, laws
 from privref.profiles.model import (
@@ -218,6 +219,19 @@ def test_a_product_that_is_kept_for_the_second_engine_is_charged_to_both() -> No
         with pytest.raises(WorkLimitError):
             composed(known[1] - 1)
         grid._kept_product.cache_clear()
+
+
+def test_a_long_product_is_not_kept() -> None:
+    """Laws of few points may have a product of millions: what is kept is bounded with it."""
+    found = grid.GridMeasure(
+        grid.Grid(Fraction(1, 8), 1, 40), -1, IntegerPolynomial([1 << 38, 1 << 39, 1 << 38]), 1 << 40
+    )
+    for points, kept in ((64, 1), (1 << 19, 1), (1 << 20, 0)):
+        setting = grid.ProfileSetting(found.grid, 20.0, False, points)
+        grid._kept_product.cache_clear()
+        (whole,) = grid._composed(((found,),), (3,), setting)
+        assert grid._kept_product.cache_info().currsize == kept
+        assert whole.masses == (found * found * found).masses
 
 
 def test_rounds_that_lose_nothing_do_not_count() -> None:

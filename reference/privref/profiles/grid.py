@@ -56,8 +56,8 @@ _BISECTIONS = 40
 _SMALL = Fraction(1, 10**60)
 #: A product of chances of more bits is not written out exactly.
 _MOST_BITS = 1 << 18
-#: The most coefficients of laws that are kept for the second engine: some tens of megabytes.
-_MOST_KEPT = 1 << 21
+#: The most coefficients of laws and about of their product, kept for the second engine: some fifty bytes each.
+_MOST_KEPT = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +336,8 @@ def _composed(placed: tuple[_Laws, ...], counts: tuple[int, ...], setting: Profi
     From the second engine come the same integers as from the first, but for a rare last bit: their product, which
     knows no engine, is taken once, and charged to both.
     """
-    if sum(len(law.masses) for laws in placed for law in laws) > _MOST_KEPT:
+    points = sum(len(law.masses) for laws in placed for law in laws) + len(placed[0]) * setting.points
+    if points > _MOST_KEPT:
         return _product(placed, counts, setting)
     before = left()
     found, cost = _kept_product(placed, counts, setting)
