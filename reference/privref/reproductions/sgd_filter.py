@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import count
 from math import floor, log
 
 from privref.adaptive.machines import ORDERS, Setup, build
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import PrivrefError
 from privref.profiles.subsampled import estimated_log_delta
 from privref.statements.registry import evaluate
@@ -35,23 +37,31 @@ def steps(name: str, q: Fraction, sigma: Fraction, eps: Fraction, delta: Fractio
 def possible(q: str, sigma: str, eps: str, delta: str, least: int) -> tuple[int, int]:
     """Two numbers of steps close to each other: with the first delta is certainly kept, and not with the second."""
 
-    def holds(k: int) -> bool:
+    def enclosed(k: int) -> Enclosure:
         found = evaluate("zdw2022/poisson_gaussian.delta", q=q, sigma=sigma, k=k, eps=eps, digits=6).enclosure
         assert found is not None
-        return found.upper <= Fraction(delta)
+        return found
 
-    def seems_to_hold(k: int) -> bool:
+    def kept(k: int) -> bool:
+        return enclosed(k).upper <= Fraction(delta)
+
+    def exceeded(k: int) -> bool:
+        return enclosed(k).lower > Fraction(delta)
+
+    def seems_kept(k: int) -> bool:
         found = estimated_log_delta(Fraction(q), Fraction(sigma), k, Fraction(eps))
-        return holds(k) if found is None else found <= log(Fraction(delta))
+        return kept(k) if found is None else found <= log(Fraction(delta))
 
     # Floats say where to look; where they are wrong about an end, all is asked of the enclosures.
-    guess = _last(seems_to_hold, max(1, least), 1)
+    guess = _last(seems_kept, max(1, least), 1)
     margin = guess // (2 * _PARTS + 1)
     low, high = guess - margin, guess + max(1, margin)
-    if holds(low) and not holds(high):
+    if kept(low) and exceeded(high):
         return low, high
-    low = _last(holds, max(1, least), _PARTS)
-    return low, low + max(1, low // _PARTS)
+    low = _last(kept, max(1, least), _PARTS)
+    part = max(1, low // _PARTS)
+    # That delta is not seen to be kept does not say that it is exceeded.
+    return low, next(high for high in count(low + part, part) if exceeded(high))
 
 
 def _last(holds: Callable[[int], bool], start: int, parts: int) -> int:
