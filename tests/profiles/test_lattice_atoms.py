@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from privref.composition.loss_grid import GUARD_BITS, Grid
 from privref.exact import decide
 from privref.profiles import lattice_atoms, laws
+from privref.profiles.contradiction import log_moment
 from privref.profiles.lattice_atoms import LatticeAtoms
 from privref.profiles.model import DiscreteGaussian
 
@@ -71,3 +73,31 @@ def test_where_tilting_changes_much_within_a_step_every_atom_has_its_own_exponen
         assert not lattice_atoms.is_reachable(grid)
         found = laws.atoms_for(decide.engine("arb", 192), DiscreteGaussian(Fraction(3), 1), grid)
         assert isinstance(found, laws.Atoms)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize("variance", [Fraction(1, 10**9), Fraction(1, 150), Fraction(3), Fraction(10**4)])
+def test_a_gaussian_sum_has_the_digits_of_its_arithmetic(engine: decide.EngineName, variance: Fraction) -> None:
+    """Of a noise that is hardly ever not 0, whose other masses cannot be written down, and of one of many points."""
+    ar = decide.engine(engine, 64)
+    with ar.active():
+        found = ar.enclosure(laws.theta(ar, variance, 64))
+    mpf = mpmath.MPContext()
+    mpf.dps = 40
+    terms = (mpf.exp(-mpf.mpf(x * x * variance.denominator) / (2 * variance.numerator)) for x in range(1, 1200))
+    exact = Fraction(*mpmath.libmp.to_rational((1 + 2 * mpf.fsum(terms))._mpf_))
+    assert found is not None
+    assert found.lower <= exact + Fraction(1, 10**30)
+    assert exact - Fraction(1, 10**30) <= found.upper
+    assert found.relative_width_at_most(Fraction(1, 2**56))
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_a_moment_of_hardly_any_noise_is_known(engine: decide.EngineName) -> None:
+    """Order 2 of the discrete Gaussian is about 1/sigma^2, however small the masses beside 0 are."""
+    ar = decide.engine(engine, 64)
+    with ar.active():
+        found = ar.enclosure(log_moment(ar, DiscreteGaussian(Fraction(1, 10**9), 1), Fraction(1)))
+    assert found is not None
+    assert found.lower <= 10**9 <= found.upper
+    assert found.relative_width_at_most(Fraction(1, 2**50))

@@ -255,7 +255,12 @@ def theta(ar: EnclosingArithmetic, variance: Fraction, bits: int) -> Real:
     reach = math.isqrt(math.ceil(2 * variance * bits)) + 2
     _check_points(reach)
     wide = ar.precision + 2 * reach.bit_length()
-    terms = lattice_atoms.falling(ar, ar.real(1), Fraction(1), variance, reach - 1, wide)
+    if 2 * variance * wide < 1:
+        # All others together are below the last bit of the one at 0, and may be too small to be written down.
+        return 1 + 2 * ar.hull(ar.real(0), _beyond(ar, variance, 1))
+    inner = ar.at(wide)
+    with inner.active():
+        terms = lattice_atoms.falling(inner, inner.real(1), Fraction(1), variance, reach - 1, wide)
     low, high = (Fraction(sum(ends), 1 << wide) for ends in zip(*terms, strict=True))
     return 1 + 2 * ar.hull(low, high + _beyond(ar, variance, reach))
 
