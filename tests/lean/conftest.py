@@ -34,7 +34,13 @@ def lean(request: pytest.FixtureRequest) -> Iterator[WasmLean]:
 
 
 @pytest.fixture(scope="session")
-def library(lean: WasmLean) -> Outcome:
+def jobs() -> int:
+    """Processes of Lean: one where the other processor has other tests to run, since each compiles Lean for itself."""
+    return 1 if "PYTEST_XDIST_WORKER" in os.environ else 2
+
+
+@pytest.fixture(scope="session")
+def library(lean: WasmLean, jobs: int) -> Outcome:
     """The library, built and checked once."""
     incremental = bool(os.environ.get("PRIVREF_LEAN_INCREMENTAL"))
     return check(
@@ -44,6 +50,7 @@ def library(lean: WasmLean) -> Outcome:
         restated=RESTATED,
         meanings=MEANINGS,
         incremental=incremental,
+        jobs=jobs,
         say=lambda line: print(line, flush=True),
     )
 

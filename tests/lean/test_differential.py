@@ -177,13 +177,13 @@ def wrong(result: Result, text: str) -> list[str]:
     return [lines[m.line - 1] for m in result.messages if m.severity == "error"]
 
 
-def test_every_decision_and_remaining_budget_agree(run_lean: Callable[[str], Result]) -> None:
+def test_every_decision_and_remaining_budget_agree(run_lean: Callable[[str], Result], jobs: int) -> None:
     runs = generate(INTERACTIONS)
     claims = [claim(run, replay(run)) for run in runs]
     assert len(claims) == INTERACTIONS
     texts = [HEAD + "".join(claims[i : i + PER_FILE]) for i in range(0, INTERACTIONS, PER_FILE)]
-    # Two processes of Lean, as for the build: this is the longest of its tests.
-    with ThreadPoolExecutor(2) as pool:
+    # As many processes of Lean as for the build: this is the longest of its tests.
+    with ThreadPoolExecutor(jobs) as pool:
         for text, result in zip(texts, pool.map(run_lean, texts), strict=True):
             assert wrong(result, text) == []
             assert result.ok, result.output

@@ -175,9 +175,10 @@ def _with_wasm(
     restated: Path | None,
     meanings: Path | None,
     outcome: Outcome,
+    jobs: int,
     say: Callable[[str], None],
 ) -> None:
-    report = building.build(lean, base=base, out=out, incremental=incremental, say=say)
+    report = building.build(lean, base=base, out=out, incremental=incremental, jobs=jobs, say=say)
     outcome.seconds = report.seconds
     outcome.problems += [f"{name} does not compile:\n{text}" for name, text in report.failed.items()]
     outcome.problems += [f"{name} was not tried: what it imports failed" for name in report.skipped]
@@ -223,6 +224,7 @@ def check(
     meanings: Path | None = None,
     incremental: bool = False,
     lean: WasmLean | None = None,
+    jobs: int = 2,
     say: Callable[[str], None] = print,
 ) -> Outcome:
     """Everything CI asks of the library. With `lake` on the PATH the official Lean does the building."""
@@ -239,6 +241,6 @@ def check(
         outcome.problems += with_lake(lake, base, [item.name for item in named], restated, say)
     else:
         with nullcontext(lean) if lean is not None else closing(wasm_lean()) as used:
-            _with_wasm(used, base, out, incremental, named, restated, meanings, outcome, say)
+            _with_wasm(used, base, out, incremental, named, restated, meanings, outcome, jobs, say)
     outcome.total = time.monotonic() - start
     return outcome
