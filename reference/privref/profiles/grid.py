@@ -271,7 +271,8 @@ class _Convolver:
 
     def powers(self, leaves: Iterable[tuple[_Node, int]]) -> _Node:
         """All of them, each raised to its count: squared together, by the bits of the counts from the highest down."""
-        found = [(self.cut(leaf), times) for leaf, times in leaves]
+        # One round alone is multiplied with nothing, for which it would have to be short.
+        found = [(self.cut(leaf) if self.whole > 1 else leaf, times) for leaf, times in leaves]
         whole: _Node | None = None
         for bit in reversed(range(max(times for _, times in found).bit_length())):
             factors = [leaf for leaf, times in found if times >> bit & 1]
