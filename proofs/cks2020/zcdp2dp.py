@@ -270,12 +270,12 @@ PROVES = (
         ROOT + "every eps >= 0, delta in (0, 1)",
         rho_slope,
     ),
-    Property("cks2020/zcdp2dp.rho", largest_rho, "monotony for all rho; the delta is met at 3 values to 18 digits"),
+    Property("cks2020/zcdp2dp.rho", largest_rho, "monotony for all rho; 3 deltas lie between those of both ends"),
     Transcription(
         "cks2020/rdp2dp.eps",
         one_order,
-        ({"order": a, "eps_order": eps, "delta": proper_fraction("t")},),
-        "every order > 1, divergence > 0, delta in (0, 1)",
+        tuple({"order": a, "eps_order": eps, "delta": delta} for delta in (proper_fraction("t"), sp.Integer(1))),
+        "every order > 1, divergence > 0, delta in (0, 1]",
     ),
     Property("cks2020/rdp2dp.eps", objective_agrees, "Proposition 12 solved for delta is Corollary 13's objective"),
     Property(
