@@ -176,7 +176,7 @@ def test_a_claim_by_a_named_theorem_is_about_that_theorem(claim: dict[str, str],
 
 
 def test_unknown_events_and_unmet_hypotheses_are_never_a_pass() -> None:
-    unknown = {"guarantee": {"kind": "subsampled-gaussian"}}
+    unknown = {"guarantee": {"kind": "unknown", "description": "a PATE run"}}
     audit = privref.audit(ledger(pure("0.1"), unknown), claims({"epsilon": "100", "delta": "0.5"}))
     assert audit.opinions[0].verdict == "out-of-scope"
     assert audit.exit_code == 4

@@ -174,13 +174,13 @@ BAD = (
 
 
 def test_bad_rows_are_refused_all_together_with_their_places(run: Batch, tmp_path: Path) -> None:
-    """Each wrong cell of each row; an empty delta is no 0, and a kind that is not known is no bad row."""
+    """Each wrong cell of each row; an empty delta is no 0, and a kind that is not listed is a bad row."""
     with pytest.raises(privref.InputError) as refused:
         run(BAD)
     places = [error.field for error in refused.value.errors]  # type: ignore[attr-defined]
     assert places == [
         "events row 2.epsilon", "events row 2.delta", "events row 3.delta", "events row 4.count",
-        "events row 5.epsilon", "events row 6.rho", "events row 6.epsilon", "events row 8.count",
+        "events row 5.epsilon", "events row 6.rho", "events row 6.epsilon", "events row 7.kind", "events row 8.count",
         "events row 9.epsilon", "events row 10.epsilon", "events row 11.kind",
     ]  # fmt: skip
     assert not (tmp_path / "out").exists()
@@ -191,9 +191,9 @@ def test_quarantine_takes_the_unit_out_of_scope_and_not_the_row_out_of_the_unit(
     summary = run(BAD, quarantine=tmp_path / "bad.csv")
     verdicts = {row["unit"]: row["verdict"] for row in rows(tmp_path / "out")}
     assert verdicts == dict.fromkeys("abcdefghij", "out-of-scope")
-    assert summary["quarantined"] == {"rows": 9, "units": 9}
+    assert summary["quarantined"] == {"rows": 10, "units": 10}
     written = (tmp_path / "bad.csv").read_text().splitlines()
-    assert len(written) == 10
+    assert len(written) == 11
     assert written[2].startswith("events row 3,c,")
     clean = run("person,epsilon\na,0.1\n", quarantine=tmp_path / "none.csv", output=tmp_path / "clean")
     assert clean["quarantined"] == {"rows": 0, "units": 0}

@@ -49,7 +49,7 @@ from privref.ledger.documents import digest
             {"kind": "output-dp", "partition": {"rule": "svt-count", "eps1": "1", "eps2": "2", "c": 2}, "delta": "0"},
             OutputDP((("0", Fraction(1)), ("1", Fraction(2)), ("2", Fraction(3))), Fraction(0)),
         ),
-        ({"kind": "subsampled-gaussian", "q": 1}, Unknown("subsampled-gaussian")),
+        ({"kind": "unknown"}, Unknown("unknown")),
         ({"kind": "unknown", "description": "a DP-SGD run"}, Unknown("a DP-SGD run")),
     ],
 )

@@ -158,16 +158,6 @@ def test_refusals_of_a_document_come_at_once_with_what_was_meant(ledger_document
     assert any("ledger.neighbours: '(missing)'" in text for text in said)
 
 
-def test_a_kind_of_another_case_is_still_unknown_and_says_what_was_meant(ledger_document: dict[str, Any]) -> None:
-    ledger_document["events"] = [{"guarantee": {"kind": "zCDP", "rho": "1"}}]
-    claims = privref.claims_from_document(
-        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
-    )
-    (opinion,) = privref.audit(privref.ledger_from_document(ledger_document), claims).opinions
-    assert opinion.verdict == "out-of-scope"
-    assert "did you mean zcdp?" in opinion.reason
-
-
 def test_what_a_sheet_can_not_say_is_asked_for() -> None:
     """Undeclared parameters: the claim holds under one filter, or if all parameters were fixed in advance."""
     claims = [privref.ApproxDPClaim("c", epsilon="0.75", delta="1e-9")]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -192,20 +194,76 @@ def test_outputs_are_written_all_or_none(files: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "code"), [("refuted", 1), ("unsupported,undecided", 0), ("inapplicable", 1), ("false", 2)]
+    ("verdicts", "code"),
+    [("refuted", 1), ("unsupported,undecided", 4), ("inapplicable", 1), ("false", 2), ("", 2), ("refuted,", 2)],
 )
-def test_a_build_fails_on_what_it_is_told_to(files: Path, verdicts: str, code: int) -> None:
+def test_a_build_fails_on_what_it_is_told_to_and_where_nothing_is_decided(
+    files: Path, verdicts: str, code: int
+) -> None:
+    """The claims are refuted, confirmed and inapplicable; the last is not decided, and never passes unnamed."""
     assert run(files, "--fail-on", verdicts) == code
 
 
-def test_the_hook_and_the_action_call_what_there_is() -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert hook["entry"] == "privref audit"
+@pytest.mark.parametrize("verdict", [verdict for verdict in get_args(privref.Verdict) if verdict != "confirmed"])
+def test_fail_on_chooses_among_decided_verdicts_only(audit: privref.Audit, verdict: privref.Verdict) -> None:
+    alone = replace(audit, opinions=(replace(audit.opinions[1], verdict=verdict),))
+    chosen: set[privref.Verdict] = {"refuted", "underivable", "unsupported"}
+    if verdict in chosen:
+        assert (alone.exit_code_on({verdict}), alone.exit_code_on(chosen - {verdict})) == (1, 0)
+    else:
+        expected = 3 if verdict == "undecided" else 4
+        assert {alone.exit_code_on(some) for some in (set(), {"refuted"}, chosen)} == {expected}
+
+
+SHELL = shutil.which("bash") or ""
+RIGHT = {"id": "right", "epsilon": "1.7", "delta": "0"}
+
+
+def _action_run(folder: Path, fail_on: str) -> int:
+    """Run the last step of the GitHub action as its runner does, in a folder with ledger.json and claims.json."""
     action = yaml.safe_load((ROOT / ".github" / "actions" / "audit" / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"
-    assert "privref audit" in action["runs"]["steps"][-1]["run"]
-    for verdict in action["inputs"]["fail-on"]["default"].split(","):
-        assert verdict in ("refuted", "underivable", "unsupported")
+    step = action["runs"]["steps"][-1]
+    given = {"ledger": "ledger.json", "claims": "claims.json", "fail-on": fail_on}
+    inputs = {name: given.get(name, what.get("default", "")) for name, what in action["inputs"].items()}
+    inputs["fail-on"] = fail_on or action["inputs"]["fail-on"]["default"]
+    values = {name: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda m: inputs[m[1]], text)
+              for name, text in step["env"].items()}  # fmt: skip
+    env = {**os.environ, **values, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    # The runner's own way to start a bash step.
+    command = [SHELL, "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=120, check=False).returncode
+
+
+@pytest.mark.skipif(not SHELL, reason="no bash, in which the action's steps run")
+@pytest.mark.parametrize(
+    ("ledger", "claim", "code"),
+    [
+        ({}, {}, 0),
+        ({}, {"epsilon": "1"}, 1),
+        ({"events": [{"guarantee": {"kind": "pure_dp", "epsilon": "1"}}]}, {}, 2),
+        ({"events": [{"guarantee": {"kind": "unknown", "description": "PATE"}}]}, {}, 4),
+        ({}, {"by": "gdp/composition"}, 4),
+        ({}, {"by": "no/theorem"}, 4),
+        ({"parameters": "chosen-adaptively"}, {}, 4),
+    ],
+    ids=["confirmed", "refuted", "misspelled", "unknown", "inapplicable", "out-of-scope", "conditional"],
+)
+def test_the_action_passes_only_what_is_decided(
+    tmp_path: Path, ledger_document: dict[str, Any], ledger: dict[str, Any], claim: dict[str, str], code: int
+) -> None:
+    (tmp_path / "ledger.json").write_text(json.dumps({**ledger_document, **ledger}))
+    (tmp_path / "claims.json").write_text(json.dumps({"schema": "claims.1", "claims": [{**RIGHT, **claim}]}))
+    for fail_on in ("", "refuted"):
+        assert _action_run(tmp_path, fail_on) == code
+
+
+def test_the_hook_calls_what_there_is_and_runs_for_every_file_that_it_may_read() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["entry"] == "privref audit"
+    assert hook["pass_filenames"] is False
+    assert hook["always_run"] is True
+    assert "files" not in hook
 
 
 LOW = {"id": "low", "epsilon": "1", "delta": "0"}
@@ -270,8 +328,13 @@ def test_an_accepted_verdict_is_reported_and_fails_nothing(
     path = files / "baseline.json"
     entry = ENTRY | {"until": "9999-12-31", "ledger": audit.ledger.digest}
     path.write_text(json.dumps({"schema": "baseline.1", "accepted": [entry]}))
-    assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 0
+    assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 4
     out, err = capsys.readouterr()
     assert "refuted" in out
     assert "accepted until 9999-12-31" in err
     assert run(files, "--baseline", str(path)) == 4
+    # A claim that is not decided passes where it is named.
+    undecided = {"claim": json.loads(CLAIMS)["claims"][2], "verdict": "inapplicable"}
+    accepted = [entry, ENTRY | {"until": "9999-12-31"} | undecided]
+    path.write_text(json.dumps({"schema": "baseline.1", "accepted": accepted}))
+    assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 0

@@ -31,6 +31,8 @@ Verdict = Literal[
     "inapplicable",
     "out-of-scope",
 ]
+#: The verdicts that decide against a claim; ``confirmed`` decides for it, and all others decide nothing.
+AGAINST: frozenset[Verdict] = frozenset(("refuted", "underivable", "unsupported"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -145,17 +147,22 @@ class Audit:
     @property
     def exit_code(self) -> int:
         """The worst of the verdicts, as ``exit_code_of`` has it."""
-        return exit_code_of({opinion.verdict for opinion in self.opinions})
+        return self.exit_code_on(AGAINST)
+
+    def exit_code_on(self, failing: Collection[str]) -> int:
+        """Return the exit code where only ``failing`` of the verdicts against a claim count."""
+        return exit_code_of({opinion.verdict for opinion in self.opinions}, failing)
 
 
-def exit_code_of(verdicts: Collection[str]) -> int:
-    """The worst of the verdicts.
+def exit_code_of(verdicts: Collection[str], failing: Collection[str] = AGAINST) -> int:
+    """Return the exit code of the worst verdict.
 
     0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional, out of scope, or
-    dependent on digits that were not published · 3 some undecided.
+    dependent on digits that were not published · 3 some undecided. ``failing`` chooses which verdicts against a claim
+    count as 1. Where nothing is decided, nothing is chosen: those claims count in any case.
     """
     undecidable = {"inapplicable", "conditional", "out-of-scope", "depends-on-digits"}
-    for code, kinds in ((1, {"refuted", "underivable", "unsupported"}), (4, undecidable), (3, {"undecided"})):
+    for code, kinds in ((1, set(failing)), (4, undecidable), (3, {"undecided"})):
         if kinds.intersection(verdicts):
             return code
     return 0

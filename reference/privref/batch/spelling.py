@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import rational, spell
-from privref.guarantees.model import Unknown
 from privref.ledger.documents import MOST_INTEGER, digest
-from privref.ledger.reading import guarantee_from, ledger_from_document
-from privref.ledger.sheets import KINDS, NOT_IN_COLUMNS, cell_count
+from privref.ledger.reading import ledger_from_document
+from privref.ledger.sheets import KINDS, NOT_IN_COLUMNS, cell_count, meant_kind
 
 from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS
 
@@ -84,9 +83,7 @@ def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
     if kind in NOT_IN_COLUMNS:
         raise InputError("kind", kind, "its parameters do not fit into columns; audit such ledgers one by one")
     if kind not in KINDS:
-        found = guarantee_from({"kind": kind}, "event")
-        assert isinstance(found, Unknown)
-        return {"kind": "unknown", "description": found.description}
+        raise InputError("kind", cells["kind"], f"{meant_kind(kind, KINDS)}known are {', '.join(KINDS)}")
     required, optional = KINDS[kind]
     # Where the file has a column of deltas, an empty cell is no 0.
     wanted = [*required, *(name for name in optional if given[name] != ABSENT)]

@@ -97,7 +97,8 @@ def cli() -> None:
 @click.option(
     "--fail-on",
     metavar="VERDICT,…",
-    help="Exit with 1 for these verdicts and with 0 for others [otherwise: as the table of verdicts says].",
+    help="Which of refuted, underivable, unsupported fail [otherwise: all]. A claim that is not decided always fails, "
+    "unless --baseline names it.",
 )
 @FORMAT
 def audit(
@@ -176,7 +177,7 @@ def audit(
         counted, lines = privref.under_baseline(result, known, date.today())
         for line in lines:
             click.echo(f"privref: {line}", err=True)
-    return counted.exit_code if failing is None else int(any(o.verdict in failing for o in counted.opinions))
+    return counted.exit_code if failing is None else counted.exit_code_on(failing)
 
 
 _VERDICTS = get_args(privref.Verdict)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import difflib
 import hashlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,7 +40,8 @@ from . import columns, documents, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
-_GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp")
+#: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
+_GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp", "unknown")
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
@@ -56,7 +56,7 @@ def _number(document: Mapping[str, Any], key: str, domain: Domain, place: str, d
 
 
 def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
-    """The guarantee of one event; a kind that is not known is an event that can not be accounted."""
+    """Read the guarantee of one event; InputError for a kind that is not listed, and for a wrong parameter."""
 
     def number(key: str, domain: Domain = NON_NEGATIVE, default: str | None = None) -> Fraction:
         return _number(document, key, domain, place, default)
@@ -90,10 +90,19 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
             else:
                 cells = partition_from_rule(document["partition"], f"{place}.partition")
             return OutputDP(cells, number("delta", PROBABILITY))
+        case "unknown":
+            return Unknown(document.get("description", kind))
         case _:
-            near = difflib.get_close_matches(kind.casefold().replace("_", "-"), _GUARANTEES, n=1)
-            hint = f" (an unknown kind; did you mean {near[0]}?)" if near and "description" not in document else ""
-            return Unknown(document.get("description", kind) + hint)
+            raise _unlisted(kind, place)
+
+
+def _unlisted(kind: str, place: str) -> InputError:
+    """Return the refusal of a guarantee whose kind is not listed."""
+    remedy = (
+        f"there is no such kind of guarantee; {sheets.meant_kind(kind, _GUARANTEES)}known here: "
+        f"{', '.join(_GUARANTEES)}; an event that privref can not account is unknown, with a description"
+    )
+    return InputError(f"{place}.kind", kind, remedy)
 
 
 def _declared(
@@ -226,15 +235,25 @@ def _all_events(
     return tuple(found)
 
 
-def _wrong_mechanisms(document: Any) -> Iterator[InputError]:
-    """Refuse a wrong mechanism in its own words, before the schema does."""
+def _wrong_declarations(document: Any) -> Iterator[tuple[str, InputError]]:
+    """Yield the place and the refusal of each wrong mechanism and each unlisted kind of guarantee.
+
+    They are said in their own words, which tell more than the schema's.
+    """
     events = document.get("events") if isinstance(document, Mapping) else None
     for i, event in enumerate(events if isinstance(events, list) else ()):
-        if isinstance(event, Mapping) and isinstance(event.get("mechanism"), Mapping):
+        if not isinstance(event, Mapping):
+            continue
+        if isinstance(event.get("mechanism"), Mapping):
+            place = f"ledger.events[{i}].mechanism"
             try:
-                mechanism_from(event["mechanism"], f"ledger.events[{i}].mechanism")
+                mechanism_from(event["mechanism"], place)
             except InputError as error:
-                yield error
+                yield place, error
+        kind = event["guarantee"].get("kind") if isinstance(event.get("guarantee"), Mapping) else None
+        if isinstance(kind, str) and kind not in _GUARANTEES:
+            place = f"ledger.events[{i}].guarantee"
+            yield place, _unlisted(kind, place)
 
 
 def _wrong_events(document: Any, known: list[InputError]) -> Iterator[InputError]:
@@ -251,9 +270,9 @@ def _wrong_events(document: Any, known: list[InputError]) -> Iterator[InputError
 
 
 def _check_shape(document: Any) -> None:
-    """Refuse all that mechanisms and the schema do not allow, and then what other events mean, each thing once."""
-    wrong = list(islice(_wrong_mechanisms(document), documents.MOST_REFUSALS))
-    places = tuple(f"{error.field.partition('].mechanism')[0]}].mechanism" for error in wrong)
+    """Refuse all that declarations and the schema do not allow, and then what other events mean, each thing once."""
+    declared = list(islice(_wrong_declarations(document), documents.MOST_REFUSALS))
+    wrong, places = [error for _, error in declared], tuple(place for place, _ in declared)
     others = documents.mismatches(document, "ledger.1", "ledger")
     wrong += [error for error in others if not error.field.startswith(places)]
     if wrong:

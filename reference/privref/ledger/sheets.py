@@ -11,7 +11,7 @@ import contextlib
 import csv
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
@@ -304,6 +304,13 @@ def _contradiction(guarantee: dict[str, str], cell: str, where: str) -> InputErr
     return None
 
 
+def meant_kind(text: str, kinds: Iterable[str]) -> str:
+    """Return a hint at the kind of guarantee that a word was probably meant for, or nothing."""
+    word = _spelled(text)
+    near = _LIKE_KINDS.get(word) or next(iter(difflib.get_close_matches(word, kinds, n=1)), "")
+    return f"did you mean {near}? " if near else ""
+
+
 def _kind(text: str, implied: str, size: str, place: str) -> str:
     """The kind that a cell names, else the one that the numbers of the row imply; InputError for any other word."""
     named = text.strip().casefold()
@@ -312,9 +319,7 @@ def _kind(text: str, implied: str, size: str, place: str) -> str:
     if named in NOT_IN_COLUMNS:
         raise InputError(f"{place}.kind", text, "its parameters do not fit into columns; write a JSON ledger")
     if named not in KINDS:
-        near = _LIKE_KINDS.get(_spelled(text)) or next(iter(difflib.get_close_matches(_spelled(text), KINDS, n=1)), "")
-        hint = f"did you mean {near}? " if near else ""
-        remedy = f"{hint}known are {', '.join(KINDS)}; what is no guarantee goes into a column label"
+        remedy = f"{meant_kind(text, KINDS)}known are {', '.join(KINDS)}; what is no guarantee goes into a column label"
         raise InputError(f"{place}.kind", text, remedy)
     if size not in KINDS[named][0]:
         raise InputError(f"{place}.kind", text, f"{named} has no {size}; give {' and '.join(KINDS[named][0])}")
