@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,17 @@ def test_groups_are_kept_together(pytestconfig: pytest.Config, request: pytest.F
         pytest.skip("the tests run in one process")
     items = [item for item in request.session.items if item.nodeid.startswith("tests/lean/")]
     assert all(item.nodeid.endswith("@lean") for item in items)
+
+
+def test_the_tests_run_without_xdist() -> None:
+    """Collect, in a pytest without pytest-xdist, every file that names a group of tests, and those of Lean."""
+    grouped = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if "mark.xdist_group" in path.read_text(encoding="utf-8") or path.parent.name == "lean"
+    ]
+    assert len(grouped) > 8
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--collect-only", "-q"]
+    done = subprocess.run([*command, *grouped], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    assert all(f"{path}::" in done.stdout for path in grouped)
