@@ -2,49 +2,89 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+import privref
 from privref.cli import shared
 
-SLOW = ("audit", "--example", "census2020-release", "--certificates", "c", "--output", "report.json")
+AUDIT = ("audit", "../ledger.json", "--claim", "2.3,1e-6", "--certificates", "c", "--output", "report.json")
+LEDGER = {
+    "schema": "ledger.1", "title": "a survey", "privacy_unit": "person", "neighbours": "replace-one",
+    "parameters": "fixed-in-advance", "interaction": "sequential",
+    "events": [
+        {"mechanism": {"kind": "gaussian", "sigma": "7/2", "sensitivity": "1"}},
+        {"count": 17, "guarantee": {"kind": "pure-dp", "epsilon": "0.1"}},
+    ],
+}  # fmt: skip
+
+posix = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
+
+#: Runs the command, and interrupts it when it calls a function for the n-th time: at a point of the computation, which
+#: does not depend on how fast the machine is.
+DRIVER = """
+import os, signal, sys
+from pathlib import Path
+file, function, left = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+def watch(frame, event, argument):
+    global left
+    code = frame.f_code
+    if event == "call" and code.co_name == function and Path(code.co_filename).as_posix().endswith(file):
+        left -= 1
+        if left == 0:
+            sys.setprofile(None)
+            os.kill(os.getpid(), signal.SIGINT)
+
+from privref.cli.main import main
+sys.setprofile(watch)
+main(sys.argv[4:])
+"""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
-def test_an_interrupt_leaves_no_trace(tmp_path: Path) -> None:
-    # Its own session, so that the signal is the command's alone.
-    running = subprocess.Popen(
-        [sys.executable, "-m", "privref", *SLOW],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 120
-    # Interrupted once it computes, which is after its modules are loaded.
-    while running.poll() is None and time.monotonic() < deadline and _cpu_seconds(running.pid) < 1.5:
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=120)
-    assert (running.returncode, out) == (130, "")
-    assert err.split() == ["privref:", "interrupted"]
-    assert list(tmp_path.iterdir()) == []
+def interrupted(folder: Path, file: str, function: str, call: int) -> None:
+    """Run the audit in a folder and interrupt it at that call; a point that is not reached fails."""
+    folder.mkdir()
+    (folder.parent / "ledger.json").write_text(json.dumps(LEDGER))
+    command = [sys.executable, "-c", DRIVER, f"privref/{file}", function, str(call), *AUDIT]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, ""), done.stderr
+    assert done.stderr.split() == ["privref:", "interrupted"]
 
 
-def _cpu_seconds(pid: int) -> float:
-    """What a process has used; without /proc, enough."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 1e9
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+@posix
+@pytest.mark.parametrize(
+    ("file", "function", "call"),
+    [
+        ("ledger/reading.py", "ledger_from_document", 1),
+        ("audit/run.py", "audit", 1),
+        ("exact/decide.py", "enclose", 1),
+        ("exact/interval.py", "exp", 1),
+        ("exact/interval.py", "exp", 100),
+        ("report/documents.py", "audit_document", 1),
+        ("cli/shared.py", "write_all", 1),
+    ],
+)
+def test_an_interrupt_leaves_no_trace(file: str, function: str, call: int, tmp_path: Path) -> None:
+    """Interrupted as it reads, as it computes, and before it writes."""
+    interrupted(tmp_path / "run", file, function, call)
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+@posix
+@pytest.mark.parametrize(("call", "written"), [(1, []), (2, ["claim.json"])])
+def test_an_interrupt_between_two_files_leaves_whole_ones(call: int, written: list[str], tmp_path: Path) -> None:
+    """The certificate is written first, then the report; neither is ever there in part."""
+    interrupted(tmp_path / "run", "ledger/files.py", "write_whole", call)
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert [path.name for path in files] == written
+    for path in files:
+        assert privref.verify(json.loads(path.read_text())).outcome == "verified"
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError("full")])
