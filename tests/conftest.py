@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
-# Machines differ in speed: a property is judged by its truth, not by its time.
-settings.register_profile("privref", deadline=None, derandomize=True, max_examples=40)
+# Machines differ in speed: a property is judged by its truth, not by its time, nor by the time that drawing takes.
+settings.register_profile(
+    "privref", deadline=None, derandomize=True, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("privref")
 # A mutant has only to fail, not to fail on the smallest example.
 settings.register_profile("mutants", settings.get_profile("privref"), phases=(Phase.explicit, Phase.generate))

@@ -14,7 +14,6 @@ import importlib
 import inspect
 import os
 import resource
-import signal
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -24,7 +23,7 @@ import pytest
 
 from .operators import Mutant
 from .recorder import Record
-from .runner import ROOT, SOURCES, install, path_of
+from .runner import ROOT, SOURCES, ended_by_limit, install, limit, path_of
 
 #: A test may take this many times what it takes on the code as it is, and this much more; beyond, the mutant is caught.
 _PATIENCE, _SECONDS_MORE = 6, 20
@@ -201,7 +200,7 @@ def _forked(work: Callable[[_Child], None]) -> str:
         verdict = pipe.read().decode(errors="replace")
     _, status = os.waitpid(pid, 0)
     if os.WIFSIGNALED(status):
-        return "time" if os.WTERMSIG(status) == signal.SIGALRM else f"signal {os.WTERMSIG(status)}"
+        return "time" if ended_by_limit(status) else f"signal {os.WTERMSIG(status)}"
     return verdict
 
 
@@ -241,7 +240,7 @@ class _Session:
         manager = chosen[0].config.pluginmanager
         manager.register(child)
         for item, following in zip(chosen, [*chosen[1:], None], strict=True):
-            signal.alarm(int(_SECONDS_MORE + _PATIENCE * self.record.seconds[item.nodeid]))
+            limit(_SECONDS_MORE + _PATIENCE * self.record.seconds[item.nodeid])
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
@@ -250,7 +249,7 @@ def _afresh(mutant: Mutant, record: Record, budget: float, child: _Child) -> Non
     chosen = judges(mutant, record, budget)
     files = list(dict.fromkeys(test.split("::")[0] for test in chosen))[:_FILES]
     chosen = [test for test in chosen if test.split("::")[0] in files]
-    signal.alarm(int(_SECONDS_MORE * 3 + _PATIENCE * sum(record.seconds[test] for test in chosen)))
+    limit(_SECONDS_MORE * 3 + _PATIENCE * sum(record.seconds[test] for test in chosen))
     install(mutant.module, mutant.tree)
     code = pytest.main([*_OPTIONS, *dict.fromkeys(str(ROOT / test.split("[")[0]) for test in chosen)], plugins=[child])
     if code == pytest.ExitCode.INTERRUPTED:

@@ -14,14 +14,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "reference"
-#: A mutant that makes samples and proofs run longer than this, or the unit tests than that, is caught: the checks take
-#: a small part of it on the code as it is.
+#: A mutant that makes samples and proofs take more processor time than this, or the unit tests than that, is caught:
+#: the checks take a small part of it on the code as it is.
 SECONDS = 120
 SECONDS_OF_TESTS = 1200
+#: One that waits for something that does not come takes no processor time: it is caught after so many times as long.
+_WAITING = 60
 
 
 #: Modules are shared with the parent, so pytest can not rewrite the assertions of plugins that it has imported.
 _OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+
+
+def limit(seconds: float) -> None:
+    """End this process by a signal once it has used so many seconds of processor time from now, or waited far longer.
+
+    Processor time, because another program that runs at the same time must not make a check fail.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, _WAITING * seconds)
+
+
+def ended_by_limit(status: int) -> bool:
+    """Whether a process of this ``waitpid`` status was ended by ``limit``."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM)
 
 
 def path_of(module: str) -> Path:
@@ -79,7 +95,7 @@ def _failing_check(module: str, tests: tuple[str, ...]) -> str:
             harness.prove(entry.proof)
     import pytest
 
-    signal.alarm(SECONDS_OF_TESTS)
+    limit(SECONDS_OF_TESTS)
     for target in tests:
         if pytest.main([*_OPTIONS, str(ROOT / target)]) != 0:
             return f"tests in {target}"
@@ -106,7 +122,7 @@ def caught_by(module: str, source: str, tests: tuple[str, ...] = ()) -> str:
             with open(os.devnull, "w") as sink:
                 os.dup2(sink.fileno(), 1)
                 os.dup2(sink.fileno(), 2)
-            signal.alarm(SECONDS)
+            limit(SECONDS)
             install(module, source)
             verdict = _failing_check(module, tests)
         except BaseException as error:
@@ -117,7 +133,9 @@ def caught_by(module: str, source: str, tests: tuple[str, ...] = ()) -> str:
     with os.fdopen(read, "rb") as pipe:
         verdict = pipe.read().decode(errors="replace")
     _, status = os.waitpid(child, 0)
-    return "time" if os.WIFSIGNALED(status) else verdict
+    if os.WIFSIGNALED(status):
+        return "time" if ended_by_limit(status) else f"signal {os.WTERMSIG(status)}"
+    return verdict
 
 
 def warm_up() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import time
 
 import pytest
 
+from . import runner
 from .__main__ import every, explained
 from .operators import OPERATORS, mutants
 from .required import REQUIRED, TESTS
@@ -32,6 +34,14 @@ def test_unchanged_code_is_not_caught(module: str) -> None:
     """The checks are green on the code as it is: what they catch is the mutation."""
     tests = (TESTS[module],) if module in TESTS else ()
     assert caught_by(module, path_of(module).read_text(encoding="utf-8"), tests) == ""
+
+
+def test_the_time_limit_is_of_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mutant that loops is ended; one that waits, as beside other programs, is not."""
+    monkeypatch.setattr(runner, "SECONDS", 0.5)
+    assert caught_by("privref.lazily", "while True: pass", ()) == "time"
+    monkeypatch.setattr(runner, "_failing_check", lambda *_: time.sleep(1) or "it has waited")
+    assert caught_by("privref.lazily", "", ()) == "it has waited"
 
 
 SOURCE = '''

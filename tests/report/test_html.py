@@ -119,6 +119,22 @@ def test_the_command_writes_the_file_or_nothing(tmp_path: Path, capsys: pytest.C
 # --- in a browser ---------------------------------------------------------------------------------------------------
 
 
+#: Milliseconds that Chromium has for a step, of which it needs few: other programs may take the processor meanwhile.
+PATIENCE = 600_000
+
+
+class Browser:
+    """Chromium, whose pages wait so long."""
+
+    def __init__(self, chromium: Any) -> None:
+        self.chromium = chromium
+
+    def new_page(self, **options: Any) -> Any:
+        page = self.chromium.new_page(**options)
+        page.set_default_timeout(PATIENCE)
+        return page
+
+
 @pytest.fixture(scope="module")
 def browser() -> Any:
     """Chromium through Playwright: its own, or the system's."""
@@ -128,11 +144,11 @@ def browser() -> Any:
         last = ""
         for path in (None, system):
             try:
-                found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+                found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"], timeout=PATIENCE)
             except api.Error as error:
                 last = str(error).splitlines()[0]
                 continue
-            yield found
+            yield Browser(found)
             found.close()
             return
         pytest.skip(f"no Chromium is installed: {last}")
