@@ -15,6 +15,7 @@ from privref.exact.errors import InputError
 from privref.exact.given import require_text
 from privref.exact.numbers import at_least_zero, probability, spell
 from privref.exact.numbers import count as read_count
+from privref.ledger import names
 from privref.ledger.model import Budget, Event, Ledger, require_ledger
 from privref.ledger.reading import guarantee_from
 from privref.profiles.declared import Mechanism
@@ -56,9 +57,15 @@ def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = (
         if name.startswith("#") and place.isdigit() and 1 <= int(place) <= len(events):
             gone.add(int(place) - 1)
             continue
-        found = [i for i, event in enumerate(events) if event.label == name]
+        labels = sorted({event.label for event in events if event.label})
+        wanted = names.trimmed(name)
+        found = [i for i, event in enumerate(events) if event.label and names.trimmed(event.label) == wanted]
+        near = [label for label in labels if names.trimmed(label) != wanted and names.are_alike(label, name)]
+        if near:
+            differ = names.how_they_differ(near[0], name)
+            remedy = f"{near[0]!r} looks like it ({differ}); name the event by its place, #1 to #{len(events)}"
+            raise InputError("--remove", name, remedy)
         if not found:
-            labels = sorted({event.label for event in events if event.label})
             near = difflib.get_close_matches(name, labels, n=3)
             hint = "no event has this label; "
             hint += (
@@ -191,6 +198,8 @@ def _declaration(value: object) -> str:
                 for key, given in value.items()
             }
         )
+    if isinstance(value, tuple):
+        return json.dumps(value, ensure_ascii=False) if value else "not declared"
     return "not declared" if value in (None, "") else str(value)
 
 
@@ -211,6 +220,7 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         "dataset_size_public",
         "budget",
         "partitions",
+        "different_names",
         "period",
         "attained_together",
         "tuning",

@@ -140,7 +140,7 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
     for name, key in ledger.partitions.items():
         how = (
             f"the ledger declares that the parts of {name!r} are disjoint by a public key ({key}), and that each "
-            "unit's records lie in one of them (mcsherry2009/thm4)"
+            f"unit's records lie in one of them (mcsherry2009/thm4){_taken_as_different(ledger, name)}"
         )
         found.append(Finding(Hypothesis.DISJOINT_PARTS, True, how, premise=True))
     if ledger.period:
@@ -156,6 +156,26 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
         how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
         found.append(Finding(Hypothesis.SELECTION, True, how, premise=True))
     return tuple(found)
+
+
+#: So many names of parts are listed in a premise.
+_MOST_NAMED = 6
+
+
+def _taken_as_different(ledger: Ledger, partition: str) -> str:
+    """Return how many parts of the partition count as different ones, by which names; nothing where none is read."""
+    parts = list(dict.fromkeys(e.part[1] for e in ledger.ran if e.part is not None and e.part[0] == partition))
+    if not parts:
+        return ""
+    listed = ", ".join(repr(part) for part in parts[:_MOST_NAMED])
+    more = f" and {len(parts) - _MOST_NAMED} more" if len(parts) > _MOST_NAMED else ""
+    said = f"; {len(parts)} different part(s) are counted by their names: {listed}{more}"
+    declared = [pair for pair in ledger.told_apart() if set(pair) <= set(parts)]
+    said += "".join(
+        f"; {one!r} and {other!r} look alike, and the ledger declares that they are two"
+        for one, other in declared[:_MOST_NAMED]
+    )
+    return said + (f"; so do {len(declared) - _MOST_NAMED} more pairs" if len(declared) > _MOST_NAMED else "")
 
 
 def is_plain(ledger: Ledger, claim: TotalClaim) -> bool:

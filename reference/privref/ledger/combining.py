@@ -9,6 +9,7 @@ from privref.exact.errors import InputError
 from privref.exact.given import require
 
 from .model import Ledger, require_ledger
+from .names import canonical
 from .reading import ledger_from_document
 from .writing import ledger_document
 
@@ -43,15 +44,18 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str]) -> Ledger:
                 raise InputError(f"{name}.{key}", "(given)", remedy)
     partitions: dict[str, str] = {}
     for document, name in zip(documents, names, strict=True):
-        for partition, public_key in document.get("partitions", {}).items():
+        for spelled, public_key in document.get("partitions", {}).items():
+            partition = canonical(spelled, f"{name}.partitions")
             if partitions.setdefault(partition, public_key) != public_key:
                 raise InputError(f"{name}.partitions", partition, "another ledger gives it another public key")
+    different = [group for document in documents for group in document.get("different_names", ())]
     together: dict[str, Any] = {
         "schema": "ledger.1",
         "title": "; ".join(dict.fromkeys(document["title"] for document in documents)),
         **{key: first[key] for key in _ALIKE},
         **({"period": first["period"]} if "period" in first else {}),
         **({"partitions": partitions} if partitions else {}),
+        **({"different_names": different} if different else {}),
         "events": [event for document in documents for event in document["events"]],
     }
     return ledger_from_document(together)

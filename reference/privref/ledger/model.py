@@ -14,6 +14,7 @@ from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism
 from privref.statements.theorems import THEOREMS
 
+from .names import canonical, require_told_apart
 from .rounded import RoundedInput
 
 Neighbours = Literal["add-or-remove-one", "replace-one"]
@@ -44,6 +45,9 @@ class Event:
         checked(self.guarantee)
         if type(self.count) is not int or self.count < 1:
             object.__setattr__(self, "count", count(self.count, "event.count", least=1))
+        if self.part is not None:
+            of, which = self.part
+            object.__setattr__(self, "part", (canonical(of, "event.part.of"), canonical(which, "event.part.is")))
 
 
 class EventColumns(Sequence[Event]):
@@ -147,6 +151,8 @@ class Ledger:
     budget: Budget | None = None
     #: The partitions that events name, each with its public key in words.
     partitions: Mapping[str, str] = field(default_factory=dict)
+    #: Groups of names that look alike, each of which is declared to be another one than the rest of its group.
+    different_names: tuple[tuple[str, ...], ...] = ()
     #: What of a person's data the privacy unit is: that of one such period; "" for all of it.
     period: str = ""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
@@ -165,9 +171,29 @@ class Ledger:
                 for statement, values in self.tuning.items()
             }
             object.__setattr__(self, "tuning", read)
+        self.told_apart()
 
     def __repr__(self) -> str:
         return f"<Ledger {self.title[:60]!r}: {len(self.events)} event(s), {self.rounds} round(s)>"
+
+    def told_apart(self) -> list[tuple[str, str]]:
+        """Return the alike names of parts, or of partitions, that are declared to be different ones.
+
+        InputErrors for alike names of which the ledger does not say that: whether they are one part is a question.
+        """
+        parts: dict[str, list[tuple[str, str]]] = {}
+        if not isinstance(self.events, EventColumns):
+            for i, event in enumerate(self.events):
+                if event.part is not None:
+                    parts.setdefault(event.part[0], []).append((f"ledger.events[{i}].part.is", event.part[1]))
+        if not parts and len(self.partitions) < 2:
+            return []
+        named = [(f"ledger.partitions.{name}", canonical(name, "ledger.partitions")) for name in self.partitions]
+        named += [(names[0][0].removesuffix("is") + "of", name) for name, names in parts.items()]
+        answered = require_told_apart(named, self.different_names, "ledger.partitions")
+        for names in parts.values():
+            answered += require_told_apart(names, self.different_names, "ledger.events")
+        return answered
 
     @property
     def ran(self) -> Sequence[Event]:

@@ -36,7 +36,7 @@ from privref.profiles.contradiction import UNCOMPARED, Allowance
 from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
-from . import columns, documents, sheets
+from . import columns, documents, names, sheets
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
@@ -151,7 +151,8 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
                 f"an event that did not run has no observed cell; remove it, or the decision {document['decision']!r}"
             )
             raise InputError(f"{place}.observed_cell", cell, remedy)
-    selected, part, trial = document.get("selected"), document.get("part"), None
+    selected, trial = document.get("selected"), None
+    part = {key: names.canonical(name, f"{place}.part.{key}") for key, name in document.get("part", {}).items()}
     if selected is not None:
         if not isinstance(guarantee, PureDP):
             remedy = "private selection is accounted for trials with a pure-dp guarantee"
@@ -165,7 +166,7 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
         cell,
         document.get("decision"),
         law,
-        None if part is None else (part["of"], part["is"]),
+        (part["of"], part["is"]) if part else None,
         selected,
         trial,
     )
@@ -328,11 +329,12 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
     """The ledger; no mechanism is compared with its guarantee where there is no allowance for it."""
     _check_shape(document)
     events = _all_events(document["events"], document["neighbours"], allowance)
-    partitions = document.get("partitions", {})
+    partitions = _partitions(document)
     for i, event in enumerate(events):
         if event.part is not None and event.part[0] not in partitions:
             remedy = "describe the public key of this partition in the ledger's `partitions`"
             raise InputError(f"ledger.events[{i}].part.of", event.part[0], remedy)
+    different = names.groups_from(document.get("different_names", ()), "ledger.different_names")
     budget = document.get("budget")
     size = document.get("dataset_size", {})
     for i, event in enumerate(events):
@@ -341,7 +343,7 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
         statement: {name: _number(values, name, NON_NEGATIVE, f"ledger.tuning.{statement}") for name in values}
         for statement, values in document.get("tuning", {}).items()
     }
-    return Ledger(
+    ledger = Ledger(
         title=document["title"],
         events=events,
         digest=documents.digest(document),
@@ -356,10 +358,42 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
         dataset_size_public=size.get("public", False),
         budget=None if budget is None else _budget(budget, "ledger.budget"),
         partitions=partitions,
+        different_names=different,
         period=document.get("period", ""),
         tuning=tuning,
         document=document,
     )
+    _check_answers(ledger)
+    return ledger
+
+
+def _partitions(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the partitions by their names in the one form; InputError where two keys are one name."""
+    found: dict[str, str] = {}
+    for given, public_key in document.get("partitions", {}).items():
+        name = names.canonical(given, "ledger.partitions")
+        if name in found:
+            raise InputError("ledger.partitions", given, "this partition stands twice, spelled otherwise; keep one")
+        found[name] = public_key
+    return found
+
+
+def _check_answers(ledger: Ledger) -> None:
+    """Refuse a declaration that names are different which answers nothing.
+
+    One of the names may be of another ledger, with which this one is combined.
+    """
+    if not ledger.different_names:
+        return
+    used = {*ledger.partitions, *(name for event in ledger.events for name in event.part or ())}
+    for i, group in enumerate(ledger.different_names):
+        place = f"ledger.different_names[{i}]"
+        if not used & set(group):
+            raise InputError(place, ", ".join(group), "no part and no partition has one of these names; leave them out")
+        alike = {name for pair in names.alike(group, place) for name in pair}
+        for name in group:
+            if name not in alike:
+                raise InputError(place, name, "it is like none of the names beside it; leave it out")
 
 
 def ledger_from_csv(

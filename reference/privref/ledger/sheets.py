@@ -22,6 +22,8 @@ from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
+from . import names
+
 #: What a column may be called, by what it means.
 _NAMES: dict[str, tuple[str, ...]] = {
     "epsilon": ("epsilon", "eps", "ε"),
@@ -106,7 +108,9 @@ def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
                 errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
     for i, name in enumerate(header):
         word = name.strip().casefold().replace(" ", "_").replace("-", "_")
-        if not meanings[i] and word in _DECLARED:
+        if not meanings[i] and (remedy := _not_as_it_looks(name)):
+            errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
+        elif not meanings[i] and word in _DECLARED:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
             remedy = f"a sheet does not say this of a row; {option} in a JSON ledger (`privref init`), or remove it"
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
@@ -120,6 +124,17 @@ def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
     return meanings, errors
+
+
+def _not_as_it_looks(name: str) -> str:
+    """Return why a column's name cannot be taken as it looks; nothing where it can."""
+    if (hidden := names.unseen(names.trimmed(name))) is not None:
+        return f"character {hidden[0]} is {names.described(hidden[1])}, which does not show; take it out"
+    word = name.strip().replace(" ", "_").replace("-", "_")
+    if word.isascii():
+        return ""
+    near = next((known for known in (*MEANING, *_DECLARED) if names.are_alike(known, word)), None)
+    return f"it looks like {near} ({names.how_they_differ(near, word)}); write {near}, or another name" if near else ""
 
 
 def _number(text: str, place: str, *, commas: bool) -> str:

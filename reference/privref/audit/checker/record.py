@@ -13,6 +13,7 @@ from typing import Any
 
 from privref.audit.checker.basis import Mismatch, in_domain
 from privref.audit.checker.guarantees import cell_costs
+from privref.audit.checker.names import parts_told_apart, spelling
 from privref.audit.checker.theorems import FILTERS
 from privref.exact.errors import InputError
 from privref.exact.numbers import rational, spell
@@ -78,11 +79,13 @@ def read_record(
         raise InputError("certificate.ledger.document", "(value)", "it is not the ledger that was given")
     exact = read(document)
     _check_records(exact)
-    _check_parts(exact)
+    parts = parts_told_apart(exact)
     ran = [event for event in exact["events"] if event.get("decision", "continue") == "continue"]
     allowance = Allowance()
     neighbours = document["neighbours"]
-    events = [(_structured(event, _raw_event(event, allowance, neighbours)), event.get("count", 1)) for event in ran]
+    events = [
+        (_structured(event, _raw_event(event, allowance, neighbours), parts), event.get("count", 1)) for event in ran
+    ]
     attempt("the ledger", lambda: _check_ledger(part, documents.digest(document), _JSON_DIGEST, events))
     attempt("what is declared", lambda: _check_declared(part, document))
     budget = _budget(document["budget"]) if "budget" in document else None
@@ -109,13 +112,6 @@ def _check_records(document: Mapping[str, Any]) -> None:
         ):
             remedy = f"by the ledger's dataset_size there are {others} beside the one that differs"
             raise InputError("ledger: records", records, remedy)
-
-
-def _check_parts(document: Mapping[str, Any]) -> None:
-    """Every part is of a partition whose public key is declared: else nothing says that parts are disjoint."""
-    for event in document["events"]:
-        if "part" in event and event["part"]["of"] not in document.get("partitions", {}):
-            raise InputError("ledger: part.of", event["part"]["of"], "its public key is not among the `partitions`")
 
 
 def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) -> Mapping[str, Any]:
@@ -155,14 +151,16 @@ def _raw_event(event: Mapping[str, Any], allowance: Allowance, neighbours: str) 
 _TRIALS = {"above-threshold": 2, "best-of-random-number": 3}
 
 
-def _structured(event: Mapping[str, Any], raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The raw guarantee of what was selected, and the part that the event reads."""
+def _structured(
+    event: Mapping[str, Any], raw: Mapping[str, Any], parts: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, Any]:
+    """The raw guarantee of what was selected, and the part that the event reads, by its one form."""
     if "selected" in event:
         if raw["kind"] != "pure-dp":
             raise InputError("ledger: selected", event["selected"], "only pure-dp trials are accounted")
         epsilon = _TRIALS[event["selected"]] * in_domain(rational(raw["epsilon"], "epsilon"), "epsilon")
         raw = {"kind": "pure-dp", "epsilon": spell(epsilon)}
-    return {**raw, "part": event["part"]} if "part" in event else raw
+    return {**raw, "part": parts[spelling(event["part"])]} if "part" in event else raw
 
 
 _JSON_DIGEST, _CSV_DIGEST = "the ledger's canonical JSON (RFC 8785)", "the CSV file's text"
