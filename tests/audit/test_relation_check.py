@@ -38,7 +38,7 @@ TIGHT = {"statement": "cks2020/zcdp2dp.eps", "inputs": {"rho": {"rounded": "rho"
 RUNS = {"runs": {"from": "1", "to": "9", "is": "the number of runs", "whole": True}}
 MADE: dict[str, tuple[dict[str, Any], str]] = {
     "sum": ({"left": {"sum": [{"stated": "part"}] * 2}, "is": "equal", "right": {"stated": "total"}}, "confirmed"),
-    "inconsistent": ({"left": {"stated": "part"}, "is": "equal", "right": {"stated": "total"}}, "inconsistent"),
+    "different": ({"left": {"stated": "part"}, "is": "equal", "right": {"stated": "total"}}, "statements-differ"),
     "amplified": (
         {
             "left": {"log": {"sum": ["1", {"product": ["1/5", {"difference": [{"exp": {"stated": "part"}}, "1"]}]}]}},
@@ -46,21 +46,21 @@ MADE: dict[str, tuple[dict[str, Any], str]] = {
         },
         "confirmed",
     ),
-    "cut": ({"left": {"sqrt": "0.0923"}, "is": "at-most", "right": {"stated": "total"}}, "rounded-down"),
+    "cut": ({"left": {"sqrt": "0.0923"}, "is": "at-most", "right": {"stated": "total"}}, "nearest-below"),
     "above": ({"left": {"exp": {"stated": "part"}}, "is": "at-most", "right": {"stated": "total"}}, "unsupported"),
     "digits": ({"left": TIGHT, "is": "at-most", "right": {"stated": "epsilon"}}, "depends-on-digits"),
     "runs": (
-        {"left": {"product": [{"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+        {"left": {"product": [{"stated": "part"}, {"not_in_entry": "runs"}]}, "is": "at-most",
          "right": {"stated": "total"}},
-        "depends-on-digits",
+        "depends-on-missing",
     ),
     "all runs": (
-        {"left": {"quotient": [{"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+        {"left": {"quotient": [{"stated": "part"}, {"not_in_entry": "runs"}]}, "is": "at-most",
          "right": {"stated": "total"}},
         "confirmed",
     ),
     "no runs": (
-        {"left": {"product": ["3", {"stated": "part"}, {"unpublished": "runs"}]}, "is": "at-most",
+        {"left": {"product": ["3", {"stated": "part"}, {"not_in_entry": "runs"}]}, "is": "at-most",
          "right": {"stated": "total"}},
         "unsupported",
     ),
@@ -69,11 +69,12 @@ MADE: dict[str, tuple[dict[str, Any], str]] = {
 
 def certified(relation: dict[str, Any]) -> dict[str, Any]:
     check = {"id": "r", "asks": "?", "relation": relation, "by": "arithmetic"}
-    if "unpublished" in json.dumps(relation):
-        check["unpublished"] = RUNS
+    if "not_in_entry" in json.dumps(relation):
+        check["not_in_entry"] = RUNS
     document = {
         "schema": "registry-mapping.1", "name": "made-up", "entry": "made-up-2020", "file": "made_up.yaml",
-        "title": "Made up", "reviewed": "no registry", "stated": STATED, "checks": [check], "missing": [],
+        "title": "Made up", "status": "Draft", "tier": "1",
+        "reviewed": "no registry", "stated": STATED, "checks": [check], "missing": [],
     }  # fmt: skip
     mapping = mapping_from(document)
     (answer,) = answers_of(mapping, mapping.questions[0], None)
@@ -118,13 +119,15 @@ def test_every_verdict_is_re_derived(name: str, made: dict[str, dict[str, Any]])
         ("sum", "digits", 10),
         ("sum", "engines", ["arb"]),
         ("sum", "threshold", {"lower": "1", "upper": "2", "holds": "below"}),
-        ("inconsistent", "verdict", "confirmed"),
+        ("different", "verdict", "confirmed"),
         ("amplified", "relation.left.log.sum.0", "2"),
         ("amplified", "sides.0.left.lower", "0.04"),
         ("cut", "verdict", "unsupported"),
         ("cut", "relation.left.sqrt", "0.0962"),
-        ("above", "verdict", "rounded-down"),
+        ("above", "verdict", "nearest-below"),
         ("digits", "verdict", "confirmed"),
+        ("digits", "verdict", "depends-on-missing"),
+        ("runs", "verdict", "depends-on-digits"),
         ("digits", "relation.numbers.rounded:rho.to", "0.34"),
         ("digits", "relation.numbers.stated:delta.written", "10^{-6}"),
         ("digits", "relation.left.statement", "rogers2016/thm2.9.eps"),
@@ -133,10 +136,10 @@ def test_every_verdict_is_re_derived(name: str, made: dict[str, dict[str, Any]])
         ("digits", "sides.1.at", "0.4"),
         ("runs", "threshold.upper", "1"),
         ("runs", "threshold.lower", "3/2"),
-        ("runs", "relation.left.product", [{"number": "stated:part"}, {"number": "unpublished:runs"}, "-1"]),
+        ("runs", "relation.left.product", [{"number": "stated:part"}, {"number": "not_in_entry:runs"}, "-1"]),
         ("runs", "relation.left.product.1", "2"),
         ("all runs", "threshold", {"lower": "1", "upper": "2", "holds": "below"}),
-        ("no runs", "verdict", "rounded-down"),
+        ("no runs", "verdict", "nearest-below"),
     ],
 )  # fmt: skip
 def test_one_thing_altered_fails(name: str, path: str, value: Any, made: dict[str, dict[str, Any]]) -> None:
@@ -160,8 +163,8 @@ def test_one_thing_altered_fails(name: str, path: str, value: Any, made: dict[st
 def test_a_statement_between_the_ends_is_not_believed_where_the_sides_may_turn() -> None:
     """x (4 - x) <= 3.5 holds at 1 and at 3 and not at 2: a certificate of two ends proves nothing between."""
     document = certified(MADE["all runs"][0])
-    numbers = {"unpublished:x": {"is": "a number", "from": "1", "to": "3", "whole": False}}
-    x = {"number": "unpublished:x"}
+    numbers = {"not_in_entry:x": {"is": "a number", "from": "1", "to": "3", "whole": False}}
+    x = {"number": "not_in_entry:x"}
     document["relation"] = {
         "numbers": numbers, "left": {"product": [x, {"difference": ["4", x]}]}, "is": "at-most", "right": "3.5",
     }  # fmt: skip

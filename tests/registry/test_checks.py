@@ -6,6 +6,7 @@ import copy
 import json
 import os
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ DOCUMENT: dict[str, Any] = {
     "entry": "made-up-2020",
     "file": "made_up.yaml",
     "title": "Made up",
+    "status": "Draft",
+    "tier": "1",
     "reviewed": "no registry",
     "stated": {
         "total": {"key": "a.total", "number": "0.30"},
@@ -50,7 +53,12 @@ ENTRY = RegistryEntry(
     "made_up.yaml",
     "made-up-2020",
     "Made up",
-    {"a.total": "0.30", "a.text": "Once, each of two costs 0.15. Then rho is 0.33, epsilon is 3.8 at delta 1e-5."},
+    {
+        "status": "Pending",
+        "tier": "2",
+        "a.total": "0.30",
+        "a.text": "Once, each of two costs 0.15. Then rho is 0.33, epsilon is 3.8 at delta 1e-5.",
+    },
 )
 LEDGER: dict[str, Any] = {
     "title": "t", "privacy_unit": "person", "neighbours": "replace-one", "parameters": "fixed-in-advance",
@@ -77,8 +85,9 @@ TWICE = {"product": ["2", {"stated": "part"}]}
     ("check", "verdict", "words"),
     [
         (relation(TWICE, "equal", {"stated": "total"}), "confirmed", "0.3"),
-        (relation(TWICE, "equal", "0.3000001"), "inconsistent", "0.3 against 0.3000001"),
-        (relation({"sum": [TWICE, "0.009"]}, "at-most", {"stated": "total"}), "rounded-down", "0.309"),
+        (relation(TWICE, "equal", "0.3000001"), "statements-differ", "0.3 against 0.3000001"),
+        (relation({"sum": [TWICE, "0.005"]}, "at-most", {"stated": "total"}), "nearest-below", "written 0.31"),
+        (relation({"sum": [TWICE, "0.009"]}, "at-most", {"stated": "total"}), "unsupported", "above the stated 0.3"),
         (relation({"sum": [TWICE, "0.01"]}, "at-most", {"stated": "total"}), "unsupported", "above the stated 0.3"),
         (relation({"sum": [TWICE, "0.009"]}, "at-most", "0.3"), "unsupported", "above the stated 0.3"),
         (relation({"log": "2"}, "at-most", {"stated": "total"}), "unsupported", "0.693147"),
@@ -88,18 +97,18 @@ TWICE = {"product": ["2", {"stated": "part"}]}
         (relation({"product": ["3", {"rounded": "part"}]}, "at-most", {"stated": "total"}), "unsupported", "neither"),
         (
             relation(
-                {"product": ["0.1", {"unpublished": "k"}]}, "at-most", {"stated": "total"},
-                unpublished={"k": {"from": "1", "to": "9", "is": "how many", "whole": True}},
+                {"product": ["0.1", {"not_in_entry": "k"}]}, "at-most", {"stated": "total"},
+                not_in_entry={"k": {"from": "1", "to": "9", "is": "how many", "whole": True}},
             ),
-            "depends-on-digits",
+            "depends-on-missing",
             "it holds for 3 and less",
         ),
         (
             relation(
-                {"quotient": ["9", {"unpublished": "k"}]}, "at-most", {"stated": "total"},
-                unpublished={"k": {"from": "1", "to": "900", "is": "how many", "whole": True}},
+                {"quotient": ["9", {"not_in_entry": "k"}]}, "at-most", {"stated": "total"},
+                not_in_entry={"k": {"from": "1", "to": "900", "is": "how many", "whole": True}},
             ),
-            "depends-on-digits",
+            "depends-on-missing",
             "it holds from 30 on",
         ),
     ],
@@ -110,10 +119,10 @@ def test_a_relation_gets_the_verdict_that_it_deserves(check: dict[str, Any], ver
 
 
 def test_the_sides_must_move_one_way_with_an_unknown() -> None:
-    mixed = {"difference": [{"unpublished": "k"}, {"sqrt": {"unpublished": "k"}}]}
+    mixed = {"difference": [{"not_in_entry": "k"}, {"sqrt": {"not_in_entry": "k"}}]}
     unpublished = {"k": {"from": "1", "to": "9", "is": "k"}}
     with pytest.raises(InputError, match="move one way"):
-        answered(relation(mixed, "at-most", "1", unpublished=unpublished))
+        answered(relation(mixed, "at-most", "1", not_in_entry=unpublished))
     two = relation({"sum": [{"rounded": "part"}, {"rounded": "total"}]}, "at-most", "1")
     with pytest.raises(InputError, match="one number"):
         answered(two)
@@ -152,18 +161,65 @@ def test_nothing_is_refuted_where_something_was_inferred() -> None:
     assert guessed.inferences == ("there are two",)
 
 
-def test_a_bound_cut_at_the_claim_s_digits_is_rounded_down() -> None:
+def test_a_claim_that_is_the_nearest_printed_digit_below_a_bound_is_called_so() -> None:
     events = [{"guarantee": {"kind": "zcdp", "rho": {"stated": "rho"}}, "count": 65}]
-    tight = [{"id": "p", "epsilon": "70.6", "delta": {"stated": "delta"}}]
-    found = answered(check(tight, events=events))[0]
-    assert found.audit is not None
-    bound = found.audit.opinions[0].bounds[0].enclosure
+    stated = DOCUMENT["stated"] | {"epsilon": {"key": "a.text", "words": "epsilon is 70.6", "number": "70.6"}}
+    claims = [{"id": "p", "epsilon": {"stated": "epsilon"}, "delta": {"stated": "delta"}}]
+    (high,) = answered(check(claims, events=events), stated=stated)
+    assert high.audit is not None
+    bound = high.audit.opinions[0].bounds[0].enclosure
     assert bound is not None
-    cut = bound.lower * 10 // 1
-    claims = [{"id": "p", "epsilon": f"{cut // 10}.{cut % 10}", "delta": {"stated": "delta"}}]
-    (answer,) = answered(check(claims, events=events))
-    assert answer.verdict == "rounded-down"
-    assert "cut, not rounded up" in answer.reason
+    for places in range(1, 6):
+        below = bound.lower * 10**places // 1
+        digits = f"{below // 10**places}.{below % 10**places:0{places}}"
+        nearest = bound.upper <= Fraction(digits) + Fraction(1, 2 * 10**places)
+        stated["epsilon"] = {"key": "a.text", "words": f"epsilon is {digits}", "number": digits}
+        (answer,) = answered(check(claims, events=events), stated=stated)
+        assert answer.verdict == ("nearest-below" if nearest else "unsupported")
+        above = Fraction(below + 1, 10**places)
+        assert not nearest or f"written {above.numerator / above.denominator:.{places}f}" in answer.reason
+
+
+def test_what_holds_by_an_inference_of_ours_is_not_confirmed() -> None:
+    """The same numbers: confirmed, conditional by an inference, circular where one was chosen to fit."""
+    sums = (TWICE, "equal", {"stated": "total"})
+    assert answered(relation(*sums))[0].verdict == "confirmed"
+    assert answered(relation(*sums, inferences=["there are two"]))[0].verdict == "conditional"
+    (chosen,) = answered(relation(*sums, circular="2 was chosen as 0.30/0.15"))
+    assert (chosen.verdict, "2 was chosen" in chosen.reason) == ("circular", True)
+    assert chosen.relation is not None
+    assert chosen.relation.verdict == "confirmed"
+    with pytest.raises(InputError, match="would be confirmed"):
+        answered(relation("1", "equal", {"stated": "total"}, circular="nothing fits"))
+    claims = [{"id": "total", "epsilon": {"stated": "total"}, "delta": "0"}]
+    assert answered(check(claims))[0].verdict == "confirmed"
+    assert answered(check(claims) | {"inferences": ["one person"]})[0].verdict == "conditional"
+
+
+def test_a_round_value_corroborates_only_where_the_relation_begins_to_hold_at_it() -> None:
+    over = relation(
+        {"quotient": ["9", {"not_in_entry": "k"}]}, "at-most", {"stated": "total"},
+        not_in_entry={"k": {"from": "1", "to": "900", "is": "how many", "whole": True}},
+    )  # fmt: skip
+    assert answered(over | {"corroborated_by": "30"})[0].verdict == "corroborated"
+    for value in ("29", "3", "100"):
+        with pytest.raises(InputError, match="does not begin to hold"):
+            answered(over | {"corroborated_by": value})
+
+
+def test_what_the_noise_settles_is_not_the_headline() -> None:
+    below = relation({"sum": [TWICE, "0.005"]}, "at-most", {"stated": "total"}, settled_by="noise")
+    noise = relation(TWICE, "at-most", {"stated": "total"}) | {"id": "noise"}
+    document = copy.deepcopy(DOCUMENT) | {"checks": [below, noise]}
+    audited = audit_mapping(mapping_from(document))
+    assert audited.verdicts == ("confirmed",)
+    assert [audited.settled(answer) for answer in audited.answers] == [True, False]
+    assert registry_exit_code([audited]) == 0
+    document["checks"][1]["relation"]["right"] = "0.1"
+    assert audit_mapping(mapping_from(document)).verdicts == ("unsupported", "nearest-below")
+    document["checks"][0]["settled_by"] = "r"
+    with pytest.raises(InputError, match="name another check"):
+        mapping_from(document)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +243,14 @@ def test_a_quotation_that_is_gone_makes_the_answer_stale(texts: dict[str, str]) 
 def test_an_entry_without_a_mapping_concludes_nothing() -> None:
     audited = audit_entry(replace(ENTRY, slug="never-seen"))
     assert (audited.verdicts, audited.answers) == (("not-reviewed",), ())
+    assert (audited.status, audited.tier) == ("Pending", "2")
+
+
+def test_status_and_tier_are_those_of_the_entry_at_hand() -> None:
+    document = copy.deepcopy(DOCUMENT)
+    reviewed, at_hand = audit_mapping(mapping_from(document)), audit_mapping(mapping_from(document), ENTRY)
+    assert (reviewed.status, reviewed.tier) == ("Draft", "1")
+    assert (at_hand.status, at_hand.tier) == ("Pending", "2")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +283,7 @@ def test_a_number_that_the_words_do_not_write_is_refused(stated: dict[str, str],
     [
         relation({"stated": "nobody"}, "equal", "1"),
         relation({"fact": "nobody"}, "equal", "1"),
-        relation({"unpublished": "nobody"}, "at-most", "1"),
+        relation({"not_in_entry": "nobody"}, "at-most", "1"),
         relation("1", "equal", "1", rests_on=["nobody"]),
         check([{"id": "x", "epsilon": {"stated": "nobody"}, "delta": "0"}]),
     ],
@@ -238,14 +302,15 @@ def test_a_mapping_without_checks_says_what_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("verdicts", "code"),
-    [(("confirmed",), 0), (("confirmed", "rounded-down"), 1), (("stale",), 4), (("undecided",), 3),
-     (("stale", "inconsistent"), 1), (("undecided", "conditional"), 4)],
+    [(("confirmed",), 0), (("confirmed", "nearest-below"), 1), (("stale",), 4), (("undecided",), 3),
+     (("stale", "statements-differ"), 1), (("undecided", "conditional"), 4), (("confirmed", "circular"), 4),
+     (("corroborated",), 4), (("depends-on-missing", "undecided"), 4)],
 )  # fmt: skip
 def test_the_exit_code_is_the_gravest(verdicts: tuple[Any, ...], code: int) -> None:
     (answer,) = answered(relation("1", "equal", "1"))
     mapping = mapping_from(DOCUMENT)
     answers = tuple(replace(answer, verdict=verdict) for verdict in verdicts)
-    assert registry_exit_code([EntryAudit("f", "s", "t", mapping, answers)]) == code
+    assert registry_exit_code([EntryAudit("f", "s", "t", "Draft", "1", mapping, answers)]) == code
 
 
 def test_every_mapping_of_the_gallery_is_whole() -> None:
@@ -259,12 +324,6 @@ def test_every_mapping_of_the_gallery_is_whole() -> None:
         assert mapping_named(mapping.name) is mapping
     with pytest.raises(InputError, match="spectus-hurricane"):
         mapping_named("nobody")
-
-
-def test_the_fixtures_still_say_what_their_mappings_quote() -> None:
-    pytest.importorskip("yaml", reason="PyYAML is the extra `registry`")
-    for entry in read_entries(FOLDER):
-        assert everything_is_quoted(entry) or not mappings()[entry.slug].questions
 
 
 def everything_is_quoted(entry: RegistryEntry) -> int:
@@ -281,13 +340,14 @@ def everything_is_quoted(entry: RegistryEntry) -> int:
 
 
 def test_the_whole_snapshot_says_what_the_mappings_quote() -> None:
-    """Every entry of the registry, where a path to its snapshot is given."""
-    path = os.environ.get("PRIVREF_REGISTRY")
-    if not path:
-        pytest.skip("PRIVREF_REGISTRY names no folder of the deployments registry")
-    entries = read_entries(path)
+    """Every entry of the registry, with its status and tier."""
+    pytest.importorskip("yaml", reason="PyYAML is the extra `registry`")
+    entries = read_entries(os.environ.get("PRIVREF_REGISTRY") or FOLDER)
     assert {entry.slug for entry in entries} == set(mappings())
     assert sum(map(everything_is_quoted, entries)) > 100
+    for entry in entries:
+        mapping = mappings()[entry.slug]
+        assert (mapping.file, mapping.status, mapping.tier) == (entry.file, entry.status, entry.tier)
 
 
 def test_mappings_are_json_that_a_reviewer_can_read() -> None:

@@ -2,8 +2,8 @@
 
 It shares with the registry's own evaluation ``privref.exact`` and the registered statements only. It computes with
 intervals whose ends are exact rationals (the elementary functions and the statements enclosed at both ends by both
-engines), decides each side again, reads the verdict from that, and for what is said of a whole range of an unpublished
-number shows that the sides' difference moves one way on all of it.
+engines), decides each side again, reads the verdict from that, and for what is said of a whole range of a number that
+is not given shows that the sides' difference moves one way on all of it.
 """
 
 from __future__ import annotations
@@ -324,27 +324,29 @@ class _Relation:
         if all(held):
             return "confirmed"
         if any(held):
-            return "depends-on-digits"
+            assert self.open is not None
+            quoted = "key" in self.relation["numbers"][self.open[0]]
+            return "depends-on-digits" if quoted else "depends-on-missing"
         if self.relation["is"] == "equal":
-            return "inconsistent"
-        return "rounded-down" if self.open is None and self._cut() else "unsupported"
+            return "statements-differ"
+        return "nearest-below" if self.open is None and self._nearest() else "unsupported"
 
-    def _cut(self) -> bool:
-        """Whether the right side is a stated decimal, and the left one less than a unit of its last digit above it."""
+    def _nearest(self) -> bool:
+        """Whether the right side is a stated decimal, and the left one at most half a unit of its last digit above."""
         match self.relation["right"]:
             case {"number": name} if "key" in self.relation["numbers"].get(name, {}):
                 text = self.relation["numbers"][name]["number"]
             case _:
                 return False
         try:
-            unit = 2 * _half_unit(text)
+            half = _half_unit(text)
         except _Wrong:
             return False
         for digits in _LADDER:
             left = self.span(self.relation["left"], {}, digits)
-            if left.high < self.exact[name] + unit:
+            if left.high <= self.exact[name] + half:
                 return True
-            if left.low >= self.exact[name] + unit:
+            if left.low > self.exact[name] + half:
                 return False
         raise _Wrong(f"the comparison is open at {_LADDER[-1]} digits")
 
@@ -358,7 +360,7 @@ class _Relation:
         if len(moves) > 1:
             raise _Wrong(f"the sides are not seen to move one way with {name}")
         said = document.get("threshold")
-        if (said is None) != (document["verdict"] != "depends-on-digits"):
+        if (said is None) == document["verdict"].startswith("depends-on-"):
             raise _Wrong("a threshold is given exactly where the relation holds at one end only")
         if said is None:
             return

@@ -42,7 +42,7 @@ def relation_certificate(mapping: EntryMapping, answer: GalleryAnswer) -> dict[s
         "question": answer.question.id,
         "relation": relation,
         "sha256": hashlib.sha256(rfc8785.dumps(relation)).hexdigest(),
-        "verdict": answer.verdict,
+        "verdict": found.verdict,
         "sides": [
             {
                 **({} if side.at is None else {"at": spell(side.at)}),
@@ -96,8 +96,8 @@ def _number(mapping: EntryMapping, answer: GalleryAnswer, name: str) -> dict[str
     match kind:
         case "fact":
             return {"source": mapping.facts[id].source, "number": mapping.facts[id].number}
-        case "unpublished":
-            given = answer.question.document["unpublished"][id]
+        case "not_in_entry":
+            given = answer.question.document["not_in_entry"][id]
             return {
                 "is": given["is"],
                 "from": given["from"],

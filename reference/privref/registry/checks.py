@@ -1,9 +1,10 @@
-"""Answers: what follows from what an entry publishes, each with its verdict, its reason and what it rests on."""
+"""Answers: what follows from what an entry states, each with its verdict, its reason and what it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, cast
 
@@ -21,35 +22,46 @@ from . import formulas
 from .entries import RegistryEntry
 from .mapping import EntryMapping, Question, Used, audit_documents, located, mappings
 
+#: What the numbers of a relation decide by themselves, whatever else was inferred; a certificate has this word.
+RelationVerdict = Literal[
+    "statements-differ", "unsupported", "nearest-below", "depends-on-digits", "depends-on-missing", "confirmed"
+]
 #: The closed list of verdicts on one question. The audit's own words keep their meaning.
 GalleryVerdict = Literal[
     "stale",
     "refuted",
-    "inconsistent",
+    "statements-differ",
     "unsupported",
     "underivable",
-    "rounded-down",
+    "nearest-below",
     "depends-on-digits",
+    "depends-on-missing",
     "undecided",
     "inapplicable",
     "conditional",
+    "circular",
     "out-of-scope",
+    "corroborated",
     "confirmed",
 ]
+NOT_IN_THE_ENTRY = "not-in-the-entry"
 MEANING: Mapping[str, str] = {
-    "confirmed": "follows from the published numbers",
-    "rounded-down": "is the proved bound, cut after its last digit; a bound is rounded up",
-    "depends-on-digits": "follows for some values of what was published rounded or not at all, and not for others",
-    "underivable": "some mechanism with the published guarantees loses more, so that they cannot prove it",
+    "confirmed": "follows from the quoted numbers and the sources named; nothing was inferred",
+    "corroborated": "a round value of a number that the entry does not give explains the stated one",
+    "conditional": "would follow if what is marked as inferred held; the entry does not say that it does",
+    "circular": "a number that the entry does not give was chosen to fit; that it fits confirms nothing",
+    "nearest-below": "equals the computed value to the nearest printed digit, which is below it",
+    "depends-on-digits": "follows for some values of a number that is stated rounded, and not for others",
+    "depends-on-missing": "follows for some values of a number that the entry does not give, and not for others",
+    "underivable": "some mechanism with the stated guarantees loses more, so that they cannot prove it",
     "unsupported": "no theorem here proves it; that does not make it false",
-    "inconsistent": "two published numbers that should agree differ",
-    "refuted": "the published mechanisms certainly lose more",
-    "conditional": "would follow if a hypothesis held that was not published",
+    "statements-differ": "two statements in the registry's entry differ; which one is right is not decided here",
+    "refuted": "the stated mechanisms certainly lose more",
     "inapplicable": "a hypothesis of the theorem is not met",
     "out-of-scope": "not a guarantee that can be accounted here",
     "undecided": "not decided at the precision cap",
     "stale": "the entry no longer says what the mapping quotes",
-    "not-enough-published": "at most one guarantee is stated, and nothing that it could follow from",
+    NOT_IN_THE_ENTRY: "the entry states at most one guarantee, and nothing that it could follow from",
     "not-reviewed": "no reviewed mapping for this entry",
 }
 _DIGITS = 8
@@ -82,15 +94,16 @@ class Relation:
     sign: str
     right: Any
     sides: tuple[Sides, ...]
+    verdict: RelationVerdict
     threshold: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GalleryAnswer:
-    """The verdict on one claim or relation."""
+    """The verdict on one guarantee or relation that was tested."""
 
     question: Question
-    claim: str
+    tested: str
     verdict: GalleryVerdict
     reason: str
     quotations: tuple[Quotation, ...] = ()
@@ -101,25 +114,42 @@ class GalleryAnswer:
     opinion: Opinion | None = None
     relation: Relation | None = None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the answer does and does not mean, said wherever the relation is printed."""
+        then = self.question.document.get("then")
+        return () if then is None else (str(then),)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryAudit:
-    """What follows from one entry: an answer to each question, and what is missing for more."""
+    """What follows from one entry: an answer to each question, and what is missing for more.
+
+    ``status`` and ``tier`` are the registry's own: how far its board has reviewed the entry, and how detailed it is.
+    """
 
     file: str
     slug: str
     title: str
+    status: str
+    tier: str
     mapping: EntryMapping | None
     answers: tuple[GalleryAnswer, ...]
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The verdicts that occur, the gravest first."""
+        """The verdicts that occur, the gravest first; an answer that a more exact one settles is left out."""
         if self.mapping is None:
             return ("not-reviewed",)
-        seen = {answer.verdict for answer in self.answers}
+        seen = {answer.verdict for answer in self.answers if not self.settled(answer)}
         order: tuple[str, ...] = GalleryVerdict.__args__  # type: ignore[attr-defined]
-        return tuple(word for word in order if word in seen) or ("not-enough-published",)
+        return tuple(word for word in order if word in seen) or (NOT_IN_THE_ENTRY,)
+
+    def settled(self, answer: GalleryAnswer) -> bool:
+        """Whether another question about the same number, asked of the noise itself, was answered in its favour."""
+        by = answer.question.document.get("settled_by")
+        words = {other.verdict for other in self.answers if other.question.id == by}
+        return bool(words) and words <= {"confirmed", "conditional"}
 
 
 def _decimals(enclosure: Enclosure) -> str:
@@ -146,11 +176,12 @@ def answers_of(mapping: EntryMapping, question: Question, entry: RegistryEntry |
     """The answers to one question; where the entry is at hand, its quotations are looked up first."""
     used = rests_on(mapping, question)
     quoted = quotations(mapping, used, entry)
-    sources = tuple(dict.fromkeys(mapping.facts[id].source for id in used.facts))
+    named = (*(mapping.facts[id].source for id in used.facts), *question.document.get("sources", ()))
+    sources = tuple(dict.fromkeys(named))
     inferences = tuple(used.inferences)
 
     def answer(
-        claim: str,
+        tested: str,
         verdict: GalleryVerdict,
         reason: str,
         command: str,
@@ -159,7 +190,7 @@ def answers_of(mapping: EntryMapping, question: Question, entry: RegistryEntry |
         relation: Relation | None = None,
     ) -> GalleryAnswer:
         return GalleryAnswer(
-            question, claim, verdict, reason, quoted, sources, inferences, command, made, opinion, relation
+            question, tested, verdict, reason, quoted, sources, inferences, command, made, opinion, relation
         )
 
     command = f"privref registry --name {mapping.name} --question {question.id}"
@@ -169,12 +200,21 @@ def answers_of(mapping: EntryMapping, question: Question, entry: RegistryEntry |
         return (answer(question.asks, "stale", f"not found: {places}", command),)
     if not question.is_audit:
         verdict, reason, relation = _related(mapping, question)
+        verdict, reason = _supposing(question, inferences, verdict, reason)
         return (answer(_relation_words(mapping, question), verdict, reason, command, relation=relation),)
     command = f"privref audit --example {mapping.example(question)}"
     ledger, claims, _ = audit_documents(mapping, question)
     made = audit(ledger_from_document(ledger), claims_from_document(claims))
     return tuple(
-        answer(_claim_words(opinion.claim), *_judged(opinion, bool(inferences)), command, made, opinion)
+        answer(
+            _claim_words(opinion.claim),
+            *_supposing(
+                question, inferences, *_judged(opinion, bool(inferences), _stated_epsilon(mapping, question, opinion))
+            ),
+            command,
+            made,
+            opinion,
+        )
         for opinion in made.opinions
     )
 
@@ -199,15 +239,41 @@ def _short(value: Fraction) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}{exponent}{power}" if exponent and "." in mantissa else text
 
 
-def _judged(opinion: Opinion, inferred: bool) -> tuple[GalleryVerdict, str]:
+def _supposing(
+    question: Question, inferences: tuple[str, ...], verdict: GalleryVerdict, reason: str
+) -> tuple[GalleryVerdict, str]:
+    """What holds by an inference of ours is not confirmed: it is conditional, or circular, or corroborated."""
+    if (round_value := question.document.get("corroborated_by")) is not None:
+        if verdict != "depends-on-missing" or f"it holds from {round_value} on" not in reason:
+            raise InputError(question.id, round_value, "the relation does not begin to hold at this value")
+        return "corroborated", reason
+    if (chosen := question.document.get("circular")) is not None:
+        if verdict != "confirmed":
+            raise InputError(question.id, verdict, "only what would be confirmed can be circular")
+        return "circular", f"{reason}; {chosen}"
+    if verdict == "confirmed" and inferences:
+        return "conditional", reason
+    return verdict, reason
+
+
+def _stated_epsilon(mapping: EntryMapping, question: Question, opinion: Opinion) -> str | None:
+    """A claim's epsilon as the entry writes it; None where it is no quotation."""
+    for claim in question.document["claims"]:
+        match claim:
+            case {"id": opinion.claim.id, "epsilon": {"stated": id}}:
+                return mapping.stated[id].number
+    return None
+
+
+def _judged(opinion: Opinion, inferred: bool, stated: str | None) -> tuple[GalleryVerdict, str]:
     """The audit's verdict in the gallery's words.
 
-    A claim is called refuted only where everything that the refutation rests on was published; where a part of the
+    A claim is called refuted only where everything that the refutation rests on is in the entry; where a part of the
     ledger is our inference, the inference may be what is wrong.
     """
     verdict, reason = cast(GalleryVerdict, opinion.verdict), opinion.reason
-    if verdict == "confirmed" and opinion.deciding is not None and opinion.deciding.enclosure is not None:
-        bound = opinion.deciding.enclosure
+    bound = None if opinion.deciding is None else opinion.deciding.enclosure
+    if verdict == "confirmed" and bound is not None:
         exact = bound.lower == bound.upper
         most = f"= {_short(bound.lower)}" if exact else f"<= {plain(bound.decimals(_DIGITS)[1])}"
         return verdict, f"{reason}: {opinion.claim.symbol} {most}"
@@ -216,14 +282,25 @@ def _judged(opinion: Opinion, inferred: bool) -> tuple[GalleryVerdict, str]:
     if verdict == "underivable":
         # What follows the first sentence is advice on the ledger.
         return verdict, reason.partition(". ")[0]
-    if opinion.hints is not None and opinion.hints.rounded_down and opinion.deciding is not None:
-        found = opinion.deciding.enclosure
-        shown = "" if found is None else f" {_decimals(found)}"
-        return "rounded-down", (
-            f"{opinion.deciding.application.by} gives{shown}, of which the claim is the value cut, not rounded up; "
-            f"it proves {opinion.hints.would_prove}"
-        )
+    if verdict == "unsupported" and bound is not None and stated is not None and _nearest(bound, stated):
+        assert opinion.deciding is not None
+        return "nearest-below", _nearest_words(f"{opinion.deciding.application.by} proves", bound, stated)
     return verdict, reason
+
+
+def _nearest(computed: Enclosure, stated: str) -> bool:
+    """Whether a stated decimal is below the computed value and equals it to the nearest printed digit."""
+    number = rational(stated)
+    return number < computed.lower and computed.upper <= number + unit_in_last_place(stated) / 2
+
+
+def _nearest_words(by: str, computed: Enclosure, stated: str) -> str:
+    written = Decimal(stated)
+    upper = written + Decimal((0, (1,), cast(int, written.as_tuple().exponent)))
+    return (
+        f"{by} {_decimals(computed)}; {stated} equals that to the nearest printed digit, which is below it: as an "
+        f"upper bound it would be written {upper}"
+    )
 
 
 def _walk(expression: Any, found: Callable[[str, Any], None]) -> None:
@@ -232,7 +309,7 @@ def _walk(expression: Any, found: Callable[[str, Any], None]) -> None:
             _walk(inner, found)
     elif isinstance(expression, dict):
         for key, inner in expression.items():
-            if key in ("stated", "fact", "rounded", "unpublished"):
+            if key in ("stated", "fact", "rounded", "not_in_entry"):
                 found(key, inner)
             else:
                 _walk(inner, found)
@@ -252,7 +329,7 @@ def _used_by_relation(mapping: EntryMapping, question: Question) -> Used:
                     raise InputError(f"mapping {mapping.name}", id, "no such number in the mapping")
                 used.note(used.stated, id)
             case _:
-                if id not in question.document.get("unpublished", {}):
+                if id not in question.document.get("not_in_entry", {}):
                     raise InputError(f"mapping {mapping.name}", id, "say between what it may lie")
 
     relation = question.document["relation"]
@@ -271,7 +348,7 @@ def _numbered(expression: Any) -> Any:
         return [_numbered(inner) for inner in expression]
     if not isinstance(expression, dict):
         return expression
-    for kind in ("stated", "fact", "rounded", "unpublished"):
+    for kind in ("stated", "fact", "rounded", "not_in_entry"):
         if set(expression) == {kind}:
             return {"number": f"{kind}:{expression[kind]}"}
     return {key: inner if key == "statement" else _numbered(inner) for key, inner in expression.items()}
@@ -297,7 +374,7 @@ def _numbers(
                 number = rational(text)
                 ranges[name] = (number - half, number + half, f"the digits behind {text}")
             case _:
-                given = question.document["unpublished"][id]
+                given = question.document["not_in_entry"][id]
                 ranges[name] = (rational(given["from"]), rational(given["to"]), given["is"])
 
     relation = question.document["relation"]
@@ -318,24 +395,26 @@ def _related_or_open(mapping: EntryMapping, question: Question) -> tuple[Gallery
     left, right = _numbered(relation["left"]), _numbered(relation["right"])
     numbers, ranges = _numbers(mapping, question)
     if ranges:
-        unpublished = question.document.get("unpublished", {})
-        whole = frozenset(f"unpublished:{id}" for id, given in unpublished.items() if given.get("whole"))
+        missing = question.document.get("not_in_entry", {})
+        whole = frozenset(f"not_in_entry:{id}" for id, given in missing.items() if given.get("whole"))
         return _with_range(left, sign, right, numbers, ranges, whole, by)
     sides = _sides(left, right, numbers)
     found, other = sides.left, sides.right
-    made = Relation(left, sign, right, (sides,))
+
+    def decided(verdict: RelationVerdict, reason: str) -> tuple[GalleryVerdict, str, Relation]:
+        return verdict, f"{by}{reason}", Relation(left, sign, right, (sides,), verdict)
+
     if sign == "equal":
         if sides.left_is == "equal":
-            return "confirmed", f"{by}: {_decimals(found)}", made
-        return "inconsistent", f"{by}: {_decimals(found)} against {_decimals(other)}", made
+            return decided("confirmed", f": {_decimals(found)}")
+        return decided("statements-differ", f": two statements differ, {_decimals(found)} against {_decimals(other)}")
     if sides.left_is != "above":
         room = "" if sides.left_is == "equal" else f", at most the stated {_decimals(other)}"
-        return "confirmed", f"{by}: {_decimals(found)}{room}", made
-    unit = _unit(mapping, relation["right"])
-    if unit is not None and found.lower // unit == found.upper // unit and found.lower // unit * unit == other.lower:
-        cut = f"{by}: {_decimals(found)}, of which {_decimals(other)} is the value cut, not rounded up"
-        return "rounded-down", cut, made
-    return "unsupported", f"{by}: {_decimals(found)}, above the stated {_decimals(other)}", made
+        return decided("confirmed", f": {_decimals(found)}{room}")
+    stated = _stated_text(mapping, relation["right"])
+    if stated is not None and _nearest(found, stated):
+        return decided("nearest-below", _nearest_words(":", found, stated))
+    return decided("unsupported", f": {_decimals(found)}, above the stated {_decimals(other)}")
 
 
 def _sides(left: Any, right: Any, numbers: Mapping[str, Fraction], at: Fraction | None = None) -> Sides:
@@ -345,11 +424,11 @@ def _sides(left: Any, right: Any, numbers: Mapping[str, Fraction], at: Fraction 
     return Sides(at, found, other, "below" if formulas.exceeds(right, left, numbers) else "equal")
 
 
-def _unit(mapping: EntryMapping, right: Any) -> Fraction | None:
-    """The unit of the last digit of a stated number on the right; None where that side is a formula."""
+def _stated_text(mapping: EntryMapping, right: Any) -> str | None:
+    """A number on the right as the entry writes it; None where that side is a formula."""
     match right:
         case {"stated": id}:
-            return unit_in_last_place(mapping.stated[id].number or "")
+            return mapping.stated[id].number or ""
         case _:
             return None
 
@@ -381,19 +460,23 @@ def _with_range(
         for end, at in zip((low, high), sides, strict=True)
     ]
     above = [at.left_is == "above" for at in sides]
-    made = Relation(left, sign, right, sides)
     reason = f"{by}; {what}: {'; '.join(shown)}"
+
+    def decided(verdict: RelationVerdict, words: str) -> tuple[GalleryVerdict, str, Relation]:
+        return verdict, f"{reason}; it holds {words}", Relation(left, sign, right, sides, verdict)
+
     if above == [False, False]:
-        return "confirmed", f"{reason}; it holds at both ends, and so between them", made
+        return decided("confirmed", "at both ends, and so between them")
     if above == [True, True]:
-        return "unsupported", f"{reason}; it holds at neither end, and so nowhere between them", made
+        return decided("unsupported", "at neither end, and so nowhere between them")
     first, second = formulas.flip(left, right, numbers, name, low, high, whole=name in whole)
     if name in whole and second - first == 1 and second < 10**7:
         where = f"for {first} and less" if above[1] else f"from {second} on"
     else:
         ends_words = f"[{plain(to_decimal(first, 7, 'down'))}, {plain(to_decimal(second, 7, 'up'))}]"
         where = f"{'below' if above[1] else 'above'} a threshold in {ends_words}"
-    return "depends-on-digits", f"{reason}; it holds {where}", replace(made, threshold=(first, second))
+    verdict, words, made = decided("depends-on-digits" if name.startswith("rounded:") else "depends-on-missing", where)
+    return verdict, words, replace(made, threshold=(first, second))
 
 
 def _relation_words(mapping: EntryMapping, question: Question) -> str:
@@ -421,7 +504,7 @@ def _spelled(mapping: EntryMapping, expression: Any) -> str:
         case "fact":
             text = mapping.facts[operands].number
             return _short(rational(text)) if "/" in text else text
-        case "unpublished":
+        case "not_in_entry":
             return str(operands)
         case "sum":
             return f"({' + '.join(map(of, operands))})"
@@ -455,34 +538,38 @@ def audit_mapping(mapping: EntryMapping, entry: RegistryEntry | None = None, que
         if question in (None, asked.id)
         for answer in answers_of(mapping, asked, entry)
     )
-    return EntryAudit(mapping.file if entry is None else entry.file, mapping.entry, mapping.title, mapping, answers)
+    file, status, tier = (
+        (mapping.file, mapping.status, mapping.tier) if entry is None else (entry.file, entry.status, entry.tier)
+    )
+    return EntryAudit(file, mapping.entry, mapping.title, status, tier, mapping, answers)
 
 
 def audit_entry(entry: RegistryEntry, question: str | None = None) -> EntryAudit:
     """What follows from one entry; without a reviewed mapping nothing is concluded."""
     mapping = mappings().get(entry.slug)
     if mapping is None:
-        return EntryAudit(entry.file, entry.slug, entry.name, None, ())
+        return EntryAudit(entry.file, entry.slug, entry.name, entry.status, entry.tier, None, ())
     return audit_mapping(mapping, entry, question)
 
 
+_BELOW = {"refuted", "statements-differ", "unsupported", "underivable", "nearest-below"}
+_UNSETTLED = {
+    *("stale", "depends-on-digits", "depends-on-missing", "inapplicable", "conditional", "circular", "corroborated"),
+    *("out-of-scope", NOT_IN_THE_ENTRY, "not-reviewed"),
+}
+
+
 def registry_exit_code(audits: Iterable[EntryAudit]) -> int:
-    """0 everything confirmed; 1 something below what follows, or inconsistent; 4 something not settled; 3 undecided."""
+    """Return 0 if everything is confirmed, 1 if a number is below what follows or two differ, 4 if anything rests on
+    more than the entry, 3 if undecided; the first that fits.
+    """
     remedy = "give what registry_audits() returned"
     require(audits, Iterable, "audits", remedy)
     seen: set[str] = set()
     for audited in audits:
         require(audited, EntryAudit, "audits", remedy)
         seen.update(audited.verdicts)
-    for code, words in (
-        (1, {"refuted", "inconsistent", "unsupported", "underivable", "rounded-down"}),
-        (
-            4,
-            {"stale", "depends-on-digits", "inapplicable", "conditional", "out-of-scope"}
-            | {"not-enough-published", "not-reviewed"},
-        ),
-        (3, {"undecided"}),
-    ):
+    for code, words in ((1, _BELOW), (4, _UNSETTLED), (3, {"undecided"})):
         if seen & words:
             return code
     return 0

@@ -39,6 +39,16 @@ class RegistryEntry:
     name: str
     texts: Mapping[str, str]
 
+    @property
+    def status(self) -> str:
+        """How far the registry's board has reviewed the entry, in the registry's words."""
+        return self.texts["status"]
+
+    @property
+    def tier(self) -> str:
+        """How detailed the entry is, by the registry's own tiers."""
+        return self.texts["tier"]
+
 
 def _yaml() -> Any:
     try:

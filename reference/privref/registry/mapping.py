@@ -74,12 +74,15 @@ class EntryMapping:
     entry: str
     file: str
     title: str
+    status: str
+    tier: str
     reviewed: str
     stated: Mapping[str, Stated]
     facts: Mapping[str, Fact]
     questions: tuple[Question, ...]
     missing: tuple[str, ...]
     notes: tuple[str, ...]
+    corrections: tuple[str, ...]
 
     def example(self, question: Question) -> str:
         """The name under which ``privref audit --example`` knows the ledger of an audit."""
@@ -118,13 +121,20 @@ def mapping_from(document: Any) -> EntryMapping:
         document["entry"],
         document["file"],
         document["title"],
+        document["status"],
+        document["tier"],
         document["reviewed"],
         stated,
         facts,
         questions,
         tuple(document["missing"]),
         tuple(document.get("notes", ())),
+        tuple(document.get("corrections", ())),
     )
+    for question in questions:
+        settled_by = question.document.get("settled_by")
+        if settled_by is not None and settled_by not in {other.id for other in questions} - {question.id}:
+            raise InputError(f"{place}.checks.{question.id}.settled_by", settled_by, "name another check")
     if not questions and not found.missing:
         raise InputError(f"{place}.missing", "(empty)", "say what is missing where nothing can be checked")
     return found

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from privref.audit.certificate import certificate
-from privref.registry.checks import MEANING, EntryAudit, GalleryAnswer
+from privref.registry.checks import MEANING, NOT_IN_THE_ENTRY, EntryAudit, GalleryAnswer
 from privref.registry.gallery import of_relation, registry_certificates
 from privref.registry.mapping import registry_example
 
@@ -20,63 +20,83 @@ from .text import line, text_table
 
 _STYLES = {
     "confirmed": "bold green",
+    "corroborated": "bold green",
     "refuted": "bold red",
-    "inconsistent": "bold yellow",
+    "statements-differ": "bold yellow",
     "unsupported": "bold yellow",
     "underivable": "bold yellow",
-    "rounded-down": "bold yellow",
+    "nearest-below": "bold yellow",
     "stale": "bold magenta",
 }
+#: Where the registry keeps its entries, as they were when they were read.
+_ENTRIES = "https://github.com/opendp/deployments-registry-data/blob/3e9c812/deployments"
 
 
 def _counts(audits: Sequence[EntryAudit]) -> str:
     answers = Counter(answer.verdict for audited in audits for answer in audited.answers)
-    without = sum(audited.verdicts == ("not-enough-published",) for audited in audits)
+    without = sum(audited.verdicts == (NOT_IN_THE_ENTRY,) for audited in audits)
     unknown = sum(audited.mapping is None for audited in audits)
     order = [word for word in MEANING if answers[word]]  # type: ignore[index]
     said = ", ".join(f"{answers[word]} {word}" for word in order)  # type: ignore[index]
-    tail = f"; {without} not-enough-published" if without else ""
+    tail = f"; {without} {NOT_IN_THE_ENTRY}" if without else ""
     tail += f"; {unknown} not-reviewed" if unknown else ""
     entries = "1 entry" if len(audits) == 1 else f"{len(audits)} entries"
     return f"{entries}, {len(audits) - without - unknown} with answers: {said or 'none'}{tail}"
+
+
+def _reviewed(audited: EntryAudit) -> str:
+    """How far the registry's board has reviewed an entry, and how detailed it is."""
+    return f"{audited.status}, tier {audited.tier}"
+
+
+def _words(audited: EntryAudit) -> str:
+    """The words of an entry with their counts, confirmed ones first; what the noise itself settles is left out."""
+    said = Counter(answer.verdict for answer in audited.answers if not audited.settled(answer))
+    return ", ".join(
+        word if said[word] < 2 else f"{word} ({said[word]})"  # type: ignore[index]
+        for word in reversed(audited.verdicts)
+    )
 
 
 def registry_report(audits: Sequence[EntryAudit], details: bool = False) -> RenderableType:
     """The table of the entries; with details, every answer with what it rests on."""
     if details or len(audits) == 1:
         return Group(*(part for audited in audits for part in _entry_lines(audited)), line(_counts(audits)))
-    table = text_table("entry", "verdicts", "answers", "findings")
+    table = text_table("the registry's entry", "its status", "words", "answers", "findings")
     for audited in audits:
-        said = Counter(answer.verdict for answer in audited.answers)
-        words = ", ".join(word if said[word] < 2 else f"{word} ({said[word]})" for word in audited.verdicts)  # type: ignore[index]
         findings = sum(answer.question.is_finding for answer in audited.answers)
-        style = _STYLES.get(audited.verdicts[0], "")
-        table.add_row(line(audited.title), line(words, style), str(len(audited.answers)), str(findings or ""))
+        style = _STYLES.get(audited.verdicts[-1], "")
+        cells = (line(audited.title), line(_reviewed(audited)), line(_words(audited), style))
+        table.add_row(*cells, str(len(audited.answers)), str(findings or ""))
     return Group(table, line(""), line(_counts(audits)))
 
 
 def _entry_lines(audited: EntryAudit) -> Iterator[RenderableType]:
-    yield line(f"{audited.title} ({audited.file}) → {', '.join(audited.verdicts)}", "bold")
+    yield line(
+        f"The registry's entry {audited.file} ({_reviewed(audited)}): {audited.title} → {_words(audited)}", "bold"
+    )
     for answer in audited.answers:
         yield line(f"  {answer.question.asks}")
         meaning = MEANING[answer.verdict]
-        yield line(f"    {answer.claim} → {answer.verdict} ({meaning})", _STYLES.get(answer.verdict, ""))
+        yield line(f"    tested: {answer.tested} → {answer.verdict} ({meaning})", _STYLES.get(answer.verdict, ""))
         yield line(f"    {answer.reason}")
-        for key, said in _said(answer):
-            yield line(f"    stated at {key}: {said}")
-        for source in answer.sources:
-            yield line(f"    stated elsewhere: {source}")
+        for note in answer.notes:
+            yield line(f"    note: {note}")
         for inference in answer.inferences:
-            yield line(f"    inferred: {inference}")
-        if then := answer.question.document.get("then"):
-            yield line(f"    note: {then}")
+            yield line(f"    inferred by us: {inference}")
+        for key, said in _said(answer):
+            yield line(f"    the entry, at {key}: {said}")
+        for source in answer.sources:
+            yield line(f"    other source: {source}")
+        if audited.settled(answer):
+            yield line(f"    settled by: {answer.question.document['settled_by']}")
         yield line(f"    again: {answer.command}")
     if audited.mapping is None:
         yield line("  no reviewed mapping says what its numbers are; nothing is concluded")
     else:
         for missing in audited.mapping.missing:
-            yield line(f"  not published: {missing}")
-        for note in audited.mapping.notes:
+            yield line(f"  not in the entry: {missing}")
+        for note in (*audited.mapping.notes, *(f"corrected: {text}" for text in audited.mapping.corrections)):
             yield line(f"  note: {note}")
     yield line("")
 
@@ -87,11 +107,11 @@ def _said(answer: GalleryAnswer) -> list[tuple[str, str]]:
     return list(dict.fromkeys(said))
 
 
-def _answer_document(answer: GalleryAnswer) -> dict[str, Any]:
+def _answer_document(audited: EntryAudit, answer: GalleryAnswer) -> dict[str, Any]:
     document: dict[str, Any] = {
         "id": answer.question.id,
         "asks": answer.question.asks,
-        "claim": answer.claim,
+        "relation_tested": answer.tested,
         "verdict": answer.verdict,
         "reason": answer.reason,
         "stated": [
@@ -104,8 +124,10 @@ def _answer_document(answer: GalleryAnswer) -> dict[str, Any]:
         "finding": answer.question.is_finding,
         "command": answer.command,
     }
-    if then := answer.question.document.get("then"):
-        document["note"] = then
+    if answer.notes:
+        document["note"] = " ".join(answer.notes)
+    if audited.settled(answer):
+        document["settled_by"] = answer.question.document["settled_by"]
     return document
 
 
@@ -119,29 +141,42 @@ def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
                 "file": audited.file,
                 "entry": audited.slug,
                 "title": audited.title,
+                "status": audited.status,
+                "tier": audited.tier,
                 "verdicts": list(audited.verdicts),
                 "reviewed": None if mapping is None else mapping.reviewed,
-                "answers": [_answer_document(answer) for answer in audited.answers],
-                "missing": [] if mapping is None else list(mapping.missing),
+                "answers": [_answer_document(audited, answer) for answer in audited.answers],
+                "not_in_the_entry": [] if mapping is None else list(mapping.missing),
                 "notes": [] if mapping is None else list(mapping.notes),
+                "corrections": [] if mapping is None else list(mapping.corrections),
                 "certificates": list(registry_certificates((audited,)).values()),
             }
         )
     return {"schema": "registry-audit.1", "entries": entries}
 
 
+#: What every form of the gallery says first.
+_READING = (
+    "We read the registry's entry and, where we say so, production code. The sources that it names may publish more; "
+    "we have not read them all.",
+    "Every row is about the registry's text, which its own authors wrote about an organisation: no row says that an "
+    "organisation said or did something. {statuses}",
+    "A *relation tested* is ours: it is made of the entry's numbers, and nobody need ever have claimed it. What is "
+    "ours besides is marked as inferred; what holds by an inference of ours is *conditional*, never *confirmed*, and "
+    "no row is *refuted* by one. A row that is not confirmed is not thereby false.",
+)
+_OBJECT = (
+    'If a row is wrong, unfair or out of date, tell us: `CONTRIBUTING.md`, "If we are wrong about you", says how. '
+    "What is corrected is listed here, with what was said before."
+)
 _LEAD = """# Published claims, checked
 
 <!-- Made by `privref registry --page`; do not edit. -->
 
 This page is made by `privref registry --page`. It reads what the entries of the OpenDP deployments registry
-(snapshot of 15 July 2026, commit 3e9c812) state about their privacy parameters, and says what follows from that.
+(snapshot of 15 July 2026, commit 3e9c812) state about privacy parameters, and says what follows from that.
 
-It judges numbers, not deployments. *Confirmed* means that a stated total follows from stated parts. The other words
-mean that it does not follow **from what was published**; hardly ever does that make a claim false, and the column
-"what it means" says so. Rounding to the nearest digit is good practice for measurements; for a bound it can make the
-last digit too small, and that is all that *rounded-down* says. What is ours and not the registry's is marked
-*inferred*. No claim is called *refuted* where anything was inferred.
+{reading}
 
 | word | meaning |
 |---|---|
@@ -149,8 +184,9 @@ last digit too small, and that is all that *rounded-down* says. What is ours and
 
 _AGAIN = """Each row can be made again by the command in its column "again". For the audit of a ledger that command
 writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with code of
-its own; in brackets stands the certificate's word where it is not the row's. A relation between published numbers has a
-certificate too: the numbers by key, the formulas, both sides enclosed, and the SHA-256 of that relation;
+its own; in brackets stands the certificate's word where it is not the row's: a certificate says what the numbers
+decide, and nothing about what was inferred. A relation between numbers has a certificate too: the numbers by key, the
+formulas, both sides enclosed, and the SHA-256 of that relation;
 `privref verify FILE --entry ENTRY.yaml` decides it again, looks the quotations up in the registry's own file and
 compares the formulas with those reviewed here; facts of other sources and inferences it lists as not checked. Without
 the entry its outcome is *unlinked* (exit code 4).
@@ -160,8 +196,9 @@ _PROPOSAL = """
 ## A field that would make entries checkable
 
 Of the entries, {without} state at most one guarantee and nothing that it could follow from, and most inferences above
-are about things that the curator knows: how many runs there were, who the neighbours are, what the noise was. A
-registry could take them in a machine-readable form, as an optional field beside `privacy_parameters`. A schema fragment
+are about things that the curator or the entry's authors know: how many runs there were, who the neighbours are, what
+the noise was. A registry could take them in a machine-readable form, as an optional field beside `privacy_parameters`.
+A schema fragment
 (JSON Schema, as the registry writes its own):
 
 ```json
@@ -198,29 +235,73 @@ _FRAGMENT = """{"privacy_ledger": {
 _LAST = ("again", "certificate")
 
 
+_DIGITS_LEAD = """The numbers below are printed to a few digits, and each equals the computed value to the nearest of
+them, which happens to lie below it. That is good practice for a measurement; only an upper bound would be written one
+unit higher. It is one fact, and no finding about any one of these numbers.{settled}"""
+_SETTLED = """ Where *settled by* names a question, the noise itself proves the printed number all
+the same."""
+
+
 def registry_page(audits: Sequence[EntryAudit]) -> str:
     """The page "published claims, checked", in Markdown."""
-    lines = [_LEAD.rstrip("\n")]
+    lines = [_LEAD.replace("{reading}", "\n\n".join(_preface(audits))).rstrip("\n")]
     lines += [f"| {word} | {MEANING[word]} |" for word in MEANING if word not in ("not-reviewed", "undecided")]
-    lines += ["", _counts(audits) + ".", "", "## Findings", ""]
-    lines += [_AGAIN, "", *_head("entry", "claim", "verdict", "why, and what it means", "stated at", *_LAST)]
-    for audited in audits:
-        for answer in audited.answers:
-            if answer.question.is_finding:
-                lines.append(_page_row(audited, answer))
-    lines += ["", "## All answers", "", *_head("entry", "question", "claim", "verdict", "why", "inferred", *_LAST)]
-    for audited in audits:
-        for answer in audited.answers:
+    lines += ["", _counts(audits) + ".", "", "## Findings", "", _AGAIN, "", *_head(*_COLUMNS)]
+    answers = [(audited, answer) for audited in audits for answer in audited.answers]
+    lines += [_page_row(*pair) for pair in answers if pair[1].question.is_finding]
+    if rounded := [pair for pair in answers if pair[1].verdict == "nearest-below"]:
+        settled = _SETTLED if any(audited.settled(answer) for audited, answer in rounded) else ""
+        lines += ["", "## One fact about digits", "", _DIGITS_LEAD.format(settled=settled), ""]
+        columns = ("relation tested", "computed, and as an upper bound", "inferred by us", "settled by")
+        lines += _head("the registry's entry", *columns)
+        for audited, answer in rounded:
+            by = answer.question.document["settled_by"] if audited.settled(answer) else "nothing"
             inferred = "; ".join(answer.inferences) or "nothing"
-            claim = f"`{answer.claim}`"
-            cells = (audited.title, answer.question.asks, claim, answer.verdict, answer.reason, inferred)
-            lines.append(_row(*cells, *_again(audited, answer)))
-    lines += ["", "## What is missing", "", *_head("entry", "verdicts", "not published")]
+            lines.append(_row(_entry(audited), f"`{answer.tested}`", answer.reason, inferred, by))
+    lines += ["", "## All answers", "", *_head(*_COLUMNS), *(_page_row(*pair) for pair in answers)]
+    lines += ["", "## Not in the entry", "", "What an entry does not give, its sources may give.", ""]
+    lines += _head("the registry's entry", "words", "not in the entry, and notes")
     for audited in audits:
-        missing = "" if audited.mapping is None else "; ".join(audited.mapping.missing)
-        lines.append(f"| {_cell(audited.title)} | {', '.join(audited.verdicts)} | {_cell(missing or 'nothing')} |")
-    without = sum(audited.verdicts == ("not-enough-published",) for audited in audits)
+        mapping = audited.mapping
+        missing = () if mapping is None else (*mapping.missing, *mapping.notes)
+        lines.append(_row(_entry(audited), _words(audited), "; ".join(missing) or "nothing that is asked here"))
+    lines += ["", "## Corrections", "", _OBJECT, "", *_corrections(audits)]
+    without = sum(audited.verdicts == (NOT_IN_THE_ENTRY,) for audited in audits)
     return "\n".join(lines) + "\n" + _proposal(without)
+
+
+def _preface(audits: Sequence[EntryAudit]) -> tuple[str, ...]:
+    """What was read and what the rows are, as every form of the gallery says it first."""
+    statuses = Counter(audited.status for audited in audits)
+    said = " and ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    approved = sum(count for status, count in statuses.items() if status.startswith("Approved"))
+    words = f"By the registry's own status, {said}, and {approved or 'none'} approved."
+    return tuple(text.replace("{statuses}", words) for text in _READING)
+
+
+def _corrections(audits: Sequence[EntryAudit]) -> list[str]:
+    made = [
+        f"- {audited.title}: {text}"
+        for audited in audits
+        for text in (() if audited.mapping is None else audited.mapping.corrections)
+    ]
+    return made or ["Nobody has asked for a correction yet."]
+
+
+_COLUMNS = (
+    "the registry's entry (status, tier)",
+    "question, and relation tested",
+    "word",
+    "why, and what it means",
+    "in the entry at",
+    "other sources",
+    "inferred by us",
+    *_LAST,
+)
+
+
+def _entry(audited: EntryAudit) -> str:
+    return f"[{audited.title}]({_ENTRIES}/{audited.file}) ({_reviewed(audited)})"
 
 
 def _head(*columns: str) -> tuple[str, str]:
@@ -245,8 +326,16 @@ def _json(document: dict[str, Any]) -> str:
 
 def _page_row(audited: EntryAudit, answer: GalleryAnswer) -> str:
     keys = ", ".join(f"`{key}`" for key in dict.fromkeys(quotation.key for quotation in answer.quotations))
-    why = f"{answer.reason}. {answer.question.document.get('then', '')}".strip()
-    return _row(audited.title, f"`{answer.claim}`", answer.verdict, why, keys, *_again(audited, answer))
+    return _row(
+        _entry(audited),
+        f"{answer.question.asks} `{answer.tested}`",
+        answer.verdict,
+        ". ".join((answer.reason, *answer.notes)),
+        keys or "nowhere: the number is of another source",
+        "; ".join(answer.sources) or "none",
+        "; ".join(answer.inferences) or "nothing",
+        *_again(audited, answer),
+    )
 
 
 def _again(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, str]:
@@ -289,11 +378,10 @@ def _cell(text: str) -> str:
 
 _STYLE = """body{font:15px/1.45 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#111}
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem .5rem;text-align:left;
-vertical-align:top}summary{cursor:pointer;font-weight:600}details{margin:.6rem 0}code{font-size:.9em}
+vertical-align:top}section{margin:.6rem 0}code{font-size:.9em}
 blockquote{margin:.2rem 0 .2rem 1rem;color:#333;overflow-wrap:anywhere}.v{font-weight:600;white-space:nowrap}
 @media(max-width:40rem){.f tr{display:block;padding:.4rem 0}.f th{display:none}.f td{display:block;border:0}}
-.d{color:#444}.d,code,a{overflow-wrap:anywhere}h4{margin:1rem 0 .2rem}p{margin:.3rem 0}
-@media print{details{display:block}}"""
+.d{color:#444}.d,code,a{overflow-wrap:anywhere}h3{margin:1rem 0 .2rem}p{margin:.3rem 0}"""
 
 
 def _download(audited: EntryAudit, answer: GalleryAnswer) -> str:
@@ -309,6 +397,17 @@ def _download(audited: EntryAudit, answer: GalleryAnswer) -> str:
     return f"{link} {kind} <code class=d>{digest}</code>"
 
 
+def _tested(answer: GalleryAnswer) -> str:
+    """The question, the relation tested, why, and beside it what it means and what was inferred: never apart."""
+    lines = [
+        f"<b>{html.escape(answer.question.asks)}</b> <code>{html.escape(answer.tested)}</code>",
+        html.escape(answer.reason),
+        *(f"Note: {html.escape(note)}" for note in answer.notes),
+        *(f"Inferred by us: {html.escape(inference)}" for inference in answer.inferences),
+    ]
+    return "<br>".join(lines)
+
+
 def registry_html(audits: Sequence[EntryAudit]) -> str:
     """The gallery as one self-contained HTML file; it loads nothing."""
 
@@ -319,38 +418,37 @@ def registry_html(audits: Sequence[EntryAudit]) -> str:
         "<!doctype html><html lang=en><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width,initial-scale=1'>"
         f"<title>Published claims, checked</title><style>{_STYLE}</style><h1>Published claims, checked</h1>",
-        f"<p>{e(_counts(audits))}.</p><p>The words say what follows from what was published; a claim that does not "
-        "follow is not thereby false.</p><table><tr><th>word<th>meaning</tr>",
+        f"<p>{e(_counts(audits))}.</p>",
+        *(f"<p>{e(text.replace('*', ''))}</p>" for text in _preface(audits)),
+        "<table><tr><th>word<th>meaning</tr>",
     ]
     parts += [f"<tr><td class=v>{e(word)}<td>{e(MEANING[word])}</tr>" for word in MEANING]
     parts.append(
         "</table><h2>Findings</h2><table class=f>"
-        "<tr><th>entry<th>claim<th>verdict<th>certificate, and what it is about</tr>"
+        "<tr><th>the registry's entry (status, tier)<th>relation tested, and what it means<th>word"
+        "<th>certificate, and what it is about</tr>"
     )
     for audited in audits:
         for answer in audited.answers:
             if answer.question.is_finding:
                 parts.append(
-                    f"<tr><td>{e(audited.title)}<td><code>{e(answer.claim)}</code><td class=v>{e(answer.verdict)}"
-                    f"<td>{_download(audited, answer)}</tr>"
+                    f"<tr><td>{e(audited.title)} ({e(_reviewed(audited))})<td>{_tested(answer)}"
+                    f"<td class=v>{e(answer.verdict)}<td>{_download(audited, answer)}</tr>"
                 )
     parts.append("</table><h2>Entries</h2>")
     for audited in audits:
-        parts.append(f"<details><summary>{e(audited.title)}: {e(', '.join(audited.verdicts))}</summary>")
+        parts.append(f"<section><h3>{e(audited.title)} ({e(_reviewed(audited))}): {e(_words(audited))}</h3>")
         for answer in audited.answers:
-            parts.append(
-                f"<h4>{e(answer.question.asks)}</h4><p><code>{e(answer.claim)}</code> → "
-                f"<span class=v>{e(answer.verdict)}</span><br>{e(answer.reason)}"
-            )
+            parts.append(f"<p>{_tested(answer)}<br>→ <span class=v>{e(answer.verdict)}</span>")
             for key, said in _said(answer):
                 parts.append(f"<blockquote>{e(said)}<br><code>{e(key)}</code></blockquote>")
-            parts += [f"<p>Stated elsewhere: {e(source)}" for source in answer.sources]
-            parts += [f"<p>Inferred: {e(inference)}" for inference in answer.inferences]
-            if then := answer.question.document.get("then"):
-                parts.append(f"<p>{e(then)}")
+            parts += [f"<p>Other source: {e(source)}" for source in answer.sources]
+            if audited.settled(answer):
+                parts.append(f"<p>Settled by: {e(answer.question.document['settled_by'])}")
             parts.append(f"<p><code>{e(answer.command)}</code><br>{_download(audited, answer)}")
         if audited.mapping is not None:
-            parts += [f"<p>Not published: {e(missing)}" for missing in audited.mapping.missing]
+            parts += [f"<p>Not in the entry: {e(missing)}" for missing in audited.mapping.missing]
             parts += [f"<p>{e(note)}" for note in audited.mapping.notes]
-        parts.append("</details>")
+        parts.append("</section>")
+    parts += ["<h2>Corrections</h2>", f"<p>{e(_OBJECT)}", *(f"<p>{e(text)}" for text in _corrections(audits))]
     return "\n".join(parts) + "\n</html>\n"
