@@ -39,20 +39,46 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+TOGETHER = ("--together", "fixed-in-advance,sequential")
 SHEET = ("--neighbours", "replace-one", "--parameters", "fixed-in-advance", "--interaction", "sequential")
 
 
 def test_two_ledgers_are_audited_as_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json", "--certificates", "made")
+    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json")
+    assert (code, "conditional" in out, "--together" in out) == (4, True, True)
+    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json", *TOGETHER, "--certificates", "made")
     assert code == 0
     assert "spent 0.1; spent 0.2" in out
     assert "no margin" in out
+    assert "it is declared of the 2 ledgers together" in out
     code, out = run(capsys, "verify", "made/all.json")
     assert code == 0, out
-    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json", "--with", "c.csv", *SHEET)
+    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json", "--with", "c.csv", *SHEET, *TOGETHER)
     assert code == 1
-    code, out = run(capsys, "audit", "c.csv", "--claim", "0.4,0", "--with", "a.json", *SHEET)
+    code, out = run(capsys, "audit", "c.csv", "--claim", "0.4,0", "--with", "a.json", *SHEET, *TOGETHER)
     assert code == 0, out
+    # What a sheet does not say of itself is not asked for beside others: it is declared of all of them.
+    code, out = run(capsys, "audit", "c.csv", "--claim", "0.4,0", "--with", "a.json", *SHEET[:2], *TOGETHER)
+    assert code == 0, out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("fixed", "'fixed' refused: give some of fixed-in-advance"),
+        ("sequential,concurrent", "sequential is declared too"),
+        ("", "'' refused: give some of"),
+    ],
+)
+def test_what_is_declared_of_all_together_is_read_strictly(
+    words: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json", "--together", words)
+    assert (code, said in out, out.count("\n")) == (2, True, 1), out
+    code, out = run(capsys, "audit", "a.json", "claims.json", "--together", "sequential")
+    assert (code, "only one is given" in out) == (2, True)
+    code, out = run(capsys, "audit", "--example", "census2020", "--together", "sequential")
+    assert (code, "not both" in out) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +104,7 @@ def test_partitions_of_several_ledgers_are_the_same(here: Path, capsys: pytest.C
     code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "b.json")
     assert (code, "another public key" in out) == (2, True)
     code, out = run(capsys, "audit", "a.json", "claims.json", "--with", "c.csv")
-    assert (code, "--parameters" in out) == (2, True)
+    assert (code, "--neighbours" in out) == (2, True)
 
 
 def test_a_pyproject_names_ledgers_and_claims(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +112,15 @@ def test_a_pyproject_names_ledgers_and_claims(here: Path, capsys: pytest.Capture
     assert (code, "LEDGER" in out) == (2, True)
     project = here / "pyproject.toml"
     project.write_text('[tool.privref]\nledger = ["a.json", "b.json"]\nclaims = "claims.json"\n')
-    assert run(capsys, "audit")[0] == 0
+    assert run(capsys, "audit")[0] == 4
+    for words in ('"fixed-in-advance, sequential"', '["fixed-in-advance", "sequential"]'):
+        project.write_text(
+            f'[tool.privref]\nledger = ["a.json", "b.json"]\ntogether = {words}\nclaims = "claims.json"\n'
+        )
+        assert run(capsys, "audit")[0] == 0
+    # What the file declares of its own ledgers says nothing of one that the command adds.
+    assert run(capsys, "audit", "--with", "a.json", "--claim", "9,0")[0] == 4
+    assert run(capsys, "audit", "--with", "a.json", "--claim", "9,0", *TOGETHER)[0] == 0
     assert run(capsys, "audit", "--claim", "0.2,0")[0] == 1
     # A ledger on the command line is audited as it always was.
     assert run(capsys, "audit", "a.json", "--claim", "0.05,0")[0] == 1
@@ -104,6 +138,8 @@ def test_a_pyproject_names_ledgers_and_claims(here: Path, capsys: pytest.Capture
         "[tool.privref]\nledger = 'a.json'\n",
         "[tool.privref]\nledger = 'a.json'\nclaims = 'claims.json'\nfailon = []\n",
         "[tool.privref]\nledger = 'a.json'\nclaims = 'claims.json'\nfail-on = ['wrong']\n",
+        "[tool.privref]\nledger = 'a.json'\nclaims = 'claims.json'\ntogether = 'sequential'\n",
+        "[tool.privref]\nledger = ['a.json', 'b.json']\nclaims = 'claims.json'\ntogether = [1]\n",
         "[tool.privref]\nledger = 'a.json'\nclaims = 'claims.json'\nbaseline = 'none.json'\n",
         "[tool.privref\n",
         "tool = 3\n[tool2]\n",

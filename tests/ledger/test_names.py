@@ -166,9 +166,9 @@ def test_ledgers_that_are_combined_follow_the_rule() -> None:
     second["events"][0]["part"]["of"] = "city "
     one, other = map(privref.ledger_from_document, (first, second))
     with pytest.raises(privref.InputError, match="looks like"):
-        privref.combined([one, other], ["a", "b"])
+        privref.combined([one, other], ["a", "b"], "same-parts")
     said = privref.ledger_from_document({**second, "different_names": [["Zürich", "ZÜRICH"]]})
-    assert len(privref.combined([one, said], ["a", "b"]).told_apart()) == 1
+    assert len(privref.combined([one, said], ["a", "b"], "same-parts").told_apart()) == 1
 
 
 def test_a_ledger_made_by_hand_follows_the_rule() -> None:

@@ -145,8 +145,6 @@ def words(ledger: Ledger) -> str:
     """What a reader is told about the rounded inputs of a ledger; "" where there are none."""
     if not ledger.rounded:
         return ""
-    shown = [
-        f"{item.place} {item.text} (from {spell(item.least)} to {spell(item.most)})" for item in ledger.rounded[:3]
-    ]
+    shown = [f"{item} (from {spell(item.least)} to {spell(item.most)})" for item in ledger.rounded[:3]]
     more = f" and {len(ledger.rounded) - 3} more" if len(ledger.rounded) > 3 else ""
     return f"published rounded, read where most is lost: {', '.join(shown)}{more}"

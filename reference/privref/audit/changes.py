@@ -199,8 +199,13 @@ def _declaration(value: object) -> str:
             }
         )
     if isinstance(value, tuple):
-        return json.dumps(value, ensure_ascii=False) if value else "not declared"
+        said = (json.dumps(part, ensure_ascii=False) if isinstance(part, tuple) else str(part) for part in value)
+        return "; ".join(said) or "not declared"
     return "not declared" if value in (None, "") else str(value)
+
+
+#: What of a ledger is not declared: its events, which are compared one by one, and the file that it was read from.
+_OF_THE_FILE = {"events", "document", "digest", "digest_of"}
 
 
 def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
@@ -209,22 +214,10 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
     require_ledger(second, "second")
     slack = None if delta is None else probability(delta, "delta")
     declared = {}
-    for name in (
-        "title",
-        "privacy_unit",
-        "neighbours",
-        "parameters",
-        "interaction",
-        "queries",
-        "dataset_size",
-        "dataset_size_public",
-        "budget",
-        "partitions",
-        "different_names",
-        "period",
-        "attained_together",
-        "tuning",
-    ):
+    for field in dataclass_fields(Ledger):
+        name = field.name
+        if name in _OF_THE_FILE:
+            continue
         one, other = getattr(first, name), getattr(second, name)
         if one != other:
             declared[name] = (_declaration(one), _declaration(other))

@@ -73,9 +73,11 @@ def _decide(
     if proving is not None and proving.application.supposed is not None:
         budget = proving.application.supposed
         reason = f"{proving.application.by} would prove it; {reasons.to_declare(budget)}"
-        silent = facts.ledger.parameters is None
+        undeclared = reasons.undeclared(facts.ledger)
+        if facts.ledger.together and undeclared:
+            reason += f"; or, if no parameter in any of them was chosen after an answer in any was seen, {undeclared}"
         return Opinion(
-            claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget, undeclared=silent
+            claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget, undeclared=undeclared
         )
     if proving is not None:
         return Opinion(

@@ -545,8 +545,34 @@ def _merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:
     return tuple((first[key], count) for key, count in counter.items())
 
 
+#: What each of several ledgers declares of itself says nothing of them together.
+_NOT_TOGETHER = "it is not declared of the {} ledgers together that they had {} (--together {})"
+
+
+def together(ledger: Ledger) -> tuple[Finding, ...]:
+    """Return what is declared of several ledgers' joint interaction, which none of them can show."""
+    found = []
+    if ledger.together and ledger.parameters == "fixed-in-advance":
+        how = (
+            f"it is declared of the {len(ledger.together)} ledgers together that the privacy parameters of all their "
+            "events, and which events there are, were fixed before the first answer in any of them"
+        )
+        found.append(Finding(Hypothesis.FIXED_PARAMETERS, True, how, premise=True))
+    if ledger.together and ledger.interaction == "sequential":
+        how = (
+            f"it is declared of the {len(ledger.together)} ledgers together that their events ran one after another, "
+            "none of one ledger while one of another ran"
+        )
+        found.append(Finding(Hypothesis.SEQUENTIAL, True, how, premise=True))
+    return tuple(found)
+
+
 def _fixed(facts: Facts) -> tuple[bool, str]:
     declared = facts.ledger.parameters
+    if facts.ledger.together and declared != "fixed-in-advance":
+        return False, _NOT_TOGETHER.format(
+            len(facts.ledger.together), "parameters fixed in advance", "fixed-in-advance"
+        )
     if declared is None:
         return False, "the ledger does not declare whether parameters were fixed in advance"
     if facts.refused:
@@ -728,6 +754,8 @@ _CONCURRENT = (
 def _sequential(facts: Facts) -> tuple[bool, str]:
     if facts.ledger.interaction == "sequential":
         return True, "the ledger declares a sequential interaction"
+    if facts.ledger.together:
+        return False, _NOT_TOGETHER.format(len(facts.ledger.together), "a sequential interaction", "sequential")
     return False, "the ledger does not declare a sequential interaction"
 
 

@@ -86,8 +86,8 @@ class Opinion:
     premises: tuple[Finding, ...] = ()
     declare: Budget | None = None
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
-    undeclared: bool = False
-    """For a conditional verdict: the ledger does not say how its parameters were chosen."""
+    undeclared: str = ""
+    """For a conditional verdict: how to say that parameters were fixed in advance, where it is not said either way."""
     hints: Hints | None = None
     case: Mapping[str, str] = field(default_factory=dict)
     """Of a claim about disjoint parts: the combination of parts that decides it."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError
 from privref.exact.numbers import spell
-from privref.ledger.model import Budget
+from privref.ledger.model import Budget, Ledger
 from privref.statements.registry import statement
 
 from .advice import advice
@@ -34,6 +34,20 @@ def confirmed(item: Bound) -> str:
 def premises(item: Bound) -> tuple[Finding, ...]:
     """What no ledger can show, and a bound rests on."""
     return tuple(finding for finding in item.application.findings if finding.premise)
+
+
+#: How parameters that were fixed in advance are declared of several ledgers together.
+TOGETHER_FIXED = "--together fixed-in-advance"
+
+
+def undeclared(ledger: Ledger) -> str:
+    """Return how to say that parameters were fixed in advance, where the ledger says neither that nor the contrary.
+
+    What each of several ledgers says of its own does not count for all of them together.
+    """
+    if ledger.together and ledger.parameters != "fixed-in-advance":
+        return TOGETHER_FIXED
+    return "parameters fixed-in-advance" if ledger.parameters is None else ""
 
 
 def to_declare(budget: Budget) -> str:

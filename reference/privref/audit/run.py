@@ -36,6 +36,8 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
     """
     try:
         match claim:
+            case ReadingClaim() | RemainingClaim() if facts.ledger.together:
+                return Opinion(claim, "inapplicable", _NO_ORDER)
             case ReadingClaim() | RemainingClaim() if facts.unknown:
                 return _unaccounted(facts, claim)
             case ReadingClaim():
@@ -52,6 +54,12 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 return found
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error))
+
+
+_NO_ORDER = (
+    "what an odometer reads, and what a filter has left, depend on the order of the events, which several ledgers "
+    "together do not say; claim it of one ledger, or write the events of all in one, in the order in which they ran"
+)
 
 
 def _require_consistent(facts: Facts, claim: TotalClaim, found: Opinion) -> None:

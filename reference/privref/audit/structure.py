@@ -32,7 +32,7 @@ from privref.ledger.model import Event, Ledger
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ApproxDPClaim, TotalClaim
-from .facts import Facts, Finding
+from .facts import Facts, Finding, together
 
 #: So many different combinations of parts are audited, each as a ledger of its own.
 MOST_CASES = 64
@@ -121,7 +121,7 @@ def _apart_words(claim: TotalClaim, apart: int) -> str:
 
 def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple[Finding, ...]:
     """What the structure rests on and no ledger can show; ``whole`` where a group's claim follows from a unit's."""
-    found = []
+    found = [*together(ledger)]
     apart = steps(ledger, claim)
     if isinstance(apart, int) and apart > 1 and whole:
         found.append(_of_the_whole(claim, apart))
@@ -140,7 +140,8 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
     for name, key in ledger.partitions.items():
         how = (
             f"the ledger declares that the parts of {name!r} are disjoint by a public key ({key}), and that each "
-            f"unit's records lie in one of them (mcsherry2009/thm4){_taken_as_different(ledger, name)}"
+            f"unit's records lie in one of them{', the same in every ledger' if ledger.together else ''} "
+            f"(mcsherry2009/thm4){_taken_as_different(ledger, name)}"
         )
         found.append(Finding(Hypothesis.DISJOINT_PARTS, True, how, premise=True))
     if ledger.period:

@@ -25,6 +25,7 @@ from .best import best as best
 from .best import caveat as caveat
 from .best import margin as margin
 from .opinions import Audit, Bound, Opinion
+from .reasons import TOGETHER_FIXED
 
 #: Totals and contributions are listed for ledgers of at most so many entries.
 MOST_LISTED = 100_000
@@ -236,8 +237,10 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
         said = f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+        if opinion.undeclared == TOGETHER_FIXED:
+            said += " in one ledger that holds the events of all"
         if opinion.undeclared:
-            said += "; or, if no parameter was chosen after an answer was seen, say so: parameters fixed-in-advance"
+            said += f"; or, if no parameter was chosen after an answer was seen, say so: {opinion.undeclared}"
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
         text = f"it would prove {symbol} = {hints.would_prove}"

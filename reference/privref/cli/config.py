@@ -9,17 +9,18 @@ from typing import Any
 
 import privref
 
-_KEYS = ("ledger", "claims", "baseline", "fail-on")
+_KEYS = ("ledger", "together", "claims", "baseline", "fail-on")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Paths as they are found from here, and the verdicts of ``fail-on`` as one text."""
+    """Paths as they are found from here, and the words of ``together`` and ``fail-on``, each as one text."""
 
     ledgers: tuple[Path, ...]
     claims: Path
     baseline: Path | None
     fail_on: str | None
+    together: str | None
 
 
 def settings(folder: Path) -> Settings | None:
@@ -50,6 +51,7 @@ def settings(folder: Path) -> Settings | None:
         folder / _text(table["claims"], f"{place}.claims"),
         None if baseline is None else folder / _text(baseline, f"{place}.baseline"),
         ",".join(_texts(table, "fail-on", place)) if "fail-on" in table else None,
+        ",".join(_texts(table, "together", place)) if "together" in table else None,
     )
 
 

@@ -78,6 +78,11 @@ def cli() -> None:
     metavar="LEDGER",
     help="Another ledger of the same privacy unit, audited together with LEDGER; may be repeated.",
 )
+@click.option(
+    "--together",
+    metavar="WORD,…",
+    help="What holds of all ledgers together: fixed-in-advance, sequential, same-parts [otherwise: none of these].",
+)
 @click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger.")
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
@@ -107,6 +112,7 @@ def audit(
     example: str | None,
     stated: tuple[str, ...],
     others: tuple[Path, ...],
+    together: str | None,
     neighbours: Any,
     parameters: Any,
     interaction: Any,
@@ -121,10 +127,13 @@ def audit(
 ) -> int:
     """Decide whether the events of LEDGER support the CLAIMS made about it.
 
-    Without LEDGER, [tool.privref] of ./pyproject.toml names ledger, claims, baseline and fail-on; options win.
+    Without LEDGER, [tool.privref] of ./pyproject.toml names ledger, together, claims, baseline and fail-on; options
+    win.
     """
     if ledger is None and example is None and (found := settings(Path())) is not None:
         ledger, *rest = found.ledgers
+        # What the file declares of its ledgers together says nothing of one that the command adds.
+        together = together if together is not None or others else found.together
         others = (*rest, *others)
         claims = claims if claims is not None or stated else found.claims
         baseline, fail_on = baseline or found.baseline, fail_on or found.fail_on
@@ -134,7 +143,7 @@ def audit(
         text = privref.read_text(baseline, "baseline")
         known = privref.baseline_from_document(privref.parse_document(text, "baseline"))
     if example is not None:
-        if ledger is not None or others:
+        if ledger is not None or others or together is not None:
             raise click.UsageError("give either files or --example, not both")
         if stated:
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
@@ -153,7 +162,9 @@ def audit(
                 )
                 for path in (ledger, *others)
             ]
-            record = read[0] if not others else privref.combined(read, [str(path) for path in (ledger, *others)])
+            record = privref.combined(
+                read, [str(path) for path in (ledger, *others)], () if together is None else together
+            )
         audited = (
             privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
         )

@@ -130,6 +130,17 @@ class Budget:
         return f"({size}, delta = {spell(self.delta)}){split}"
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """One of several ledgers whose events a joint ledger holds."""
+
+    title: str
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.title} (SHA-256 {self.digest})"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Ledger:
     """What was run, and what is declared about how; None stands for "not declared"."""
@@ -157,6 +168,10 @@ class Ledger:
     period: str = ""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     document: Mapping[str, Any] | None = None
+    #: Where the record comes from, in words.
+    source: str = ""
+    #: The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all of them together.
+    together: tuple[Joined, ...] = ()
     #: The parameters that were published rounded; ``events`` are read where most is lost.
     rounded: tuple[RoundedInput, ...] = ()
 

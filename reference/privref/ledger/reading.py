@@ -37,7 +37,7 @@ from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, und
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import columns, documents, names, sheets
-from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Ledger, Neighbours, Parameters
+from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Joined, Ledger, Neighbours, Parameters
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
@@ -362,6 +362,8 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
         period=document.get("period", ""),
         tuning=tuning,
         document=document,
+        source=document.get("source", ""),
+        together=tuple(Joined(part["title"], part["sha256"]) for part in document.get("together", ())),
     )
     _check_answers(ledger)
     return ledger

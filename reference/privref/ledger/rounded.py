@@ -56,6 +56,9 @@ class RoundedInput:
     least: Fraction
     most: Fraction
 
+    def __str__(self) -> str:
+        return f"{self.place} {self.text}"
+
     @property
     def place(self) -> str:
         """The path as it is written in messages and certificates."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from typing import Any
 
 from privref.exact.errors import InputError
@@ -50,8 +51,33 @@ def ledger_document(
     for name, value in stated.items():
         if getattr(ledger, name) not in (None, value):
             raise InputError(name, value, f"the ledger declares {getattr(ledger, name)}")
-    if ledger.budget is not None or ledger.tuning or ledger.partitions or ledger.period:
-        raise InputError("ledger", ledger.title, "it declares more than a spreadsheet can; write its document itself")
+    document = {
+        "schema": "ledger.1",
+        "title": title,
+        "privacy_unit": privacy_unit,
+        "neighbours": neighbours,
+        "parameters": parameters,
+        "interaction": interaction,
+        "events": event_documents(ledger),
+    }
+    ledger_from_document(document)
+    return document
+
+
+#: What of a ledger is written, is given beside it, or says where it was read from.
+_WRITTEN = {"title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "document"}
+
+
+def event_documents(ledger: Ledger) -> list[dict[str, Any]]:
+    """Return the events of a spreadsheet as ``ledger.1`` has them.
+
+    InputError for a ledger that says more than a spreadsheet does, of an event or of the whole.
+    """
+    for field in fields(ledger):
+        default = field.default_factory() if field.default_factory is not MISSING else field.default
+        if field.name not in _WRITTEN and getattr(ledger, field.name) != default:
+            remedy = "the ledger declares more than a spreadsheet can; write its document itself"
+            raise InputError(f"ledger.{field.name}", "(given)", remedy)
     events = []
     for i, event in enumerate(ledger.events):
         if event != Event(event.guarantee, event.count, event.label):
@@ -60,14 +86,4 @@ def ledger_document(
         entry: dict[str, Any] = {"label": event.label} if event.label else {}
         entry |= {"count": event.count} if event.count > 1 else {}
         events.append(entry | {"guarantee": _guarantee(event.guarantee)})
-    document = {
-        "schema": "ledger.1",
-        "title": title,
-        "privacy_unit": privacy_unit,
-        "neighbours": neighbours,
-        "parameters": parameters,
-        "interaction": interaction,
-        "events": events,
-    }
-    ledger_from_document(document)
-    return document
+    return events

@@ -226,7 +226,7 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
         ("size of the data set", None if ledger.dataset_size is None else str(ledger.dataset_size)),
         ("rounded inputs", rounded_words(ledger) or None),
         ("budget", None if ledger.budget is None else json.dumps(ledger.budget.document)),
-        ("source", str((ledger.document or {}).get("source", "")) or None),
+        ("source", ledger.source or None),
     ):
         if value:
             yield name, one_line(value)
