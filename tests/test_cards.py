@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import privref
 from privref import cards
@@ -142,3 +143,41 @@ def test_unknown_ids_are_refused_with_the_nearest() -> None:
         cards.explain("whitehouse2023/thm22")
     with pytest.raises(privref.InputError, match="give one or more words"):
         cards.find(" ")
+
+
+def test_a_citation_says_whether_anybody_has_read_it() -> None:
+    """Every card with a source prints it; what was read is one of three words, with what is unconfirmed."""
+    words = {"yes", "abstract only", "no"}
+    assert {paper.read for paper in papers.REFERENCES.values()} == words
+    assert all(paper.note for paper in papers.REFERENCES.values())
+    for card in (*cards.all_cards(), *map(cards.explain, papers.REFERENCES), cards.explain("E2")):
+        paper = papers.REFERENCES[card.id.split("/")[0]] if "/" in card.id else None
+        assert card.read in words
+        assert paper is None or (card.read, card.read_note) == (paper.read, paper.note)
+        assert f"text read   {card.read}" in shown(card)
+    # Texts at hand when the statements were written; of the others nobody has confirmed a number.
+    assert {key for key, paper in papers.REFERENCES.items() if paper.read == "yes"} == {
+        "rogers2016", "whitehouse2023", "hartmann2022",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("id", ["dong2020/prop4", "liu2019/alg1.eps", "liu2019/alg2.eps", "zdw2022/poisson_gaussian"])
+def test_an_unconfirmed_number_says_so_on_its_card(id: str) -> None:
+    assert cards.explain(id).read != "yes"
+    assert re.search("unconfirmed|as others quote", cards.explain(id).read_note)
+
+
+def test_a_card_says_which_failure_an_odometer_bounds() -> None:
+    assert (
+        "bounds the probability that the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
+        in (shown(cards.explain("mixture-odometer")))
+    )
+    assert "the absolute value of the loss exceeds" in shown(cards.explain("rogers-odometer"))
+    assert cards.explain("dp-filter").odometer_failure == ""
+
+
+def shown(card: cards.Card) -> str:
+    console = Console(width=300)
+    with console.capture() as capture:
+        console.print(privref.report.card_report(card))
+    return capture.get()

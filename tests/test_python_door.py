@@ -302,7 +302,19 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "what_if": (lambda v: privref.what_if(v, "0"), ()),
 }  # fmt: skip
 #: Made by privref and not by its callers; or a number of seconds, and names of libraries.
-NO_DOORS = {"Answer", "Attack", "Audit", "Bound", "Card", "Diagnosis", "Judgement", "Opinion", "Statement", "Vector"}
+NO_DOORS = {
+    "Answer",
+    "AskedRound",
+    "Attack",
+    "Audit",
+    "Bound",
+    "Card",
+    "Diagnosis",
+    "Judgement",
+    "Opinion",
+    "Statement",
+    "Vector",
+}
 NO_DOORS |= {"Verdict", "Verification", "run_peers", "search_peers"}
 
 

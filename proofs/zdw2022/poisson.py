@@ -6,7 +6,7 @@ orientation composed separately:
 
 Hypotheses: every record is drawn on its own with probability q, anew in every round; parameters fixed in advance;
 s is the noise's deviation over the sensitivity.
-Source: Zhu, Dong, Wang 2022, Theorems 10 and 11 and Proposition 30.
+Source: Zhu, Dong, Wang 2022, Theorems 10 and 11.
 
 Here one round is its own formula (half-lines are the best events, for the ratio is monotone), and two rounds are its
 integral over the first one's outcome, at 30 digits.

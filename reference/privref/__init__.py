@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
+    from .games.received import AskedRound
     from .ledger.combining import combined
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
     from .ledger.writing import ledger_document
@@ -94,6 +95,7 @@ _LATER = {
     "games.attack": "Attack",
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
+    "games.received": "AskedRound",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
     "ledger.combining": "combined",
     "ledger.writing": "ledger_document",
@@ -137,6 +139,7 @@ __all__ = [
     "MAX_STATES",
     "Answer",
     "ApproxDPClaim",
+    "AskedRound",
     "Attack",
     "Audit",
     "Bound",

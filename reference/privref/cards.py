@@ -19,6 +19,7 @@ from typing import Any, Literal
 from .exact.errors import InputError
 from .exact.given import require_text
 from .statements import errata, papers
+from .statements.failures import Failure
 from .statements.hypotheses import Hypothesis
 from .statements.registry import Statement, statements
 from .statements.theorems import THEOREMS, Theorem, named
@@ -38,6 +39,9 @@ class Card:
     documentation: str = ""
     source: str = ""
     links: tuple[str, ...] = ()
+    #: Whether a developer has read the source's text, and what was read or where the citation comes from.
+    read: str = ""
+    read_note: str = ""
     standing: str = ""
     bound: str = ""
     hypotheses: tuple[Hypothesis, ...] = ()
@@ -55,6 +59,7 @@ class Card:
     filter: str = ""
     odometer: str = ""
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    odometer_failure: Failure | Literal[""] = ""
     errata: tuple[errata.Erratum, ...] = ()
 
 
@@ -123,7 +128,7 @@ def _statement(found: Statement, rule: Theorem | None) -> Card:
         names=() if rule is None else rule.names[1:],
         documentation=found.documentation,
         source=found.source,
-        links=papers.REFERENCES[found.id.split("/")[0]].links,
+        **_cited(found.id.split("/")[0]),
         standing=found.standing,
         bound=found.kind,
         hypotheses=found.hypotheses if rule is None else rule.hypotheses,
@@ -141,6 +146,7 @@ def _statement(found: Statement, rule: Theorem | None) -> Card:
         filter="" if rule is None else rule.machine,
         odometer="" if rule is None else rule.odometer,
         odometer_hypotheses=() if rule is None else rule.odometer_hypotheses,
+        odometer_failure="" if rule is None else rule.odometer_failure,
         errata=errata.for_statement(found.id),
     )
 
@@ -153,7 +159,7 @@ def _theorem(rule: Theorem) -> Card:
         rule.says,
         names=rule.names[1:],
         source=rule.source,
-        links=papers.REFERENCES[rule.id.split("/")[0]].links,
+        **_cited(rule.id.split("/")[0]),
         hypotheses=rule.hypotheses,
         lean=tuple(entry for id in rule.statements for entry in _lean().get(id, ())),
         lean_checker=rule.lean or f"none: {rule.no_lean}",
@@ -161,6 +167,7 @@ def _theorem(rule: Theorem) -> Card:
         filter=rule.machine,
         odometer=rule.odometer,
         odometer_hypotheses=rule.odometer_hypotheses,
+        odometer_failure=rule.odometer_failure,
         errata=tuple(rows.values()),
     )
 
@@ -186,7 +193,7 @@ def _result(id: str) -> Card:
         members[0].summary if len(members) == 1 else f"It is evaluated by {len(members)} statements.",
         documentation="" if len(members) == 1 else "\n".join(f"{each.id}: {each.summary}" for each in members),
         source=papers.PAPERS[id.split("/")[0]] if one is None else one.source,
-        links=papers.REFERENCES[id.split("/")[0]].links,
+        **_cited(id.split("/")[0]),
         lean=tuple(entry for each in members for entry in _lean().get(each.id, ())),
         statements=tuple(each.id for each in members),
         theorems=tuple(each.id for each in THEOREMS if {found.id for found in members} & set(each.statements)),
@@ -200,7 +207,7 @@ def _erratum(row: errata.Erratum) -> Card:
         "erratum",
         row.correct,
         source=f"{papers.PAPERS[row.paper]}; {row.where}",
-        links=papers.REFERENCES[row.paper].links,
+        **_cited(row.paper),
         statements=row.statements,
         errata=(row,),
     )
@@ -213,11 +220,17 @@ def _paper(id: str) -> Card:
         "paper",
         paper.citation,
         source=paper.venue,
-        links=paper.links,
+        **_cited(id),
         statements=tuple(found.id for found in statements() if found.id.split("/")[0] == id),
         theorems=tuple(each.id for each in THEOREMS if each.id.split("/")[0] == id),
         errata=tuple(row for row in errata.rows() if row.paper == id),
     )
+
+
+def _cited(paper: str) -> dict[str, Any]:
+    """Where the paper is, and whether its text was read."""
+    found = papers.REFERENCES[paper]
+    return {"links": found.links, "read": found.read, "read_note": found.note}
 
 
 def _file(found: Statement) -> str:

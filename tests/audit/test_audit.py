@@ -338,6 +338,31 @@ def test_odometer_readings_speak_of_entries_and_of_their_own_tuning() -> None:
     assert verdicts(other, reading("9", 1, "whitehouse2023/thm3.filter")) == ["inapplicable"]
 
 
+@pytest.mark.parametrize(
+    ("by", "tuned", "failure", "tuning"),
+    [
+        ("rogers2016/thm3.3", {}, "absolute value of the loss exceeds", "delta = 1/1000000 was fixed"),
+        (
+            "whitehouse2023/thm3.filter", {"y_star": "1", "delta_prime": "1e-6"},
+            "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)", "y_star = 1",
+        ),
+    ],
+)  # fmt: skip
+def test_a_confirmed_reading_says_which_loss_it_bounds(
+    by: str, tuned: dict[str, str], failure: str, tuning: str
+) -> None:
+    record = ledger(pure("0.1", 17), parameters="chosen-adaptively", tuning={by: tuned} if tuned else {})
+    claim: Any = {"after_event": 1, "by": by, "reading": "9", "delta": "1e-6"}
+    audit = privref.audit(record, claims(claim))
+    (opinion,) = audit.opinions
+    assert opinion.verdict == "confirmed"
+    first, second = (finding.how for finding in opinion.premises)
+    assert failure in first
+    assert tuning in second
+    assert all(finding.premise for finding in opinion.premises)
+    assert first in json.dumps(privref.report.audit_document(audit))
+
+
 def test_output_dp_is_charged_by_the_observed_cell() -> None:
     sparse = {
         "guarantee": {"kind": "output-dp", "cells": {"0": "0.1", "1": "0.5"}, "delta": "0"},

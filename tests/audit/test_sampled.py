@@ -61,7 +61,7 @@ def test_a_training_run_is_confirmed_and_refuted_at_its_own_epsilon() -> None:
     ("sampling", "neighbours", "words"),
     [
         ("shuffled", "add-or-remove-one", "2403.17673 and 2411.04205"),
-        ("fixed-size", "add-or-remove-one", "Proposition 30"),
+        ("fixed-size", "add-or-remove-one", "other dominating pairs"),
         ("unknown", "add-or-remove-one", "most training loops"),
         ("poisson", "replace-one", "declares neighbours replace-one"),
     ],

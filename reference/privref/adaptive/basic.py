@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from privref.composition.basic import total
 from privref.exact.arithmetic import Arithmetic
 from privref.guarantees.model import Guarantee, dp_parameters
+from privref.statements.failures import Failure
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
@@ -82,6 +84,7 @@ class BasicOdometer:
     delta_g: Fraction
     dominating: bool = False
     statement: str = _THEOREM.id
+    failure: Failure | Literal[""] = _THEOREM.odometer_failure
 
     @property
     def hypotheses(self) -> tuple[Hypothesis, ...]:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Literal
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee
+from privref.statements.failures import Failure
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, one
 from privref.statements.theorems import theorem
@@ -39,12 +41,14 @@ class TimeOdometer:
     A round of pure DP adds epsilon^2 to the time, one of bounded range epsilon epsilon^2/4: its loss by itself, also
     in the dominating view, as it has no delta.
 
+    ``failure`` is what its theorem bounds: the loss above the reading, or the absolute value of the loss.
     ``delta_pp`` is the budget of the events' deltas, beyond which it shows inf. ``pdp`` odometers cover pDP rounds with
     positive deltas. ``dominating`` is the view in which it bounds the loss of the dominating randomized response.
     """
 
     statement: str
     hypotheses: tuple[Hypothesis, ...]
+    failure: Failure | Literal[""]
     delta_pp: Fraction
     reading: Callable[[Fraction, RunningSum], Reading]
     extra: Callable[[Fraction, Fraction], RunningSum] | None = None
@@ -119,6 +123,7 @@ def _tuned(
     return TimeOdometer(
         rule.id,
         rule.odometer_hypotheses,
+        rule.odometer_failure,
         delta_pp,
         reading,
         extra=repair if repaired else None,
@@ -241,6 +246,7 @@ def restated_odometer(
     return TimeOdometer(
         rule.id,
         rule.odometer_hypotheses,
+        rule.odometer_failure,
         delta_pp,
         lambda time, extra: lambda ar: whitehouse.restated(ar, time, n, delta_prime),
         dominating=dominating,

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeVar, Union, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, Union, cast, runtime_checkable
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import Guarantee
+from privref.statements.failures import Failure
 from privref.statements.hypotheses import Hypothesis
 
 State = TypeVar("State")
@@ -71,6 +72,11 @@ class ObservingMachine(ReadingMachine[State], Protocol[State]):
 def reads_remaining(machine: Machine[Any]) -> bool:
     """Whether the machine's reading is what remains of its budget, which errs safely below; else it errs above."""
     return bool(getattr(machine, "reads_remaining", False))
+
+
+def failure_of(machine: Machine[Any]) -> Failure:
+    """Return the failure that the machine's theorem bounds: its ``failure``, and a filter's where it names none."""
+    return cast(Failure, getattr(machine, "failure", "") or "view")
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

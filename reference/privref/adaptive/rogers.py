@@ -291,6 +291,7 @@ def rogers_odometer_machine(
     return TimeOdometer(
         rule.id,
         rule.odometer_hypotheses,
+        rule.odometer_failure,
         delta_g / 2,
         reading,
         extra=lambda eps, delta: _drift_term(eps, engine),

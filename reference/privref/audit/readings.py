@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
+from privref.adaptive.protocol import Machine, failure_of
 from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget
+from privref.statements.failures import READING_FAILURES
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ReadingClaim, RemainingClaim
@@ -80,4 +83,23 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
     if len(said) != 1:
         raise EnginesDisagree(f"{claim.by}: the engines decide the comparison with the reading differently")
     text = f"{claim.by} reads [{', '.join(enclosure.decimals(10))}]"
-    return Opinion(claim, "unsupported" if said.pop() else "confirmed", text)
+    if said.pop():
+        return Opinion(claim, "unsupported", text)
+    return Opinion(claim, "confirmed", text, premises=_what_a_reading_says(facts, claim, machine))
+
+
+def _what_a_reading_says(facts: Facts, claim: ReadingClaim, machine: Machine[Any]) -> tuple[Finding, ...]:
+    """What the reading bounds, and what it rests on that no ledger can show."""
+    event = READING_FAILURES[failure_of(machine)]
+    means = f"premise: of a reading by {claim.by} this is proved: with probability at most {spell(claim.delta)} {event}"
+    tuned = ", ".join(f"{name} = {spell(value)}" for name, value in facts.ledger.tuning.get(claim.by or "", {}).items())
+    before = f"premise: delta = {spell(claim.delta)}{' and ' + tuned if tuned else ''}"
+    return (
+        Finding(machine.hypotheses[0], True, means, premise=True),
+        Finding(
+            Hypothesis.TUNING_IN_ADVANCE,
+            True,
+            f"{before} {'were' if tuned else 'was'} fixed before the first event (no ledger can show this)",
+            premise=True,
+        ),
+    )

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any, Literal, Union, cast
 
 from privref.adaptive.machines import ORDERS
-from privref.adaptive.protocol import Machine
+from privref.adaptive.protocol import Machine, failure_of
 from privref.adaptive.renyi import RenyiGridFilter, conversion_limit
 from privref.adaptive.response import tuned_order
 from privref.exact import decide
@@ -28,9 +28,12 @@ from privref.exact.logs import LogForm, total
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP, RenyiDP
 from privref.guarantees.response import charged
+from privref.statements.failures import Failure
 from privref.statements.registry import Statement
+from privref.statements.theorems import THEOREMS
 
 from . import formula
+from .received import AskedRound, plain, received
 from .rounds import ZERO, GameRound, Outcome
 
 AccountantKind = Literal["filter", "odometer"]
@@ -66,6 +69,13 @@ class Accountant(ABC):
     """A filter or an odometer as the attacker meets it."""
 
     kind: AccountantKind
+    #: Whether a round of output DP counts with its largest cell, whichever cell is observed.
+    takes_largest_cell = False
+
+    @property
+    def promised(self) -> Failure | None:
+        """The failure that the accountant's theorem bounds; None where it has no theorem."""
+        return None
 
     @abstractmethod
     def document(self) -> dict[str, Any]:
@@ -163,6 +173,8 @@ def _exceeds(value: formula.Value, bound: LogForm) -> bool:
 
 class FormulaAccountant(Accountant):
     """A formula in S1, S2, k, …: an odometer that shows it, or the filter that halts once it exceeds epsilon."""
+
+    takes_largest_cell = True
 
     def __init__(
         self, kind: AccountantKind, expression: formula.Expression, budget: AccountantBudget, menu: Iterable[GameRound]
@@ -267,6 +279,8 @@ class StatementAccountant(Accountant):
     the settings do not say otherwise.
     """
 
+    takes_largest_cell = True
+
     def __init__(
         self, found: Statement, settings: Mapping[str, object], budget: AccountantBudget, kind: AccountantKind
     ) -> None:
@@ -297,6 +311,13 @@ class StatementAccountant(Accountant):
         if name in ("delta_g", "delta_t", "delta_prime"):
             return self.budget.delta
         raise InputError(f"settings.{name}", "(missing)", f"{self.found.id} needs it: --set {name}=…")
+
+    @property
+    def promised(self) -> Failure | None:
+        if self.kind == "filter":
+            return "view"
+        near = [rule for rule in THEOREMS if rule.odometer and f"{self.found.id}.".startswith(f"{rule.id}.")]
+        return (max(near, key=lambda rule: len(rule.id)).odometer_failure or None) if near else None
 
     def document(self) -> dict[str, Any]:
         return {"statement": self.found.id, "settings": {name: str(value) for name, value in self.settings.items()}}
@@ -380,6 +401,10 @@ class MachineAccountant(Accountant):
         self.settings = dict(settings)
         self._shown: dict[Hashable, Any] = {}
 
+    @property
+    def promised(self) -> Failure | None:
+        return failure_of(self.machine)
+
     def document(self) -> dict[str, Any]:
         return {"machine": self.name, "settings": {name: str(value) for name, value in self.settings.items()}}
 
@@ -414,22 +439,13 @@ class MachineAccountant(Accountant):
 
 # --- Python functions -----------------------------------------------------------------------------------------------
 
-History = tuple[tuple[LogForm, Fraction], ...]
+History = tuple[AskedRound, ...]
 #: Each refused request, after how many rounds that ran it came.
-Refused = tuple[tuple[int, LogForm, Fraction], ...]
+Refused = tuple[tuple[int, AskedRound], ...]
 
 #: How many histories are asked in other orders too before ``order_free`` is believed, and in how many orders each.
 _SPOT_HISTORIES = 200
 _SPOT_ORDERS = 6
-
-
-def _plain(value: LogForm) -> Fraction | float:
-    """The number that a foreign function is given: exact where it is rational, else the nearest double."""
-    exact = value.rational
-    if exact is not None:
-        return exact
-    found = decide.enclose(value.evaluate, ENGINE, Fraction(1, 2**60))
-    return float(found.lower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,9 +462,9 @@ class Told:
 class FunctionAccountant(Accountant):
     """``module:function``: f(history, budget) -> "CONT" | "HALT", or f(history) -> bound (a number or "inf").
 
-    ``history`` is a tuple of (epsilon, delta), the requested round last; ``budget`` is (epsilon, delta). Rationals are
+    ``history`` is a tuple of ``AskedRound``, the requested round last; ``budget`` is (epsilon, delta). Rationals are
     Fractions. A filter that takes a third argument is told its own refusals: a tuple of (how many rounds had run,
-    epsilon, delta). A function that keeps a state of its own is refused: what it said is asked again after each HALT.
+    ``AskedRound``). A function that keeps a state of its own is refused: what it said is asked again after each HALT.
     With ``order_free`` the function is declared not to depend on the order of the history; that is tried on the first
     histories, in other orders, before it is believed.
     """
@@ -473,15 +489,14 @@ class FunctionAccountant(Accountant):
         return Told()
 
     def _call(self, history: History, refused: Refused = ()) -> object:
-        plain = tuple((_plain(epsilon), delta) for epsilon, delta in history)
         try:
             if self.kind == "odometer":
-                return self.function(plain)
+                return self.function(history)
             budget = self.budget
-            claimed = (None if budget.epsilon is None else _plain(budget.epsilon), budget.delta)
+            claimed = (None if budget.epsilon is None else plain(budget.epsilon), budget.delta)
             if self.told_of_refusals:
-                return self.function(plain, claimed, tuple((n, _plain(eps), delta) for n, eps, delta in refused))
-            return self.function(plain, claimed)
+                return self.function(history, claimed, refused)
+            return self.function(history, claimed)
         except PrivrefError:
             raise
         except Exception as error:
@@ -490,7 +505,7 @@ class FunctionAccountant(Accountant):
 
     def _with(self, state: Told, asked: GameRound) -> History:
         """The history with the requested round; in one order for all, where the order is declared not to matter."""
-        inorder = (*state.history, (_epsilon_of(asked), asked.delta))
+        inorder = (*state.history, received(asked))
         if not self.order_free:
             return inorder
         history = tuple(sorted(inorder, key=repr))
@@ -530,7 +545,16 @@ class FunctionAccountant(Accountant):
     def refuse(self, state: Told, asked: GameRound) -> Told:
         if not self.told_of_refusals:
             return state
-        return Told(state.history, (*state.refused, (len(state.history), asked.epsilon, asked.delta)))
+        return Told(state.history, (*state.refused, (len(state.history), received(asked))))
+
+    def observe(self, state: Told, asked: GameRound, outcome: Outcome) -> Told:
+        """The state once the cell of an answer is known: an earlier round of these cells has its own already."""
+        before = received(asked)
+        if before.kind != "output-dp" or outcome.cell is None:
+            return state
+        place = len(state.history) - 1 - state.history[::-1].index(before)
+        history = (*state.history[:place], before.seen(outcome.cell), *state.history[place + 1 :])
+        return Told(tuple(sorted(history, key=repr)) if self.order_free else history, state.refused)
 
     def shows(self, state: Told) -> Shown:
         value = self._call(state.history)
@@ -562,7 +586,7 @@ def _shown(value: object) -> str:
 
 
 def _spelled(history: History) -> str:
-    shown = [f"({epsilon.spell()}, {spell(delta)})" for epsilon, delta in history[:6]]
+    shown = [each.spelled for each in history[:6]]
     return ", ".join(shown) + (f", … ({len(history)} rounds)" if len(history) > 6 else "")
 
 
@@ -573,6 +597,7 @@ class NaturalFilter(Accountant):
     """Halts on the exact optimal composition of the realised parameters, as if they had been fixed in advance."""
 
     kind: AccountantKind = "filter"
+    takes_largest_cell = True
 
     def __init__(self, budget: AccountantBudget) -> None:
         if budget.epsilon is None:

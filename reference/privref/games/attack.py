@@ -19,7 +19,8 @@ For filters a branch is cut where even an adversary whom no accountant restrains
 
 Failure is, for ``view``: the delta of the whole interaction at the filter's epsilon (what makes a filter useful); for
 ``loss``: the probability under input 0 that |loss| exceeds the filter's epsilon, or the odometer's bound at any time
-(Definitions 3.1 and 3.2 of Rogers et al. 2016); for ``one-sided``: the same without the absolute value.
+(Definitions 3.1 and 3.2 of Rogers et al. 2016); for ``one-sided``: the same without the absolute value (for odometers
+Definition 6 of Whitehouse et al. 2023). An accountant with a theorem is asked for the failure that this theorem bounds.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
 from privref.mechanisms.sampling import Probability
+from privref.statements.failures import Failure as Failure
 
 from .accountants import ENGINE, Accountant, AccountantBudget, Shown, exceeds_shown
 from .limits import MAX_STATES as MAX_STATES
 from .rounds import INFINITE, GameRound, Loss
 
-Failure = Literal["view", "loss", "one-sided"]
 AttackVerdict = Literal["broken", "not-broken", "undecided"]
 
 _BITS = 160
@@ -106,6 +107,13 @@ class Attack:
     exact: Fraction | None
     states: int
     limited: bool = False
+    #: The same search for the other failure of an odometer, on which its theorem says nothing.
+    other: Attack | None = None
+
+    @property
+    def factor(self) -> Fraction | None:
+        """What the strategy certainly reaches, as a multiple of the claimed delta; None for a claim of 0."""
+        return self.failure.lower / self.budget.delta if self.budget.delta else None
 
 
 def _ceil(value: Fraction, scale: int) -> int:
@@ -553,12 +561,14 @@ def attack(
 ) -> Attack:
     """Search all adversaries of at most ``rounds`` rounds over the menu; stop at the shortest that breaks the claim.
 
-    Where ``largest``, go on to the largest failure that any reaches within ``rounds``. A filter's default failure is
-    ``view``, an odometer's ``loss``. Where the search would visit more than ``max_states`` states (each round tried in
-    one is counted too), the ceiling and the strategy are about the largest number of rounds that it finished, and the
-    verdict is ``undecided`` unless the claim is broken within these.
+    Where ``largest``, go on to the largest failure that any reaches within ``rounds``. The default failure is the one
+    that the accountant's theorem bounds; without a theorem a filter's is ``view``, an odometer's ``loss``.
+
+    Where the search would visit more than ``max_states`` states (each round tried in one is counted too), the ceiling
+    and the strategy are about the largest number of rounds that it finished, and the verdict is ``undecided`` unless
+    the claim is broken within these.
     """
-    chosen: Failure = failure_of or ("view" if accountant.kind == "filter" else "loss")
+    chosen: Failure = failure_of or accountant.promised or ("view" if accountant.kind == "filter" else "loss")
     if accountant.kind == "odometer" and chosen == "view":
         raise InputError("failure", chosen, "an odometer fails by its loss: give loss or one-sided")
     if accountant.kind == "filter" and budget.epsilon is None:

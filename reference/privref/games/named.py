@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
@@ -190,7 +191,8 @@ def attack(
 ) -> Attack:
     """Search for an adversary that breaks an accountant: all of at most ``rounds`` rounds over the menu.
 
-    The shortest that breaks it, or, where ``largest``, the one that reaches the largest failure.
+    The shortest that breaks it, or, where ``largest``, the one that reaches the largest failure. Of an odometer, unless
+    ``failure_of`` is given, the largest failure of the other kind is searched too (``other``).
 
     ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
     what can not be read and HypothesisError where the accountant does not cover a round of the menu.
@@ -200,13 +202,20 @@ def attack(
     choices = read_rounds(menu)
     target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)
     wanted, limit = count(rounds, "rounds", least=1), count(max_states, "max_states", least=1)
-    return search(
-        target,
-        choices,
-        allowed,
-        wanted,
-        failure_of=failure_of,
-        largest=largest,
-        max_states=limit,
-        progress=progress,
-    )
+
+    def searched(failure: Failure | None, largest: bool) -> Attack:
+        return search(
+            target,
+            choices,
+            allowed,
+            wanted,
+            failure_of=failure,
+            largest=largest,
+            max_states=limit,
+            progress=progress,
+        )
+
+    found = searched(failure_of, largest)
+    if target.kind == "filter" or failure_of is not None:
+        return found
+    return replace(found, other=searched("loss" if found.failure_of == "one-sided" else "one-sided", True))

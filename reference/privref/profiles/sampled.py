@@ -59,8 +59,7 @@ CLAIMED: dict[Sampling, Hypothesis | None] = {
 NOT_POISSON: dict[Sampling, str] = {
     "poisson": "",
     "fixed-size": (
-        "samples of a fixed size have other dominating pairs (Zhu, Dong, Wang 2022, Proposition 30, for replace-one), "
-        "and no theorem about their composition is registered"
+        "samples of a fixed size have other dominating pairs, and no theorem about their composition is registered"
     ),
     "shuffled": (
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "

@@ -691,7 +691,7 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
 
 _PARAMS = (one("q", PROBABILITY), one("sigma", POSITIVE), whole("k"))
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.POISSON_SAMPLING)
-_CITES = "Theorems 10 and 11, Proposition 30"
+_CITES = "Theorems 10 and 11"
 
 
 @implements(
@@ -705,7 +705,7 @@ _CITES = "Theorems 10 and 11, Proposition 30"
 def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Result:
     """The delta at epsilon of k rounds of a Poisson-subsampled Gaussian (DP-SGD) under add-or-remove-one.
 
-    zdw2022/poisson_gaussian.delta: Zhu, Dong, Wang 2022, Theorems 10 and 11, Proposition 30: N = N(0, sigma^2) and
+    zdw2022/poisson_gaussian.delta: Zhu, Dong, Wang 2022, Theorems 10 and 11: N = N(0, sigma^2) and
     R = (1 - q) N(0, sigma^2) + q N(1, sigma^2) dominate one round, (R, N) for removal and (N, R) for addition; the
     larger of their k-fold products, each orientation composed separately. sigma is the noise multiplier, every record
     is drawn on its own with probability q in every round, parameters are fixed in advance; epsilon in nats.

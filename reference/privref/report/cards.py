@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.cards import Card
+from privref.statements.failures import promised
 from privref.statements.hypotheses import Hypothesis
 
 _STANDINGS = {
@@ -29,6 +30,8 @@ def card_document(card: Card) -> dict[str, Any]:
         "documentation": card.documentation,
         "source": card.source,
         "links": list(card.links),
+        "read": card.read,
+        "read_note": card.read_note,
         "standing": card.standing,
         "bound": card.bound,
         "hypotheses": _hypotheses(card.hypotheses),
@@ -46,6 +49,7 @@ def card_document(card: Card) -> dict[str, Any]:
         "filter": card.filter,
         "odometer": card.odometer,
         "odometer_hypotheses": _hypotheses(card.odometer_hypotheses),
+        "odometer_failure": card.odometer_failure,
         "errata": [{"id": row.id, "where": row.where, "correct": row.correct} for row in card.errata],
     }
 
@@ -63,6 +67,7 @@ def card_report(card: Card) -> RenderableType:
     facts: list[tuple[str, str]] = [("is", "a theorem" if card.kind == "theorem" else f"a{_n(card.kind)} {card.kind}")]
     facts += [("also called", ", ".join(card.names)), ("source", card.source)]
     facts += [("at", link) for link in card.links]
+    facts += [("text read", f"{card.read}: {card.read_note}" if card.read_note else card.read)]
     facts += [("kind", card.bound), ("standing", _STANDINGS.get(card.standing, ""))]
     facts += [("hypothesis", each.value) for each in card.hypotheses]
     facts += [("input", f"{name}: {says}") for name, says in card.inputs]
@@ -71,6 +76,8 @@ def card_report(card: Card) -> RenderableType:
     facts += [("used by", ", ".join(card.theorems))]
     facts += [("filter", card.filter), ("odometer", card.odometer)]
     facts += [("its reading", f"requires {each.value}") for each in card.odometer_hypotheses]
+    if card.odometer_failure:
+        facts += [("its reading", f"bounds {promised(card.odometer_failure)}")]
     facts += [("function", f"{card.function} ({card.file})" if card.function else "")]
     facts += [("proof", f"{each['status']}: {each['covers']} ({each['file']})") for each in card.proofs]
     facts += [("derivation", f"{each['name']} ({each['file']})") for each in card.derivations]

@@ -8,11 +8,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.adaptive.calibrate import Calibration
-from privref.adaptive.protocol import reads_remaining
+from privref.adaptive.protocol import failure_of, reads_remaining
 from privref.adaptive.replay import Cell
 from privref.audit.replayed import Replay
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
+from privref.statements.failures import promised
 
 from . import chart, readings
 from .text import line, plain_ends, text_table
@@ -37,6 +38,7 @@ def replay_document(result: Replay) -> dict[str, Any]:
             name: {
                 "statement": machine.statement,
                 "hypotheses": [hypothesis.value for hypothesis in machine.hypotheses],
+                "failure": failure_of(machine),
                 "reading": "remaining" if reads_remaining(machine) else "spent or shown",
             }
             for name, machine in result.machines.items()
@@ -93,12 +95,17 @@ def replay_report(result: Replay) -> RenderableType:
         if halted is not None and last.outcome == "HALT":
             why = f"first refused: round {halted.round}; {halted.cells[name].reason}"
         summary.add_row(name, f"{admitted} of {len(result.rows)}", last.outcome, line(why))
+    bounded: dict[str, list[str]] = {}
+    for name in live:
+        if said := promised(failure_of(result.machines[name])):
+            bounded.setdefault(said, []).append(name)
+    shows = [line(f"{', '.join(names)}: delta bounds {said}") for said, names in bounded.items()]
     refused = [line(f"not built: {name}: {why}", "dim") for name, why in result.refused.items()]
     head = Text(
         f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are rounded up: "
         "what a filter has spent, what an odometer shows" + _REMAINING * bool(left)
     )
-    return Group(head, Text(""), steps, Text(""), summary, *refused)
+    return Group(head, Text(""), steps, Text(""), summary, *shows, *refused)
 
 
 def replay_picture(result: Replay, axis: str, form: str) -> bytes:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+#: Whether a developer of this project has read the text: else the citation is as others quote it.
+Read = Literal["yes", "abstract only", "no"]
+
+_QUOTED = "cited as others quote it; numbers and wording unconfirmed"
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper as it is cited; ``doi`` and ``arxiv`` are empty where there is none or it is not known."""
+    """A paper as it is cited; ``doi`` and ``arxiv`` are empty where there is none or it is not known.
+
+    ``read`` says whether a developer of this project has read its text, ``note`` which text, or what is unconfirmed.
+    """
 
     authors: str
     title: str
     venue: str
     doi: str = ""
     arxiv: str = ""
+    read: Read = "no"
+    note: str = _QUOTED
 
     @property
     def citation(self) -> str:
@@ -33,24 +44,32 @@ REFERENCES: dict[str, Paper] = {
         "Privacy odometers and filters: pay-as-you-go composition",
         "NeurIPS 2016, pages 1921-1929; theorem numbers are the conference version's",
         arxiv="1605.08294",
+        read="yes",
+        note="the conference's text, NeurIPS 2016, in two extractions",
     ),
     "whitehouse2023": Paper(
         "Whitehouse, Ramdas, Rogers, Wu 2023",
         "Fully adaptive composition in differential privacy",
         "ICML 2023; theorem numbers are the conference version's, and the arXiv text's where that is said",
         arxiv="2203.05481",
+        read="yes",
+        note="the conference's text, ICML 2023, and the arXiv text where that is said",
     ),
     "hartmann2022": Paper(
         "Hartmann, Bindschaedler, Bentkamp, West 2022",
         "Privacy accounting economics: improving differential privacy composition via a posteriori bounds",
         "PoPETs 2022",
         doi="10.56553/popets-2022-0070",
+        read="yes",
+        note="the journal's text up to the proof of Lemma 21",
     ),
     "kov2015": Paper(
         "Kairouz, Oh, Viswanath 2015",
         "The composition theorem for differential privacy",
         "ICML 2015, pages 1376-1385",
         arxiv="1311.0776",
+        read="no",
+        note="Theorem 3.3 as Hartmann et al. 2022 quote it; checked in proofs/kov2015",
     ),
     "mv2016": Paper(
         "Murtagh, Vadhan 2016",
@@ -72,6 +91,8 @@ REFERENCES: dict[str, Paper] = {
         "Individual privacy accounting via a Renyi filter",
         "NeurIPS 2021",
         arxiv="2008.11193",
+        read="abstract only",
+        note="numbers unconfirmed; the filters that are used are proved anew in proofs/derivations",
     ),
     "lecuyer2021": Paper(
         "Lecuyer 2021",
@@ -96,6 +117,11 @@ REFERENCES: dict[str, Paper] = {
         "Optimal accounting of differential privacy via characteristic function",
         "AISTATS 2022",
         arxiv="2106.08567",
+        read="no",
+        note=(
+            "Theorems 10 and 11 as others quote them (autodp cites Theorem 11 for Poisson samples); checked "
+            "in proofs/zdw2022"
+        ),
     ),
     "mtz2019": Paper(
         "Mironov, Talwar, Zhang 2019",
@@ -114,6 +140,8 @@ REFERENCES: dict[str, Paper] = {
         "Scalable DP-SGD: shuffling vs. Poisson subsampling",
         "NeurIPS 2024",
         arxiv="2411.04205",
+        read="no",
+        note="Theorem 3.3 as the documentation of JAX-privacy says it; a sharper term is proved in proofs/chua2024b",
     ),
     "cesar2021": Paper(
         "Cesar, Rogers 2021",
@@ -126,6 +154,11 @@ REFERENCES: dict[str, Paper] = {
         "Optimal differential privacy composition for exponential mechanisms and the cost of adaptivity",
         "ICML 2020",
         arxiv="1909.13830",
+        read="abstract only",
+        note=(
+            "Theorem 3 and Proposition 4 as two public programs quote them: both numbers unconfirmed; proved "
+            "anew in proofs/derivations"
+        ),
     ),
     "rogers2023": Paper(
         "Rogers 2023",
@@ -156,6 +189,8 @@ REFERENCES: dict[str, Paper] = {
         "Concurrent composition for interactive differential privacy with adaptive privacy-loss parameters",
         "CCS 2023",
         arxiv="2309.05901",
+        read="abstract only",
+        note="numbers of theorems unconfirmed; what is used is proved in proofs/derivations/concurrent.py",
     ),
     "mcsherry2009": Paper(
         "McSherry 2009",
@@ -187,7 +222,17 @@ REFERENCES: dict[str, Paper] = {
         "NeurIPS 2018",
         arxiv="1807.01647",
     ),
-    "liu2019": Paper("Liu, Talwar 2019", "Private selection from private candidates", "STOC 2019", arxiv="1811.07971"),
+    "liu2019": Paper(
+        "Liu, Talwar 2019",
+        "Private selection from private candidates",
+        "STOC 2019",
+        arxiv="1811.07971",
+        read="abstract only",
+        note=(
+            "Theorems 3.1 and 3.2 unconfirmed, and so are the cap on the trials and the eps_0 of their "
+            "printed form; without a cap proved anew in proofs/liu2019"
+        ),
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

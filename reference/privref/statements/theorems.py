@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from .failures import Failure
 from .hypotheses import Hypothesis
 from .papers import REFERENCES
 
@@ -40,6 +41,8 @@ class Theorem:
     machine: str = ""
     odometer: str = ""
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    #: Which failure the odometer's theorem bounds; empty where there is no odometer.
+    odometer_failure: Failure | Literal[""] = ""
     #: The machine of another theorem that enforces it as a filter of each unit by itself.
     individual: str = ""
     #: What it lets mechanisms be that run concurrently: interactive, their queries interleaved.
@@ -79,9 +82,19 @@ _NO_INTERACTION = "concurrent interaction is not modelled in Lean: one round fol
 _NO_ROUTE = "no claim is audited by it: it decides before each event, and a ledger shows its decisions only"
 
 
-def _odometer(id: str, says: str, cites: str, name: str, hypotheses: tuple[Hypothesis, ...], *also: str) -> Theorem:
+def _odometer(
+    id: str, says: str, cites: str, name: str, failure: Failure, hypotheses: tuple[Hypothesis, ...], *also: str
+) -> Theorem:
     return Theorem(
-        id, says, cites, hypotheses, also=also, odometer=name, odometer_hypotheses=hypotheses, no_lean=_NO_CERTIFICATE
+        id,
+        says,
+        cites,
+        hypotheses,
+        also=also,
+        odometer=name,
+        odometer_hypotheses=hypotheses,
+        odometer_failure=failure,
+        no_lean=_NO_CERTIFICATE,
     )
 
 
@@ -108,6 +121,7 @@ THEOREMS: tuple[Theorem, ...] = (
         machine="basic-filter",
         odometer="basic-odometer",
         odometer_hypotheses=(_H.PDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        odometer_failure="loss",
         no_lean="the Lean checker takes parameters fixed in advance, which rogers2016/thm2.9 is about",
     ),
     Theorem(
@@ -349,7 +363,7 @@ THEOREMS: tuple[Theorem, ...] = (
     Theorem(
         "zdw2022/poisson_gaussian",
         "DP-SGD: equal rounds of a Poisson-subsampled Gaussian mechanism, their laws composed",
-        "Theorems 10 and 11, Proposition 30",
+        "Theorems 10 and 11",
         (_H.SAMPLED_ROUNDS, _H.POISSON_SAMPLING, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
         epsilon="zdw2022/poisson_gaussian.eps",
         delta="zdw2022/poisson_gaussian.delta",
@@ -399,6 +413,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the first odometer of advanced rate, for a public data set size",
         "Theorem 6.2, equations (3) and (4)",
         "rogers-odometer",
+        "loss",
         _SIZED,
         "rogers2016/thm6.2.odometer",
         "rogers2016/thm6.2.eq3",
@@ -409,6 +424,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "that odometer as restated, corrected",
         "Lemma 3, corrected",
         "restated-odometer",
+        "one-sided",
         _SIZED,
         "whitehouse2023/lem3.odometer",
         "whitehouse2023/lem3.branch2",
@@ -419,6 +435,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the filter odometer, tight at the time y* fixed in advance",
         "Theorem 3.1",
         "filter-odometer",
+        "one-sided",
         _TUNED,
         "whitehouse2023/thm3.filter.at",
         "whitehouse2023/thm3.ystar.corrected",
@@ -428,6 +445,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the mixture odometer, for a gamma fixed in advance",
         "Theorem 3.2",
         "mixture-odometer",
+        "one-sided",
         _TUNED,
         "whitehouse2023/thm3.mixture.best",
         "whitehouse2023/thm3.mixture.best_gamma",
@@ -437,6 +455,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the mixture odometer of one side, for a gamma fixed in advance",
         "Theorem 3.2, with the mixture of one side (ours)",
         "one-sided-mixture-odometer",
+        "one-sided",
         _TUNED,
         "whitehouse2023/thm5.one_sided",
     ),
@@ -445,6 +464,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the stitched odometer, finite from a v0 fixed in advance",
         "Theorem 3.3",
         "stitched-odometer",
+        "one-sided",
         _TUNED,
         "whitehouse2023/thm3.stitched.domain",
     ),
@@ -453,6 +473,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the filter odometer for pDP rounds with positive deltas",
         "Theorem 3.1, repaired (ours)",
         "filter-odometer-repaired",
+        "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
     ),
@@ -461,6 +482,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the mixture odometer for pDP rounds with positive deltas",
         "Theorem 3.2, repaired (ours)",
         "mixture-odometer-repaired",
+        "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
     ),
@@ -469,6 +491,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "the stitched odometer for pDP rounds with positive deltas",
         "Theorem 3.3, repaired (ours)",
         "stitched-odometer-repaired",
+        "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
     ),
