@@ -8,8 +8,6 @@ from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS, UNREADABLE, Columns, 
 
 #: Places of an event among those of its unit are compared as text of this many digits.
 ORDER_DIGITS = 20
-#: White space at an end of a name, which nobody sees: that of Unicode, and the zero-width signs.
-_SPACE = r"\s" + "\x0b\x1c-\x1f\x85\xa0\u1680\u2000-\u200d\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 
 
 def grouped(events: Any, where: Columns) -> Any:
@@ -52,16 +50,36 @@ def without_unit(events: Any, where: Columns) -> Any:
     return events.filter(unit.isnull() | (unit == "")).count()
 
 
-def with_space(events: Any, where: Columns) -> Any:
-    """Names of units that begin or end with white space; some of them."""
+def unit_names(events: Any, where: Columns) -> Any:
+    """Return the names of units as the file spells them, each once."""
+    return events.select(unit=events[where.unit.name].cast("string")).distinct()
+
+
+def refused_names(named: Any) -> Any:
+    """Return names that cannot be compared, with the refusals; some of them."""
+    return named.filter(named.refusal != "").select("unit", "refusal").order_by("unit").limit(20)
+
+
+def respelled(named: Any) -> Any:
+    """Return the spellings of names that are not their one form."""
+    return named.filter(named.unit != named.name).select(spelled_unit=named.unit, unit_name=named.name)
+
+
+def renamed(events: Any, where: Columns, respelled: Any) -> Any:
+    """Return the events with each unit by the one form of its name."""
+    import ibis
+
     unit = events[where.unit.name].cast("string")
-    return (
-        events.select(unit=unit)
-        .filter(unit.re_search(f"^[{_SPACE}]|[{_SPACE}]$"))
-        .distinct()
-        .order_by("unit")
-        .limit(20)
-    )
+    found = events.left_join(respelled, unit == respelled.spelled_unit)
+    name = ibis.coalesce(found.unit_name, found[where.unit.name].cast("string"))
+    return found.mutate(**{where.unit.name: name}).drop("spelled_unit", "unit_name")
+
+
+def near_names(named: Any, key: str) -> Any:
+    """Return the names that share a key with another one, in the order of the keys."""
+    names = named.select("name", key=named[key]).distinct()
+    shared = names.group_by("key").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
+    return names.semi_join(shared, "key").order_by(["key", "name"])
 
 
 def distinct_keys(units: Any) -> Any:

@@ -16,6 +16,7 @@ from privref.audit.verify import Check, Verification, verify
 from privref.exact.errors import InputError
 from privref.exact.given import path_from
 from privref.ledger import documents
+from privref.ledger.names import trimmed
 from privref.ledger.reading import ledger_from_document
 
 from . import columns, merkle, verdicts
@@ -40,6 +41,7 @@ def unit_proof(folder: str | Path, unit: str, key: bytes | None = None) -> dict[
         if not (folder / KEY).is_file():
             raise InputError("--key", "(missing)", "the run was given a secret key, and needs it again")
         key = (folder / KEY).read_bytes()
+    unit = trimmed(unit)
     table = folder / summary["table"]
     index = _place(table, unit)
     claims = claims_from_document(summary["claims"])

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from privref.audit.opinions import exit_code_of
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.given import path_from
 from privref.exact.numbers import count
-from privref.ledger import documents
+from privref.ledger import documents, names
 
 from . import columns, filters, merkle, plan, spelling, verdicts
 from .engines import ENGINES, Engine, EngineKind, Report, engine, parts, unwritten
@@ -35,6 +36,8 @@ MOST_REFUSALS = 20
 MOST_WORST = 10
 #: Keys spelled, and ledgers audited, by one call in a worker: what an interruption may lose.
 KEYS_AT_ONCE, LEDGERS_AT_ONCE = 20_000, 32
+#: Names of units read by one call.
+NAMES_AT_ONCE = 100_000
 ROW_GROUP = 65_536
 #: Bytes of a secret key.
 LEAST_KEY = 16
@@ -62,6 +65,7 @@ class Request:
     key: bytes | None = None
     ordered_by: str | None = None
     filter: str | None = None
+    different_units: bool = False
 
 
 def audit_batch(
@@ -80,6 +84,7 @@ def audit_batch(
     key: bytes | None = None,
     ordered_by: str | None = None,
     filter: str | None = None,
+    different_units: bool = False,
     progress: Report = lambda step: None,
 ) -> dict[str, Any]:
     """Audit the ledger of every unit against the claims; the summary (``batch.1``), which is in the output folder too.
@@ -89,6 +94,9 @@ def audit_batch(
     InputErrors names bad rows by their places, all together; with ``quarantine`` they are written there, and the
     units that they belong to are out of scope. With ``filter`` the events of each unit, in the order of the column
     ``ordered_by``, are decided by a filter of that unit alone, with the budget of the sidecar.
+
+    Names of units are compared by the rule of ``privref.ledger.names``; ``different_units`` says that units whose names
+    look alike are different ones.
     """
     source, target = path_from(events, "events"), path_from(output, "--output")
     columns.needed()
@@ -107,8 +115,7 @@ def audit_batch(
         source, unit, spelling.sidecar(ledger), claims, target, tuple(ignored),
         None if quarantine is None else Path(quarantine), table, engine,
         os.cpu_count() or 1 if workers is None else count(workers, "--workers", least=1), memory, key,
-        ordered_by,
-        filter,
+        ordered_by, filter, different_units,
     )  # fmt: skip
     return _Run(request, progress).finish()
 
@@ -187,6 +194,7 @@ class _Run:
             (request.key or b"").hex(),
             request.ordered_by,
             request.filter,
+            request.different_units,
         ]
         return [version("privref"), stamps, asked, request.ledger, request.claims]
 
@@ -222,11 +230,8 @@ class _Run:
         if unnamed:
             remedy = f"{unnamed} row(s) name no unit, and any unit may be theirs; name it, or take them out"
             raise InputError(f"events column {where.unit.name}", "(empty)", remedy)
-        if found := running.rows(plan.with_space(events, where)):
-            remedy = "white space at an end makes it another unit than the name without it; take it out"
-            raise InputErrors.of(
-                [InputError(f"events column {where.unit.name}", ascii(row["unit"]), remedy) for row in found]
-            )
+        if where.unit.text:
+            events = self._named(running, events, where)
         if where.order is not None and (found := running.rows(plan.misplaced(events, where))):
             raise InputErrors.of(
                 [
@@ -239,6 +244,45 @@ class _Run:
                 ]
             )
         return events
+
+    def _named(self, running: Engine, events: Any, where: columns.Columns) -> Any:
+        """Return the events with each unit by the one form of its name.
+
+        InputErrors for names that do not show what they are, and for names that are alike, unless the request says that
+        such names are of different units.
+        """
+        place = f"events column {where.unit.name}"
+        self._made(running, "names", lambda: plan.unit_names(events, where))
+        schema = spelling.named_schema()
+        self._mapped(running, spelling.spell_names, schema, "", "names", "named", NAMES_AT_ONCE)
+        named = running.table(parts(self.folder / "named"))
+        if refused := running.rows(plan.refused_names(named)):
+            raise InputErrors.of([InputError(place, row["unit"], row["refusal"]) for row in refused])
+        plain = running.value(named.ascii.all())
+        self._made(running, "near", lambda: plan.near_names(named, "ascii_key" if plain else "key"))
+        pairs = self._alike(running, place)
+        if pairs and not self.request.different_units:
+            answer = "say so of all units whose names look alike by --different-units"
+            raise InputErrors.of([InputError(place, other, names.question(one, other, answer)) for one, other in pairs])
+        _write(self.folder / "alike.json", json.dumps(pairs))
+        respelled = plan.respelled(named)
+        return plan.renamed(events, where, respelled) if running.value(respelled.count()) else events
+
+    def _alike(self, running: Engine, place: str) -> list[tuple[str, str]]:
+        """Return pairs of names that are alike; some of them."""
+        compared = names.Compared()
+        rows = (row for batch in running.batches(self.folder / "near.stage") for row in batch.to_pylist())
+        found: list[tuple[str, str]] = []
+        for _, group in groupby(rows, key=lambda row: row["key"]):
+            try:
+                found += compared.pairs([row["name"] for row in group], place)
+            except InputError:
+                if not self.request.different_units:
+                    raise
+                break
+            if len(found) >= MOST_REFUSALS:
+                break
+        return found[:MOST_REFUSALS]
 
     def _parquet(self) -> list[Path]:
         if self.files[0].suffix.lower() == ".parquet":
@@ -311,7 +355,7 @@ class _Run:
             for place, unit, error in found:
                 writer.writerow([place, unit, str(error)])
                 rows += 1
-                units.add(unit)
+                units.add(names.trimmed(unit))
         try:
             shutil.move(half, self.request.quarantine)
         except OSError as error:
@@ -379,10 +423,23 @@ class _Run:
             "merkle_root": merkle.sized(tree.root, tree.size).hex(),
             "quarantined": quarantined,
             "filter": self._filtered(running, joined),
+            "premises": self._premises(tree.size),
             "table": f"{UNITS}.{self.request.table}",
             "ledger": dict(self.request.ledger),
             "claims": dict(self.request.claims),
         }
+
+    def _premises(self, units: int) -> list[str]:
+        """What the names of units rest on, which no file can show."""
+        said = [f"{units} unit(s) are different ones, by their names"]
+        path = self.folder / "alike.json"
+        pairs = json.loads(path.read_text()) if path.exists() else []
+        if pairs:
+            one, other = pairs[0]
+            more = f", and {'at least ' if len(pairs) == MOST_REFUSALS else ''}{len(pairs) - 1} pair(s) more"
+            more = more if len(pairs) > 1 else ""
+            said.append(f"units whose names look alike are declared to be different: {one!r} and {other!r}{more}")
+        return said
 
     def _filtered(self, running: Engine, joined: Any) -> dict[str, Any] | None:
         """What the filter of each unit says of all of them, and what that rests on."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import rational, spell
+from privref.ledger import names
 from privref.ledger.documents import MOST_INTEGER, digest
 from privref.ledger.reading import ledger_from_document
 from privref.ledger.sheets import KINDS, NOT_IN_COLUMNS, cell_count, meant_kind
@@ -176,6 +177,37 @@ def spell_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
         text = json.dumps(ledger, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         rows.append({"key_id": key_id, "ledger_sha256": digest(ledger), "ledger": text, "bad": bad})
     return pa.RecordBatch.from_pylist(rows, schema=spelled_schema())
+
+
+def named_schema() -> pa.Schema:
+    """What becomes of the names of units: their one form, why one is refused, and keys that alike names share."""
+    import pyarrow as pa
+
+    texts = [(name, pa.string()) for name in ("unit", "name", "refusal", "ascii_key", "key")]
+    return pa.schema([*texts, ("ascii", pa.bool_())])
+
+
+def spell_names(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
+    """The map over the different names of units, to ``named_schema``."""
+    import pyarrow as pa
+
+    units: list[str] = batch.column("unit").to_pylist()
+    found: list[tuple[str, str]] = []
+    for unit in units:
+        try:
+            found.append((names.canonical(unit, "unit"), ""))
+        except InputError as error:
+            found.append((unit, error.remedy))
+    columns = (
+        units,
+        [name for name, _ in found],
+        [refusal for _, refusal in found],
+        # Among names that are not all of ASCII this key is not used.
+        [names.key(name, ascii_only=True) if name.isascii() else "" for name, _ in found],
+        [names.key(name, ascii_only=False) for name, _ in found],
+        [name.isascii() for name, _ in found],
+    )
+    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=named_schema())
 
 
 def fingerprint(parts: Any) -> str:

@@ -67,6 +67,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         metavar="NAME",
         help="Also say where this filter of each unit alone halts: renyi-filter, …",
     )
+    @click.option("--different-units", is_flag=True, help="Units whose names look alike are different ones.")
     @form_option
     def audit_batch(
         events: Path,
@@ -84,6 +85,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         key: Path | None,
         ordered_by: str | None,
         filter: str | None,
+        different_units: bool,
         form: str,
     ) -> int:
         """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
@@ -114,6 +116,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
                 key=None if key is None else read_key(key),
                 ordered_by=ordered_by,
                 filter=filter,
+                different_units=different_units,
                 progress=report,
             )
         emit(form, privref.report.batch_report(summary), summary)

@@ -136,7 +136,9 @@ class _Classes(dict[int, str]):
 
         for character in characters:
             for look in _looks(character):
-                parents[root(look)] = root(character)
+                # The least stands for a class, so that names of ASCII have keys of ASCII, which are made quickly.
+                first, second = sorted((root(look), root(character)))
+                parents[second] = first
         self._known = {character: root(character) for character in parents}
 
     def __missing__(self, code: int) -> str:

@@ -33,6 +33,7 @@ def batch_report(summary: Mapping[str, Any]) -> RenderableType:
         counts = ", ".join(f"{number} {what}" for what, number in said["units"].items())
         parts.append(line(f"{said['theorem']}, of each unit by itself: {counts}"))
         parts += [line(f"  premise: {premise}", "italic") for premise in said["premises"]]
+    parts += [line(f"premise: {premise}", "italic") for premise in summary.get("premises", ())]
     table = text_table("worst units", "claim", "verdict", "bound at most", "theorem")
     for row in summary["worst"]:
         upper = "—" if row["upper"] is None else plain(row["upper"])
