@@ -16,7 +16,7 @@ from privref.statements.registry import PAPERS, statements
 
 #: Digits that are no claims: references to parts of the papers and of this project, and digits within names.
 _REFERENCES = re.compile(
-    r"(?:Theorem|Lemma|Definition|Condition|Algorithm|Section|Appendix|line|equation|step|Fact)s? "
+    r"(?:Theorem|Lemma|Definition|Condition|Algorithm|Section|Appendix|Figure|line|equation|step|Fact)s? "
     r"\(?\d[\d.]*\)?(?:(?:,| and| or) \(?\d[\d.]*\)?)*|\(\d\d?\)|(?<=[A-Za-z_])\d+"
 )
 
@@ -30,7 +30,7 @@ def witness(row: errata.Erratum) -> Callable[[], tuple[str, ...]]:
 
 def unfounded(row: errata.Erratum, facts: tuple[str, ...]) -> list[str]:
     """What the row does not say of the facts, and the numbers that it prints beyond them."""
-    words = " | ".join((row.printed, row.correct, row.consequence))
+    words = " | ".join((row.says, row.correct, row.consequence))
     missing = [fact for fact in facts if not re.search(rf"(?<![\d./]){re.escape(fact)}(?![\d/]|\.\d)", words)]
     for fact in sorted(facts, key=len, reverse=True):
         words = words.replace(fact, "~")
@@ -56,8 +56,8 @@ def test_a_changed_number_is_unfounded() -> None:
     row = next(row for row in errata.rows() if row.id == "E1")
     facts = witness(row)()
     for was, instead in (("0.1443", "0.2443"), ("1/5", "1/3"), ("1/30", "1/31"), ("(2 eps", "(3 eps")):
-        assert was in row.correct + row.printed
-        changed = replace(row, correct=row.correct.replace(was, instead), printed=row.printed.replace(was, instead))
+        assert was in row.correct + row.says
+        changed = replace(row, correct=row.correct.replace(was, instead), says=row.says.replace(was, instead))
         assert unfounded(changed, facts)
     assert unfounded(row, ())
 
@@ -82,7 +82,7 @@ def test_rows_name_known_papers_and_registered_statements() -> None:
         assert row.paper in PAPERS
         assert row.statements
         assert set(row.statements) <= known, row.id
-        assert all((row.where, row.printed, row.correct, row.consequence))
+        assert all((row.where, row.says, row.correct, row.consequence))
 
 
 def test_every_printed_statement_has_an_erratum() -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from io import StringIO
+from pathlib import Path
+
 import pytest
+from rich.console import Console, RenderableType
 
 import privref
 from privref.exact.errors import InputError
 from privref.statements import errata
+from privref.statements.papers import REFERENCES
 
 
 def ids(paper: str) -> set[str]:
@@ -33,3 +38,36 @@ def test_the_public_list_takes_the_same_papers() -> None:
     assert [row.id for row in privref.errata("kov2015")] == [row.id for row in errata.for_paper("kov2015")]
     with pytest.raises(InputError, match="hartmann2022, kov2015, rogers2016, whitehouse2023"):
         privref.errata("mironov2017")
+
+
+@pytest.mark.parametrize("row", errata.rows(), ids=lambda row: row.id)
+def test_every_row_says_which_copy_was_read_and_how_to_object(row: errata.Erratum) -> None:
+    """Its card, its document and its text name the copy; a quotation is whole, and a fault of a copy is no charge."""
+    assert row.read
+    (document,) = privref.report.errata_document([row])["errata"]
+    assert (document["read"], document["says"]) == (row.read, row.says)
+    text = plain(privref.report.errata_report([row]))
+    assert row.read in text
+    assert "We may be wrong: tell us" in text
+    assert row.says.count('"') % 2 == 0
+    if row.severity == "extraction":
+        assert "copy" in row.says or "copies" in row.says
+        assert "nothing is said against the paper" in row.correct
+
+
+def test_the_page_of_errata_names_the_copies_and_how_to_object() -> None:
+    """The same on the generated page, and nothing is called printed there that is not quoted."""
+    page = (Path(__file__).parents[2] / "reference" / "docs" / "errata.md").read_text(encoding="utf-8")
+    assert "If we are wrong about you" in page
+    assert "- printed:" not in page
+    for paper in {row.paper for row in errata.rows()}:
+        assert REFERENCES[paper].read == "yes"
+        assert f"Read: {REFERENCES[paper].note}." in page
+
+
+def plain(parts: RenderableType) -> str:
+    """A report as it stands in a file, with no line folded."""
+    console = Console(width=100_000, file=StringIO())
+    console.print(parts)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()

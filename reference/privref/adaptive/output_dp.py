@@ -221,17 +221,18 @@ def remaining_budget(
 @implements(
     "hartmann2022/alg1.remaining.printed",
     kind="exact",
-    cites="Algorithm 1, lines 7 and 8 as printed",
+    cites="Algorithm 1, lines 7 and 8 as the copy that was read has them",
     params=(*_BUDGET, sequence("spends"), sequence("deltas", PROBABILITY)),
     standing="printed",
 )
 def remaining_budget_printed(
     ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
 ) -> Result:
-    """What Algorithm 1 would leave if its lines 7 and 8 were assignments, as printed: unsound.
+    """What Algorithm 1 would leave if its lines 7 and 8 were assignments: unsound.
 
-    hartmann2022/alg1.remaining.printed: Hartmann et al. 2022, Algorithm 1 as printed: eps_r = E_i(observed cell),
-    delta_r = delta_i. Two randomized responses of log 2 on a budget of log 2 would both run (erratum E11).
+    hartmann2022/alg1.remaining.printed: Hartmann et al. 2022, Algorithm 1 as the copy that was read has it (its prose
+    says that both are subtracted): eps_r = E_i(observed cell), delta_r = delta_i. Two randomized responses of log 2 on
+    a budget of log 2 would both run (erratum E11).
     """
     if len(deltas) != len(spends):
         raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")

@@ -1,4 +1,4 @@
-"""Errors of the papers, as data: what is printed, what holds, and what it means for an auditor.
+"""Errata of the papers, as data: what a paper says, what holds, and what it means for an auditor.
 
 Each row names the statements it concerns and a witness, a function under ``proofs/`` that recomputes the evidence.
 """
@@ -12,33 +12,50 @@ from importlib import resources
 from typing import Literal, get_args
 
 from privref.exact.errors import InputError
+from privref.statements.papers import REFERENCES
 
-#: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen
-#: or of the text at hand. ``loose``: true where read well, but ambiguous, incomplete or improvable. ``note``: no error,
-#: but what the paper says in exact numbers.
-Severity = Literal["false", "overclaim", "misprint", "loose", "note"]
+#: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen,
+#: or of the copy that was read where that is an extraction. ``loose``: true where read well, but ambiguous, incomplete
+#: or improvable. ``note``: no error, but what the paper says in exact numbers. ``extraction``: a fault of the copy that
+#: was read, and not of the paper; listed for readers of such copies.
+Severity = Literal["false", "overclaim", "misprint", "loose", "note", "extraction"]
+
+#: Said wherever errata are listed.
+WRONG = (
+    'We may be wrong: tell us. CONTRIBUTING.md, "If we are wrong about you", says how; what is corrected is shown in '
+    "its row. What a paper says is in our words, but for what stands in quotation marks."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """One error of one paper."""
+    """One row about one paper; ``says`` is in our words, but for what stands in quotation marks."""
 
     id: str
     severity: Severity
     paper: str
     where: str
-    printed: str
+    says: str
     correct: str
     consequence: str
     statements: tuple[str, ...]
     witness: str
+    corrections: tuple[str, ...] = ()
+
+    @property
+    def read(self) -> str:
+        """The copy of the paper that was read."""
+        return REFERENCES[self.paper].note
 
 
 @cache
 def rows() -> tuple[Erratum, ...]:
     """All errata, in the order of their numbers."""
     text = resources.files("privref.statements").joinpath("errata.json").read_text(encoding="utf-8")
-    found = tuple(Erratum(**{**row, "statements": tuple(row["statements"])}) for row in json.loads(text)["rows"])
+    found = tuple(
+        Erratum(**{**row, "statements": tuple(row["statements"]), "corrections": tuple(row.get("corrections", ()))})
+        for row in json.loads(text)["rows"]
+    )
     for row in found:
         if row.severity not in get_args(Severity):
             raise ValueError(f"{row.id}: unknown severity {row.severity!r}")

@@ -45,7 +45,7 @@ REFERENCES: dict[str, Paper] = {
         "NeurIPS 2016, pages 1921-1929; theorem numbers are the conference version's",
         arxiv="1605.08294",
         read="yes",
-        note="the conference's text, NeurIPS 2016, in two extractions",
+        note="the conference's text, NeurIPS 2016, in two extractions in which some symbols are lost",
     ),
     "whitehouse2023": Paper(
         "Whitehouse, Ramdas, Rogers, Wu 2023",
@@ -53,7 +53,7 @@ REFERENCES: dict[str, Paper] = {
         "ICML 2023; theorem numbers are the conference version's, and the arXiv text's where that is said",
         arxiv="2203.05481",
         read="yes",
-        note="the conference's text, ICML 2023, and the arXiv text where that is said",
+        note="the conference's text, ICML 2023, and an unversioned arXiv text where that is said; extractions",
     ),
     "hartmann2022": Paper(
         "Hartmann, Bindschaedler, Bentkamp, West 2022",
@@ -61,7 +61,7 @@ REFERENCES: dict[str, Paper] = {
         "PoPETs 2022",
         doi="10.56553/popets-2022-0070",
         read="yes",
-        note="the journal's text up to the proof of Lemma 21",
+        note="the journal's text up to the proof of Lemma 21, in an extraction",
     ),
     "kov2015": Paper(
         "Kairouz, Oh, Viswanath 2015",
