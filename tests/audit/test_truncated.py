@@ -189,8 +189,26 @@ def test_records_are_held_against_the_size_of_what_is_read() -> None:
     assert ledger(cut(records="999"), **replaced).rounds == 1
     with pytest.raises(privref.InputError, match="at least 999"):
         ledger(cut(records="998"), **replaced)
+    trial = {"guarantee": {"kind": "pure-dp", "epsilon": "9"}, "selected": "above-threshold"}
+    with pytest.raises(privref.InputError, match="at least 1000"):
+        ledger({**cut(records="999", attained=False), **trial}, **SIZED)
     part = {"part": {"of": "ZIP code", "is": "98052"}}
     assert ledger({**cut(records="200"), **part}, **SIZED, partitions={"ZIP code": "a public key"}).rounds == 1
+
+
+def test_the_checker_holds_records_against_a_group_too() -> None:
+    """Also where the group's claim follows from one of a unit: a group has the unit before beside the last one."""
+    claim = {**at("1", "1e-4"), "units": 2}
+    made = privref.certificates(
+        privref.audit(ledger(cut(), dataset_size={"value": 999, "public": True}), claims(claim))
+    )
+    (certificate,) = made.values()
+    assert "of_unit" in certificate["bounds"][0]
+    assert privref.verify(certificate).outcome == "verified"
+    document = {**certificate["ledger"]["document"], **SIZED}
+    certificate["ledger"] |= {"document": document, "sha256": digest(document)}
+    failed = [check.what for check in privref.verify(certificate).checks if not check.passed]
+    assert failed == [f"{CUT}: from a unit to its group"]
 
 
 def test_the_checker_holds_records_against_the_size_too() -> None:

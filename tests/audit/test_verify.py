@@ -188,6 +188,8 @@ DRAWN: Document = {"count": 40, "mechanism": POISSON}
 CUT_BATCHES = "chua2024b/truncated"
 CAP = {"batch_cap": "150", "records": "1000"}
 CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+#: Beside a cap the guarantee that the theorem proves of one round.
+GUARDED: Document = {**CAPPED, "guarantee": {"kind": "approx-dp", "epsilon": "0.23", "delta": "1e-6"}}
 ANSWER = {**POISSON, "base": {"kind": "randomized-response", "epsilon": "1"}}
 CUT_AND_WHOLE: tuple[Document, ...] = (
     {"count": 2, "mechanism": {**ANSWER, **CAP}},
@@ -198,6 +200,10 @@ BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 def records(*events: Document, **more: Any) -> Document:
     return {**ledger(*events), "neighbours": "add-or-remove-one", **more}
+
+
+def sized(value: int) -> Document:
+    return {"dataset_size": {"value": value, "public": True}}
 
 
 def drawn(**changed: Any) -> Document:
@@ -275,6 +281,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
+    "cut samples of a group": (records(GUARDED, **sized(999)), {**by(THM29, delta="1e-5"), "units": 2}),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "ranges in advance": (ledger(RANGES, **IN_ADVANCE), by(ADVANCE)),
@@ -507,6 +514,9 @@ WRONG: dict[str, tuple[str, Document]] = {
     "cut samples, a larger cap": (
         "cut samples", {"inputs": {"rounds": [{**CAPPED["mechanism"], "batch_cap": "151"}]}}),
     "cut samples, fewer records": ("cut samples", {"inputs": {"rounds": [{**CAPPED["mechanism"], "records": "999"}]}}),
+    "cut samples of a group, more records than the cap rests on": (
+        "cut samples of a group", {"record": records(GUARDED, **sized(1000))}),
+    "cut samples of a group, a unit more": ("cut samples of a group", {"claim": {"units": 3}}),
     "cut samples, a larger delta": ("cut samples", {"inputs": {"delta": "2e-6"}}),
     "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
     "cut samples, adaptive": ("cut samples", {"record": records(CAPPED, parameters="chosen-adaptively")}),

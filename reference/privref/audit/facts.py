@@ -60,6 +60,8 @@ class Facts:
         #: Whether the claim is about more units than the guarantees, or about parts of several partitions, of which
         #: no ledger says that a unit lies in all: then no worst case is known.
         self.of_group = False
+        #: How many more units of the claim's group may be beside the one that differs.
+        self.beside = 0
         #: Whether the events are those of several periods, each run again.
         self.of_periods = False
         self.columns = ledger.events if isinstance(ledger.events, EventColumns) else None
@@ -255,8 +257,7 @@ class Facts:
         """The different caps that are declared of Poisson samples, and how many records they rest on."""
         if self.columns is not None:
             return ()
-        samples = (law.sample for law in self.declared)
-        found = dict.fromkeys(sample.truncation for sample in samples if sample is not None)
+        found = dict.fromkeys(event.truncation for event in self.ledger.ran)
         return tuple(truncation for truncation in found if truncation is not None)
 
     @property
@@ -636,11 +637,12 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
     return True, DRAWN
 
 
-def cut(facts: Facts) -> str:
-    """What a verdict on samples with a cap rests on."""
+def cut(facts: Facts, beside: int) -> str:
+    """What a verdict on samples with a cap rests on; ``beside`` are the other units of the claim's group."""
+    group = f", of which {beside} may be of the claim's group" if beside else ""
     said = "; ".join(
         f"a batch of more than {cap.cap} records is cut to {cap.cap}, and no data set has more than {cap.records} "
-        "beside the one that differs"
+        f"beside the one that differs{group}"
         for cap in facts.caps
     )
     return (
@@ -657,7 +659,7 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
     if facts.truncated is None:
         told = f": {facts.unknown[0]}" if facts.unknown else ""
         return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
-    return True, cut(facts)
+    return True, cut(facts, facts.beside)
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:

@@ -94,11 +94,11 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
 def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion:
     found = structure.premises(facts.ledger, claim, whole=opinion.of_unit is not None)
     if opinion.verdict == "confirmed":
-        found = (*found, *_of_what_ran(facts))
+        found = (*found, *_of_what_ran(facts, structure.beside(facts.ledger, claim)))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 
 
-def _of_what_ran(facts: Facts) -> tuple[Finding, ...]:
+def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     """What a bound rests on that no ledger can show: of answers that a unit may not have given, of samples."""
     absent = Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True)
     drawn = Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
@@ -106,7 +106,9 @@ def _of_what_ran(facts: Facts) -> tuple[Finding, ...]:
     found += [drawn] if facts.drawn else []
     if words := facts.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
-    return (*found, *((Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts), premise=True),) if facts.caps else ()))
+    if facts.caps:
+        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts, beside), premise=True))
+    return tuple(found)
 
 
 #: Of the verdicts on the cases of one claim the first that occurs is the claim's.
@@ -117,6 +119,8 @@ _GRAVEST: tuple[Verdict, ...] = (
 
 def _audit_structured(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
     """The verdict on a claim about parts, periods or a group: by its events, or from what the whole is for one unit."""
+    if too_few := structure.too_few_records(facts.ledger, claim):
+        return _with_premises(Opinion(claim, "inapplicable", too_few), facts, claim)
     opinion = _audit_cases(facts, claim, report)
     whole = None if opinion.verdict == "confirmed" else _of_the_whole(facts, claim, report)
     if whole is not None:
@@ -155,10 +159,10 @@ def _audit_whole(facts: Facts, claim: TotalClaim, unit: ApproxDPClaim, report: C
     """
     if structure.is_plain(facts.ledger, unit):
         plain = Facts(facts.ledger)
-        plain.of_group = True
+        plain.of_group, plain.beside = True, structure.beside(facts.ledger, claim)
         found = _audit_plain(plain, unit, report)
     else:
-        found = _audit_cases(facts, unit, report, of_group=True)
+        found = _audit_cases(facts, unit, report, group=claim)
     said = f"of one unit, ({spell(unit.epsilon)}, {_short(unit.delta)})-DP, by vadhan2017/lem2.2: {found.reason}"
     bounds = {
         id(item): replace(item, note=f"of one unit; {item.note}" if item.note else "of one unit")
@@ -211,15 +215,18 @@ def _short(value: Fraction) -> str:
     return Enclosure(value, value).decimals(6)[0]
 
 
-def _audit_cases(facts: Facts, claim: TotalClaim, report: Callable[[str], None], *, of_group: bool = False) -> Opinion:
-    """The verdict on a claim that must hold of each plain ledger that it comes to."""
+def _audit_cases(
+    facts: Facts, claim: TotalClaim, report: Callable[[str], None], *, group: TotalClaim | None = None
+) -> Opinion:
+    """The verdict on a claim that must hold of each plain ledger that it comes to, also where a group's follows."""
     found = structure.cases(facts.ledger, claim)
     if isinstance(found, structure.Unstructured):
         return Opinion(claim, "inapplicable", found.reason)
     opinions = []
     for case in found:
         plain = Facts(case.ledger)
-        plain.of_group = of_group or structure.steps(facts.ledger, claim) != 1 or len(case.parts) > 1
+        plain.beside = structure.beside(facts.ledger, group or claim)
+        plain.of_group = group is not None or structure.steps(facts.ledger, claim) != 1 or len(case.parts) > 1
         plain.of_periods = claim.periods > 1
         opinions.append(_audit_plain(plain, claim, report))
     at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))

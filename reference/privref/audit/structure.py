@@ -28,7 +28,7 @@ from privref.guarantees.model import (
     as_approx_dp,
 )
 from privref.guarantees.structure import group_delta
-from privref.ledger.model import Event, Ledger
+from privref.ledger.model import Event, EventColumns, Ledger, most_others
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ApproxDPClaim, TotalClaim
@@ -78,6 +78,36 @@ def steps(ledger: Ledger, claim: TotalClaim) -> int | Unstructured:
     return Unstructured(
         f"the ledger declares {ledger.neighbours or 'no'} neighbours, from which nothing follows for {claim.neighbours}"
     )
+
+
+def beside(ledger: Ledger, claim: TotalClaim) -> int:
+    """Return how many more units of the claim's group may be beside the one that differs.
+
+    None where units are replaced: all of them may be removed before others are added.
+    """
+    adds = ledger.neighbours == "add-or-remove-one" and claim.neighbours in (None, "add-or-remove-one")
+    return claim.units - 1 if adds else 0
+
+
+def too_few_records(ledger: Ledger, claim: TotalClaim) -> str:
+    """Return which cap rests on fewer records than a group has beside one of its units, in words; "" where none does.
+
+    When a ledger is read, its caps are held against its ``dataset_size`` for one unit. What reads one part only has
+    fewer records, of which the ledger says nothing.
+    """
+    more = beside(ledger, claim)
+    if ledger.dataset_size is None or not more or isinstance(ledger.events, EventColumns):
+        return ""
+    least = most_others(ledger.dataset_size, ledger.neighbours, claim.units)
+    for place, event in enumerate(ledger.events):
+        ran, cap = event.decision in (None, "continue"), event.truncation
+        if ran and cap is not None and event.part is None and cap.records < least:
+            return (
+                f"the cap of events[{place}] rests on at most {cap.records} records beside the one that differs, and by "
+                f"the ledger's dataset_size of {ledger.dataset_size} there are up to {least} where {claim.units} units "
+                f"are added: give records of at least {least}, or claim it of fewer units"
+            )
+    return ""
 
 
 def of_one_unit(ledger: Ledger, claim: TotalClaim, epsilon: Fraction | None = None) -> ApproxDPClaim | None:

@@ -11,7 +11,7 @@ from privref.exact.columns import Column, Integers
 from privref.exact.given import require, require_text
 from privref.exact.numbers import at_least_zero, count, probability, spell
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
-from privref.profiles.declared import Mechanism
+from privref.profiles.declared import Mechanism, Truncation
 from privref.statements.theorems import THEOREMS
 
 from .names import canonical, require_told_apart
@@ -48,6 +48,12 @@ class Event:
         if self.part is not None:
             of, which = self.part
             object.__setattr__(self, "part", (canonical(of, "event.part.of"), canonical(which, "event.part.is")))
+
+    @property
+    def truncation(self) -> Truncation | None:
+        """The cap on the samples of what ran, or of a trial of it; None where none is declared."""
+        declared = self.law or self.trial
+        return None if declared is None or declared.sample is None else declared.sample.truncation
 
 
 class EventColumns(Sequence[Event]):
@@ -228,6 +234,15 @@ class Ledger:
         if isinstance(self.events, EventColumns):
             return self.events.rounds
         return sum(event.count for event in self.ran)
+
+
+def most_others(size: int, neighbours: str | None, units: int = 1) -> int:
+    """Return how many records there may be beside one that differs, for data sets so many units apart.
+
+    One of the data sets has ``size`` records. Units are added to all of them, one after another; a unit is replaced
+    among all but itself.
+    """
+    return size + units - 1 if neighbours == "add-or-remove-one" else size - 1
 
 
 def require_ledger(value: object, field: str = "ledger") -> None:

@@ -37,7 +37,7 @@ from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, und
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import columns, documents, names, sheets
-from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Joined, Ledger, Neighbours, Parameters
+from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Joined, Ledger, Neighbours, Parameters, most_others
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
@@ -175,19 +175,19 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
 def _check_records(event: Event, place: str, size: int | None, neighbours: str) -> None:
     """Refuse a cap that rests on fewer records than the data set itself has beside one that a neighbour changes.
 
-    A record that is added has all of them beside it, one that is replaced all but itself. An event in one part of a
-    partition reads fewer. Of several bounds on one data set the least is true as well, and so are the others.
+    An event in one part of a partition reads fewer. Of several bounds on one data set the least is true as well, and so
+    are the others.
     """
-    sample = None if event.law is None else event.law.sample
-    if size is None or sample is None or sample.truncation is None or event.part is not None:
+    truncation = event.truncation
+    if size is None or truncation is None or event.part is not None:
         return
-    least = size if neighbours == "add-or-remove-one" else size - 1
-    if sample.truncation.records < least:
+    least = most_others(size, neighbours)
+    if truncation.records < least:
         remedy = (
             f"the ledger's dataset_size is {size}, and a neighbour has {least} records beside the one that differs; "
             f"give at least {least}, or correct dataset_size"
         )
-        raise InputError(f"{place}.mechanism.records", sample.truncation.records, remedy)
+        raise InputError(f"{place}.mechanism.records", truncation.records, remedy)
 
 
 def _budget(document: Mapping[str, Any], place: str) -> Budget:

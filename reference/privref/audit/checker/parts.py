@@ -76,8 +76,24 @@ def steps_apart(record: RawRecord, claim: Mapping[str, Any]) -> int:
         if (named, declared_ones) != ("replace-one", "add-or-remove-one"):
             raise Mismatch(f"nothing follows for {named} neighbours from what holds for {declared_ones}")
         # One is removed and one added.
-        units *= 2
+        return 2 * units
+    _check_records_beside(record, units)
     return units
+
+
+def _check_records_beside(record: RawRecord, units: int) -> None:
+    """No cap rests on fewer records than a group that is added, one unit after another, has beside its last one."""
+    size = record.declared.get("dataset_size", {}).get("value")
+    if units == 1 or size is None or record.declared.get("neighbours") != "add-or-remove-one":
+        return
+    for event in record.declared["events"]:
+        records = event.get("mechanism", {}).get("records")
+        if records is None or "part" in event or event.get("decision", "continue") != "continue":
+            continue
+        if rational(records, "ledger: records") < size + units - 1:
+            raise Mismatch(
+                f"a cap rests on {records} records, and {size + units - 1} may be beside a unit of the group"
+            )
 
 
 def claim_of_unit(bound: Mapping[str, Any], claim: Mapping[str, Any]) -> Mapping[str, Any]:
