@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import pytest
 
@@ -20,35 +21,53 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "reference" / "docs"
 
 
-def test_the_site_builds_strictly(tmp_path: Path) -> None:
-    """No broken link, no page left out, no name that is not documented."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built site. No broken link, no page left out, no name that is not documented."""
     pytest.importorskip("material", reason="needs mkdocs-material, of the extra dev")
-    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", "reference/mkdocs.yml", "-d", tmp_path]
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", "reference/mkdocs.yml", "-d", folder]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr
-    page = (tmp_path / "python" / "index.html").read_text(encoding="utf-8")
-    assert 'id="privref.audit.run.audit"' in page
+    return folder
 
 
-def addresses(module: ModuleType) -> dict[str, str]:
-    """Where each public name of a module is defined, by its import statements."""
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            home = ".".join(filter(None, (module.__name__, node.module)))
-            found |= {alias.asname or alias.name: f"{home}.{alias.name}" for alias in node.names}
-    return {name: found[name] for name in module.__all__}
+class Shown(NamedTuple):
+    """A heading of the reference: its level, its anchor, what kind of thing it names, and the name that is shown."""
+
+    level: int
+    anchor: str
+    kind: str
+    name: str
 
 
-@pytest.mark.parametrize(("page", "module"), [("python.md", privref), ("report.md", privref.report)])
-def test_every_public_name_has_its_place_in_the_reference(page: str, module: ModuleType) -> None:
-    """Each name of ``__all__`` once, by its address, and nothing else; ``privref.report`` is a page of its own."""
-    listed = [line.removeprefix("::: ") for line in (DOCS / page).read_text(encoding="utf-8").splitlines()]
-    wanted = set(addresses(module).values()) - {"privref.report"}
-    shown = [line for line in listed if line.startswith("privref.")]
-    assert sorted(shown) == sorted(wanted)
+def headings(page: Path) -> list[Shown]:
+    """What the reference shows, in order."""
+    pattern = re.compile(
+        r'<h(\d) id="([^"]+)" class="doc doc-heading">\s*<span class="doc doc-object-name doc-(\w+)-name">(\w+)</span>'
+    )
+    return [Shown(int(level), *rest) for level, *rest in pattern.findall(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(("page", "module"), [("python", privref), ("report", privref.report)])
+def test_the_page_shows_the_public_names_and_no_others(site: Path, page: str, module: ModuleType) -> None:
+    """Each name of ``__all__`` once, as it is imported; ``privref.report`` is a page of its own."""
+    shown = headings(site / page / "index.html")
+    assert sorted(item.name for item in shown if item.level == 3) == sorted({*module.__all__} - {"report"})
+    for item in shown:
+        if item.level == 3:
+            public = getattr(module, item.name)
+            # ``privref.audit`` is a package too, and others are modules: their functions stand by their own addresses.
+            address = f"{module.__name__}.{item.name}"
+            home = f"{getattr(public, '__module__', None)}.{item.name}"
+            assert item.anchor == (home if address in sys.modules else address), item
+            assert item.kind != "module", item
+        else:
+            # A field without a default has no value in its class.
+            own = {part.name for part in fields(public)} if is_dataclass(public) else set()
+            assert item.name in {*dir(public), *own}, item
 
 
 def test_every_field_and_kind_of_a_ledger_is_explained() -> None:
