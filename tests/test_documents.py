@@ -13,6 +13,8 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -125,6 +127,54 @@ def program(block: Block, document: Path, namespace: dict[str, Any]) -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     assert runner.run(test, out=said.append, clear_globs=False).failed == 0, "".join(said)
     namespace.update(test.globs)
+
+
+#: What the numbers of the Python interface may be, as somebody writes them whose programs are type-checked.
+SPELLINGS = """
+from fractions import Fraction
+
+import privref
+
+numbers: list[int | Fraction | str] = [1, Fraction(1, 2), "0.1", privref.from_binary64(0.5)]
+ledger = privref.ledger_from_csv("epsilon,delta\\n0.1,0\\n", "one", parameters="fixed-in-advance")
+for number in numbers:
+    claims: list[privref.Claim] = [
+        privref.ApproxDPClaim("a", epsilon=number, delta=number, units="2", periods=Fraction(2)),
+        privref.ZCDPClaim("b", number),
+        privref.ZCDPClaim("b", rho=number, delta=number),
+        privref.GaussianDPClaim("c", mu=number),
+        privref.ReadingClaim("d", number, number, "2", by="whitehouse2023/lem3"),
+        privref.RemainingClaim("e", (number, "0"), number, number),
+        privref.RemainingClaim("e", "0.1,0", number, number),
+    ]
+    print(privref.Enclosure(number, 1), privref.spell(number), privref.rational(number))
+    print(privref.compare(ledger, number))
+    print(privref.evaluate("rogers2016/thm2.9.eps", {"eps": [number]}, digits="9").value)
+    print(privref.replay(ledger, (number, number), rows=3))
+    print(privref.calibrate("basic-filter", budget=(number, "0"), rounds=1))
+    print(privref.attack("natural-filter", "1", 1, epsilon=number, delta="0"))
+print(privref.judge_answers({}, rounding_ulps="1").exit_code)
+"""
+
+
+def test_the_programs_of_the_documents_are_typed(tmp_path: Path) -> None:
+    """They pass ``mypy --strict``, as the programs of a user who copies them do; so does every exact number."""
+    programs = {"spellings": SPELLINGS}
+    for document in DOCUMENTS:
+        parts = []
+        for block in blocks(document.read_text(encoding="utf-8")):
+            if block.kind == "python":
+                examples = doctest.DocTestParser().get_examples(block.text)
+                parts.append("\n".join(example.source for example in examples) if examples else block.text)
+        if parts:
+            name = re.sub(r"\W", "_", document.relative_to(ROOT).with_suffix("").as_posix())
+            programs[name] = "\n".join(parts)
+    assert {"README", "reference_docs_python"} <= programs.keys()
+    for name, text in programs.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *(f"{name}.py" for name in programs)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def run(command: str, shown: str | None, where: str, capsys: pytest.CaptureFixture[str]) -> None:

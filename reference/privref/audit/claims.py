@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args
 
 from privref.exact.errors import InputError
 from privref.exact.given import path_from, require
-from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
+from privref.exact.numbers import ExactInput, at_least_zero, count, pair, probability, rational, spell
 from privref.ledger import documents
 from privref.ledger.model import Neighbours
 
@@ -21,9 +21,13 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_AT_ONCE = 10**6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class _Named:
-    """What every claim has: an id, the theorem that is said to prove it, and the claim as it was written."""
+    """What every claim has: an id, the theorem that is said to prove it, and the claim as it was written.
+
+    Each kind of claim has an ``__init__`` of its own, because it takes numbers in any exact spelling and keeps
+    Fractions.
+    """
 
     id: str
     by: str | None = field(default=None, kw_only=True)
@@ -38,17 +42,30 @@ class _Named:
     symbol: ClassVar[str] = "epsilon"
     """What the claim bounds."""
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.id, str) or _ID.fullmatch(self.id) is None:
-            raise InputError("id", self.id, "name the claim: at most 100 letters, digits, and . _ - after the first")
-        for name in ("units", "periods"):
-            given = getattr(self, name)
-            if type(given) is not int or not 1 <= given <= _MOST_AT_ONCE:
-                object.__setattr__(self, name, read := count(given, name, least=1))
-                if read > _MOST_AT_ONCE:
-                    raise InputError(name, given, f"give at most {_MOST_AT_ONCE}")
-        if self.neighbours not in (None, *get_args(Neighbours)):
-            raise InputError("neighbours", self.neighbours, f"give one of {', '.join(get_args(Neighbours))}, or None")
+    def _name(
+        self,
+        id: str,
+        by: str | None,
+        document: Mapping[str, Any] | None,
+        units: ExactInput,
+        periods: ExactInput,
+        neighbours: Neighbours | None,
+    ) -> None:
+        """Read and set what every claim has."""
+        if not isinstance(id, str) or _ID.fullmatch(id) is None:
+            raise InputError("id", id, "name the claim: at most 100 letters, digits, and . _ - after the first")
+        for name, given in (("units", units), ("periods", periods)):
+            read = count(given, name, least=1)
+            if read > _MOST_AT_ONCE:
+                raise InputError(name, given, f"give at most {_MOST_AT_ONCE}")
+            self._set(**{name: read})
+        if neighbours not in (None, *get_args(Neighbours)):
+            raise InputError("neighbours", neighbours, f"give one of {', '.join(get_args(Neighbours))}, or None")
+        self._set(id=id, by=by, document=document, neighbours=neighbours)
+
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     def _text(self, key: str, value: Fraction) -> str:
         # As the claim was written, so that 17.14 is not shown as 857/50.
@@ -74,17 +91,27 @@ class _Named:
         return group + (f" over {self.periods} periods" if self.periods > 1 else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ApproxDPClaim(_Named):
     """The whole ledger is (epsilon, delta)-DP."""
 
     epsilon: Fraction
     delta: Fraction
 
-    def __post_init__(self) -> None:
-        _Named.__post_init__(self)
-        object.__setattr__(self, "epsilon", at_least_zero(self.epsilon, "epsilon"))
-        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+    def __init__(
+        self,
+        id: str,
+        epsilon: ExactInput,
+        delta: ExactInput,
+        *,
+        by: str | None = None,
+        document: Mapping[str, Any] | None = None,
+        units: ExactInput = 1,
+        periods: ExactInput = 1,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._name(id, by, document, units, periods, neighbours)
+        self._set(epsilon=at_least_zero(epsilon, "epsilon"), delta=probability(delta, "delta"))
 
     @property
     def size(self) -> Fraction:
@@ -95,19 +122,29 @@ class ApproxDPClaim(_Named):
         return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP{self._scope}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ZCDPClaim(_Named):
     """The whole ledger is rho-zCDP, approximately with this delta."""
 
     rho: Fraction
-    delta: Fraction = Fraction(0)
+    delta: Fraction
 
     symbol: ClassVar[str] = "rho"
 
-    def __post_init__(self) -> None:
-        _Named.__post_init__(self)
-        object.__setattr__(self, "rho", at_least_zero(self.rho, "rho"))
-        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+    def __init__(
+        self,
+        id: str,
+        rho: ExactInput,
+        delta: ExactInput = 0,
+        *,
+        by: str | None = None,
+        document: Mapping[str, Any] | None = None,
+        units: ExactInput = 1,
+        periods: ExactInput = 1,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._name(id, by, document, units, periods, neighbours)
+        self._set(rho=at_least_zero(rho, "rho"), delta=probability(delta, "delta"))
 
     @property
     def size(self) -> Fraction:
@@ -119,7 +156,7 @@ class ZCDPClaim(_Named):
         return f"{self._text('rho', self.rho)}-zCDP{delta}{self._scope}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class GaussianDPClaim(_Named):
     """The whole ledger is mu-Gaussian DP."""
 
@@ -127,9 +164,19 @@ class GaussianDPClaim(_Named):
 
     symbol: ClassVar[str] = "mu"
 
-    def __post_init__(self) -> None:
-        _Named.__post_init__(self)
-        object.__setattr__(self, "mu", at_least_zero(self.mu, "mu"))
+    def __init__(
+        self,
+        id: str,
+        mu: ExactInput,
+        *,
+        by: str | None = None,
+        document: Mapping[str, Any] | None = None,
+        units: ExactInput = 1,
+        periods: ExactInput = 1,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._name(id, by, document, units, periods, neighbours)
+        self._set(mu=at_least_zero(mu, "mu"))
 
     @property
     def delta(self) -> Fraction:
@@ -145,7 +192,7 @@ class GaussianDPClaim(_Named):
         return f"{self._text('mu', self.mu)}-GDP{self._scope}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ReadingClaim(_Named):
     """The odometer ``by`` read at most this epsilon at delta after so many events of the ledger."""
 
@@ -153,20 +200,34 @@ class ReadingClaim(_Named):
     delta: Fraction
     after_event: int
 
-    def __post_init__(self) -> None:
-        _Named.__post_init__(self)
-        object.__setattr__(self, "reading", at_least_zero(self.reading, "reading"))
-        object.__setattr__(self, "delta", probability(self.delta, "delta"))
-        object.__setattr__(self, "after_event", count(self.after_event, "after_event"))
-        if self.by is None:
-            raise InputError("by", self.by, "name the odometer that was read")
+    def __init__(
+        self,
+        id: str,
+        reading: ExactInput,
+        delta: ExactInput,
+        after_event: ExactInput,
+        *,
+        by: str | None = None,
+        document: Mapping[str, Any] | None = None,
+        units: ExactInput = 1,
+        periods: ExactInput = 1,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._name(id, by, document, units, periods, neighbours)
+        self._set(
+            reading=at_least_zero(reading, "reading"),
+            delta=probability(delta, "delta"),
+            after_event=count(after_event, "after_event"),
+        )
+        if by is None:
+            raise InputError("by", by, "name the odometer that was read")
 
     def __str__(self) -> str:
         delta = self._text("delta", self.delta)
         return f"reading {self._text('reading', self.reading)} at delta = {delta} after event {self.after_event}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class RemainingClaim(_Named):
     """At least the (epsilon, delta) ``remaining`` was left of an (epsilon, delta) budget of output DP."""
 
@@ -174,11 +235,25 @@ class RemainingClaim(_Named):
     epsilon: Fraction
     delta: Fraction
 
-    def __post_init__(self) -> None:
-        _Named.__post_init__(self)
-        object.__setattr__(self, "remaining", pair(self.remaining, "remaining"))
-        object.__setattr__(self, "epsilon", at_least_zero(self.epsilon, "epsilon"))
-        object.__setattr__(self, "delta", probability(self.delta, "delta"))
+    def __init__(
+        self,
+        id: str,
+        remaining: str | tuple[ExactInput, ExactInput],
+        epsilon: ExactInput,
+        delta: ExactInput,
+        *,
+        by: str | None = None,
+        document: Mapping[str, Any] | None = None,
+        units: ExactInput = 1,
+        periods: ExactInput = 1,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._name(id, by, document, units, periods, neighbours)
+        self._set(
+            remaining=pair(remaining, "remaining"),
+            epsilon=at_least_zero(epsilon, "epsilon"),
+            delta=probability(delta, "delta"),
+        )
 
     def __str__(self) -> str:
         left = ", ".join(spell(part) for part in self.remaining)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .errors import WRITABLE_BITS, InputError
-from .numbers import rational
+from .numbers import ExactInput, rational
 from .rounding import to_binary64, to_decimal
 from .work import spend, writing
 
@@ -30,19 +30,19 @@ def ends_in_units(lower: tuple[int, int], upper: tuple[int, int], bits: int) -> 
     )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Enclosure:
     """A closed interval with exact rational endpoints that contains the value; it has no order and no truth value."""
 
     lower: Fraction
     upper: Fraction
 
-    def __post_init__(self) -> None:
-        for name in ("lower", "upper"):
-            if not isinstance(getattr(self, name), Fraction):
-                object.__setattr__(self, name, rational(getattr(self, name), name))
-        if self.lower > self.upper:
-            raise InputError("upper", str(self.upper), f"it is below the lower end, {self.lower}")
+    def __init__(self, lower: ExactInput, upper: ExactInput) -> None:
+        low, high = rational(lower, "lower"), rational(upper, "upper")
+        if low > high:
+            raise InputError("upper", str(high), f"it is below the lower end, {low}")
+        object.__setattr__(self, "lower", low)
+        object.__setattr__(self, "upper", high)
 
     def __bool__(self) -> bool:
         raise TypeError("an enclosure has no truth value")

@@ -213,7 +213,7 @@ def ratio(numerator: int, denominator: int) -> Fraction:
     return Fraction(numerator, denominator)
 
 
-def spell(value: Fraction | int) -> str:
+def spell(value: ExactInput) -> str:
     """The exact spelling of a rational, as inputs are read: ``3/5``, ``7``, or the hexadecimal float it came as."""
     if isinstance(value, Binary64):
         return value.hex

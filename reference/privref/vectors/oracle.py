@@ -9,7 +9,7 @@ from typing import Any
 
 from privref.exact.errors import InputError
 from privref.exact.given import require
-from privref.exact.numbers import count
+from privref.exact.numbers import ExactInput, count
 from privref.statements.registry import statement as registered
 
 from .answers import REFUSED, ReadAnswer, read_answer
@@ -20,7 +20,7 @@ from .store import Vector, vectors
 
 
 def judge_answers(
-    answers: Mapping[str, ReadAnswer], *, rounding_ulps: int = 0, complete: bool = False, binary64: bool = False
+    answers: Mapping[str, ReadAnswer], *, rounding_ulps: ExactInput = 0, complete: bool = False, binary64: bool = False
 ) -> Judgement:
     """Judge answers by case id against the package's vectors.
 
