@@ -1,9 +1,9 @@
 """What README and the documentation show is what happens: every block of code runs, every output is compared.
 
 A ``console`` block holds commands after ``$`` and what they print, with ``...`` for lines that are left out; ``sh``
-holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json``, ``csv`` and ``toml`` with a
-``title`` are files for the commands after them. Each document has a folder and a namespace of its own, with the
-examples.
+holds commands whose output is not shown; ``python`` is a doctest, or a program; ``json``, ``csv``, ``toml`` and
+``python`` with a ``title`` are files for what comes after them. Each document has a folder and a namespace of its own,
+with the examples.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -97,10 +98,14 @@ def test_every_block_of_a_document_runs(
     for example in EXAMPLES.glob("*.json"):
         shutil.copy(example, tmp_path)
     monkeypatch.chdir(tmp_path)
+    # What a program imports from its folder is gone with the folder.
+    monkeypatch.setattr(sys, "path", [*sys.path])
     namespace: dict[str, Any] = {}
     for block in blocks(document.read_text(encoding="utf-8")):
         assert block.kind in KINDS, f"line {block.line}: say what the block is: {', '.join(sorted(KINDS))}"
         if block.kind == "python":
+            if block.title:
+                (tmp_path / block.title).write_text(block.text, encoding="utf-8")
             program(block, document, namespace)
         elif block.kind == "diff":
             # tests/test_contributing.py applies it; here it fits the file that it names.
@@ -116,6 +121,13 @@ def test_every_block_of_a_document_runs(
         else:
             for command, shown in commands(block):
                 run(own(command), shown, f"{document.name}, line {block.line}", capsys)
+    for name in [name for name, module in sys.modules.items() if _stands_in(module, tmp_path)]:
+        del sys.modules[name]
+
+
+def _stands_in(module: ModuleType, folder: Path) -> bool:
+    file = getattr(module, "__file__", None)
+    return file is not None and Path(file).resolve().is_relative_to(folder)
 
 
 def program(block: Block, document: Path, namespace: dict[str, Any]) -> None:
