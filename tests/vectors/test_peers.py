@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import time
 import types
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,12 +19,13 @@ from click.testing import CliRunner
 import privref
 from privref.cli.main import cli, main
 from privref.exact.numbers import rational
-from privref.report.bug_reports import write_bug_reports
+from privref.report.bug_reports import markdown, write_bug_reports
 from privref.report.oracle import one_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
 from privref.vectors.peers import coverage, floats, mechanisms, running, search
 from privref.vectors.peers.classes import summaries, unasked
+from privref.vectors.peers.explanations import upstream
 from privref.vectors.peers.findings import PeerFinding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
@@ -343,11 +346,31 @@ def test_bug_reports_stand_alone(wrong: Peer, tmp_path: Path) -> None:
     assert [name for name, code in codes if code != "1"] == []
     assert len(codes) == len(scripts)
     assert "privref" not in "".join(path.read_text(encoding="utf-8") for path in scripts)
+    # An answer can change with NumPy or SciPy while the library's version stays.
+    versions = re.compile(r"Python 3\.\d+\.\d+\S*, NumPy (\d|not installed).*, SciPy (\d|not installed)")
+    for path in (*folder.glob("[0-9]*.md"), *scripts):
+        assert versions.search(path.read_text(encoding="utf-8"))
     for path in folder.glob("*.json"):
         document = json.loads(path.read_text(encoding="utf-8"))
+        assert set(document["environment"]) == {"Python", "NumPy", "SciPy"}
         assert privref.statement(document["statement"]["id"])
         lower = [engine["lower"] for engine in document.get("engines", []) if "lower" in engine]
         assert len(set(lower)) <= 1
+
+
+def test_a_finding_that_others_reported_first_names_their_thread(wrong: Peer) -> None:
+    """The factor 2 of dp-accounting under REPLACE_ONE is an open issue there, with a pull request."""
+    rows = tuple(running.rows())
+    one = next(cause for cause in running.causes(rows) if cause.component == "curve")
+    assert upstream(one) == ()
+    known = replace(one, peer="dp-accounting", component="RdpAccountant, REPLACE_ONE", symptom="below the truth")
+    threads = upstream(known)
+    assert [thread.split(" (")[0] for thread in threads] == [
+        "google/differential-privacy#378", "google/differential-privacy PR #464",
+    ]  # fmt: skip
+    page = markdown(known, "stem")
+    assert all(f"- reported before: {thread}" in page for thread in threads)
+    assert "reported before" not in markdown(one, "stem")
 
 
 def test_each_class_of_cases_is_told(wrong: Peer, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import platform
 import re
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
 from privref.vectors.peers.coverage import TABLE
-from privref.vectors.peers.explanations import explanation
+from privref.vectors.peers.explanations import explanation, upstream
 from privref.vectors.peers.findings import Cause, PeerFinding
 from privref.vectors.peers.running import PeerRow, causes
 
@@ -106,6 +107,25 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80]
 
 
+#: What the libraries compute with: an answer can change with its version while the library's stays.
+_BENEATH = {"NumPy": "numpy", "SciPy": "scipy"}
+
+
+def environment() -> str:
+    """Return the versions that an answer may depend on beside the library's: Python, NumPy, SciPy."""
+    return ", ".join(f"{name} {version}" for name, version in _versions().items())
+
+
+def _versions() -> dict[str, str]:
+    found = {"Python": platform.python_version()}
+    for name, package in _BENEATH.items():
+        try:
+            found[name] = installed_version(package)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
 def title(cause: Cause) -> str:
     """The report's title: what the explanation calls it, or the function and what it does wrong."""
     known = explanation(cause)
@@ -121,7 +141,7 @@ def script(cause: Cause) -> str:
     head = [
         f'"""{title(cause)}.',
         "",
-        f"{cause.peer} {cause.version}. Should be {truth_words(finding.opinion)}.",
+        f"{cause.peer} {cause.version}, {environment()}. Should be {truth_words(finding.opinion)}.",
         "Exit code 1 while the answer is wrong, 0 once it is not.",
         '"""',
         "",
@@ -190,6 +210,7 @@ def certificate(finding: PeerFinding) -> dict[str, Any]:
         "safe": vector.safe,
         "answer": finding.opinion.reading.spelled,
         "privref": installed_version("privref"),
+        "environment": _versions(),
     }
     if not finding.bad:
         document["again"] = f"privref eval {found.id} '{json.dumps(dict(vector.inputs))}'"
@@ -214,14 +235,15 @@ def markdown(cause: Cause, stem: str) -> str:
     vector = finding.opinion.vector
     found = statement(vector.statement)
     known = explanation(cause)
-    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    lines = [f"# {title(cause)}", "", f"**{cause.peer} {cause.version}**, {python}", ""]
+    here = f"{environment()}, {platform.system()} {platform.machine()}"
+    lines = [f"# {title(cause)}", "", f"**{cause.peer} {cause.version}**, {here}", ""]
     if known and known[1]:
         lines += [known[1], ""]
     lines += ["```python", *script_lines(finding), "```", ""]
     lines += [f"- answer: `{finding.opinion.reading}`", f"- expected: {truth_words(finding.opinion)}"]
     if harm_words(finding):
         lines.append(f"- error: {harm_words(finding)}")
+    lines += [f"- reported before: {thread}" for thread in upstream(cause)]
     lines += [
         f"- by: {found.summary} ({found.source}; `{found.id}`)",
         f"- in one line: `{one_line(finding)}`",

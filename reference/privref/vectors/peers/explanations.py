@@ -97,6 +97,21 @@ _USERS_OWN = (
 _APPROXIMATE = "The library warns of it: "
 
 
+_GITHUB = "https://github.com"
+#: Where the finding is the maintainers' or another user's already: the threads, confirmed to be about this.
+_UPSTREAM: dict[tuple[str, str, str], tuple[str, ...]] = {
+    ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): (
+        f"google/differential-privacy#378 ({_GITHUB}/google/differential-privacy/issues/378)",
+        f"google/differential-privacy PR #464 ({_GITHUB}/google/differential-privacy/pull/464)",
+    ),
+}
+
+
+def upstream(cause: Cause) -> tuple[str, ...]:
+    """Return the threads in which the cause was reported before, by others; empty where none is known."""
+    return _UPSTREAM.get((cause.peer, cause.component, cause.symptom), ())
+
+
 def explanation(cause: Cause) -> tuple[str, str] | None:
     """The title and the explanation of a cause; None where nobody looked yet."""
     known = _KNOWN.get((cause.peer, cause.component, cause.symptom))
