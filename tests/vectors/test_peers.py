@@ -23,9 +23,9 @@ from privref.report.bug_reports import markdown, write_bug_reports
 from privref.report.oracle import one_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
-from privref.vectors.peers import coverage, floats, mechanisms, running, search
+from privref.vectors.peers import coverage, explanations, floats, mechanisms, running, search
 from privref.vectors.peers.classes import summaries, unasked
-from privref.vectors.peers.explanations import upstream
+from privref.vectors.peers.explanations import minor, ranked, upstream
 from privref.vectors.peers.findings import PeerFinding, order, true_delta
 from privref.vectors.peers.libraries import PEERS
 from privref.vectors.peers.model import Call, Peer, doubles, run
@@ -370,7 +370,62 @@ def test_a_finding_that_others_reported_first_names_their_thread(wrong: Peer) ->
     ]  # fmt: skip
     page = markdown(known, "stem")
     assert all(f"- reported before: {thread}" in page for thread in threads)
-    assert "reported before" not in markdown(one, "stem")
+    assert "reported before: no thread is known to us" in markdown(one, "stem")
+
+
+def test_a_report_says_how_the_library_is_called_and_what_could_be_done(wrong: Peer, tmp_path: Path) -> None:
+    """Documented, deprecated or unusual; a remedy where one is known; and that we may be wrong."""
+    one = next(cause for cause in running.causes(tuple(running.rows())) if cause.component == "curve")
+    page = markdown(one, "stem")
+    assert "- call: documented: a public function" in page
+    assert "what a maintainer could do" not in page
+    assert "We may be wrong: tell us" in page
+    afa = replace(one, peer="autodp", component="ana_gaussian", symptom="above the truth")
+    page = markdown(afa, "stem")
+    assert "- call: deprecated, because a maintainer calls" in page
+    assert "- what a maintainer could do: End the search on the safe side" in page
+    half = replace(
+        one,
+        peer="diffprivlib",
+        component="BudgetAccountant, NumPy's half precision",
+        symptom="goes on where it must halt",
+    )
+    assert "- minor: the call is unusual" in markdown(half, "stem")
+
+
+def test_what_hurts_nobody_is_called_minor_and_ranked_last(wrong: Peer, tmp_path: Path) -> None:
+    """NaN taken, deltas that nobody uses, an epsilon below 0 at a truth of 0: behind every other finding."""
+    found = ranked(cause for cause in running.causes(tuple(running.rows())) if cause.kind in ("gross", "bad-input"))
+    few = [minor(cause) != "" for cause in found]
+    assert few == sorted(few)
+    assert True in few
+    assert False in few
+    for cause in found:
+        assert bool(minor(cause)) >= cause.worst.bad
+        if not minor(cause):
+            assert cause.worst.usable
+            assert cause.worst.harm
+    # The same finding at a delta of 1e-30 only is minor.
+    worst = next(cause for cause in found if not minor(cause) and "delta_g" in cause.worst.opinion.vector.inputs)
+    vector = worst.worst.opinion.vector
+    tiny = replace(vector, inputs={**vector.inputs, "delta_g": "1e-30"})
+    finding = replace(worst.worst, opinion=replace(worst.worst.opinion, vector=tiny))
+    assert minor(replace(worst, findings=(("f", finding),))).startswith("only at deltas that nobody uses")
+    privref.report.write_bug_reports(tmp_path, tuple(running.rows()))
+    index = (tmp_path / "README.md").read_text(encoding="utf-8")
+    before, after = index.split("## Minor ones")
+    assert all("should be refused" not in row for row in before.splitlines() if row.startswith("| ["))
+    assert "should be refused" in after.split("## By class")[0]
+    assert "We may be wrong: tell us" in index
+
+
+def test_every_explanation_says_what_it_must() -> None:
+    """A remedy for each known cause; a reason for each call that is not documented; threads as addresses."""
+    for key, known in explanations._KNOWN.items():
+        assert known.title, key
+        assert known.remedy, key
+        assert (known.usage == "documented") == (not known.because), key
+        assert all("(https://github.com/" in thread for thread in known.upstream), key
 
 
 def test_each_class_of_cases_is_told(wrong: Peer, tmp_path: Path) -> None:

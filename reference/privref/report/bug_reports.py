@@ -19,7 +19,7 @@ from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
 from privref.vectors.peers.coverage import TABLE
-from privref.vectors.peers.explanations import explanation, upstream
+from privref.vectors.peers.explanations import explanation, minor, ranked, upstream
 from privref.vectors.peers.findings import Cause, PeerFinding
 from privref.vectors.peers.running import PeerRow, causes
 
@@ -27,6 +27,13 @@ from .documents import answer_document
 from .oracle import harm_words, one_line, script_lines, truth_words
 
 _KINDS = ("gross", "bad-input")
+#: Said in every report.
+_WRONG = (
+    'We may be wrong: tell us. `CONTRIBUTING.md` of privref, "If we are wrong about you", says how, and what is '
+    "corrected is shown. A finding is about the versions that are named and about the call that is printed, and about "
+    "nothing else of the library."
+)
+_HEAD = ("| report | library | call | kind | error |", "| --- | --- | --- | --- | --- |")
 #: So many further findings of a cause are listed in its report.
 _MORE = 12
 
@@ -36,7 +43,7 @@ def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
 
     Each file is written whole or not at all; others in the folder are left alone.
     """
-    documents = list(_documents([cause for cause in causes(rows) if cause.kind in _KINDS], rows))
+    documents = list(_documents(ranked(cause for cause in causes(rows) if cause.kind in _KINDS), rows))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in documents:
@@ -47,16 +54,33 @@ def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
 
 
 def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tuple[str, str]]:
-    index = ["# What the oracle found", "", "| report | library | kind | error |", "| --- | --- | --- | --- |"]
+    index = ["# What the oracle found", "", _WRONG, "", *_HEAD]
+    last = False
     for number, cause in enumerate(found, 1):
         stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
         yield f"{stem}.py", script(cause)
         yield f"{stem}.json", json.dumps(certificate(cause.worst), indent=1, ensure_ascii=False) + "\n"
         yield f"{stem}.md", markdown(cause, stem)
-        row = (f"[{title(cause)}]({stem}.md)", f"{cause.peer} {cause.version}", cause.kind, harm_words(cause.worst))
+        if minor(cause) and not last:
+            last = True
+            index += [
+                "",
+                "## Minor ones",
+                "",
+                "Nobody who calls the library as people do is hurt by these.",
+                "",
+                *_HEAD,
+            ]
+        row = (
+            f"[{title(cause)}]({stem}.md)",
+            f"{cause.peer} {cause.version}",
+            explanation(cause).usage,
+            minor(cause) or cause.kind,
+            harm_words(cause.worst),
+        )
         index.append(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
     if not found:
-        index = ["# What the oracle found", "", "No gross error, and no bad input that was taken."]
+        index = ["# What the oracle found", "", _WRONG, "", "No gross error, and no bad input that was taken."]
     yield "README.md", "\n".join([*index, "", *_approximations(rows), *_classes(rows), *_coverage(rows)]) + "\n"
 
 
@@ -87,7 +111,7 @@ def _approximations(rows: Sequence[PeerRow]) -> Iterator[str]:
         known = explanation(cause)
         yield (
             f"- {cause.peer} {cause.version}, {cause.component}: {len(cause.findings)} answers below the truth, the "
-            f"gravest {harm_words(cause.worst)}. {known[1] if known else ''}".rstrip()
+            f"gravest {harm_words(cause.worst)}. {known.why}".rstrip()
         )
         yield f"  `{one_line(cause.worst)}`"
     if found:
@@ -128,8 +152,7 @@ def _versions() -> dict[str, str]:
 
 def title(cause: Cause) -> str:
     """The report's title: what the explanation calls it, or the function and what it does wrong."""
-    known = explanation(cause)
-    return known[0] if known else f"{cause.component}: {cause.symptom}"
+    return explanation(cause).title
 
 
 def script(cause: Cause) -> str:
@@ -237,13 +260,20 @@ def markdown(cause: Cause, stem: str) -> str:
     known = explanation(cause)
     here = f"{environment()}, {platform.system()} {platform.machine()}"
     lines = [f"# {title(cause)}", "", f"**{cause.peer} {cause.version}**, {here}", ""]
-    if known and known[1]:
-        lines += [known[1], ""]
+    if known.why:
+        lines += [known.why, ""]
     lines += ["```python", *script_lines(finding), "```", ""]
     lines += [f"- answer: `{finding.opinion.reading}`", f"- expected: {truth_words(finding.opinion)}"]
     if harm_words(finding):
         lines.append(f"- error: {harm_words(finding)}")
+    lines.append(f"- call: {_usage(cause)}")
+    if minor(cause):
+        lines.append(f"- minor: {minor(cause)}")
+    if known.remedy:
+        lines.append(f"- what a maintainer could do: {known.remedy}")
     lines += [f"- reported before: {thread}" for thread in upstream(cause)]
+    if not upstream(cause):
+        lines.append("- reported before: no thread is known to us; we searched an index that holds a part of them")
     lines += [
         f"- by: {found.summary} ({found.source}; `{found.id}`)",
         f"- in one line: `{one_line(finding)}`",
@@ -261,7 +291,17 @@ def markdown(cause: Cause, stem: str) -> str:
             lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
         left = len(cause.findings) - 1 - len(rest)
         lines += ["", f"and {left} more." if left else ""]
+    lines += ["", _WRONG]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _usage(cause: Cause) -> str:
+    """How the reproduction calls the library, in words."""
+    known = explanation(cause)
+    if known.usage != "documented":
+        return f"{known.usage}, because {known.because}"
+    words = "documented: a public function, not marked as deprecated in this version"
+    return f"{words}; the input is none that it takes" if cause.worst.bad else words
 
 
 def _cell(text: str) -> str:

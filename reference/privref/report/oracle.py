@@ -14,6 +14,7 @@ from privref.exact.numbers import spell
 from privref.vectors.generate import interval
 from privref.vectors.judge import VERDICTS, JudgedAnswer, Judgement
 from privref.vectors.oracle import describe, distance_words, short
+from privref.vectors.peers.explanations import minor, ranked
 from privref.vectors.peers.findings import KINDS, Cause, PeerFinding, target_delta, true_delta
 from privref.vectors.peers.running import PeerRow, causes
 from privref.vectors.store import Vector
@@ -230,6 +231,8 @@ def cause_report(cause: Cause, *, everything: bool = False) -> RenderableType:
     shown = cause.findings if everything else cause.findings[:1]
     head = line(f"{cause.kind}: {cause.peer} {cause.version}, {cause.component}: {cause.symptom}", "bold")
     parts: list[RenderableType] = [head]
+    if minor(cause):
+        parts.append(line(f"  minor: {minor(cause)}"))
     for function, finding in shown:
         parts += [line(f"  {function}"), finding_report(finding)]
     rest = len(cause.findings) - len(shown)
@@ -242,10 +245,12 @@ def cause_report(cause: Cause, *, everything: bool = False) -> RenderableType:
 def peers_report(rows: Sequence[PeerRow], *, everything: bool = False) -> RenderableType:
     """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings)."""
     parts: list[RenderableType] = [_peers_table(rows), Text("")]
-    found = causes(rows)
+    found = ranked(causes(rows))
     for cause in found:
         parts += [cause_report(cause, everything=everything), Text("")]
     kinds = Counter(cause.kind for cause in found)
     total = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind])
+    if few := sum(minor(cause) != "" for cause in found):
+        total += f"; {few} of them minor, at the end"
     parts.append(Text(f"{sum(kinds.values())} causes of unsound answers: {total}" if kinds else "no unsound answer"))
     return Group(*parts)

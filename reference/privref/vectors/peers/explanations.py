@@ -1,122 +1,209 @@
-"""What is known of a cause: its title, and where in the library it comes from, found by reading its source."""
+"""What is known of a cause, found by reading the library's source: where it comes from, and what could be done."""
 
 from __future__ import annotations
 
-from .findings import Cause
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
-_KNOWN: dict[tuple[str, str, str], tuple[str, str]] = {
-    ("dp-accounting", "PLDAccountant, RandomizedResponseDpEvent", "below the truth"): (
+from .findings import USABLE, Cause
+
+#: How the reproduction calls the library. ``documented``: a public function that its version does not mark as
+#: deprecated. ``deprecated``: its authors say that it is to go. ``unusual``: a call that few users make.
+Usage = Literal["documented", "deprecated", "unusual"]
+
+_GITHUB = "https://github.com"
+_CLIP = "Take the larger of the result and 0."
+_NAN = "Compare so that NaN fails, as in `if not sigma >= 0: raise`."
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A cause's title, where in the library it comes from, how it is called, and what could be done."""
+
+    title: str
+    why: str = ""
+    #: What a maintainer could do.
+    remedy: str = ""
+    usage: Usage = "documented"
+    #: Why the call is called deprecated or unusual.
+    because: str = ""
+    #: Threads in which others reported it, or something near it, before.
+    upstream: tuple[str, ...] = ()
+
+
+def _thread(name: str, path: str, note: str = "") -> str:
+    return f"{name} ({_GITHUB}/{path}){note}"
+
+
+_KNOWN: dict[tuple[str, str, str], Explanation] = {
+    ("dp-accounting", "PLDAccountant, RandomizedResponseDpEvent", "below the truth"): Explanation(
         "PLDAccountant ignores the count of RandomizedResponseDpEvent",
         "`_maybe_compose` composes the event's distribution once; every other event has `.self_compose(count)` there. "
         "The ledger records the count, and composing the event that many times one by one is right.",
+        "Compose `rr_pld.self_compose(count)`, as for the other events, with a test that has a count above 1.",
     ),
-    ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): (
+    ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): Explanation(
         "RdpAccountant accounts Gaussians under REPLACE_ONE as under ADD_OR_REMOVE_ONE",
         "Replacing a record moves a clipped sum by up to twice the clipping norm; `PLDAccountant` accounts that, and "
         "`RdpAccountant` does not, so that one event under one neighbouring relation has two epsilons.",
+        "Halve the noise multiplier under REPLACE_ONE, as the pull request does, or document that it is meant for the "
+        "sensitivity of the relation.",
+        upstream=(
+            _thread("google/differential-privacy#378", "google/differential-privacy/issues/378"),
+            _thread("google/differential-privacy PR #464", "google/differential-privacy/pull/464"),
+        ),
     ),
-    ("dp-accounting", "PLD", "below the truth"): (
+    ("dp-accounting", "PLD", "below the truth"): Explanation(
         "The pessimistic privacy loss distribution is optimistic in its tail",
         "Composition by Fourier transform adds roundoff of either sign, unbounded: the pessimistic estimate is "
         "below the truth at deltas of about 1e-12 and less.",
+        "Add a bound on the roundoff to the pessimistic estimate, or document the delta below which it is no bound.",
     ),
-    ("dp-accounting", "pld.accountant.advanced_composition", "below the truth"): (
+    ("dp-accounting", "pld.accountant.advanced_composition", "below the truth"): Explanation(
         "advanced_composition takes a delta below 1e-17 for met",
         "`1 - ((1 - delta) ** k) * (1 - delta_i) <= total_delta` is evaluated in doubles, where 1 - delta_i is 1.",
+        "Form the difference with `math.log1p` and `math.expm1`, or refuse a delta below 1e-16.",
     ),
-    ("dp-accounting", "RdpAccountant", "sigma is not a number"): (
+    ("dp-accounting", "RdpAccountant", "sigma is not a number"): Explanation(
         "RdpAccountant reports epsilon 0 for a noise multiplier that is NaN",
         "NaN passes the check `noise_multiplier < 0`, and a divergence that is NaN is dropped from the minimum.",
+        _NAN,
     ),
-    ("dp-accounting", "RdpAccountant", "delta is not a number"): (
+    ("dp-accounting", "RdpAccountant", "delta is not a number"): Explanation(
         "RdpAccountant.get_epsilon(nan) is 0",
         "NaN passes the check `delta < 0`.",
+        _NAN,
     ),
-    ("dp-accounting", "get_epsilon_gaussian", "sigma is not a number"): (
+    ("dp-accounting", "get_epsilon_gaussian", "sigma is not a number"): Explanation(
         "get_epsilon_gaussian(nan, delta) is 0",
         "NaN passes the check `sigma < 0`.",
+        _NAN,
     ),
-    ("diffprivlib", "BudgetAccountant, NumPy's half precision", "goes on where it must halt"): (
-        "BudgetAccountant adds NumPy scalars in their own precision and overspends",
-        "`total` adds the spends as they come. In half precision small ones vanish beside the sum.",
+    ("diffprivlib", "BudgetAccountant, NumPy's half precision", "goes on where it must halt"): Explanation(
+        "BudgetAccountant adds NumPy scalars in their own precision",
+        "`total` adds the spends as they come. In half precision small ones vanish beside the sum; Python's own floats "
+        "are not concerned.",
+        "Read each spend as a float: `float(epsilon)`.",
+        "unusual",
+        "it spends NumPy scalars of half precision",
     ),
-    ("diffprivlib", "GaussianAnalytic", "above the truth"): (
+    ("diffprivlib", "GaussianAnalytic", "above the truth"): Explanation(
         "GaussianAnalytic calibrates too little noise at small deltas",
         "`phi` is (1 + erf(x/sqrt(2)))/2, whose error at the lower tail is about 1e-16 whatever its value; "
         "`scipy.special.ndtr` has none of it.",
+        "Use `scipy.special.ndtr`, or `erfc` for negative arguments.",
     ),
-    ("autodp", "ana_gaussian", "above the truth"): (
+    ("autodp", "ana_gaussian", "above the truth"): Explanation(
         "ana_gaussian_mech calibrates to an absolute tolerance of 1e-12 in delta",
         "The binary search stops where the delta is within `tol=1e-12` of the target, on either side: for a target of "
-        "1e-12 the delta may be twice that.",
+        "1e-12 the delta may be twice that. The tolerance is a parameter, documented as one.",
+        "End the search on the safe side, or make the tolerance relative to delta.",
+        "deprecated",
+        "a maintainer calls `privacy_calibrator` deprecated in the thread below, and the source plans it",
+        (_thread("yuxiangw/autodp#39", "yuxiangw/autodp/issues/39", ", on the same calibration at large epsilons"),),
     ),
-    ("autodp", "ComposeAFA", "below zero"): (
-        "ComposeAFA answers -0.0048 for every Gaussian and every delta",
-        "`cdf_to_approxdp` searches e^epsilon on [0, 1], where no positive epsilon lies, and returns where it stopped.",
+    ("autodp", "ComposeAFA", "below zero"): Explanation(
+        "ComposeAFA answers -0.0048 for every Gaussian and every delta, with SciPy 1.10 and later",
+        "`numerical_inverse` gives `minimize_scalar` bounds beside a bracket. Since SciPy 1.10 bounds select the "
+        "bounded method, before they were not used: e^epsilon is searched on [0, 1], where no positive epsilon lies.",
+        'Pass `method="brent"`, or bounds that hold e^epsilon.',
     ),
-    ("autodp", "PureDP_Mechanism", "eps is infinite"): (
+    ("autodp", "PureDP_Mechanism", "eps is infinite"): Explanation(
         "An infinite epsilon composes to 0",
         "",
+        "Refuse an infinite epsilon, or answer infinity.",
     ),
-    ("prv-accountant", "PRVAccountant", "below the truth"): (
+    ("prv-accountant", "PRVAccountant", "below the truth"): Explanation(
         "The upper bound for 100 pure rounds of epsilon 1 is 12 to 14 % too small",
-        "The lower bound, the estimate and the upper bound are all below the exact value.",
+        "The lower bound, the estimate and the upper bound are all below the exact value. Why is not known to us.",
+        "Compare with the exact optimum of Kairouz, Oh and Viswanath in a test; refuse where the grid is too coarse.",
+        upstream=(
+            _thread(
+                "microsoft/prv_accountant#42",
+                "microsoft/prv_accountant/issues/42",
+                ", on another failure at very large epsilons",
+            ),
+        ),
     ),
-    ("prv-accountant", "PRVAccountant", "below zero"): (
+    ("prv-accountant", "PRVAccountant", "below zero"): Explanation(
         "An upper bound on epsilon that is negative",
         "Where the exact epsilon is 0 the result is not cut off at 0.",
+        _CLIP,
     ),
-    ("opendp", "make_laplace_threshold", "below the truth"): (
+    ("opendp", "make_laplace_threshold", "below the truth"): Explanation(
         "make_laplace_threshold reports the delta of a threshold that is one higher",
-        "Counts equal to the threshold are released, and the delta is that of the tail beyond it (opendp#2922).",
+        "Counts equal to the threshold are released, and the delta is that of the tail beyond it.",
+        "Take the tail from the threshold on, or release only counts above it.",
+        upstream=(_thread("opendp/opendp#2922", "opendp/opendp/issues/2922"),),
     ),
-    ("opacus", "GaussianAccountant", "finite where nothing finite holds"): (
+    ("opacus", "GaussianAccountant", "finite where nothing finite holds"): Explanation(
         "GaussianAccountant answers 500 for delta = 0",
-        "500 is the upper end of the interval in which the root is searched.",
+        "500 is the upper end of the interval in which the root is searched. The library calls this accountant "
+        "experimental when it is made.",
+        "Refuse delta = 0, or answer infinity.",
     ),
-    ("opacus", "GaussianAccountant", "sigma is not a number"): (
+    ("opacus", "GaussianAccountant", "sigma is not a number"): Explanation(
         "GaussianAccountant reports epsilon 0 for a noise multiplier that is NaN",
-        "",
+        "The library calls this accountant experimental when it is made.",
+        _NAN,
     ),
-    ("opacus", "RDPAccountant", "below zero"): (
+    ("opacus", "RDPAccountant", "below zero"): Explanation(
         "RDPAccountant answers a negative epsilon",
         "The conversion from Renyi divergences is not cut off at 0.",
+        _CLIP,
+        upstream=(_thread("meta-pytorch/opacus#585", "meta-pytorch/opacus/issues/585"),),
     ),
-    ("opacus", "PRVAccountant", "below zero"): (
+    ("opacus", "PRVAccountant", "below zero"): Explanation(
         "PRVAccountant answers a negative epsilon",
         "Where the exact epsilon is 0 the result is not cut off at 0.",
+        _CLIP,
     ),
 }
-
 
 #: opendp's mechanisms check what they are given; what a user writes in their place is asked for here.
 _USERS_OWN = (
     "The loss is that of a user-defined measurement, which needs the feature `honest-but-curious`: opendp makes its "
-    "author responsible for what it claims, and says so. A check of the number would still be cheap where it is added."
+    "author responsible for what it claims, and says so."
 )
-_APPROXIMATE = "The library warns of it: "
+_HONEST = "a user-defined measurement, which needs opendp's feature `honest-but-curious`"
 
 
-_GITHUB = "https://github.com"
-#: Where the finding is the maintainers' or another user's already: the threads, confirmed to be about this.
-_UPSTREAM: dict[tuple[str, str, str], tuple[str, ...]] = {
-    ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): (
-        f"google/differential-privacy#378 ({_GITHUB}/google/differential-privacy/issues/378)",
-        f"google/differential-privacy PR #464 ({_GITHUB}/google/differential-privacy/pull/464)",
-    ),
-}
+def explanation(cause: Cause) -> Explanation:
+    """Return what somebody found out about the cause; where nobody looked yet, what holds of every one like it."""
+    found = _KNOWN.get((cause.peer, cause.component, cause.symptom))
+    if found is not None:
+        return found
+    name = f"{cause.component}: {cause.symptom}"
+    if cause.kind == "approximation":
+        warning = cause.worst.documented
+        return Explanation(f"{cause.component}: an approximation", f"The library warns of it: {warning!r}.")
+    if cause.kind == "bad-input" and "make_user_measurement" in "".join(cause.worst.reproduction):
+        return Explanation(name, _USERS_OWN, "Check the number where it is added.", "unusual", _HONEST)
+    return Explanation(name, remedy="Refuse the input." if cause.kind == "bad-input" else "")
 
 
 def upstream(cause: Cause) -> tuple[str, ...]:
     """Return the threads in which the cause was reported before, by others; empty where none is known."""
-    return _UPSTREAM.get((cause.peer, cause.component, cause.symptom), ())
+    return explanation(cause).upstream
 
 
-def explanation(cause: Cause) -> tuple[str, str] | None:
-    """The title and the explanation of a cause; None where nobody looked yet."""
-    known = _KNOWN.get((cause.peer, cause.component, cause.symptom))
-    if known is None and cause.kind == "approximation":
-        return f"{cause.component}: an approximation", f"{_APPROXIMATE}{cause.worst.documented!r}."
-    if known is None and cause.kind == "bad-input" and "make_user_measurement" in "".join(cause.worst.reproduction):
-        return f"{cause.component}: {cause.symptom}", _USERS_OWN
-    return known
+def minor(cause: Cause) -> str:
+    """Return why a cause hurts nobody who calls the library as people do; "" where it may."""
+    worst = cause.worst
+    if worst.bad:
+        return f"a number for an input that should be refused ({cause.symptom})"
+    found = explanation(cause)
+    if found.usage == "unusual":
+        return f"the call is unusual: {found.because}"
+    if not worst.usable:
+        low, high = USABLE
+        return f"only at deltas that nobody uses: none of the findings has one from {float(low)} to {float(high)}"
+    if worst.harm == 0:
+        return "an epsilon below 0 where the truth is 0, which does no more than 0"
+    return ""
+
+
+def ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Return the causes in their order, with those of each kind that hurt nobody behind all others."""
+    return tuple(sorted(causes, key=lambda cause: minor(cause) != ""))
