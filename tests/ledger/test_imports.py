@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
 import mpmath
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import privref
 from privref.exact.numbers import spell
@@ -73,6 +78,35 @@ class TruncatedSubsampledGaussianDpEvent:
     sampling_probability: float
     truncated_batch_size: int
     noise_multiplier: float
+
+
+@dataclass
+class MixtureOfGaussiansDpEvent:
+    standard_deviation: float
+    sensitivities: list[float]
+    sampling_probs: list[float]
+
+
+@dataclass
+class EpsilonDeltaDpEvent:
+    epsilon: float
+    delta: float
+
+
+@dataclass
+class Accountant:
+    """The shape of dp-accounting's."""
+
+    ledger: Any
+    neighboring_relation: Any
+
+
+class Relation(Enum):
+    """dp-accounting's."""
+
+    ADD_OR_REMOVE_ONE = 1
+    REPLACE_ONE = 2
+    REPLACE_SPECIAL = 3
 
 
 @dataclass
@@ -240,7 +274,7 @@ def test_dp_event_tree() -> None:
         (ZCDP(Fraction(1, 2)), 1),
         (PureDP(Fraction(3, 4)), 1),
     ]
-    assert [type(guarantee) for guarantee, _ in found[4:]] == [RenyiDP, Unknown, Unknown, Unknown]
+    assert [type(guarantee) for guarantee, _ in found[4:]] == [RenyiDP, Unknown, PureDP, RenyiDP]
     drawn(ledger.events[4], 0.1, 1.0, "poisson")
     assert ledger.events[5].law is not None
     assert ledger.events[5].law.sample is not None
@@ -314,6 +348,211 @@ def test_noiseless_mechanisms_are_unknown() -> None:
     assert {type(guarantee) for guarantee, _ in guarantees(privref.ledger_from_dp_event(tree, **ADD))} == {Unknown}
 
 
+SAMPLED_LAPLACE = PoissonSampledDpEvent(0.125, LaplaceDpEvent(2.0))
+TWO = ComposedDpEvent([GaussianDpEvent(2.0), SelfComposedDpEvent(GaussianDpEvent(4.0), 4)])
+LAWS = [
+    (GaussianDpEvent(2.0), ADD, {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}),
+    (GaussianDpEvent(2.0), REPLACE, {"kind": "gaussian", "sigma": "2", "sensitivity": "2", "attained": False}),
+    (LaplaceDpEvent(10.0), ADD, {"kind": "laplace", "scale": "10", "sensitivity": "1"}),
+    (LaplaceDpEvent(10.0), REPLACE, {"kind": "laplace", "scale": "10", "sensitivity": "2", "attained": False}),
+    (DiscreteLaplaceDpEvent(0.25, 3), ADD, {"kind": "geometric", "scale": "4", "shifts": ["3"]}),
+    (DiscreteLaplaceDpEvent(0.25, 3), REPLACE, {"kind": "geometric", "scale": "4", "shifts": ["6"], "attained": False}),
+    (
+        RandomizedResponseDpEvent(0.5, 4),
+        REPLACE,
+        {"kind": "randomized-response", "probability": "5/8", "outcomes": "4"},
+    ),
+    (
+        SAMPLED_LAPLACE,
+        ADD,
+        {
+            "kind": "subsampled",
+            "base": {"kind": "laplace", "scale": "2", "sensitivity": "1"},
+            "rate": "1/8",
+            "sampling": "poisson",
+        },
+    ),
+    (
+        PoissonSampledDpEvent(0.5, SAMPLED_LAPLACE),
+        ADD,
+        {
+            "kind": "subsampled",
+            "base": {"kind": "laplace", "scale": "2", "sensitivity": "1"},
+            "rate": "1/16",
+            "sampling": "poisson",
+        },
+    ),
+    (
+        PoissonSampledDpEvent(0.5, TWO),
+        ADD,
+        {
+            "kind": "subsampled",
+            "base": {"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1"},
+            "rate": "1/2",
+            "sampling": "poisson",
+        },
+    ),
+    (
+        MixtureOfGaussiansDpEvent(4.0, [0.0, 2.0], [0.75, 0.25]),
+        ADD,
+        {
+            "kind": "subsampled",
+            "base": {"kind": "gaussian", "sigma": "4", "sensitivity": "2"},
+            "rate": "1/4",
+            "sampling": "poisson",
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "said", "law"), LAWS)
+def test_what_ran_comes_in_with_its_law(event: Any, said: Any, law: dict[str, Any]) -> None:
+    """And not only with what it guarantees."""
+    (one,) = privref.ledger_from_dp_event(SelfComposedDpEvent(event, 7), **said).events
+    assert one.law is not None
+    assert (one.law.document, one.count, one.label) == (law, 7, "")
+
+
+def test_laplace_events_are_composed_as_laplace_mechanisms() -> None:
+    """What the library itself says, 4.6926674, is proved; by the guarantees alone it would be underivable."""
+    ledger = privref.ledger_from_dp_event(SelfComposedDpEvent(LaplaceDpEvent(10.0), 100), **ADD)
+    claims = [("4.6927", "confirmed"), ("4.69", "refuted")]
+    for epsilon, expected in claims:
+        document = {"schema": "claims.1", "claims": [{"id": "x", "epsilon": epsilon, "delta": "1e-6"}]}
+        audit = privref.audit(ledger, privref.claims_from_document(document))
+        assert [opinion.verdict for opinion in audit.opinions] == [expected]
+        assert privref.verify(privref.certificates(audit)["x"]).outcome == "verified"
+
+
+def lumped(r: Fraction, shift: int) -> list[tuple[Fraction, Fraction]]:
+    """Discrete Laplace noise of P(x) ~ r^|x| with and without a shift, by outcome; those of one ratio together."""
+    top = 1 / (1 + r)  # the mass of x >= 0
+    rows = [(top, top * r**shift)]
+    rows += [(top * (1 - r) * r**x, top * (1 - r) * r ** (shift - x)) for x in range(1, shift)]
+    return [*rows, (top * r**shift, top)]
+
+
+@given(
+    st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20),
+    st.lists(st.integers(1, 3), min_size=2, max_size=3),
+    st.fractions(Fraction(1, 9), 9, max_denominator=30),
+)
+def test_one_coordinate_with_the_whole_shift_dominates(r: Fraction, shifts: list[int], factor: Fraction) -> None:
+    """The lemma by which noise on a vector has the law of one coordinate: sums of exact masses."""
+
+    def hockey_stick(rows: list[tuple[Fraction, Fraction]]) -> Fraction:
+        assert sum(p for p, _ in rows) == sum(q for _, q in rows) == 1
+        return sum((max(Fraction(0), p - factor * q) for p, q in rows), Fraction(0))
+
+    several = [(Fraction(1), Fraction(1))]
+    for shift in shifts:
+        several = [(p * a, q * b) for p, q in several for a, b in lumped(r, shift)]
+    assert hockey_stick(several) <= hockey_stick(lumped(r, sum(shifts)))
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "words"),
+    [
+        (DiscreteLaplaceDpEvent(0.0, 1), ADD, "decay of 0"),
+        (PoissonSampledDpEvent(0.1, SelfComposedDpEvent(LaplaceDpEvent(1.0), 2)), ADD, "LaplaceDpEvent on samples"),
+        (PoissonSampledDpEvent(0.1, GaussianDpEvent(0.0)), ADD, "without noise on samples"),
+        (MixtureOfGaussiansDpEvent(1.0, [-1.0, 1.0], [0.5, 0.5]), ADD, "several shifts"),
+        (MixtureOfGaussiansDpEvent(1.0, [0.0, 1.0], [0.5, 0.5]), REPLACE, "no law of it is read"),
+        (RandomizedResponseDpEvent(0.5, 2), ADD, "added or removed"),
+        (object(), ADD, "no law of it is read"),
+    ],
+)
+def test_what_has_no_law_is_named(event: Any, said: Any, words: str) -> None:
+    wrapped = ComposedDpEvent([event])
+    ((guarantee, _),) = guarantees(privref.ledger_from_dp_event(wrapped, **said))
+    assert isinstance(guarantee, Unknown)
+    assert words in guarantee.description
+
+
+def test_only_a_guarantee_is_read_where_parameters_are_too_long() -> None:
+    """And the event's label says so."""
+    for event, expected in (
+        (GaussianDpEvent(2.0**-300), GaussianDP(Fraction(2**300))),
+        (LaplaceDpEvent(2.0**300), PureDP(Fraction(1, 2**300))),
+        (DiscreteLaplaceDpEvent(2.0**300, 1), PureDP(Fraction(2**300))),
+    ):
+        (one,) = privref.ledger_from_dp_event(event, **ADD).events
+        assert (one.guarantee, one.law) == (expected, None)
+        assert "only its guarantee is read" in one.label
+
+
+def test_events_that_are_guarantees() -> None:
+    """(xi, rho)-zCDP is Renyi DP of each order; (epsilon, delta)-DP is itself."""
+    tree = ComposedDpEvent([ZCDpEvent(0.5, 0.25), EpsilonDeltaDpEvent(0.5, 0.125)])
+    (renyi, _), (approx, _) = guarantees(privref.ledger_from_dp_event(tree, **ADD))
+    assert approx == ApproxDP(Fraction(1, 2), Fraction(1, 8))
+    assert dict(renyi.orders)[Fraction(2)] == Fraction(5, 4)
+    assert all(cost == Fraction(1, 4) + order / 2 for order, cost in renyi.orders)
+    # One answer only, or a response that is drawn whatever is true.
+    one = ComposedDpEvent([RandomizedResponseDpEvent(0.0, 1), RandomizedResponseDpEvent(1.0, 3)])
+    assert guarantees(privref.ledger_from_dp_event(one, **REPLACE)) == [(PureDP(Fraction(0)), 1)]
+
+
+def test_a_named_tuple_stands_for_its_event() -> None:
+    tupled = namedtuple("_Tupled", "module_name class_name noise_multiplier")
+    for name in ("LaplaceDpEvent", b"LaplaceDpEvent"):
+        (one,) = privref.ledger_from_dp_event(tupled("dp_accounting.dp_event", name, 4.0), **ADD).events
+        assert one.mechanism == "laplace"
+
+
+@pytest.mark.parametrize("relation", [Relation.REPLACE_ONE, "REPLACE_ONE", "replace-one"])
+def test_an_accountant_of_another_relation_is_refused(relation: Any) -> None:
+    """mu = 2 under the accountant's own relation would be read as 1."""
+    accountant = Accountant(GaussianDpEvent(1.0), relation)
+    with pytest.raises(privref.InputError, match=r"neighboring_relation.*declare replace-one"):
+        privref.ledger_from_dp_event(accountant, **ADD)
+    assert guarantees(privref.ledger_from_dp_event(accountant, **REPLACE)) == [(GaussianDP(Fraction(2)), 1)]
+    own = Accountant(GaussianDpEvent(1.0), Relation.ADD_OR_REMOVE_ONE)
+    assert guarantees(privref.ledger_from_dp_event(own, **ADD)) == [(GaussianDP(Fraction(1)), 1)]
+    with pytest.raises(privref.InputError, match="declare add-or-remove-one"):
+        privref.ledger_from_dp_event(own, **REPLACE)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda said: privref.ledger_from_dp_event(Accountant(GaussianDpEvent(1.0), said), **ADD),
+        lambda said: privref.ledger_from_opacus({"history": [(1.0, 1, 1)], "neighboring_relation": said}, **FIXED),
+        lambda said: privref.ledger_from_dp_sgd(
+            {"noise_multiplier": 1, "sampling_rate": "1/2", "steps": 1, "neighboring_relation": said},
+            sampling="poisson",
+        ),
+    ],
+)
+def test_every_importer_holds_the_relation(read: Callable[[Any], privref.Ledger]) -> None:
+    """One that the ledger does not say is refused, and one that no ledger can say."""
+    assert read("ADD_OR_REMOVE_ONE").neighbours == "add-or-remove-one"
+    assert read(Relation.ADD_OR_REMOVE_ONE).neighbours == "add-or-remove-one"
+    for said in (Relation.REPLACE_ONE, Relation.REPLACE_SPECIAL, "replace_special", "zero-out", 2):
+        with pytest.raises(privref.InputError, match="neighboring_relation"):
+            read(said)
+
+
+def test_records_that_do_not_say_what_they_must_are_refused() -> None:
+    """With the field, in one line."""
+    with pytest.raises(privref.InputError, match="says no neighbouring relation"):
+        privref.ledger_from_dp_event(Accountant(GaussianDpEvent(1.0), None), **ADD)
+    with pytest.raises(privref.InputError, match=r"history.orders.*unknown field"):
+        privref.ledger_from_opacus({"history": [(1.0, 1, 1)], "orders": [2]}, **FIXED)
+    with pytest.raises(privref.InputError, match=r"event.noise_multiplier.*missing"):
+        privref.ledger_from_dp_event(type("GaussianDpEvent", (), {})(), **ADD)
+    deep: Any = GaussianDpEvent(1.0)
+    for _ in range(2000):
+        deep = SelfComposedDpEvent(deep, 1)
+    for event in (deep, PoissonSampledDpEvent(0.5, deep)):
+        with pytest.raises(privref.InputError, match="levels"):
+            privref.ledger_from_dp_event(event, **ADD)
+    with pytest.raises(privref.InputError, match="add up to 1"):
+        privref.ledger_from_dp_event(MixtureOfGaussiansDpEvent(1.0, [0.0, 1.0], [0.5, 0.25]), **ADD)
+    with pytest.raises(privref.InputError, match="give 2, as sensitivities"):
+        privref.ledger_from_dp_event(MixtureOfGaussiansDpEvent(1.0, [0.0, 1.0], [1.0]), **ADD)
+
+
 def test_the_real_diffprivlib() -> None:
     """Where installed."""
     accountant = pytest.importorskip("diffprivlib.accountant").BudgetAccountant()
@@ -330,6 +569,31 @@ def test_the_real_dp_accounting() -> None:
     ((guarantee, count),) = guarantees(privref.ledger_from_dp_event(accountant, **REPLACE))
     assert count == 100
     assert abs(float(guarantee.epsilon) - 1.0986122886681098) < 1e-15
+
+
+def test_what_the_real_dp_accounting_says_of_its_events_is_proved() -> None:
+    """Where installed: its own epsilon, from its own ledger, is confirmed, and much less is not."""
+    dp = pytest.importorskip("dp_accounting")
+    pld = pytest.importorskip("dp_accounting.pld")
+    sampled = dp.PoissonSampledDpEvent(0.125, dp.LaplaceDpEvent(2.0))
+    relations = dp.NeighboringRelation
+    for event, count, relation in (
+        (dp.LaplaceDpEvent(10.0), 100, relations.ADD_OR_REMOVE_ONE),
+        (dp.dp_event.DiscreteLaplaceDpEvent(0.25, 1), 30, relations.ADD_OR_REMOVE_ONE),
+        (dp.GaussianDpEvent(4.0), 20, relations.ADD_OR_REMOVE_ONE),
+        (dp.GaussianDpEvent(8.0), 20, relations.REPLACE_ONE),
+        (sampled, 20, relations.ADD_OR_REMOVE_ONE),
+        (dp.dp_event.MixtureOfGaussiansDpEvent(4.0, [0.0, 1.0], [0.75, 0.25]), 20, relations.ADD_OR_REMOVE_ONE),
+    ):
+        accountant = pld.PLDAccountant(relation).compose(event, count)
+        neighbours = relation.name.lower().replace("_", "-")
+        ledger = privref.ledger_from_dp_event(accountant, neighbours=neighbours, **FIXED)
+        own = accountant.get_epsilon(1e-5)
+        assert verdict(ledger, f"{own + 0.002:.4f}") == "confirmed", event
+        assert verdict(ledger, f"{own * 0.98:.4f}") != "confirmed", event
+        tupled = dp.SelfComposedDpEvent(event, count).to_named_tuple()
+        again = privref.ledger_from_dp_event(tupled, neighbours=neighbours, **FIXED)
+        assert again.events == ledger.events
 
 
 def test_sampled_events_of_the_real_dp_accounting() -> None:

@@ -1,8 +1,16 @@
 """Other libraries' records as ledgers, read by their attributes: no other library is imported.
 
-Numbers are taken over as the exact doubles that the library held. An event that privref can not account comes in as
-``unknown`` and makes every claim out of scope. Sampled Gaussian events come in as ``subsampled`` mechanisms. What a
-record does not say (neighbours, whether parameters were fixed in advance, how batches were drawn) the caller states.
+Numbers are taken over as the exact doubles that the library held. What ran comes in with its law, as a declared
+mechanism, where ``ledger.1`` can say it: Gaussian, Laplace and discrete Laplace noise, randomized response, and Poisson
+samples of one of them. Of what has no such law only the guarantee comes in, and its label says so; an event of which
+not even that is known comes in as ``unknown`` and makes every claim out of scope. What a record does not say
+(neighbours, whether parameters were fixed in advance, how batches were drawn) the caller states; a record that says
+other neighbours is refused.
+
+Noise on a vector is drawn coordinate by coordinate, and Laplace noise is calibrated to the l1 norm of what one record
+adds. The pair of one coordinate that is shifted by the whole norm dominates: its trade-off function is the chain
+g(1 - f) of those of the parts of the shift (their likelihood ratios are monotone), and by hybrid steps from coordinate
+to coordinate no product has a smaller one than that chain (ours). A vector along one axis attains it.
 """
 
 from __future__ import annotations
@@ -10,21 +18,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 from math import ceil, floor
 from typing import Any
 
-from privref.exact import decide
 from privref.exact.errors import InputError
 from privref.exact.given import require
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
-from privref.profiles.sampled import Sampling
+from privref.profiles.declared import is_short
+from privref.profiles.sampled import ORDERS, Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
 from .reading import ledger_from_document
-
-#: Digits to which an irrational epsilon of a recorded mechanism is rounded up.
-_DIGITS = 40
 
 #: A guarantee, or under the key ``mechanism`` what ran.
 _Entry = dict[str, Any]
@@ -63,6 +69,38 @@ def _times(value: Any, field: str) -> int:
 
 def _unknown(description: str) -> _Entry:
     return {"kind": "unknown", "description": description}
+
+
+#: What other libraries call the neighbouring relation, in objects and in settings.
+_RELATION = (
+    "neighboring_relation", "neighbouring_relation", "neighbor_relation", "neighbors", "neighbours", "adjacency",
+)  # fmt: skip
+_RELATIONS: Mapping[str, Neighbours] = {"add-or-remove-one": "add-or-remove-one", "replace-one": "replace-one"}
+
+
+def _require_relation(said: Any, declared: str, field: str) -> None:
+    """Refuse a record whose neighbouring relation (a word, or a member of an enumeration) is not the declared one."""
+    word = getattr(said, "name", said)
+    relation = _RELATIONS.get(word.strip().casefold().replace("_", "-")) if isinstance(word, str) else None
+    if relation is None:
+        remedy = (
+            "a ledger knows add-or-remove-one and replace-one; of another relation (a record replaced by a special one "
+            "among them) nothing follows for these"
+        )
+        raise InputError(field, word, remedy)
+    if relation != declared:
+        remedy = f"the ledger would say {declared}, under which the same noise hides another change; declare {relation}"
+        if field.startswith(("record", "history")):
+            remedy = f"this importer reads runs accounted for {declared}, and nothing follows for {relation} from those"
+        raise InputError(field, word, remedy)
+
+
+def _hold_relation(record: Any, declared: str, field: str) -> bool:
+    """Refuse an object that says another neighbouring relation than declared; return whether it says one."""
+    found = [name for name in _RELATION if getattr(record, name, None) is not None]
+    for name in found:
+        _require_relation(getattr(record, name), declared, f"{field}.{name}")
+    return bool(found)
 
 
 def _ledger(
@@ -107,9 +145,11 @@ def ledger_from_diffprivlib(
 ) -> Ledger:
     """The spends of a diffprivlib ``BudgetAccountant`` (or its ``spent_budget`` list of pairs).
 
+    They are guarantees: the accountant does not record which mechanisms ran, so that there is no law to read.
     Its ceiling does not become the ledger's budget: it was enforced in floating point, which is not the filter of a
     theorem.
     """
+    _hold_relation(accountant, neighbours, "accountant")
     spends = getattr(accountant, "spent_budget", accountant)
     remedy = "give a BudgetAccountant, or its spent_budget: pairs of epsilon and delta"
     require(spends, (list, tuple), "accountant", remedy)
@@ -142,7 +182,19 @@ def ledger_from_opacus(
     removed, the relation that Opacus accounts; at a smaller rate it is one on a Poisson sample, which Opacus accounts
     and its data loader draws unless told not to. ``sampling`` says what was drawn where it was another.
     """
-    steps: Any = history.get("history") if isinstance(history, Mapping) else getattr(history, "history", history)
+    if isinstance(history, Mapping):
+        for name, value in history.items():
+            if name in _RELATION:
+                _require_relation(value, "add-or-remove-one", f"history.{name}")
+            elif name not in ("history", "mechanism"):
+                known = "history, mechanism and the neighbouring relation"
+                raise InputError(
+                    f"history.{name}", value, f"an unknown field of an accountant's state; known are {known}"
+                )
+        steps: Any = history.get("history")
+    else:
+        _hold_relation(history, "add-or-remove-one", "history")
+        steps = getattr(history, "history", history)
     require(steps, (list, tuple), "history", "give an Opacus accountant, its state_dict(), or its list of triples")
 
     def entries() -> Iterator[tuple[_Entry, int, str]]:
@@ -161,7 +213,8 @@ def ledger_from_opacus(
                     raise InputError(f"{place}.sample_rate", sample_rate, "a rate is a probability")
                 yield _sampled(sigma, Fraction(1), rate, sampling), times, ""
             else:
-                yield _gaussian(sigma, Fraction(1)), times, ""
+                entry, label = _gaussian(sigma, Fraction(1))
+                yield entry, times, label
 
     return _ledger(title, entries(), "add-or-remove-one", parameters, interaction, privacy_unit)
 
@@ -175,13 +228,19 @@ def ledger_from_dp_event(
     privacy_unit: str = "record",
     title: str = "dp-accounting DpEvent",
 ) -> Ledger:
-    """The tree of a dp-accounting ``DpEvent`` (or the ``ledger`` of one of its accountants).
+    """The tree of a dp-accounting ``DpEvent``, or one of its accountants, whose neighbouring relation must be this one.
+
+    An event does not say its relation, and neither does the ``ledger`` of an accountant: give the accountant itself.
 
     Additive noise is calibrated there to a bound on the norm of one record's contribution, so that replacing a record
-    moves the sum by up to twice that: mu and epsilon double under replace-one.
+    moves the sum by up to twice that: mu and epsilon double under replace-one, as an upper bound (``attained`` false).
     """
     if type(event).__module__ == "builtins":
-        raise InputError("event", event, "give a DpEvent of dp-accounting, or the ledger of one of its accountants")
+        raise InputError("event", event, "give a DpEvent of dp-accounting, or one of its accountants")
+    said = _hold_relation(event, neighbours, "accountant")
+    if hasattr(event, "ledger") and not said:
+        remedy = "this accountant says no neighbouring relation; give its ledger, and be sure of the relation"
+        raise InputError("accountant.neighboring_relation", "(missing)", remedy)
     return _ledger(
         title,
         _events(getattr(event, "ledger", event), 1, neighbours, "event"),
@@ -192,10 +251,42 @@ def ledger_from_dp_event(
     )
 
 
-def _gaussian(sigma: Fraction, sensitivity: Fraction) -> _Entry:
+#: The label of an event of which only a guarantee is read.
+_NO_LAW = "only its guarantee is read: its parameters are too long for a law"
+_Leaf = tuple[_Entry, str]
+
+
+def _gaussian(sigma: Fraction, sensitivity: Fraction) -> _Leaf:
+    """A Gaussian mechanism by its law; that replacing a record moves the sum by twice the norm is a bound only."""
     if sigma == 0:
-        return _unknown("Gaussian mechanism without noise")
-    return {"kind": "gaussian-dp", "mu": spell(sensitivity / sigma)}
+        return _unknown("Gaussian mechanism without noise"), ""
+    if not is_short(sigma):
+        return {"kind": "gaussian-dp", "mu": spell(sensitivity / sigma)}, _NO_LAW
+    law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
+    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+
+
+def _laplace(scale: Fraction, sensitivity: Fraction) -> _Leaf:
+    """A Laplace mechanism by its law."""
+    if scale == 0:
+        return _unknown("Laplace mechanism without noise"), ""
+    if not is_short(scale):
+        return {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)}, _NO_LAW
+    law = {"kind": "laplace", "scale": _spelled(scale), "sensitivity": spell(sensitivity)}
+    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+
+
+def _discrete_laplace(decay: Fraction, norm: int, sensitivity: Fraction) -> _Leaf:
+    """A discrete Laplace mechanism, P(x) ~ exp(-decay |x|), by its law."""
+    shift = norm * sensitivity
+    if shift == 0:
+        return {"kind": "pure-dp", "epsilon": "0"}, ""
+    if decay == 0:
+        return _unknown("discrete Laplace mechanism without a law: a decay of 0"), ""
+    if not is_short(1 / decay):
+        return {"kind": "pure-dp", "epsilon": spell(decay * shift)}, _NO_LAW
+    law = {"kind": "geometric", "scale": spell(Fraction(1 / decay)), "shifts": [spell(shift)]}
+    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
 
 
 def _sampled(
@@ -232,11 +323,14 @@ def ledger_from_dp_sgd(
     ``n``, ``epochs``, ``steps``, ``num_updates``, ``sample_rate``) are read too. With ``truncated_batch_size`` larger
     Poisson samples are cut to that, and ``num_examples`` bounds the records of every data set. ``delta`` and
     ``epsilon`` are no part of a ledger and are left out; any other field is refused. Neighbours: one record is added or
-    removed.
+    removed; a record whose ``neighboring_relation`` is another one is refused.
     """
     require(record, Mapping, "record", "give the settings of the run as a mapping")
     given: dict[str, Any] = {}
     for name, value in record.items():
+        if name in _RELATION:
+            _require_relation(value, "add-or-remove-one", f"record.{name}")
+            continue
         own = _SAME.get(name, name)
         if own not in _OF_A_RUN:
             raise InputError(f"record.{name}", value, f"an unknown field; known here: {', '.join(_OF_A_RUN)}")
@@ -309,76 +403,219 @@ _SAME = {
 }
 
 
+#: A tree of events nests so deeply at most.
+_MOST_NESTED = 100
+
+
+def _name(event: Any) -> str:
+    """The class of an event; a named tuple that stands for one says it in a field."""
+    name = getattr(event, "class_name", None) if hasattr(event, "_fields") else None
+    name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+    return name if isinstance(name, str) else type(event).__name__
+
+
 def _events(event: Any, times: int, neighbours: Neighbours, place: str) -> Iterator[tuple[_Entry, int, str]]:
     """The leaves of the tree with their multiplicities; a kind of event that is not known here is ``unknown``."""
-    name = type(event).__name__
-    sensitivity = Fraction(1 if neighbours == "add-or-remove-one" else 2)
-    match name:
+    if place.count(".") > _MOST_NESTED:
+        raise InputError("event", _name(event), f"a tree of more than {_MOST_NESTED} levels is not read")
+    match _name(event):
         case "NoOpDpEvent":
             return
         case "ComposedDpEvent":
-            for i, part in enumerate(event.events):
+            for i, part in enumerate(_field(event, "events", place)):
                 yield from _events(part, times, neighbours, f"{place}.events[{i}]")
         case "SelfComposedDpEvent":
-            count = _times(event.count, f"{place}.count")
-            yield from _events(event.event, times * count, neighbours, f"{place}.event")
+            count = times * _times(_field(event, "count", place), f"{place}.count")
+            yield from _events(_field(event, "event", place), count, neighbours, f"{place}.event")
+        case _:
+            leaf = _leaf(event, neighbours, place)
+            if leaf is not None:
+                entry, label = leaf
+                yield entry, times, label
+
+
+def _field(event: Any, name: str, place: str) -> Any:
+    found = getattr(event, name, None)
+    if found is None:
+        raise InputError(f"{place}.{name}", "(missing)", f"an event of kind {_name(event)} has one")
+    return found
+
+
+def _leaf(event: Any, neighbours: Neighbours, place: str) -> _Leaf | None:
+    """What one event is, by its law where a ledger can say it, and its label; None for what reveals nothing."""
+
+    def number(name: str) -> Fraction:
+        return _at_least_zero(_field(event, name, place), f"{place}.{name}")
+
+    def whole(name: str) -> int:
+        return _times(_field(event, name, place), f"{place}.{name}")
+
+    sensitivity = Fraction(1 if neighbours == "add-or-remove-one" else 2)
+    match name := _name(event):
         case "GaussianDpEvent":
-            sigma = _at_least_zero(event.noise_multiplier, f"{place}.noise_multiplier")
-            yield _gaussian(sigma, sensitivity), times, ""
-        case "PoissonSampledDpEvent" if type(event.event).__name__ == "GaussianDpEvent":
-            rate = _at_least_zero(event.sampling_probability, f"{place}.sampling_probability")
-            sigma = _at_least_zero(event.event.noise_multiplier, f"{place}.event.noise_multiplier")
-            if rate > 1:
-                raise InputError(f"{place}.sampling_probability", event.sampling_probability, "give a probability")
-            if rate:
-                yield _sampled(sigma, sensitivity, rate, "poisson"), times, ""
-        case "TruncatedSubsampledGaussianDpEvent":
-            rate = _at_least_zero(event.sampling_probability, f"{place}.sampling_probability")
-            sigma = _at_least_zero(event.noise_multiplier, f"{place}.noise_multiplier")
-            size = _times(event.truncated_batch_size, f"{place}.truncated_batch_size")
-            records = _times(event.dataset_size, f"{place}.dataset_size")
-            if rate > 1:
-                raise InputError(f"{place}.sampling_probability", event.sampling_probability, "give a probability")
-            # Nothing is in an empty batch; an empty data set has a neighbour with a record.
-            if rate and size:
-                cap = Fraction(size), Fraction(max(records, 1))
-                yield _sampled(sigma, sensitivity, rate, "poisson", cap), times, ""
-        case "SampledWithoutReplacementDpEvent" if type(event.event).__name__ == "GaussianDpEvent":
-            records = _times(event.source_dataset_size, f"{place}.source_dataset_size")
-            size = _times(event.sample_size, f"{place}.sample_size")
+            return _gaussian(number("noise_multiplier"), sensitivity)
+        case "LaplaceDpEvent":
+            return _laplace(number("noise_multiplier"), sensitivity)
+        case "DiscreteLaplaceDpEvent":
+            return _discrete_laplace(number("noise_parameter"), whole("sensitivity"), sensitivity)
+        case "RandomizedResponseDpEvent":
+            return _randomized_response(number("noise_parameter"), whole("num_buckets"), neighbours, place)
+        case "ZCDpEvent":
+            return _zcdp(number("rho"), _at_least_zero(getattr(event, "xi", 0), f"{place}.xi")), ""
+        case "EpsilonDeltaDpEvent":
+            epsilon, delta = number("epsilon"), number("delta")
+            if delta > 1:
+                raise InputError(f"{place}.delta", event.delta, "give a probability")
+            return {"kind": "approx-dp", "epsilon": spell(epsilon), "delta": spell(delta)}, ""
+        case "PoissonSampledDpEvent":
+            rate = _rate(event, place)
+            return _poisson(_field(event, "event", place), rate, sensitivity, place) if rate else None
+        case "SampledWithoutReplacementDpEvent":
+            records, size = whole("source_dataset_size"), whole("sample_size")
             if not 0 < size <= records:
                 raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
-            sigma = _at_least_zero(event.event.noise_multiplier, f"{place}.event.noise_multiplier")
-            yield _sampled(sigma, sensitivity, Fraction(size, records), "fixed-size"), times, ""
-        case "LaplaceDpEvent":
-            scale = _at_least_zero(event.noise_multiplier, f"{place}.noise_multiplier")
-            pure = {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)} if scale else None
-            yield pure or _unknown("Laplace mechanism without noise"), times, ""
-        case "DiscreteLaplaceDpEvent":
-            decay = _at_least_zero(event.noise_parameter, f"{place}.noise_parameter")
-            bound = _at_least_zero(event.sensitivity, f"{place}.sensitivity")
-            yield {"kind": "pure-dp", "epsilon": spell(Fraction(decay * bound * sensitivity))}, times, ""
-        case "RandomizedResponseDpEvent":
-            yield _randomized_response(event, neighbours, place), times, ""
-        case "ZCDpEvent" if getattr(event, "xi", 0) == 0:
-            yield {"kind": "zcdp", "rho": spell(_at_least_zero(event.rho, f"{place}.rho"))}, times, ""
+            base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event")
+            return _on_samples(event, base, Fraction(size, records), "fixed-size")
+        case "TruncatedSubsampledGaussianDpEvent":
+            rate, size, records = _rate(event, place), whole("truncated_batch_size"), whole("dataset_size")
+            # Nothing is in an empty batch; an empty data set has a neighbour with a record.
+            if not (rate and size):
+                return None
+            cap = Fraction(size), Fraction(max(records, 1))
+            return _sampled(number("noise_multiplier"), sensitivity, rate, "poisson", cap), ""
+        case "MixtureOfGaussiansDpEvent" if neighbours == "add-or-remove-one":
+            return _mixture(event, place)
         case _:
-            yield _unknown(f"dp-accounting {name}"), times, ""
+            return _unknown(f"dp-accounting {name}: no law of it is read"), ""
 
 
-def _randomized_response(event: Any, neighbours: Neighbours, place: str) -> _Entry:
-    """With probability p one of k answers at random: epsilon = log(1 + k (1 - p) / p), rounded up."""
+def _rate(event: Any, place: str) -> Fraction:
+    rate = _at_least_zero(_field(event, "sampling_probability", place), f"{place}.sampling_probability")
+    if rate > 1:
+        raise InputError(f"{place}.sampling_probability", event.sampling_probability, "give a probability")
+    return rate
+
+
+def _gaussian_base(event: Any, sensitivity: Fraction, place: str) -> dict[str, Any] | str | None:
+    """The Gaussian mechanism that an event on a sample is, also where it is composed of several on the same sample.
+
+    Their multipliers are those of one with the sum of the precisions. A word where it is another mechanism, and None
+    where nothing runs.
+    """
+    precision, alone = Fraction(0), None
+    for part, times, where in _parts(event, 1, place):
+        if _name(part) != "GaussianDpEvent":
+            return _name(part)
+        sigma = _at_least_zero(_field(part, "noise_multiplier", where), f"{where}.noise_multiplier")
+        if sigma == 0:
+            return "a Gaussian mechanism without noise"
+        alone = sigma if not precision and times == 1 else None
+        precision += times / (sigma * sigma)
+    if not precision:
+        return None
+    variance = 1 / Fraction(precision)
+    if not is_short(variance if alone is None else alone):
+        return "a Gaussian mechanism whose parameters are too long for a law"
+    size = {"sigma_squared": spell(variance)} if alone is None else {"sigma": _spelled(alone)}
+    return {"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}
+
+
+def _parts(event: Any, times: int, place: str) -> Iterator[tuple[Any, int, str]]:
+    """The events that run on one sample, with how often."""
+    if place.count(".") > _MOST_NESTED:
+        raise InputError("event", _name(event), f"a tree of more than {_MOST_NESTED} levels is not read")
+    match _name(event):
+        case "NoOpDpEvent":
+            return
+        case "ComposedDpEvent":
+            for i, part in enumerate(_field(event, "events", place)):
+                yield from _parts(part, times, f"{place}.events[{i}]")
+        case "SelfComposedDpEvent":
+            count = times * _times(_field(event, "count", place), f"{place}.count")
+            if count:
+                yield from _parts(_field(event, "event", place), count, f"{place}.event")
+        case _:
+            yield event, times, place
+
+
+def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+    """What runs on a Poisson sample: one mechanism with a law, or several Gaussian ones."""
+    parts = list(islice(_parts(event, 1, f"{place}.event"), 2))
+    if len(parts) == 1 and parts[0][1] == 1 and _name(parts[0][0]) != "GaussianDpEvent":
+        only, _, where = parts[0]
+        if _name(only) == "PoissonSampledDpEvent":
+            # A record is in a sample of a sample where it is in both, and each is drawn on its own.
+            inner = _rate(only, where)
+            return _poisson(_field(only, "event", where), rate * inner, sensitivity, where) if inner else None
+        if _name(only) in ("LaplaceDpEvent", "DiscreteLaplaceDpEvent"):
+            found = _leaf(only, "add-or-remove-one" if sensitivity == 1 else "replace-one", where)
+            assert found is not None
+            entry, _ = found
+            return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson")
+    return _on_samples(event, _gaussian_base(event, sensitivity, f"{place}.event"), rate, "poisson")
+
+
+def _on_samples(event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling) -> _Leaf | None:
+    """A mechanism on samples; unknown where it has no law that a ledger can say, and None where nothing runs."""
+    if base is None:
+        return None
+    if isinstance(base, str) or not is_short(rate):
+        what = base if isinstance(base, str) else f"{_name(event)} at a rate of too many digits"
+        return _unknown(f"dp-accounting {what} on samples ({sampling}): no law of it is read"), ""
+    return {"mechanism": {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}}, ""
+
+
+def _mixture(event: Any, place: str) -> _Leaf | None:
+    """A mixture of Gaussians of one shift, which is a Poisson sample of one; others have no law in a ledger."""
+    sigma = _at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
+    weights: dict[Fraction, Fraction] = {}
+    shifts, chances = _field(event, "sensitivities", place), _field(event, "sampling_probs", place)
+    if len(shifts) != len(chances):
+        raise InputError(f"{place}.sampling_probs", f"{len(chances)} of them", f"give {len(shifts)}, as sensitivities")
+    for i, (shift, chance) in enumerate(zip(shifts, chances, strict=True)):
+        at = Fraction(_exact(shift, f"{place}.sensitivities[{i}]"))
+        weights[at] = weights.get(at, Fraction(0)) + _at_least_zero(chance, f"{place}.sampling_probs[{i}]")
+    total = sum(weights.values(), Fraction(0))
+    # The doubles of probabilities that add up to 1 need not do so.
+    if abs(total - 1) > Fraction(len(chances), 2**52):
+        raise InputError(f"{place}.sampling_probs", to_decimal(total, 20, "up"), "give probabilities that add up to 1")
+    moved = [shift for shift, weight in weights.items() if shift and weight]
+    if not moved:
+        return None
+    unmoved = weights.get(Fraction(0), Fraction(0))
+    # What the unmoved one leaves, or the moved one's if it is larger: a larger rate dominates.
+    rate = min(Fraction(1), max(weights[moved[0]], 1 - unmoved))
+    if len(moved) > 1 or not sigma or not all(map(is_short, (sigma, moved[0], rate))):
+        return _unknown("dp-accounting MixtureOfGaussiansDpEvent of several shifts: no law of it is read"), ""
+    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(abs(moved[0]))}
+    drawn = {"kind": "subsampled", "base": base, "rate": spell(rate), "sampling": "poisson"}
+    return {"mechanism": drawn if total == 1 else {**drawn, "attained": False}}, ""
+
+
+def _zcdp(rho: Fraction, xi: Fraction) -> _Entry:
+    """rho-zCDP; with xi the Renyi DP xi + rho a at a list of orders a, which is what (xi, rho)-zCDP says of those."""
+    if not xi:
+        return {"kind": "zcdp", "rho": spell(rho)}
+    return {"kind": "rdp", "orders": {spell(order): spell(Fraction(xi + rho * order)) for order in _ORDERS}}
+
+
+_ORDERS = (*(Fraction(k, 8) for k in range(9, 64)), *map(Fraction, ORDERS[6:]), *(Fraction(2**k) for k in range(9, 13)))
+
+
+def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str) -> _Leaf | None:
+    """With probability p one of k answers at random, else the true one."""
+    if p > 1 or k < 1:
+        raise InputError(place, f"p = {p}, k = {k}", "give a noise parameter in [0, 1] and at least one bucket")
+    if k == 1:
+        return None  # there is one answer
     if neighbours != "replace-one":
-        return _unknown("randomized response where records are added or removed")
-    p = _at_least_zero(event.noise_parameter, f"{place}.noise_parameter")
-    k = _times(event.num_buckets, f"{place}.num_buckets")
-    if p > 1 or k < 2:
-        raise InputError(place, f"p = {p}, k = {k}", "give a noise parameter in [0, 1] and at least two buckets")
+        return _unknown("randomized response where records are added or removed: no law of it is read"), ""
     if p == 0:
-        return _unknown("randomized response without noise")
-    odds = k * (1 - p) / p
-    if odds == 0:
-        return {"kind": "pure-dp", "epsilon": "0"}
-    width = Fraction(1, 10 ** (_DIGITS + 1))
-    found = decide.enclose(lambda ar: ar.log1p(odds), decide.engine("arb"), width)
-    return {"kind": "pure-dp", "epsilon": to_decimal(found.upper, _DIGITS, "up")}
+        return _unknown("randomized response without noise"), ""
+    if p == 1:
+        return {"kind": "pure-dp", "epsilon": "0"}, ""
+    truth = Fraction(1 - p + p / k)
+    if not is_short(truth):
+        remedy = "its probability has more digits than a law is composed with"
+        return _unknown(f"randomized response: {remedy}"), ""
+    return {"mechanism": {"kind": "randomized-response", "probability": spell(truth), "outcomes": str(k)}}, ""
