@@ -225,17 +225,3 @@ def test_set_up_is_cut_off_and_the_rest_stays() -> None:
     )
     assert own("python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/python -m pytest") == ""
     assert own("rm -rf /") == "rm -rf /"
-
-
-def test_ci_runs_the_readme_s_test_command() -> None:
-    """One line, the same in both."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (command,) = [
-        command
-        for block in blocks(readme)
-        if block.kind == "sh"
-        for command, _ in commands(block)
-        if command.rstrip().split(" && ")[-1].startswith(".venv/bin/python -m pytest")
-        and command.startswith("python3 -m venv")
-    ]
-    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1] == command
