@@ -110,6 +110,50 @@ def test_there_is_no_tolerance_in_the_package() -> None:
         assert not re.search(r"\b(isclose|allclose|pytest\.approx|assertAlmostEqual)\(", path.read_text()), path
 
 
+@cache
+def reached(module: str) -> frozenset[str]:
+    """The modules of the package that a module imports, directly or not, within functions too."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        path = FILES[name]
+        owner = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Import):
+                waiting += [alias.name for alias in node.names if alias.name in FILES]
+            elif isinstance(node, ast.ImportFrom):
+                above = owner.split(".")[: len(owner.split(".")) - node.level + 1] if node.level else []
+                base = ".".join(filter(None, (*above, node.module)))
+                names = [f"{base}.{alias.name}" for alias in node.names]
+                waiting += [each if each in FILES else base for each in names if each in FILES or base in FILES]
+    return frozenset(found)
+
+
+FILES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path for path in MODULES
+}
+
+
+def test_what_the_check_of_certificates_shares_is_said() -> None:
+    """The packages of docs/trust.md, and about three quarters of the lines that the check can reach."""
+    check = reached("privref.audit.verify")
+    shared = check & reached("privref.audit.run")
+    text = (ROOT / "reference" / "docs" / "trust.md").read_text(encoding="utf-8")
+    section = text.split("## What the check of a certificate shares", 1)[1].split("\n## ", 1)[0]
+    said = {name for line in section.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line)}
+    assert {name.split(".")[1] for name in shared} == said
+
+    def lines(names: frozenset[str]) -> int:
+        return sum(len(FILES[name].read_text(encoding="utf-8").splitlines()) for name in names)
+
+    assert "about three quarters of the lines" in " ".join(section.split())
+    assert 70 <= 100 * lines(shared) // lines(check) <= 80, (lines(shared), lines(check))
+
+
 def test_the_top_level_is_the_design_s() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     top = {name.split("/")[0] for name in listed}

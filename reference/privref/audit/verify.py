@@ -1,8 +1,10 @@
-"""The independent check of a certificate.
+"""The check of a certificate, by code that decides for itself and computes with what the audit computes with.
 
-It shares with the audit only ``privref.exact`` and the registered statements: it reads the raw ledger document by
-itself, derives each statement's inputs from it again, evaluates the statement with both engines at a higher
-precision, and decides the verdict's inequality anew.
+Its own are: which events ran, each statement's inputs, the table of theorems with their hypotheses, and the
+inequality of the verdict. It evaluates the statement anew, with both engines at a higher precision. It shares with the
+audit the formulas of the statements, the laws of declared mechanisms and the searches on them, the arithmetic, and the
+reading of files, numbers and mechanisms. A fault in what is shared can make an audit and its check wrong alike.
+``docs/trust.md`` says how much that is.
 """
 
 from __future__ import annotations

@@ -225,7 +225,7 @@ def verify(
     root: str | None,
     form: str,
 ) -> int:
-    """Re-check a CERTIFICATE independently of what wrote it, or the result of one unit of a batch."""
+    """Derive a CERTIFICATE's inputs again and check its verdict, or check the result of one unit of a batch."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
     schema = document.get("schema") if isinstance(document, dict) else None
     if unit is None and (proof is not None or key is not None):

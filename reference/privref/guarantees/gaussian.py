@@ -45,7 +45,7 @@ def gaussian_profile_delta(ar: Arithmetic, mu: Fraction, eps: Fraction) -> Resul
     cites="Corollary 1, solved for epsilon",
     params=(one("mu"), one("delta", PROBABILITY)),
 )
-def gaussiangaussian_eps(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Result:
+def gaussian_eps_statement(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Result:
     """The least epsilon >= 0 at which mu-Gaussian DP has the given delta.
 
     gdp/profile.eps: Dong, Roth, Su 2019, Corollary 1, inverted on its strictly decreasing profile. delta = 0 gives

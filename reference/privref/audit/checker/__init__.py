@@ -1,1 +1,1 @@
-"""The parts of the independent check of a certificate; ``privref.audit.verify`` is its door."""
+"""The parts of the check of a certificate; ``privref.audit.verify`` is its door, and says what it shares."""

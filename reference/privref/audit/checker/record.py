@@ -1,4 +1,8 @@
-"""A raw ledger as the checker reads it: what ran, what is declared, and the budget, without the audit's reader."""
+"""A raw ledger as the checker reads it: what ran, what is declared, and the budget.
+
+The checker goes through the events by itself. What reads a file, a number, a mechanism with its parameters or the cells
+of a partition is the audit's.
+"""
 
 from __future__ import annotations
 
