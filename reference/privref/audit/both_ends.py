@@ -76,6 +76,7 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
         None,
         most.opinion.bounds,
         most.opinion.inapplicable,
+        tuple(dict.fromkeys((*least.opinion.premises, *most.opinion.premises))),
         ends=(least, most),
     )
 

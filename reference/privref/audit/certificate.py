@@ -107,6 +107,8 @@ def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
         "digits": CERTIFIED_DIGITS,
         "commentary": commentary,
     }
+    if opinion.premises:
+        commentary["premises"] = [finding.how for finding in opinion.premises]
     if opinion.verdict == "depends-on-digits":
         parts = [_decided(claim, end.opinion, {}) for end in opinion.ends]
         if None in parts:

@@ -96,7 +96,8 @@ def _decide(
         if refutation is not None:
             words = refutation.witness.words
             if refutation.witness.actual:
-                return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable)
+                rests = refutation.witness.premises
+                return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable, rests)
             declare, short = advice(facts, claim)
             reason = (
                 "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "

@@ -466,9 +466,7 @@ class Facts:
         """Whether randomized response is declared of a unit that may be absent."""
         if self.ledger.neighbours != "add-or-remove-one" or self.columns is not None:
             return False
-        return any(
-            "randomized-response" in (law.kind, law.sample.base.kind if law.sample else "") for law in self.declared
-        )
+        return any(map(answers, self.declared))
 
     def _enforced(self, hypothesis: Hypothesis, by: str) -> Finding:
         """Whether the theorem is the filter that was in force.
@@ -510,6 +508,18 @@ ANSWERS_OF_ABSENT = (
     "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
     "given for every unit, also for an absent one, and not where absence shows as no answer"
 )
+
+
+#: The same of a lower bound: another rule for an absent unit's answer loses less.
+ANSWERED_ALIKE = (
+    "the ledger declares randomized response under add-or-remove-one neighbours: an absent unit's answer is drawn as "
+    "that of a unit with another value; were it a fair coin, for example, less would be lost"
+)
+
+
+def answers(law: Mechanism) -> bool:
+    """Whether the mechanism, or that on a sample, is randomized response of a unit's own value."""
+    return "randomized-response" in (law.kind, law.sample.base.kind if law.sample else "")
 
 
 #: Events that a premise names.
@@ -614,10 +624,18 @@ def _sampled(facts: Facts) -> tuple[bool, str]:
     return True, "all rounds are one Gaussian mechanism on samples of one rate"
 
 
-#: What a verdict on Poisson samples rests on, and no ledger can show.
-DRAWN = (
+_DRAWN = (
     "the ledger declares sampling poisson and add-or-remove-one neighbours: every record was drawn on its own, anew in "
-    "every round; batches of a shuffle, which most training loops use, can lose more"
+    "every round; "
+)
+#: What an upper bound for Poisson samples rests on, and no ledger can show.
+DRAWN = f"{_DRAWN}batches of a shuffle, which most training loops use, can lose more"
+#: And a lower bound.
+DRAWN_AT_LEAST = f"{_DRAWN}samples that were drawn otherwise may lose less"
+#: What a lower bound for an epoch of shuffled batches rests on.
+SHUFFLED = (
+    "the ledger declares sampling shuffled and add-or-remove-one neighbours: each epoch takes its batches from a "
+    "random order of all records, and the other records may be any that the clipping allows"
 )
 
 
@@ -637,13 +655,13 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
     return True, DRAWN
 
 
-def cut(facts: Facts, beside: int) -> str:
-    """What a verdict on samples with a cap rests on; ``beside`` are the other units of the claim's group."""
+def cut(caps: Iterable[Truncation], beside: int = 0) -> str:
+    """What a verdict on samples with caps rests on; ``beside`` are the other units of the claim's group."""
     group = f", of which {beside} may be of the claim's group" if beside else ""
     said = "; ".join(
         f"a batch of more than {cap.cap} records is cut to {cap.cap}, and no data set has more than {cap.records} "
         f"beside the one that differs{group}"
-        for cap in facts.caps
+        for cap in caps
     )
     return (
         f"the ledger declares that {said}: which records are dropped hangs on the records drawn, on coins and on "
@@ -659,7 +677,7 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
     if facts.truncated is None:
         told = f": {facts.unknown[0]}" if facts.unknown else ""
         return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
-    return True, cut(facts, facts.beside)
+    return True, cut(facts.caps, facts.beside)
 
 
 def _equal(facts: Facts) -> tuple[bool, str]:

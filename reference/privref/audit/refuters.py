@@ -9,7 +9,7 @@ shows that no theorem can prove the claim from the guarantees alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,8 +32,9 @@ from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, Response, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of, multipliers
 from privref.profiles.shuffled import best_threshold
+from privref.statements.hypotheses import Hypothesis
 
-from .facts import Facts
+from .facts import ANSWERED_ALIKE, DRAWN_AT_LEAST, SHUFFLED, Facts, Finding, answers, cut
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
 
@@ -46,6 +47,8 @@ class Witness:
     words: str
     actual: bool = False
     """Whether these are the mechanisms that ran."""
+    premises: tuple[Finding, ...] = ()
+    """Of mechanisms that ran: what no ledger can show, and that so much is lost rests on."""
 
 
 def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
@@ -229,6 +232,36 @@ MOST_GROUPS = 4
 _Group = tuple[tuple[Mechanism, int], ...]
 
 
+def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
+    """Return what no ledger can show, and that these mechanisms lose so much rests on.
+
+    Their pairs of laws bound what is lost from above in any case. That so much is lost, some pair of data sets has to
+    attain them.
+    """
+    laws = tuple(dict.fromkeys(laws))
+    if facts.ledger.attained_together:
+        how = "one pair of neighbours has all these mechanisms' own pairs of laws at once, in every round"
+        said = "the ledger declares `attained_together`"
+    else:
+        how = "some pair of neighbours has the declared mechanism's own pair of laws in every round"
+        if any(law.sample is not None and law.sample.sampling == "shuffled" for law in laws):
+            how = "some record attains the shift of the mechanism on the samples whichever batch it is in"
+        said = "the ledger declares `attained`"
+        if any(("attained", True) not in law.said for law in laws):
+            said = "the default: the ledger does not say `attained` false"
+    found = [Finding(Hypothesis.ATTAINED, True, f"{how} ({said})", premise=True)]
+    if facts.ledger.neighbours == "add-or-remove-one" and any(map(answers, laws)):
+        found.append(Finding(Hypothesis.ATTAINED, True, ANSWERED_ALIKE, premise=True))
+    drawn = {law.sample.sampling for law in laws if law.sample is not None}
+    if "poisson" in drawn:
+        found.append(Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN_AT_LEAST, premise=True))
+    if "shuffled" in drawn:
+        found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, SHUFFLED, premise=True))
+    if caps := [law.sample.truncation for law in laws if law.sample is not None and law.sample.truncation is not None]:
+        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(dict.fromkeys(caps)), premise=True))
+    return tuple(found)
+
+
 def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """The declared mechanisms themselves; none where what ran may hang on the answers, or no law is known.
 
@@ -260,17 +293,19 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         return
     pairs: Counter[SubsampledGaussian] = Counter()
     alone: Counter[SubsampledGaussian] = Counter()
+    declared_as: dict[SubsampledGaussian, set[Mechanism]] = {}
     for event in facts.ledger.ran:
         law = event.law
         if law is None or law.sample is None or not law.attained:
             continue
         # The steps of several periods are no epoch of one shuffle.
         if law.sample.sampling == "shuffled" and not facts.of_periods:
-            yield from _shuffled(law, event.count, epsilon)
+            yield from _shuffled(facts, law, event.count, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):
                 pairs[item.pair] += event.count
                 alone[item.pair] = max(alone[item.pair], event.count)
+                declared_as.setdefault(item.pair, set()).add(law)
     counts = pairs if facts.ledger.attained_together else alone
     for pair, count in counts.most_common(MOST_GROUPS):
         rest = "" if count == facts.ledger.rounds else "; the other events can only add to it"
@@ -280,6 +315,7 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
             f"{count} declared Poisson-subsampled Gaussian round(s), the shift attained by one record in each, by the "
             f"test whether the privacy loss of their answers exceeds the claimed epsilon{rest}",
             actual=True,
+            premises=_rests_on(facts, declared_as[pair]),
         )
 
 
@@ -314,6 +350,7 @@ def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
             "less how likely it is that a batch is cut which holds that record, by the test whether the privacy loss "
             f"of their answers exceeds the claimed epsilon{rest}",
             actual=True,
+            premises=_rests_on(facts, (law for law, _ in group)),
         )
 
 
@@ -326,12 +363,12 @@ def epochs(facts: Facts, epsilon: Fraction) -> Iterator[tuple[int, Witness]]:
         law = event.law
         if law is None or law in seen or law.sample is None or law.sample.sampling != "shuffled" or not law.attained:
             continue
-        for witness in _shuffled(law, event.count, epsilon):
+        for witness in _shuffled(facts, law, event.count, epsilon):
             seen.add(law)
             yield place, witness
 
 
-def _shuffled(law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness]:
+def _shuffled(facts: Facts, law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness]:
     """One epoch of shuffled batches of a Gaussian base, where all of it ran."""
     assert law.sample is not None
     rate, mu_squared = law.sample.rate, gaussian_of(law.sample.base.upper or ())
@@ -345,6 +382,7 @@ def _shuffled(law: Mechanism, count: int, epsilon: Fraction) -> Iterator[Witness
         "the opposite of the differing one's, by the test whether some batch's sum is above a threshold; the other "
         "steps can only add to it",
         actual=True,
+        premises=_rests_on(facts, [law]),
     )
 
 
@@ -363,14 +401,15 @@ def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
         f"the declared mechanisms ({kinds}; {count} round(s){together}), by the test whether the privacy "
         f"loss of their answers exceeds the claimed epsilon{rest}"
     )
+    rests = _rests_on(facts, (law for law, _ in group))
     mechanism, _ = group[0]
     if len(group) == 1 and count <= MOST_ROUNDS and len(mechanism.lower) == 1:
         pair = mechanism.lower[0].pair
         if isinstance(pair, Response) and pair.outcomes == 2 and isinstance(mechanism.guarantee, PureDP):
             # The same number, to any digits.
             inputs = {"eps": pair.epsilon, "k": count, "eps_g": epsilon}
-            return Witness("kov2015/optimal.delta", inputs, words, actual=True)
-    return Witness("zdw2022/thm10.delta", {"rounds": group, "eps": epsilon}, words, actual=True)
+            return Witness("kov2015/optimal.delta", inputs, words, actual=True, premises=rests)
+    return Witness("zdw2022/thm10.delta", {"rounds": group, "eps": epsilon}, words, actual=True, premises=rests)
 
 
 def declared_rho(facts: Facts) -> Witness | None:
@@ -380,7 +419,7 @@ def declared_rho(facts: Facts) -> Witness | None:
     """
     if not facts.fixed:
         return None
-    found: list[Counter[Fraction]] = []
+    found: list[tuple[Counter[Fraction], list[Mechanism]]] = []
     for group in facts.lost:
         rhos: Counter[Fraction] = Counter()
         for mechanism, times in group:
@@ -389,12 +428,15 @@ def declared_rho(facts: Facts) -> Witness | None:
             elif mechanism.kind in ("gaussian", "discrete-gaussian") and isinstance(mechanism.guarantee, ZCDP):
                 rhos[mechanism.guarantee.rho] += times
         if rhos:
-            found.append(rhos)
+            gaussian = [law for law, _ in group if law.kind in ("gaussian", "discrete-gaussian")]
+            found.append((rhos, gaussian))
     if not found:
         return None
-    most = max(found, key=lambda rhos: weighted_sum(rhos.items()))
+    most, laws = max(found, key=lambda pair: weighted_sum(pair[0].items()))
     words = "the declared Gaussian mechanisms, their shifts attained by one pair, by their Renyi divergence of order 2"
-    return Witness("cks2020/gaussian_witness.rho", {"rho": tuple(most.items())}, words, actual=True)
+    inputs = {"rho": tuple(most.items())}
+    rests = _rests_on(facts, laws)
+    return Witness("cks2020/gaussian_witness.rho", inputs, words, actual=True, premises=rests)
 
 
 def witnesses(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:

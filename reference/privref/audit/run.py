@@ -82,7 +82,8 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
         return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
     refutation = refute(facts, claim) if facts.attainable else None
     if refutation is not None and refutation.witness.actual:
-        return Opinion(claim, "refuted", f"lost by {refutation.witness.words}", None, refutation)
+        words, rests = refutation.witness.words, refutation.witness.premises
+        return Opinion(claim, "refuted", f"lost by {words}", None, refutation, premises=rests)
     by = "chua2024b/truncated" if any(cap.occurs for cap in facts.caps) else "zdw2022/poisson_gaussian"
     (route,) = (route for route in EPSILON_ROUTES if route.by == by)
     application = route.apply(facts, claim.delta)
@@ -107,7 +108,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     if words := facts.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if facts.caps:
-        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts, beside), premise=True))
+        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.caps, beside), premise=True))
     return tuple(found)
 
 

@@ -103,9 +103,9 @@ def too_few_records(ledger: Ledger, claim: TotalClaim) -> str:
         ran, cap = event.decision in (None, "continue"), event.truncation
         if ran and cap is not None and event.part is None and cap.records < least:
             return (
-                f"the cap of events[{place}] rests on at most {cap.records} records beside the one that differs, and by "
-                f"the ledger's dataset_size of {ledger.dataset_size} there are up to {least} where {claim.units} units "
-                f"are added: give records of at least {least}, or claim it of fewer units"
+                f"the cap of events[{place}] rests on at most {cap.records} records beside the one that differs, and "
+                f"by the ledger's dataset_size of {ledger.dataset_size} there are up to {least} where {claim.units} "
+                f"units are added: give records of at least {least}, or claim it of fewer units"
             )
     return ""
 

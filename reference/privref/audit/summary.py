@@ -226,14 +226,20 @@ def margin_words(opinion: Opinion) -> str:
     return "the claim lies within the bound's enclosure"
 
 
+def premise_words(opinion: Opinion) -> str:
+    """Return what the verdict rests on and no ledger can show, in one sentence; "" where it rests on nothing such."""
+    return "; ".join(finding.how.removeprefix("premise: ") for finding in opinion.premises)
+
+
 def advice(opinion: Opinion) -> tuple[str, str]:
     """One sentence, and what kind it is: a premise that no ledger can show, advice, or the reason."""
     claim = opinion.claim
     symbol = claim.symbol
     hints = opinion.hints
-    if opinion.premises and opinion.verdict == "confirmed":
-        how = "; ".join(finding.how for finding in opinion.premises)
-        return "premise", how.removeprefix("premise: ")
+    if opinion.verdict == "confirmed" and opinion.premises:
+        return "premise", premise_words(opinion)
+    if opinion.verdict == "refuted" and opinion.premises:
+        return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
         said = f"only if this filter alone decided, from the start, what ran: then declare {rule}"
@@ -251,7 +257,8 @@ def advice(opinion: Opinion) -> tuple[str, str]:
             text += ", had its filter been the one enforced"
         return "advice", f"{text}; not proved is not false"
     if opinion.verdict == "underivable":
-        return "advice", "a worst case of the guarantees says nothing of the mechanisms that ran: declare them"
+        text = "a worst case of the guarantees says nothing of the mechanisms that ran: declare them"
+        return "advice", f"{text}; premise: {premise_words(opinion)}" if opinion.premises else text
     if opinion.verdict == "confirmed" and opinion.deciding is not None:
         return "", ""
     return "reason", opinion.reason

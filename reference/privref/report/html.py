@@ -234,10 +234,17 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "premise", how.removeprefix("premise: ")
 
 
+def _advice(opinion: Opinion) -> tuple[str, str] | None:
+    """Return what stands below a claim: of a lower bound, which is shown itself, what it rests on."""
+    if opinion.refutation is not None:
+        return ("premise", summary.premise_words(opinion)) if opinion.premises else None
+    kind, text = summary.advice(opinion)
+    return (kind, text) if kind else None
+
+
 def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any]:
     item = summary.best(opinion)
     symbol = opinion.claim.symbol
-    kind, text = summary.advice(opinion)
     refuted = opinion.refutation
     return {
         "id": opinion.claim.id,
@@ -248,7 +255,7 @@ def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
         if item is None or item.enclosure is None
         else f"{symbol} ≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}" + summary.caveat(item),
         "margin": summary.margin_words(opinion),
-        "advice": (kind, text) if kind and refuted is None else None,
+        "advice": _advice(opinion),
         "reason": opinion.reason,
         "refutation": None
         if refuted is None

@@ -158,6 +158,8 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
         label = "what ran" if opinion.refutation.witness.actual else "worst case"
         told = opinion.hints is not None and bool(opinion.hints.mechanisms)
         yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=1 if told else 3)
+        if opinion.premises:
+            yield from _paragraph("premise", summary.premise_words(opinion))
         if opinion.hints is not None and opinion.hints.mechanisms:
             yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
         return

@@ -21,6 +21,7 @@ class Hypothesis(Enum):
     EX_POST_ROUNDS = (
         "for every event an (epsilon, delta)-DP, zCDP or Renyi DP guarantee, or an output DP guarantee with delta = 0"
     )
+    ATTAINED = "a pair of neighbouring data sets that has the declared mechanisms' own pairs of laws"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
