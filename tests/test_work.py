@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import math
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -249,6 +252,76 @@ def test_the_meter_is_shared_within_a_question_and_reset_after_it() -> None:
             work.spend(1)
     work.spend(10**9)
     assert issubclass(WorkLimitError, UndecidedError)
+
+
+def test_a_thread_neither_refuses_nor_frees_the_work_of_another() -> None:
+    """One thread spends within its block while the other's is open, runs out, and ends."""
+    opened, ended = threading.Event(), threading.Event()
+
+    def slow() -> list[int]:
+        with work.metered(10):
+            opened.set()
+            assert ended.wait(60)
+            work.spend(6)
+            with pytest.raises(WorkLimitError):
+                work.spend(5)
+            return [work.left()]
+
+    def quick() -> list[int]:
+        assert opened.wait(60)
+        work.spend(10**9)  # of the other's ten
+        with work.metered(5):
+            work.spend(4)
+            with pytest.raises(WorkLimitError):
+                work.spend(2)
+            rest = work.left()
+        ended.set()
+        return [rest, work.left()]
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.submit(slow), pool.submit(quick)
+        assert (first.result(60), second.result(60)) == ([4], [1, work.left()])
+
+
+def test_tasks_of_asyncio_have_meters_of_their_own() -> None:
+    """Two blocks open at once, the first to open is the first to end; a task of a block shares the block's budget."""
+
+    async def question(units: int, turns: int) -> int:
+        with work.metered(units):
+            for _ in range(turns):
+                work.spend(1)
+                await asyncio.sleep(0)
+            return work.left()
+
+    async def shared() -> int:
+        with work.metered(10):
+            await asyncio.gather(question(100, 3), question(100, 4))
+            return work.left()
+
+    async def together() -> list[int]:
+        found = await asyncio.gather(question(5, 3), question(9, 8), shared(), question(2, 2))
+        return [*found, work.left()]
+
+    assert asyncio.run(together()) == [2, 1, 3, 0, work.left()]
+
+
+def test_threads_get_the_answers_that_each_would_get_alone() -> None:
+    """Audits and evaluations side by side: the same digits, whatever precision another thread works in."""
+    claims = privref.claims_from_document(
+        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
+    )
+
+    def asked(i: int) -> object:
+        if i % 2:
+            record = ledger({"kind": "gaussian-dp", "mu": f"1/{2 + i % 3}"}, count=7)
+            return audit_document(privref.audit(record, claims))
+        given = {"mu": ["1/3", f"1/{3 + i}"], "delta": "1e-9"}
+        return privref.evaluate("gdp/composition.eps", given, digits=20 + 40 * (i % 5)).enclosure
+
+    alone = [asked(i) for i in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(3):
+            assert list(pool.map(asked, range(12))) == alone
 
 
 def test_an_audit_that_runs_out_of_work_leaves_claims_undecided() -> None:

@@ -7,6 +7,7 @@ truth.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -22,6 +23,9 @@ from .work import spend, writing
 
 #: Reading a rational of a denominator of more bits takes more than a unit of work.
 _LONG = 512
+#: Held while FLINT's working precision is set: it is one for the whole process, and another thread that sets its own would
+#: make balls wider, so that the answer to a question would depend on what runs beside it.
+_PRECISION = threading.RLock()
 
 
 def _operand(value: object) -> object:
@@ -108,13 +112,14 @@ class ArbArithmetic:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Set FLINT's working precision for the block and restore it after."""
-        before = flint.ctx.prec
-        flint.ctx.prec = self.precision
-        try:
-            yield
-        finally:
-            flint.ctx.prec = before
+        """Set FLINT's working precision for the block and restore it after; other threads wait until then."""
+        with _PRECISION:
+            before = flint.ctx.prec
+            flint.ctx.prec = self.precision
+            try:
+                yield
+            finally:
+                flint.ctx.prec = before
 
     def lift(self, value: Fraction) -> Fraction:
         return value

@@ -4,13 +4,15 @@ The meter counts what interval arithmetic does, in units of about a microsecond 
 (``tests/benchmarks/bench_work.py`` measures them); exact loops over integers and rationals name what they are about to
 do. It is set once for a whole question (a statement evaluated, a ledger audited, a certificate re-checked), whatever is
 evaluated within, and counts alike on every machine, so that the same question always has the same answer. Where nothing
-is metered nothing is limited.
+is metered nothing is limited. Each thread and each task of asyncio has a meter of its own; a task that is started within
+a metered block shares the block's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from .errors import UndecidedError
@@ -47,30 +49,32 @@ CELLS = WorkLimit(1_000_000, "cells in one ledger", "coarsen the partitions")
 
 
 class _Meter:
-    """What is left to spend; far more than anything costs where nothing is metered."""
+    """What is left to spend."""
 
-    __slots__ = ("left", "metered")
+    __slots__ = ("left",)
 
-    def __init__(self) -> None:
-        self.left = 1 << 62
-        self.metered = False
+    def __init__(self, left: int) -> None:
+        self.left = left
 
 
-_METER = _Meter()
+#: Far more than anything costs: what is left where nothing is metered.
+_UNLIMITED = 1 << 62
+#: The meter of the question at work in this thread or task; None where nothing is metered.
+_METER: ContextVar[_Meter | None] = ContextVar("privref_work", default=None)
 
 
 def spend(units: int) -> None:
     """Count work; WorkLimitError where the question's budget has no room for it, which then stays for smaller work."""
-    left = _METER.left - units
+    meter = _METER.get()
+    if meter is None:
+        return
+    left = meter.left - units
     if left < 0:
-        if not _METER.metered:
-            _METER.left = 1 << 62
-            return
         raise WorkLimitError(
             f"it takes more than the {QUESTION} units of work that are spent on one question: "
             "ask for fewer rounds, fewer digits or smaller numbers"
         )
-    _METER.left = left
+    meter.left = left
 
 
 def writing(bits: int) -> int:
@@ -84,14 +88,16 @@ def all_where_refused() -> Iterator[None]:
     try:
         yield
     except WorkLimitError:
-        if _METER.metered:
-            _METER.left = 0
+        meter = _METER.get()
+        if meter is not None:
+            meter.left = 0
         raise
 
 
 def afford(units: int) -> None:
     """WorkLimitError where so much is not left, before anything is done; nothing is spent."""
-    if _METER.metered and units > _METER.left:
+    meter = _METER.get()
+    if meter is not None and units > meter.left:
         raise WorkLimitError(
             f"it takes about {units} units of work, more than is left of the {QUESTION} that are spent on one "
             "question: ask for fewer rounds, fewer digits or smaller numbers"
@@ -101,30 +107,31 @@ def afford(units: int) -> None:
 @contextmanager
 def metered(units: int = QUESTION) -> Iterator[None]:
     """Give the block one budget of work; within another metered block it shares that one's."""
-    if _METER.metered:
+    if _METER.get() is not None:
         yield
         return
-    _METER.left, _METER.metered = units, True
-    try:
+    with apart(units):
         yield
-    finally:
-        _METER.left, _METER.metered = 1 << 62, False
 
 
 @contextmanager
 def most_of_it() -> Iterator[None]:
     """Let the block spend nine tenths of what is left, so that what follows can still be answered where it runs out."""
-    kept, allowed = _METER.left, _METER.left * 9 // 10
-    _METER.left = allowed
-    try:
+    outer = _METER.get()
+    if outer is None:
         yield
-    finally:
-        _METER.left += kept - allowed
+        return
+    with apart(outer.left * 9 // 10) as spent:
+        try:
+            yield
+        finally:
+            outer.left -= spent()
 
 
 def left() -> int:
     """What may still be spent: far more than anything costs where nothing is metered."""
-    return _METER.left
+    meter = _METER.get()
+    return _UNLIMITED if meter is None else meter.left
 
 
 @contextmanager
@@ -133,9 +140,9 @@ def apart(units: int) -> Iterator[Callable[[], int]]:
 
     What it gives says how much was spent.
     """
-    kept = _METER.left, _METER.metered
-    _METER.left, _METER.metered = units, True
+    meter = _Meter(units)
+    token = _METER.set(meter)
     try:
-        yield lambda: units - _METER.left
+        yield lambda: units - meter.left
     finally:
-        _METER.left, _METER.metered = kept
+        _METER.reset(token)
