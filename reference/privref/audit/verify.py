@@ -83,8 +83,8 @@ def verify(
     """Re-check a certificate with one budget of work; what needs more of it fails. See ``_verify``.
 
     ``texts`` are the scalars of a registry's entry by key, in which a ``relation-certificate.1``'s quotations are
-    looked up; without them it is ``unlinked``. ``reviewed`` is the relation that a mapping of that entry has for its
-    question, with which the certificate's is compared.
+    looked up. ``reviewed`` is the relation that a reviewed mapping of that entry has for its question, with which the
+    certificate's is compared. Without either the certificate is ``unlinked``: its formulas may answer another question.
     """
     if isinstance(document, dict) and document.get("schema") == "relation-certificate.1":
         if ledger_path is not None:
@@ -92,8 +92,10 @@ def verify(
         with metered():
             checks = tuple(Check(*entry) for entry in relation_check.check(document, texts, reviewed))
         missing = "the quotations were not looked up: give --entry FILE"
+        if texts is not None:
+            missing = "the formulas were compared with none: no mapping of this entry is reviewed"
         said = relation_check.unchecked(document, reviewed is not None)
-        return Verification(checks, texts is not None, missing, said)
+        return Verification(checks, texts is not None and reviewed is not None, missing, said)
     if texts is not None or reviewed is not None:
         raise InputError("--entry", "(given)", "only the certificate of a relation quotes an entry")
     with metered():

@@ -32,6 +32,8 @@ def settings(folder: Path) -> Settings | None:
         document = tomllib.loads(privref.read_text(path, "pyproject.toml"))
     except tomllib.TOMLDecodeError as error:
         raise privref.InputError("pyproject.toml", str(error), "the text is not TOML; mend it") from None
+    except RecursionError:
+        raise privref.InputError("pyproject.toml", "too deeply nested", "no settings nest so deeply") from None
     tool = document.get("tool", {})
     table = tool.get("privref") if isinstance(tool, dict) else None
     if table is None:

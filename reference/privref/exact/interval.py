@@ -23,8 +23,8 @@ from .work import spend, writing
 
 #: Reading a rational of a denominator of more bits takes more than a unit of work.
 _LONG = 512
-#: Held while FLINT's working precision is set: it is one for the whole process, and another thread that sets its own would
-#: make balls wider, so that the answer to a question would depend on what runs beside it.
+#: Held while FLINT's working precision is set. There is one for the whole process: if another thread set its own in
+#: between, balls would be wider, and the answer to a question would depend on what runs beside it.
 _PRECISION = threading.RLock()
 
 

@@ -4,8 +4,8 @@ The meter counts what interval arithmetic does, in units of about a microsecond 
 (``tests/benchmarks/bench_work.py`` measures them); exact loops over integers and rationals name what they are about to
 do. It is set once for a whole question (a statement evaluated, a ledger audited, a certificate re-checked), whatever is
 evaluated within, and counts alike on every machine, so that the same question always has the same answer. Where nothing
-is metered nothing is limited. Each thread and each task of asyncio has a meter of its own; a task that is started within
-a metered block shares the block's.
+is metered nothing is limited. Each thread and each task of asyncio has a meter of its own; a task that is started
+within a metered block shares the block's.
 """
 
 from __future__ import annotations

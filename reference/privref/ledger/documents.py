@@ -76,12 +76,33 @@ def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) 
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(field, f"{error.msg} at {place}", "the text is not complete, valid JSON; mend it") from None
     except RecursionError:
-        raise InputError(field, "too deeply nested", "no document of privref nests so deeply") from None
+        raise _too_deep(field) from None
+    require_shallow(document, field)
     if refused := list(islice(_floats(document, field), MOST_REFUSALS)):
         raise InputErrors.of((refused + _others(document, refused, reader))[:MOST_REFUSALS])
     if _ESCAPED_SURROGATE.search(text) and (found := next(_unpaired(document, field), None)) is not None:
         raise found
     return document
+
+
+#: How deep a document may nest, more than twice as deep as any of privref's own. Libraries recurse into documents, and
+#: one of them ends in a panic, which no reader can catch, where Python's limit of recursion is reached.
+MOST_DEPTH = 40
+
+
+def _too_deep(field: str) -> InputError:
+    return InputError(field, "too deeply nested", f"no document of privref nests deeper than {MOST_DEPTH} levels")
+
+
+def require_shallow(document: Any, field: str) -> None:
+    """Refuse a parsed document that nests too deeply, before anything recurses into it."""
+    rest: list[tuple[Any, int]] = [(document, 1)]
+    while rest:
+        value, depth = rest.pop()
+        if isinstance(value, (Mapping, list, tuple)):
+            if depth > MOST_DEPTH:
+                raise _too_deep(field)
+            rest += [(inner, depth + 1) for inner in (value.values() if isinstance(value, Mapping) else value)]
 
 
 class _Float(str):
@@ -199,6 +220,7 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     """What in a document its schema does not allow: the most telling first, then the others in its order."""
     if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
         return [InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")]
+    require_shallow(document, field)
     errors = list(_validator(schema).iter_errors(document))
     first = best_match(errors)
     if first is None:

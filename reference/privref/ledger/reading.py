@@ -289,6 +289,7 @@ def ledger_from_document(document: Any) -> Ledger:
 
     Where parameters were published rounded, its events are those with which most is lost (``ledger_at`` for others).
     """
+    documents.require_shallow(document, "ledger")
     inputs = rounded_inputs(document)
     allowance = Allowance()
     if not inputs:

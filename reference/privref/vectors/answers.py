@@ -16,6 +16,7 @@ from typing import Any, Literal
 from privref.exact.errors import InputError, one_line
 from privref.exact.given import require_text
 from privref.exact.numbers import from_binary64, rational, spell
+from privref.ledger import documents
 
 #: Words that answer a case without a number.
 INFINITY, NOT_A_NUMBER, REFUSED = "inf", "nan", "refused"
@@ -129,6 +130,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
         place = f"line {number}"
         try:
             entry = json.loads(line, parse_int=float, object_pairs_hook=lambda pairs: _object(pairs, place))
+            documents.require_shallow(entry, place)
         except InputError:
             raise
         except (json.JSONDecodeError, RecursionError):
