@@ -296,6 +296,15 @@ def test_a_relation_is_looked_up_in_the_entry_it_quotes(capsys: pytest.CaptureFi
     assert code == 1
     assert "FAILED the entry is the one named" in out
     assert "FAILED the entry says what is quoted" in out
+    # The same certificate of an entry of another name, which no mapping is about.
+    made_up = json.loads(written.read_text(encoding="utf-8")) | {"entry": "made-up-2020"}
+    (tmp_path / "made-up.json").write_text(json.dumps(made_up), encoding="utf-8")
+    entry = (deployments / "shared_mobility_dataset.yaml").read_text(encoding="utf-8")
+    slug = next(line for line in entry.splitlines() if line.startswith("url_slug:"))
+    (tmp_path / "made_up.yaml").write_text(entry.replace(slug, "url_slug: made-up-2020"), encoding="utf-8")
+    code, out = run(capsys, "verify", str(tmp_path / "made-up.json"), "--entry", str(tmp_path / "made_up.yaml"))
+    assert (code, "FAILED" in out) == (4, False), out
+    assert "no mapping of this entry is reviewed" in out
     for wrong in (("--question", "split"), ("--name", "shared-mobility", "--question", "split")):
         code, out = run(capsys, "registry", *wrong)
         assert (code, out.count("\n")) == (2, 1)

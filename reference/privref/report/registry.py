@@ -189,7 +189,7 @@ decide, and nothing about what was inferred. A relation between numbers has a ce
 formulas, both sides enclosed, and the SHA-256 of that relation;
 `privref verify FILE --entry ENTRY.yaml` decides it again, looks the quotations up in the registry's own file and
 compares the formulas with those reviewed here; facts of other sources and inferences it lists as not checked. Without
-the entry its outcome is *unlinked* (exit code 4).
+the entry, and where no mapping of the entry is reviewed here, its outcome is *unlinked* (exit code 4).
 `privref registry --certificates DIR` writes all of them."""
 
 _PROPOSAL = """
