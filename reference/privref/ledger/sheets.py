@@ -7,7 +7,6 @@ guarantees or what was declared, it is refused: what is not heeded must change n
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import difflib
 import re
@@ -16,13 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
 from . import names
+from .xlsx import xlsx_text
 
 #: What a column may be called, by what it means.
 _NAMES: dict[str, tuple[str, ...]] = {
@@ -76,7 +75,8 @@ _POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _WHOLE = re.compile(r"[0-9]+")
 #: So many refusals are shown at once.
 MOST_REFUSALS = 20
-MOST_CELLS = 20_000_000
+#: Cells of a Parquet file.
+MOST_CELLS = 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,14 +358,14 @@ def parquet_text(path: Path) -> str:
         raise InputError("ledger", str(path), remedy) from None
     try:
         with parquet.ParquetFile(path) as file:
+            if file.metadata.num_rows * file.metadata.num_columns > MOST_CELLS:
+                raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
             table = file.read()
     except FileNotFoundError:
         raise InputError("ledger", str(path), "there is no such file") from None
     except (pa.ArrowException, OSError) as error:
         kind = type(error).__name__
         raise InputError("ledger", str(path), f"this is no readable Parquet file ({kind})") from None
-    if table.num_rows * table.num_columns > MOST_CELLS * 2:
-        raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS * 2} cells is not read")
     floats = [field for field in table.schema if pa.types.is_floating(field.type)]
     if floats:
         remedy = "floats are not exact; write text such as 0.1 or 1/10, or a column of decimals"
@@ -381,90 +381,3 @@ def parquet_text(path: Path) -> str:
         raise InputError("ledger", str(path), f"a column is neither text nor exact numbers ({error})") from None
     rows: bytes = out.getvalue().to_pybytes()
     return names.getvalue() + rows.decode()
-
-
-def xlsx_text(path: Path, sheet: str | None = None) -> str:
-    """A sheet of an XLSX file as CSV text: the only one that is not empty, or the one named.
-
-    A number in a cell is a double; what is written here is its shortest decimal, which is what was typed. A formula
-    counts as the value that was saved with it, and is refused where there is none.
-    """
-    try:
-        from openpyxl import load_workbook
-    except ImportError:
-        remedy = "this needs openpyxl: pip install 'privref[sheets]', or save the sheet as CSV"
-        raise InputError("ledger", str(path), remedy) from None
-    with contextlib.ExitStack() as opened:
-        try:
-            # The file holds of each cell a formula or not, and the value; openpyxl gives one of the two at a time.
-            values, formulas = (
-                opened.enter_context(contextlib.closing(load_workbook(path, read_only=True, data_only=only)))
-                for only in (True, False)
-            )
-        except FileNotFoundError:
-            raise InputError("ledger", str(path), "there is no such file") from None
-        except Exception as error:  # openpyxl raises what its parsers raise
-            raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
-        for book in (values, formulas):
-            for page in book.worksheets:
-                page.reset_dimensions()  # what a file says about its size may be wrong, and would cut rows off
-        return _sheet_text(values, formulas, path, sheet)
-
-
-def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> str:
-    from openpyxl.utils import get_column_letter
-
-    names = [page.title for page in formulas.worksheets]
-    if sheet is not None and sheet not in names:
-        raise InputError("sheet", sheet, f"give one of {', '.join(names)}")
-    if sheet is None:
-        filled = [page.title for page in formulas.worksheets if any(_filled(row) for row in _bounded(page, path))]
-        if len(filled) > 1:
-            remedy = (
-                "more than one sheet is not empty, and one is read; keep the one that is the ledger, or save it as CSV"
-            )
-            raise InputError("ledger", ", ".join(filled), remedy)
-        sheet = filled[0] if filled else names[0]
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    width = 0
-    errors: list[InputError] = []
-    pages = (_bounded(values[sheet], path), _bounded(formulas[sheet], path))
-    for number, (row, written) in enumerate(zip(*pages, strict=True), 1):
-        for column, (value, formula) in enumerate(zip(row, written, strict=True), 1):
-            if value is None and formula is not None and len(errors) < MOST_REFUSALS:
-                remedy = "this formula was saved without its value; save the file in a spreadsheet program, or write it"
-                errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
-        end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
-        if not end:
-            continue
-        width = width or end
-        writer.writerow([*(_cell(value) for value in row[:end]), *[""] * (width - end)])
-    if errors:
-        raise InputErrors.of(errors)
-    return out.getvalue()
-
-
-def _bounded(page: Any, path: Path) -> Iterator[tuple[Any, ...]]:
-    """The rows of a page as values, while they are not too many."""
-    cells = 0
-    for row in page.iter_rows(values_only=True):
-        cells += max(1, len(row))
-        if cells > MOST_CELLS:
-            raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
-        yield tuple(row)
-
-
-def _filled(row: Sequence[Any]) -> bool:
-    return any(value is not None for value in row)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    isoformat = getattr(value, "isoformat", None)
-    return str(isoformat()).removesuffix("T00:00:00") if isoformat is not None else str(value)

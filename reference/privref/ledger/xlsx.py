@@ -1,0 +1,170 @@
+"""Spreadsheets in XLSX as CSV text, of bounded size before anything of them is parsed.
+
+An XLSX file is a ZIP archive of XML, of which a hundred kilobytes may unpack to gigabytes: what is unpacked is measured
+first, and its elements are counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import zipfile
+from collections.abc import Generator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from privref.exact.errors import InputError, InputErrors
+
+from .documents import MOST_REFUSALS
+
+#: Bytes of all parts of the file, unpacked.
+MOST_BYTES = 64 * 2**20
+#: Signs "<" of all parts: a cell with a number has four, as elements begin and end with one.
+MOST_TAGS = 1_500_000
+#: Cells of a sheet, those counted that are left out before the last of a row.
+MOST_CELLS = 1_000_000
+#: Rows of a sheet, and characters of a cell, in any spreadsheet program.
+MOST_ROWS = 1_048_576
+MOST_CHARACTERS = 32_767
+#: Characters of a sheet as CSV: many cells may share one long text.
+MOST_TEXT = 64 * 2**20
+_CHUNK = 2**20
+_ADVICE = "save it as CSV, of which millions of rows are read"
+
+
+def _require_small(path: Path) -> None:
+    """Refuse a file that unpacks to too much, before it is parsed.
+
+    ``zipfile`` gives no more bytes of a part than the archive's directory says, so that their sum is a bound.
+    """
+    with zipfile.ZipFile(path) as archive:
+        size = sum(part.file_size for part in archive.infolist())
+        if size > MOST_BYTES:
+            raise InputError(
+                "ledger", str(path), f"it unpacks to {size} bytes, and at most {MOST_BYTES} are read; {_ADVICE}"
+            )
+        tags = 0
+        for part in archive.infolist():
+            if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                # Others may ask for gigabytes of memory, and no spreadsheet program writes them.
+                raise InputError(
+                    "ledger", str(path), f"{part.filename} is packed by another method than deflate; {_ADVICE}"
+                )
+            last = b""
+            with archive.open(part) as file:
+                while chunk := file.read(_CHUNK):
+                    tags += chunk.count(b"<")
+                    if tags > MOST_TAGS:
+                        remedy = f"it has more than {MOST_TAGS} tags of XML, and no more are read; {_ADVICE}"
+                        raise InputError("ledger", str(path), remedy)
+                    # Of UTF-16 every other byte is 0. A declaration may be cut in two by the chunks.
+                    seen = last + chunk.replace(b"\0", b"")
+                    if b"<!DOCTYPE" in seen or b"<!ENTITY" in seen:
+                        remedy = "its XML declares entities, which could unpack to anything; save it anew, or as CSV"
+                        raise InputError("ledger", str(path), remedy)
+                    last = seen[-16:]
+
+
+def xlsx_text(path: Path, sheet: str | None = None) -> str:
+    """A sheet of an XLSX file as CSV text: the only one that is not empty, or the one named.
+
+    A number in a cell is a double; what is written here is its shortest decimal, which is what was typed. A formula
+    counts as the value that was saved with it, and is refused where there is none.
+    """
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        remedy = "this needs openpyxl: pip install 'privref[sheets]', or save the sheet as CSV"
+        raise InputError("ledger", str(path), remedy) from None
+    try:
+        _require_small(path)
+        with contextlib.ExitStack() as opened:
+            # The file holds of each cell a formula or not, and the value; openpyxl gives one of the two at a time. The
+            # files are opened here, as its parsers leave theirs open where they raise.
+            values, formulas = (
+                load_workbook(opened.enter_context(path.open("rb")), read_only=True, data_only=only)
+                for only in (True, False)
+            )
+            for book in (values, formulas):
+                for page in book.worksheets:
+                    page.reset_dimensions()  # what a file says about its size may be wrong, and would cut rows off
+            return _sheet_text(values, formulas, path, sheet)
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError("ledger", str(path), "there is no such file") from None
+    except Exception as error:  # openpyxl raises what its parsers raise, some of it while rows are read
+        raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
+
+
+def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> str:
+    from openpyxl.utils import get_column_letter
+
+    names = [page.title for page in formulas.worksheets]
+    if sheet is not None and sheet not in names:
+        raise InputError("sheet", sheet, f"give one of {', '.join(names)}")
+    if sheet is None:
+        filled = [page.title for page in formulas.worksheets if _is_filled(page, path)]
+        if len(filled) > 1:
+            remedy = (
+                "more than one sheet is not empty, and one is read; keep the one that is the ledger, or save it as CSV"
+            )
+            raise InputError("ledger", ", ".join(filled), remedy)
+        sheet = filled[0] if filled else names[0]
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    width = length = 0
+    errors: list[InputError] = []
+    with contextlib.ExitStack() as opened:
+        # Closed even where a row is refused: each holds its part of the archive open.
+        pages = [opened.enter_context(contextlib.closing(_bounded(book[sheet], path))) for book in (values, formulas)]
+        for number, (row, written) in enumerate(zip(*pages, strict=True), 1):
+            for column, (value, formula) in enumerate(zip(row, written, strict=True), 1):
+                if value is None and formula is not None and len(errors) < MOST_REFUSALS:
+                    remedy = (
+                        "this formula was saved without its value; save the file in a spreadsheet program, or write it"
+                    )
+                    errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
+            end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
+            if not end:
+                continue
+            width = width or end
+            cells = [_cell(value) for value in row[:end]]
+            length += sum(map(len, cells))
+            if max(map(len, cells)) > MOST_CHARACTERS or length > MOST_TEXT:
+                remedy = f"a cell has at most {MOST_CHARACTERS} characters, and all of them {MOST_TEXT}; {_ADVICE}"
+                raise InputError(f"ledger row {number}", "(too much text)", remedy)
+            writer.writerow([*cells, *[""] * (width - end)])
+    if errors:
+        raise InputErrors.of(errors)
+    return out.getvalue()
+
+
+def _bounded(page: Any, path: Path) -> Generator[tuple[Any, ...]]:
+    """Yield the rows of a page as values; InputError where they are too many."""
+    cells = 0
+    with contextlib.closing(page.iter_rows(values_only=True)) as found:
+        for rows, row in enumerate(found, 1):
+            cells += len(row)
+            if cells > MOST_CELLS or rows > MOST_ROWS:
+                remedy = f"a sheet of more than {MOST_CELLS} cells or {MOST_ROWS} rows is not read; {_ADVICE}"
+                raise InputError("ledger", str(path), remedy)
+            yield tuple(row)
+
+
+def _is_filled(page: Any, path: Path) -> bool:
+    """Check whether any cell of a page has a value."""
+    with contextlib.closing(_bounded(page, path)) as rows:
+        return any(value is not None for row in rows for value in row)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    isoformat = getattr(value, "isoformat", None)
+    return str(isoformat()).removesuffix("T00:00:00") if isoformat is not None else str(value)
