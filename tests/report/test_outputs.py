@@ -341,3 +341,18 @@ def test_an_accepted_verdict_is_reported_and_fails_nothing(
     accepted = [entry, ENTRY | {"until": "9999-12-31"} | undecided]
     path.write_text(json.dumps({"schema": "baseline.1", "accepted": accepted}))
     assert run(files, "--baseline", str(path), "--fail-on", "refuted") == 0
+
+
+@pytest.mark.parametrize("id", ["con", "Nul", "aux.txt", "com1", "a."])
+@pytest.mark.parametrize("option", ["--certificates", "--attest"])
+def test_a_claim_named_as_a_device_writes_nothing(
+    files: Path, capsys: pytest.CaptureFixture[str], id: str, option: str
+) -> None:
+    """Refused where a file would have its name, on every platform, with nothing written; else it is a name."""
+    (files / "claims.json").write_text(json.dumps({"schema": "claims.1", "claims": [{**RIGHT, "id": id}]}))
+    before = set(files.iterdir())
+    assert run(files, option, str(files / "out"), "--html", str(files / "r.html")) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), id in err) == ("", 1, True)
+    assert set(files.iterdir()) == before
+    assert run(files) == 0

@@ -168,6 +168,10 @@ def audit(
         audited = (
             privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
         )
+    if certificates is not None or attest is not None:
+        # Refused here, before anything is computed or written.
+        for claim in audited:
+            privref.report.require_file_name(claim.id, "claims.id")
     with progress("auditing") as report:
         result = privref.audit(record, audited, progress=lambda id, step: report(f"{id}, {step}"))
     # The document holds a certificate per claim, which a report as text does without.

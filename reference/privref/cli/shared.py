@@ -110,6 +110,8 @@ def progress(title: str) -> Iterator[Callable[[str], None]]:
 
 def write_all(folder: Path, documents: dict[str, Any]) -> None:
     """Write each document to ``folder/<name>.json``: complete or not at all."""
+    for name in documents:
+        privref.report.require_file_name(name, "--certificates")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, document in documents.items():

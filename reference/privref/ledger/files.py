@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
+
+from privref.exact.errors import InputError
+
+#: What Windows takes for a device in every folder, in any case and with any ending: "aux.txt" is the device aux.
+_DEVICE = re.compile(
+    r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE | re.DOTALL
+)
+
+
+def require_file_name(name: str, field: str) -> None:
+    """Refuse a name that is no file's on some platform; the same on every one, since files are sent to others."""
+    if _DEVICE.fullmatch(name):
+        remedy = "a file is written under this name, and on Windows it is a device, whatever its ending; choose another"
+        raise InputError(field, name, remedy)
+    if name != name.rstrip(". ") or not name:
+        remedy = "a file is written under this name, and Windows drops dots and blanks at its end; choose another"
+        raise InputError(field, name, remedy)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

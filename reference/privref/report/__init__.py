@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .attack import attack_document, attack_report
     from .batch import batch_report
     from .bench import bench_document, bench_plot, bench_report
-    from .bug_reports import write_bug_reports, write_whole
+    from .bug_reports import require_file_name, write_bug_reports, write_whole
     from .cards import card_document, card_report, cards_document, cards_report
     from .changes import diff_document, diff_report, what_if_document, what_if_report
     from .comparison import comparison_document, comparison_report
@@ -44,7 +44,7 @@ _LATER = {
     "report.attack": "attack_document attack_report",
     "report.batch": "batch_report",
     "report.bench": "bench_document bench_plot bench_report",
-    "report.bug_reports": "write_bug_reports write_whole",
+    "report.bug_reports": "require_file_name write_bug_reports write_whole",
     "report.cards": "card_document card_report cards_document cards_report",
     "report.changes": "diff_document diff_report what_if_document what_if_report",
     "report.comparison": "comparison_document comparison_report",
@@ -106,6 +106,7 @@ __all__ = [
     "replay_picture",
     "replay_report",
     "report_text",
+    "require_file_name",
     "row_document",
     "table_picture",
     "table_report",
