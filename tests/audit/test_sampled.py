@@ -312,3 +312,13 @@ def test_how_records_were_drawn_is_printed_with_what_rests_on_it() -> None:
         assert claimed.value in " ".join(each.how for each in found.inapplicable[0].unmet)
     keys = [each.key for each in privref.explain("chua2024/shuffled.delta").hypotheses]
     assert keys == ["shuffled-batches"]
+
+
+def test_one_round_of_a_lattice_law_is_decided() -> None:
+    """Theorem 11 in two lines, 0.15856190567, where a grid was refused; its certificates verify."""
+    base = {"kind": "geometric", "scale": "1", "shifts": ["1"]}
+    claimed = at("0.158563", "1e-6"), at("0.15856190568", "1e-6"), at("0.15856190566", "1e-6")
+    assert verdicts(ledger(steps(1, base=base)), *claimed) == ["confirmed", "confirmed", "refuted"]
+    base = {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}
+    for count in (1, 3):
+        assert verdicts(ledger(steps(count, base=base)), at("1", "1e-6"), at("0.1", "1e-6")) == ["confirmed", "refuted"]

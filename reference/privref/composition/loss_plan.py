@@ -26,6 +26,10 @@ def planning() -> Iterator[None]:
         raise UndecidedError("the numbers are beyond what a plan in floats can tell: out of reach") from None
 
 
+#: By what factor the variance of a loss grows in a jump, and a tilt below which none is sought.
+_JUMP, _LEAST_TILT = 16, 1e-3
+
+
 @dataclass(frozen=True, slots=True)
 class Moments:
     """About log E_P[e^(tilt L)] of a loss L and its first two derivatives in the tilt."""
@@ -37,11 +41,12 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class LossShape:
-    """The tilted law at the answer."""
+    """The tilted law at the answer; ``deeper`` is by how many bits delta is below what is usual at that tilt."""
 
     tilt: float
     eps: float
     deviation: float
+    deeper: float = 0.0
 
     @property
     def eps_per_variance(self) -> float:
@@ -70,7 +75,9 @@ class LossPlan:
     def at_eps(self, eps: Fraction) -> LossShape:
         """For delta at a given epsilon: tilt until the mean loss is epsilon."""
         target = float(eps)
-        return replace(self._shape(self._least_tilt(lambda tilt: self.moments(tilt).mean - target)), eps=target)
+        tilt = self._least_tilt(lambda tilt: self.moments(tilt).mean - target)
+        found = self.moments(tilt)
+        return replace(self._shape(tilt, found.value - tilt * found.mean), eps=target)
 
     def at_delta(self, log_delta: float) -> LossShape:
         """For epsilon at a given delta: the saddle point."""
@@ -80,11 +87,30 @@ class LossPlan:
             spread = (1 + tilt) * (1 + 2.5 * tilt * math.sqrt(found.variance))
             return log_delta - (found.value - tilt * found.mean - math.log(spread))
 
-        return self._shape(self._least_tilt(shortfall))
+        return self._shape(self._least_tilt(shortfall), log_delta)
 
-    def _shape(self, tilt: float) -> LossShape:
+    def _shape(self, tilt: float, log_delta: float) -> LossShape:
         found = self.moments(tilt)
-        return LossShape(tilt, found.mean, math.sqrt(max(found.variance, self.least_variance)))
+        settled = self._settled(tilt)
+        if settled == tilt:
+            return LossShape(tilt, found.mean, math.sqrt(max(found.variance, self.least_variance)))
+        found = self.moments(settled)
+        # By Chernoff's bound, which is near enough to begin with.
+        eps = (found.value - log_delta) / settled
+        deeper = (found.value - settled * found.mean - log_delta) / math.log(2)
+        return LossShape(settled, eps, math.sqrt(max(found.variance, self.least_variance)), max(deeper, 0.0))
+
+    def _settled(self, tilt: float) -> float:
+        """A smaller tilt where this one is in a jump: a law of rare large losses is there two at once, far apart.
+
+        One is that of the answer, the other of losses that are too rare to count before they are tilted.
+        """
+        while tilt > _LEAST_TILT:
+            before = max(self.moments(tilt / 2).variance, self.least_variance)
+            if self.moments(tilt).variance <= _JUMP * before:
+                break
+            tilt /= 2
+        return tilt
 
     def _least_tilt(self, increasing: Callable[[float], float]) -> float:
         """About the least tilt >= 0 at which the function is not negative; at most one that leaves only the top."""

@@ -32,7 +32,7 @@ from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
 from privref.exact.work import afford, left, spend
 
-from . import laws
+from . import direct, laws
 from .laws import FinitePair
 from .model import (
     Composition,
@@ -196,7 +196,9 @@ def _reach(shape: LossShape, missing_bits: float) -> float:
 @planning()
 def _setting(rounds: Finite, shape: LossShape, variance: float, missing: float) -> ProfileSetting:
     """A grid whose discretization adds about ``variance`` to the loss, the two bounds together, or none at all."""
-    missing_bits = max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation))
+    missing_bits = (
+        max(-math.log2(missing), 8.0) + math.log2(8 * (1 + 2.5 * shape.tilt * shape.deviation)) + shape.deeper
+    )
     length = 2 * _reach(shape, missing_bits)
     step = _best_step(rounds, variance)
     if length / float(step) > MOST_POINTS:
@@ -415,6 +417,9 @@ def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: d
 
 
 def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fraction) -> Enclosure:
+    summed = direct.delta_of(ar, rounds.rounds, eps, width)
+    if summed is not None:
+        return summed
     with planning():
         shape = plan(rounds).at_eps(eps)
     best = Enclosure(Fraction(0), Fraction(1))
@@ -480,11 +485,14 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
     known = ar.enclosure(target)
     if known is None or known.lower <= _SMALL**3:
         raise MorePrecisionError("delta is not known to be positive")
+    ceiling = largest_loss(rounds)
+    summed = direct.eps_of(ar, rounds.rounds, known, None if ceiling is None else ceiling.upper, width)
+    if summed is not None:
+        return summed
     log_delta = float_log(known.lower)
     with planning():
         shape = plan(rounds).at_delta(log_delta)
     near = Fraction(max(shape.eps, 0.0))
-    ceiling = largest_loss(rounds)
     best: Enclosure | None = None
     relative = float(width)
     for _ in range(_ATTEMPTS):

@@ -206,6 +206,22 @@ def atoms(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction, bits: int) 
             return None
 
 
+def plain_atoms(ar: EnclosingArithmetic, pair: FinitePair, bits: int) -> tuple[list[tuple[Real, Real, Real]], Scalar]:
+    """The atoms (loss, P-mass, Q-mass) of a law that has nothing else, and a bound of the P-mass of those left out."""
+    if not isinstance(pair, Subsampled):
+        found = atoms(ar, pair, Fraction(0), bits)
+        assert found is not None
+        unit = ar.exp(normaliser(pair, Fraction(0)))
+        masses = [(loss, mass * unit) for loss, mass in found.items]
+        return [(ar.real(loss), p, p * ar.exp(-loss)) for loss, p in masses], found.left_out * unit
+    law = subsampled_law.SubsampledLaw(ar, _base(ar, pair, Grid(Fraction(1), 1, bits)), pair.rate, pair.orientation)
+    sign = 1 if law.removal else -1
+    listed = []
+    for loss, p, q in law.base.atoms:
+        listed.append((sign * ar.log1p(pair.rate * ar.expm1(loss)), *law.mixed((p, q))))
+    return listed, law.base.left_out
+
+
 @dataclass(frozen=True, slots=True)
 class _Bell:
     """P(x) e^(tilt L(x)) = e^(tilt (tilt+1) v^2 / (2 s)) e^(-(x + tilt v)^2 / (2 s)) / Z with s = sigma^2."""

@@ -5,7 +5,10 @@ They answer one sampled round, and say what is known of compositions that neithe
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
@@ -30,41 +33,77 @@ _WORK = 1_000_000
 
 
 def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclosure | None:
-    """The least epsilon >= 0 at delta of one round on samples of Laplace noise or randomized response; None of others.
+    """The least epsilon >= 0 at delta of one round on samples of Laplace or geometric noise, or of randomized response.
+
+    None of others.
 
     q P + (1 - q) Q - e^eps Q = q (P - e^a Q), e^a = 1 + (e^eps - 1)/q, so that epsilon is log(1 + q (e^a - 1)) at the
     base's a at delta/q. A removal's is the larger at eps >= 0 for every pair that is the same the other way round: an
     addition has, P and Q exchanged, s P - e^eps q Q with s = 1 - (1 - q) e^eps; the former less that is
     (1 - q)(e^eps - 1)(P - Q), where P >= Q wherever that is positive.
     """
-    if not isinstance(pair, Subsampled) or not isinstance(pair.base, (Laplace, Response)):
+    if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):
         return None
     share = delta / pair.rate
     if share >= 1:
         return Enclosure(Fraction(0), Fraction(0))
     with ar.active():
-        most = ar.exp(pair.base.epsilon)
-        # e^a: delta is 1 - e^((a - epsilon)/2), or (e^epsilon - e^a)/(e^epsilon + outcomes - 1).
-        grown = most * (1 - share) ** 2 if isinstance(pair.base, Laplace) else most - share * (most + _rest(pair.base))
+        match pair.base:
+            case Laplace(epsilon):
+                # e^a: delta is 1 - e^((a - epsilon)/2), or (e^epsilon - e^a)/(e^epsilon + outcomes - 1).
+                grown: Scalar = ar.exp(epsilon) * (1 - share) ** 2
+            case Response(epsilon, outcomes):
+                most = ar.exp(epsilon)
+                grown = most - share * (most + (outcomes - 1))
+            case Geometric(scale, shift):
+                grown = _geometric_ratio(ar, scale, shift, share)
         return _enclosed(ar, ar.log1p(ar.maximum(pair.rate * (grown - 1), Fraction(0))))
 
 
 def one_round_delta(ar: EnclosingArithmetic, pair: Pair, eps: Fraction) -> Enclosure | None:
     """delta at epsilon >= 0 of the same."""
-    if not isinstance(pair, Subsampled) or not isinstance(pair.base, (Laplace, Response)):
+    if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):
         return None
     with ar.active():
-        most = ar.exp(pair.base.epsilon)
         grown = 1 + ar.expm1(eps) / pair.rate
-        if isinstance(pair.base, Laplace):
-            found: Scalar = 1 - ar.sqrt(grown / most)
-        else:
-            found = (most - grown) / (most + _rest(pair.base))
+        match pair.base:
+            case Laplace(epsilon):
+                found: Scalar = 1 - ar.sqrt(grown * ar.exp(-epsilon))
+            case Response(epsilon, outcomes):
+                most = ar.exp(epsilon)
+                found = (most - grown) / (most + (outcomes - 1))
+            case Geometric(scale, shift):
+                found = _geometric_delta(ar, scale, shift, grown)
         return _enclosed(ar, pair.rate * ar.maximum(found, Fraction(0)))
 
 
-def _rest(base: Response) -> int:
-    return base.outcomes - 1
+# With r = e^(-1/scale) the answers up to m, 0 <= m < shift, have P = 1 - r^(m+1)/(1 + r) and Q = r^(shift-m)/(1 + r).
+# P - e^a Q is concave in m, and so is what P - share leaves for Q in r^m: the best m is next to the best real number.
+
+
+def _geometric_delta(ar: EnclosingArithmetic, scale: Fraction, shift: int, grown: Real) -> Real:
+    """The largest P - e^a Q: its derivative is 0 where r^(2 m + 1) = e^a r^shift."""
+    r = ar.exp(-1 / scale)
+    best = (shift - 1 - scale * ar.log(grown)) / 2
+    return _largest_of(ar, best, shift, lambda m: 1 - (r ** (m + 1) + grown * ar.exp((m - shift) / scale)) / (1 + r))
+
+
+def _geometric_ratio(ar: EnclosingArithmetic, scale: Fraction, shift: int, share: Fraction) -> Real:
+    """The largest e^a with P - e^a Q = share: (A z - r z^2) r^-shift at z = r^m, A = (1 - share)(1 + r)."""
+    r = ar.exp(-1 / scale)
+    whole = (1 - share) * (1 + r)
+    best = -scale * ar.log(whole / 2) - 1
+    return _largest_of(ar, best, shift, lambda m: (whole - r ** (m + 1)) * ar.exp((shift - m) / scale))
+
+
+def _largest_of(ar: EnclosingArithmetic, best: Real, shift: int, value: Callable[[int], Real]) -> Real:
+    """The largest value at a whole number from 0 to below ``shift``, where it rises up to ``best`` and then falls."""
+    near = _enclosed(ar, best)
+    if near.width >= 1:
+        raise MorePrecisionError("the best event of a geometric round is open")
+    first, last = (min(max(end, 0), shift - 1) for end in (math.floor(near.lower), math.ceil(near.upper)))
+    values = [value(m) for m in range(first, last + 1)]
+    return reduce(ar.maximum, values)
 
 
 def _enclosed(ar: EnclosingArithmetic, value: Real) -> Enclosure:
