@@ -167,6 +167,14 @@ ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2
 OF_MOMENTS, TIGHT_RHO = "mironov2017/mixed", "whitehouse2023/thm1.tight"
 EX_POST = "rswr2023/ex_post_filter"
 RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
+ROGERS, SIMPLE, ONE_ORDER = "rogers2016/thm5.1", "hartmann2022/def19", "feldman2021/renyi_filter"
+RESPONSE, GRID = "feldman2021/response_filter", "lecuyer2021/renyi_grid_filter"
+
+
+def ordered(filter: str, order: str = "8", **more: str) -> Document:
+    return {"tuning": {filter: {"order": order, **more}}}
+
+
 ADVANCE, ON_THE_WAY, MEANS = "dong2020/thm3", "dong2020/adaptive", "dong2020/prop4"
 IN_ADVANCE = {"queries": "fixed-in-advance"}
 RANGES, FEW = event("bounded-range", 4, epsilon="0.5"), event("bounded-range", 2, epsilon="0.5")
@@ -294,6 +302,22 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "ranges as pure DP": (ledger(RANGES), by(KOV)),
     "ranges as zCDP": (adaptive(RANGES, **under(TIGHT)), by(TIGHT)),
     "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
+    "Rogers filter": (adaptive(FIVE, pure("0.2"), **under(ROGERS)), by(ROGERS)),
+    "Rogers filter in its budget": (adaptive(pure("0.1", 5), **budget("4", "1e-6", ROGERS)), by(ROGERS)),
+    "simple filter of cells": (adaptive(svt("1"), ptr("bottom", "4e-7"), FIVE, **under(SIMPLE)), by(SIMPLE)),
+    "simple filter of cells, fixed": (ledger(svt("0"), ptr("bottom"), **budget("5", "0", SIMPLE)), by(SIMPLE)),
+    "Renyi filter": (adaptive(*MOMENTS, FIVE, **ordered(ONE_ORDER), **under(ONE_ORDER, "2e-6")),
+        by(ONE_ORDER, delta="2e-6")),
+    "Renyi filter in its budget": (
+        adaptive(zcdp("0.1"), **ordered(ONE_ORDER), **budget("3", "1e-6", ONE_ORDER)), by(ONE_ORDER)),
+    "Renyi filter, its split declared": (
+        adaptive(LEAKY, **ordered(ONE_ORDER), **under(ONE_ORDER, delta_prime="3e-7")), by(ONE_ORDER)),
+    "response filter": (adaptive(pure("0.1", 60), pure("0.2"), **ordered(RESPONSE), **under(RESPONSE)), by(RESPONSE)),
+    "response filter in its budget": (
+        adaptive(FIVE, **ordered(RESPONSE), **budget("1/2", "2e-6", RESPONSE)), by(RESPONSE, delta="2e-6")),
+    "filter of several orders": (adaptive(LEAKY, pure("0.2"), **under(GRID)), by(GRID)),
+    "filter of several orders in its budget": (
+        adaptive(*MOMENTS, **budget("7", "1e-6", GRID)), by(GRID)),
     "the statement's full name": (ledger(zcdp("0.1")), by("whitehouse2023/lem1.zcdp2dp.eps")),
 }  # fmt: skip
 
@@ -324,6 +348,53 @@ def test_what_the_audit_confirms_verifies(name: str) -> None:
 
 #: What is wrong: the good certificate, and its inputs, ledger or claim that do not fit together any more.
 WRONG: dict[str, tuple[str, Document]] = {
+    "Rogers filter, a round less": ("Rogers filter", {"inputs": {"eps": ["0.1"] * 5}}),
+    "Rogers filter, another budget than the ledger's": ("Rogers filter", {"inputs": {"eps_g": "49"}}),
+    "Rogers filter, half of its delta": ("Rogers filter", {"inputs": {"delta_g": "1e-7"}}),
+    "Rogers filter, more than half of its delta": (
+        "Rogers filter", {"record": adaptive(approx("0.1", "1.1e-7", 5), pure("0.2"), **under(ROGERS))}),
+    "Rogers filter, fixed": ("Rogers filter", {"record": ledger(FIVE, pure("0.2"), **under(ROGERS))}),
+    "Rogers filter, no filter named": (
+        "Rogers filter", {"record": adaptive(FIVE, pure("0.2"), **budget("50", "1e-6"))}),
+    "Rogers filter, a budget that was exceeded": (
+        "Rogers filter in its budget",
+        {"inputs": {"eps_g": "1"}, "record": adaptive(pure("0.1", 5), **budget("1", "1e-6", ROGERS))}),
+    "simple filter of cells, another cell": ("simple filter of cells, fixed", {"inputs": {"spends": ["0.1", "0"]}}),
+    "simple filter of cells, none in force": (
+        "simple filter of cells, fixed", {"record": ledger(svt("0"), ptr("bottom"))}),
+    "simple filter of cells, Algorithm 1 named": (
+        "simple filter of cells, fixed", {"record": ledger(svt("0"), ptr("bottom"), **budget("5", "0", ALG1))}),
+    "Renyi filter, another order": ("Renyi filter", {"inputs": {"order": "9"}}),
+    "Renyi filter, a smaller cost": ("Renyi filter in its budget", {"inputs": {"eps_order": "0.79"}}),
+    "Renyi filter, all of its delta": ("Renyi filter in its budget", {"inputs": {"delta": "1e-6"}}),
+    "Renyi filter, no order declared": (
+        "Renyi filter in its budget", {"record": adaptive(zcdp("0.1"), **budget("3", "1e-6", ONE_ORDER))}),
+    "Renyi filter, an order declared for another": (
+        "Renyi filter in its budget",
+        {"record": adaptive(zcdp("0.1"), **ordered(RESPONSE), **budget("3", "1e-6", ONE_ORDER))}),
+    "Renyi filter, a budget that was exceeded": (
+        "Renyi filter in its budget",
+        {"record": adaptive(zcdp("0.1"), **ordered(ONE_ORDER), **budget("2", "1e-6", ONE_ORDER))}),
+    "Renyi filter, another split": (
+        "Renyi filter, its split declared",
+        {"record": adaptive(LEAKY, **ordered(ONE_ORDER), **under(ONE_ORDER, delta_prime="4e-7"))}),
+    "Renyi filter, deltas above what the split leaves": (
+        "Renyi filter, its split declared",
+        {"record": adaptive(zcdp("0.1", "8e-7"), **ordered(ONE_ORDER), **under(ONE_ORDER, delta_prime="3e-7"))}),
+    "response filter, a round less": ("response filter", {"inputs": {"counts": ["59", "1"]}}),
+    "response filter, another order": ("response filter", {"inputs": {"order": "7"}}),
+    "response filter, charged by another rule": (
+        "response filter", {"inputs": {"eps": ["0.1", "0"], "cost": ["0", "0.2"]}}),
+    "response filter, all of its delta": ("response filter", {"inputs": {"delta_prime": "1e-6"}}),
+    "response filter, a budget that was exceeded": (
+        "response filter in its budget",
+        {"record": adaptive(FIVE, **ordered(RESPONSE), **budget("0.49", "2e-6", RESPONSE))}),
+    "filter of several orders, a share too large": ("filter of several orders", {"inputs": {"delta": "5e-7"}}),
+    "filter of several orders, another order": ("filter of several orders", {"inputs": {"order": "20"}}),
+    "filter of several orders, concurrent": (
+        "filter of several orders", {"record": adaptive(LEAKY, pure("0.2"), interaction="concurrent", **under(GRID))}),
+    "filter of several orders, a budget that was exceeded": (
+        "filter of several orders in its budget", {"record": adaptive(*MOMENTS, **budget("1", "1e-6", GRID))}),
     "basic, a smaller round": ("basic", {"inputs": {"eps": ["0.1"] * 5 + ["0.1"]}}),
     "basic, a round less": ("basic", {"inputs": {"eps": ["0.1"] * 4 + ["0.2"]}}),
     "basic, deltas above the claim": ("basic", {"claim": {"delta": "4.9e-7"}}),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from fractions import Fraction
+from importlib import resources
 
 import pytest
 
@@ -11,7 +14,7 @@ from privref.adaptive.calibrate import RULES
 from privref.adaptive.machines import MACHINES, Setup, build, entry
 from privref.audit.checker import theorems as checker
 from privref.audit.replayed import machines_for
-from privref.audit.routes import EPSILON_ROUTES, MU_ROUTES, RHO_ROUTES
+from privref.audit.routes import EPSILON_ROUTES, FILTER_ROUTES, MU_ROUTES, RHO_ROUTES
 from privref.certify.lean import LEAN_STATEMENTS
 from privref.games.named import names as accountant_names
 from privref.ledger.model import FILTERS
@@ -21,7 +24,7 @@ from privref.statements.registry import statement, statements
 from privref.statements.theorems import LIFTS, THEOREMS, Theorem, named, theorem
 
 SETUP = Setup(Fraction(2), Fraction(1, 10**6), n=Fraction(1000), order=Fraction(32))
-ROUTES = (*EPSILON_ROUTES, *RHO_ROUTES)
+ROUTES = (*EPSILON_ROUTES, *FILTER_ROUTES, *RHO_ROUTES)
 AUDITED = [each for each in THEOREMS if each.epsilon or each.rho]
 each_theorem = pytest.mark.parametrize("each", THEOREMS, ids=lambda each: each.id)
 
@@ -40,6 +43,17 @@ def test_a_theorem_names_what_exists(each: Theorem) -> None:
     assert each.epsilon or each.rho or each.machine or each.odometer or each.individual or each.lifts, "nothing uses it"
     if each.individual:
         assert entry(each.individual).role == "filter"
+
+
+def test_a_budget_may_name_every_filter_that_a_replay_has() -> None:
+    """Each machine's theorem is a filter of the ledger's schema, but for that of individual units."""
+    document = json.loads(resources.files("privref.schemas").joinpath("ledger.1.json").read_text(encoding="utf-8"))
+    text = json.dumps(document)
+    (named,) = {tuple(enum) for enum in re.findall(r'"filter": {"enum": (\[[^]]*\])', text)}
+    known = set(json.loads("".join(named)))
+    assert known == set(FILTERS)
+    replayed = {each.name for each in MACHINES if each.role == "filter"} | {"output-dp-accountant", "output-dp-filter"}
+    assert {each.machine for each in THEOREMS if each.id in known and each.machine} == replayed
 
 
 def test_ids_and_other_names_mean_one_theorem() -> None:
@@ -122,7 +136,12 @@ def test_hypotheses_have_stable_keys() -> None:
 
 def test_statements_ask_for_nothing_that_their_theorem_does_not() -> None:
     """What a formula's own hypotheses say is part of what its theorem says; a budget may be the accountant's own."""
-    within = {Hypothesis.BUDGET_IN_ADVANCE: Hypothesis.OUTPUT_BUDGET}
+    # Rounds with an epsilon are rounds of the ex-post filter too, which then charges no answer.
+    within = {
+        Hypothesis.BUDGET_IN_ADVANCE: Hypothesis.OUTPUT_BUDGET,
+        Hypothesis.EX_POST_BUDGET: Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.EX_POST_ROUNDS: Hypothesis.APPROX_DP_ROUNDS,
+    }
     for each in AUDITED:
         for id in (each.epsilon, each.rho):
             if id:

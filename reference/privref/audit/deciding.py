@@ -15,14 +15,14 @@ from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
 from .opinions import Bound, Hints, Opinion
 from .refuting import refute
-from .routes import EPSILON_ROUTES, MU_ROUTES, RHO_ROUTES, Application, Route
+from .routes import MU_ROUTES, RHO_ROUTES, Application, Route, epsilon_routes
 
 
-def routes_for(claim: TotalClaim) -> tuple[Route, ...]:
+def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
     """The theorems that bound what the claim is about."""
     match claim:
         case ApproxDPClaim():
-            return EPSILON_ROUTES
+            return epsilon_routes(facts, claim.by)
         case ZCDPClaim():
             return RHO_ROUTES
         case GaussianDPClaim():
@@ -31,7 +31,7 @@ def routes_for(claim: TotalClaim) -> tuple[Route, ...]:
 
 def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
     """The verdict on one claim; ``report`` is told each step."""
-    routes = routes_for(claim)
+    routes = routes_for(claim, facts)
     if isinstance(claim, ZCDPClaim) and facts.budget is not None and facts.filter is None:
         # A declared (epsilon, delta) budget does not speak of rho.
         facts = facts.under(None)
@@ -66,7 +66,7 @@ def _decide(
     open_ones: tuple[str, ...],
     report: Callable[[str], None],
 ) -> Opinion:
-    wanted = {route.by for route in named} or {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES, *MU_ROUTES)}
+    wanted = {route.by for route in named} or {route.by for route in routes_for(claim, facts)}
     relevant = [item for item in bounds if item.application.by in wanted]
     proved = {item.application.by: proves(item, claim.size) for item in bounds}
     proving = next((item for item in relevant if proved[item.application.by]), None)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
+from privref.adaptive.machines import ORDERS
 from privref.adaptive.renyi import renyi_cost
 from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import spell, weighted_sum
@@ -437,7 +438,7 @@ class Facts:
         """Whether a budget was in force that may have been charged by observed cells, so that it stopped at answers."""
         return (
             self.ledger.budget is not None
-            and self.ledger.budget.filter in (None, OUTPUT_FILTER, EX_POST_FILTER)
+            and self.ledger.budget.filter in (None, OUTPUT_FILTER, SIMPLE_OUTPUT_FILTER, EX_POST_FILTER)
             and any(isinstance(kind, OutputDP) and len(kind.cells) > 1 for kind, _ in self.distinct)
         )
 
@@ -457,6 +458,8 @@ class Facts:
             return self._enforced(hypothesis, by)
         if hypothesis is Hypothesis.TUNING_IN_ADVANCE:
             return self._tuned(by)
+        if hypothesis is Hypothesis.RDP_ROUNDS and by in (RENYI_FILTER, GRID_FILTER):
+            return self._at_filters_orders(by)
         met, how = _CHECKS[hypothesis](self)
         lifted = LIFTS.get(hypothesis, "") if met and self.ledger.interaction != "sequential" else ""
         return Finding(hypothesis, met, f"{how} ({lifted})" if lifted else how, lifted_by=lifted)
@@ -490,8 +493,38 @@ class Facts:
             return Finding(hypothesis, False, how)
         return Finding(hypothesis, True, _premise(budget), premise=True)
 
+    def filter_orders(self, by: str) -> tuple[Fraction, ...]:
+        """The orders of a Renyi filter: the one that the ledger declares, or those of a replay's grid."""
+        if by == GRID_FILTER:
+            return ORDERS
+        order = self.ledger.tuning.get(by, {}).get("order")
+        return () if order is None or order <= 1 else (order,)
+
+    def at_order(self, order: Fraction) -> tuple[Fraction, Fraction] | None:
+        """What all events cost at a Renyi order, and the sum of their deltas; None where one promises nothing there."""
+        costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
+        if any(cost is None for cost, _ in costs):
+            return None
+        found = [(cost, count) for cost, count in costs if cost is not None]
+        return weighted_sum((cost[0], n) for cost, n in found), weighted_sum((cost[1], n) for cost, n in found)
+
+    def _at_filters_orders(self, by: str) -> Finding:
+        """Whether every event promises something at the filter's order, or at one of its orders."""
+        orders = self.filter_orders(by)
+        if not orders:
+            return Finding(Hypothesis.RDP_ROUNDS, False, "the ledger does not declare the filter's order (`tuning`)")
+        kept = [order for order in orders if self.at_order(order) is not None]
+        named = ", ".join(spell(order) for order in kept or orders)
+        if not kept:
+            return Finding(Hypothesis.RDP_ROUNDS, False, f"an event promises nothing at the order(s) {named}")
+        return Finding(Hypothesis.RDP_ROUNDS, True, f"every event promises something at the order(s) {named}")
+
     def _tuned(self, by: str) -> Finding:
         """Whether the ledger declares the order that the filter was tuned to; that it was in advance is a premise."""
+        if by == GRID_FILTER:
+            orders = ", ".join(spell(order) for order in ORDERS)
+            how = f"the filter's orders were {orders}, fixed before the first event (no ledger can show this)"
+            return Finding(Hypothesis.TUNING_IN_ADVANCE, True, how, premise=True)
         order = self.ledger.tuning.get(by, {}).get("order")
         if order is None or order <= 1:
             said = "the ledger does not declare it" if order is None else f"the ledger declares {spell(order)}"
@@ -742,6 +775,12 @@ OUTPUT_FILTER = "hartmann2022/alg1"
 
 #: And the one that charges it beside rounds at a Renyi order.
 EX_POST_FILTER = "rswr2023/ex_post_filter"
+
+#: The filter of output DP by its definition: it decides as Algorithm 1 does, by the cells observed.
+SIMPLE_OUTPUT_FILTER = "hartmann2022/def19"
+
+#: The Renyi filters, of one order and of the grid of orders that a replay has.
+RENYI_FILTER, GRID_FILTER = "feldman2021/renyi_filter", "lecuyer2021/renyi_grid_filter"
 
 #: What a theorem asks of the rule that decided which events ran.
 BUDGET_HYPOTHESES = frozenset({Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET, Hypothesis.EX_POST_BUDGET})

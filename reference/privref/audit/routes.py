@@ -12,6 +12,7 @@ from privref.adaptive.ex_post import is_ex_post
 from privref.adaptive.renyi import renyi_cost
 from privref.composition import bounded_range, unequal_ranges
 from privref.composition.optimal import MOST_ROUNDS
+from privref.exact.errors import InputError
 from privref.exact.numbers import spell
 from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import require_cell, supremum
@@ -19,10 +20,11 @@ from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, SubsampledGaussian
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import BELOW_INVERSE_E, one
 from privref.statements.registry import solve, statement
 from privref.statements.theorems import theorem
 
-from .facts import BUDGET_HYPOTHESES, EX_POST_FILTER, Facts, Finding
+from .facts import BUDGET_HYPOTHESES, EX_POST_FILTER, GRID_FILTER, PAID_BY_ANSWERS, RENYI_FILTER, Facts, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,8 @@ def largest_split(facts: Facts, delta: Fraction, by: str) -> Fraction:
     if by in ("whitehouse2023/lem1", "cks2020/zcdp2dp"):
         spent = facts.zcdp_delta
         return (delta - spent) / (1 - spent) if spent < 1 else Fraction(0)
-    return delta - (facts.any_delta if by == EX_POST_FILTER else facts.approx_delta)
+    whatever = by in (EX_POST_FILTER, RENYI_FILTER, GRID_FILTER)
+    return delta - (facts.any_delta if whatever else facts.approx_delta)
 
 
 def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
@@ -331,6 +334,78 @@ def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"order": order, "eps_order": cost, "delta": slack})
 
 
+def _rogers(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    """What the filter compares with its budget, which its bound itself depends on."""
+    budget = facts.budget
+    if facts.fixed:
+        return RouteInputs(obstacle="it is about an enforced budget, and parameters were fixed in advance")
+    if budget is None or not budget.epsilon:
+        return RouteInputs(obstacle="its bound depends on the budget's epsilon, and no positive one is declared")
+    if facts.approx_delta > delta / 2:
+        return RouteInputs(
+            obstacle=f"the deltas of the events sum to {spell(facts.approx_delta)}, more than half of {spell(delta)}"
+        )
+    try:
+        one("delta_g", BELOW_INVERSE_E).read(delta)
+    except InputError:
+        return RouteInputs(obstacle=f"it takes a delta in (0, 1/e), and the budget's is {spell(delta)}")
+    return RouteInputs({"eps": facts.epsilons, "eps_g": budget.epsilon, "delta_g": delta})
+
+
+def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fraction | str:
+    """The delta' of a filter's conversion, or why the split that was fixed leaves none or too little."""
+    prime = split_in_advance(facts, delta, by)
+    if not 0 < prime < 1:
+        return f"the conversion takes a delta' in (0, 1), and the split gives it {spell(prime)}"
+    if spent > delta - prime:
+        return (
+            f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - prime)} that the filter's "
+            "split leaves them"
+        )
+    return prime
+
+
+def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    """The least budget at an order of the filter; each of several orders has its share of delta'."""
+    orders = facts.filter_orders(by)
+    prime = _split_of(facts, delta, by, facts.any_delta)
+    if isinstance(prime, str):
+        return RouteInputs(obstacle=prime)
+
+    def at(order: Fraction, cost: Fraction) -> Mapping[str, object]:
+        return {"order": order, "eps_order": cost, "delta": prime / len(orders)}
+
+    def upper(inputs: Mapping[str, object]) -> Fraction:
+        found = solve(statement("cks2020/rdp2dp.eps"), inputs, digits=15, engine="arb").enclosure
+        return Fraction(0) if found is None else found.upper
+
+    # The filter went on while any order was within its limit: each that is within the budget shows that it did.
+    costs = [(order, facts.at_order(order)) for order in orders]
+    return RouteInputs(min((at(order, cost[0]) for order, cost in costs if cost is not None), key=upper))
+
+
+def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    """The ex-post filter's least budget for rounds of epsilon only, which is that of this filter."""
+    if len(facts.epsilons) > MOST_ORDERED_ROUNDS:
+        return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
+    prime = _split_of(facts, delta, by, facts.approx_delta)
+    if isinstance(prime, str):
+        return RouteInputs(obstacle=prime)
+    pairs = tuple(facts.epsilons)
+    none = (Fraction(0),) * len(pairs)
+    return RouteInputs(
+        {
+            "order": facts.ledger.tuning[by]["order"],
+            "sups": none,
+            "spends": none,
+            "eps": tuple(eps for eps, _ in pairs),
+            "cost": none,
+            "counts": tuple(count for _, count in pairs),
+            "delta_prime": prime,
+        }
+    )
+
+
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.gaussian is None and facts.mus is not None:
         return RouteInputs(obstacle="a mu is no rational number; zdw2022/thm10 composes these Gaussian mechanisms")
@@ -476,6 +551,26 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("zdw2022/poisson_gaussian", _poisson_gaussian),
     _epsilon("chua2024b/truncated", _truncated),
 )
+
+
+#: What proves such a claim only as the filter that a ledger's budget names, or where a claim names it.
+FILTER_ROUTES: tuple[Route, ...] = (
+    _epsilon("rogers2016/thm5.1", _rogers),
+    _epsilon("hartmann2022/def19", _output_dp),
+    _epsilon("feldman2021/renyi_filter", _renyi_filter),
+    _epsilon("feldman2021/response_filter", _response),
+    _epsilon("lecuyer2021/renyi_grid_filter", _renyi_filter),
+)
+
+
+def epsilon_routes(facts: Facts, named: str | None = None) -> tuple[Route, ...]:
+    """Return the theorems that prove an (epsilon, delta)-DP claim of this ledger, the claim's own theorem included."""
+
+    def asked(route: Route) -> bool:
+        in_force = facts.filter == route.by and (not facts.fixed or bool(PAID_BY_ANSWERS & set(route.hypotheses)))
+        return in_force or (named is not None and route.answers(named))
+
+    return (*EPSILON_ROUTES, *filter(asked, FILTER_ROUTES))
 
 
 def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:

@@ -25,7 +25,7 @@ from .opinions import Audit, Bound, Opinion, Verdict
 from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
 from .refuting import has_epochs, refute, require_consistent
-from .routes import EPSILON_ROUTES, Application
+from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
 
 
@@ -306,7 +306,7 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
         facts = Facts(case.ledger)
         if facts.unaccounted:
             raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unaccounted[0]}")
-        compared.append((case, all_bounds(facts, EPSILON_ROUTES, delta, lambda step: None)))
+        compared.append((case, all_bounds(facts, epsilon_routes(facts), delta, lambda step: None)))
     return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts(ledger)))
 
 

@@ -72,7 +72,7 @@ class Theorem:
 _FIXED_DP = (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP)
 _FILTER_DP = (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP)
 _FILTER_ZCDP = (_H.ZCDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
-_FILTER_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_RDP)
+_TUNED_RDP = (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_RDP)
 _SIZED = (_H.RR_LOSS, _H.PUBLIC_SIZE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
 _TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
 _TUNED_PDP = (_H.PDP_ROUNDS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
@@ -191,10 +191,12 @@ THEOREMS: tuple[Theorem, ...] = (
         "hartmann2022/def19",
         "the simple filter of output DP: sums of the largest costs, the last one apart",
         "Definition 19, Algorithm 6",
-        (_H.OUTPUT_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
+        epsilon="hartmann2022/alg1.least_eps",
         also=("hartmann2022/def19.simple_filter",),
+        filter="whole",
         machine="output-dp-filter",
-        no_lean=_NO_ROUTE,
+        no_lean="a checker of a ledger's cells is not written",
         aliases=("output-filter",),
     ),
     Theorem(
@@ -243,19 +245,23 @@ THEOREMS: tuple[Theorem, ...] = (
         "feldman2021/renyi_filter",
         "the Renyi filter of one order fixed in advance",
         "the Renyi filter",
-        _FILTER_RDP,
+        _TUNED_RDP,
+        epsilon="cks2020/rdp2dp.eps",
         also=("feldman2021/renyi_filter.decision",),
+        filter="split",
         machine="renyi-filter",
-        no_lean=_NO_ROUTE,
+        no_lean="the Lean certificate has no group of Renyi costs",
     ),
     Theorem(
         "feldman2021/response_filter",
         "one Renyi order charged with randomized response's divergence, or the sum of epsilon: whichever lasts",
         "the Renyi filter, with Mironov 2017, Table II (ours)",
         (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_DP),
+        epsilon="rswr2023/ex_post_filter.least_eps",
         also=("feldman2021/response_filter.decision", "mironov2017/response.renyi", "cks2020/zcdp2dp.order"),
+        filter="split",
         machine="response-filter",
-        no_lean=_NO_ROUTE,
+        no_lean="its divergences at a Renyi order are not among the functions of the Lean checker",
     ),
     Theorem(
         "rswr2023/ex_post_filter",
@@ -280,10 +286,12 @@ THEOREMS: tuple[Theorem, ...] = (
         "lecuyer2021/renyi_grid_filter",
         "the Renyi filter of several orders, each at its share of delta'",
         "the filter of several orders (with shares: ours)",
-        _FILTER_RDP,
+        _TUNED_RDP,
+        epsilon="cks2020/rdp2dp.eps",
         also=("lecuyer2021/renyi_grid_filter.decision",),
+        filter="split",
         machine="renyi-grid-filter",
-        no_lean=_NO_ROUTE,
+        no_lean="the Lean certificate has no group of Renyi costs",
     ),
     Theorem(
         "gdp/composition",
@@ -404,9 +412,11 @@ THEOREMS: tuple[Theorem, ...] = (
         "the first filter of advanced rate",
         "Theorem 5.1, equation (2)",
         _FILTER_DP,
-        also=("rogers2016/thm5.1.bound", "rogers2016/thm5.1.decision"),
+        epsilon="rogers2016/thm5.1.bound",
+        also=("rogers2016/thm5.1.decision",),
+        filter="whole",
         machine="rogers-filter",
-        no_lean=_NO_ROUTE,
+        no_lean="its drift eps (e^eps - 1) is not among the functions of the Lean checker",
     ),
     _odometer(
         "rogers2016/thm6.2",

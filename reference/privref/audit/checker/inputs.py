@@ -21,7 +21,7 @@ from privref.audit.checker.guarantees import (
     square_of_irrational_mu,
 )
 from privref.audit.checker.record import RawBudget, RawEvents, RawRecord
-from privref.audit.checker.theorems import CONVERSIONS, FILTERS, LIFTS, claimed_number, theorems_for
+from privref.audit.checker.theorems import CONVERSIONS, FILTERS, GRID_ORDERS, LIFTS, claimed_number, theorems_for
 from privref.audit.checker.values import ends_of, exceeds, read_inputs
 from privref.audit.checker.witnesses import used_rounds
 from privref.exact import decide
@@ -97,6 +97,32 @@ def _ex_post_agrees(inputs: Mapping[str, Any], record: RawRecord, budget: RawBud
     return declared and list(given) == charged and spent <= delta - prime
 
 
+#: The filters that charge every event at a Renyi order.
+_RENYI_FILTERS = ("feldman2021/renyi_filter", "lecuyer2021/renyi_grid_filter")
+
+
+def _declared_order(by: str, record: RawRecord) -> Fraction:
+    tuned = record.declared.get("tuning", {}).get(by, {})
+    if "order" not in tuned:
+        raise Mismatch(f"the ledger does not declare the order that {by} was tuned to")
+    return rational(tuned["order"], "ledger: tuning.order")
+
+
+def _at_filters_order(
+    by: str, inputs: Mapping[str, Any], record: RawRecord, budget: RawBudget | None, delta: Fraction
+) -> bool:
+    """For a Renyi filter: an order of its own, what every event costs there, and that order's share of delta'."""
+    orders = GRID_ORDERS if by == "lecuyer2021/renyi_grid_filter" else (_declared_order(by, record),)
+    if inputs["order"] not in orders:
+        raise Mismatch(f"{inputs['order']} is not an order of {by}")
+    costs = [(renyi_cost(event, inputs["order"]), count) for event, count in record.events]
+    spent = total([(part, count) for (_, part), count in costs])
+    prime = _prime(by, record, budget, delta, delta - spent)
+    given = inputs["eps_order"], inputs["delta"]
+    wanted = total([(cost, count) for (cost, _), count in costs]), prime / len(orders)
+    return given == wanted and spent <= delta - prime
+
+
 def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: RawRecord, verdict: str) -> str:
     """Derive what the theorem needs from the raw events and compare it with the certificate's inputs."""
     found, inputs = read_inputs(bound)
@@ -121,7 +147,7 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
         return _check_ranges(by, inputs, record, delta)
     if by in ("mironov2017/mixed", "whitehouse2023/thm1.tight"):
         return _check_moments(by, hypotheses, inputs, record, delta)
-    if id == "cks2020/rdp2dp.eps":
+    if id == "cks2020/rdp2dp.eps" and by == "cks2020/rdp2dp":
         return _check_renyi(found, inputs, record, delta, claim, verdict)
     budget = _in_force(by, hypotheses, claim, record, verdict)
     of_rho = budget is not None and budget.of_rho
@@ -133,7 +159,7 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
     events = record.events
     pairs = (
         []
-        if gaussian or by == "rswr2023/ex_post_filter"
+        if gaussian or by in ("rswr2023/ex_post_filter", *_RENYI_FILTERS)
         else [(parameters_of(event, "zcdp" if zcdp else "dp"), count) for event, count in events]
     )
     _check_interaction(by, hypotheses, record)
@@ -160,6 +186,19 @@ def check_inputs(bound: Mapping[str, Any], claim: Mapping[str, Any], record: Raw
         case "hartmann2022/alg1.least_eps":
             sups, spends, used = _spends(events)
             agree = list(inputs["sups"]) == sups and list(inputs["spends"]) == spends and used <= delta
+        case "rogers2016/thm5.1.bound":
+            # Its bound is about one budget: that of the ledger, to which it is compared below.
+            enforced = claimed_number(claim) if budget is None else budget.size
+            agree = dict(inputs["eps"]) == counted_values(values) and 2 * spent <= delta
+            agree = agree and not record.fixed and (inputs["eps_g"], inputs["delta_g"]) == (enforced, delta)
+        case "cks2020/rdp2dp.eps":
+            agree = _at_filters_order(by, inputs, record, budget, delta)
+        case "rswr2023/ex_post_filter.least_eps" if by == "feldman2021/response_filter":
+            prime = _prime(by, record, budget, delta, delta - spent)
+            rounds = counted_values(list(zip(inputs["eps"], inputs["counts"], strict=True)))
+            agree = rounds == counted_values(values) and not any((*inputs["sups"], *inputs["cost"]))
+            agree = agree and (inputs["order"], inputs["delta_prime"]) == (_declared_order(by, record), prime)
+            agree = agree and spent <= delta - prime
         case "rswr2023/ex_post_filter.least_eps":
             agree = _ex_post_agrees(inputs, record, budget, delta)
         case "whitehouse2023/eq2.eps":

@@ -28,7 +28,7 @@ from privref.profiles.contradiction import Allowance
 from privref.profiles.declared import mechanism_from, under
 
 #: Filters that charge what was observed, so that what ran may hang on the answers; and where none is named.
-_BY_ANSWERS = (None, "hartmann2022/alg1", "rswr2023/ex_post_filter")
+_BY_ANSWERS = (None, "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 
 RawEvents = list[tuple[Mapping[str, Any], int]]
 

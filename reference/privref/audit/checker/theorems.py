@@ -84,6 +84,22 @@ EPSILON: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
     "chua2024b/truncated": (
         "chua2024b/truncated.eps", (_H.TRUNCATED_SAMPLES, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
     ),
+    "rogers2016/thm5.1": (
+        "rogers2016/thm5.1.bound", (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
+    ),
+    "hartmann2022/def19": (
+        "hartmann2022/alg1.least_eps", (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
+    ),
+    "feldman2021/renyi_filter": (
+        "cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_RDP),
+    ),
+    "feldman2021/response_filter": (
+        "rswr2023/ex_post_filter.least_eps",
+        (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_DP),
+    ),
+    "lecuyer2021/renyi_grid_filter": (
+        "cks2020/rdp2dp.eps", (_H.RDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_RDP),
+    ),
 }  # fmt: skip
 
 RHO: dict[str, tuple[str, tuple[Hypothesis, ...]]] = {
@@ -109,7 +125,15 @@ FILTERS = {
     "hartmann2022/alg1": False,
     "rswr2023/ex_post_filter": True,
     "whitehouse2023/thm1": False,
+    "rogers2016/thm5.1": False,
+    "hartmann2022/def19": False,
+    "feldman2021/renyi_filter": True,
+    "feldman2021/response_filter": True,
+    "lecuyer2021/renyi_grid_filter": True,
 }
+
+#: The orders of lecuyer2021/renyi_grid_filter as a replay has them.
+GRID_ORDERS = (Fraction(3, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)))
 
 #: What is said of mechanisms that answer once, of concurrent interactive ones: by hypothesis, the theorem.
 LIFTS = {
