@@ -613,8 +613,8 @@ WRONG: dict[str, tuple[str, Document]] = {
     "Gaussian, a round less": ("Gaussian", {"inputs": {"mu": ["1"]}}),
     "Gaussian, a larger delta": ("Gaussian", {"inputs": {"delta": "2e-6"}}),
     "Gaussian, an event that is not": ("Gaussian", {"record": ledger(event("gaussian-dp", 2, mu="1"), pure("9"))}),
-    "Gaussian, an event of an unknown kind": (
-        "Gaussian", {"record": ledger(event("gaussian-dp", mu="1"), event("subsampled-gaussian", mu="1"))}),
+    "Gaussian, an event of the kind unknown": (
+        "Gaussian", {"record": ledger(event("gaussian-dp", mu="1"), event("unknown", description="a sample"))}),
     "Gaussian, a budget that was exceeded at its delta": (
         "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"),
                          **budget("10", "1e-300", GAUSSIAN))}),
