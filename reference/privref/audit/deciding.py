@@ -116,6 +116,5 @@ def _decide(
             failing = [item for item in failing if item.by == facts.filter] or failing
         why = "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing}))
         return Opinion(claim, "inapplicable", why, None, None, bounds, inapplicable)
-    tightest = relevant[0]
-    reason, hints = reasons.unsupported(facts, claim, tightest)
-    return Opinion(claim, "unsupported", reason, tightest, None, bounds, inapplicable, hints=hints)
+    reason, hints = reasons.unsupported(facts, claim, relevant)
+    return Opinion(claim, "unsupported", reason, relevant[0], None, bounds, inapplicable, hints=hints)

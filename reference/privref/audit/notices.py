@@ -14,6 +14,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.guarantees.model import GaussianDP
 from privref.ledger.documents import digest
+from privref.ledger.model import Ledger
 from privref.statements.registry import solve, statement
 
 from . import summary
@@ -29,9 +30,14 @@ _WIDTH = Fraction(1, 10**12)
 #: At how many points of the curve attack success is looked for.
 _STEPS = 32
 _NEIGHBOURS = {
-    "replace-one": "replacing the data of one {unit}",
-    "add-or-remove-one": "adding or removing the data of one {unit}",
-    None: "a change of one {unit} (which change, the ledger does not say)",
+    "replace-one": "replacing the data of {whom}",
+    "add-or-remove-one": "adding or removing the data of {whom}",
+    None: "a change of {whom} (which change, the ledger does not say)",
+}
+_QUESTIONS = {
+    "replace-one": "whether the data of {whom} were replaced by given other ones",
+    "add-or-remove-one": "whether the data of {whom} are among the data",
+    None: "whether a given one of two data sets was used, which differ in the data of {whom}",
 }
 
 
@@ -49,6 +55,8 @@ class Notice:
     attack_by: tuple[str, ...]
     """The theorem whose curve gave each of them; "" where it is the claim alone."""
     gaussian: str
+    question: str
+    """What such a test answers, e.g. "whether the data of one person are among the data"."""
 
 
 def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fraction:
@@ -122,11 +130,9 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim):
         return None
     ledger = audit.ledger
-    unit = ledger.privacy_unit or "record"
-    change = _NEIGHBOURS[ledger.neighbours].format(unit=unit)
-    released = f"All {ledger.rounds} releases of “{ledger.title}” together are"
-    if ledger.rounds == 1:
-        released = f"The release of “{ledger.title}” is"
+    neighbours, whom = claim.neighbours or ledger.neighbours, _whom(ledger, claim)
+    change = _NEIGHBOURS[neighbours].format(whom=whom)
+    released = _released(ledger, claim)
     sentence = (
         f"{released} {claim}: {change} changes the probability of "
         f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
@@ -150,7 +156,26 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     theorem = f"{item.application.by} ({statement(item.application.statement).source})"
     hashed = None if document is None else digest(document, "certificate")
     said = tuple(dict.fromkeys(assumptions))
-    return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, _gaussian(audit, opinion, claim))
+    question = _QUESTIONS[neighbours].format(whom=whom)
+    gaussian = _gaussian(audit, opinion, claim)
+    return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, gaussian, question)
+
+
+def _released(ledger: Ledger, claim: ApproxDPClaim) -> str:
+    """What the sentence is about: the releases, in each of the claim's periods."""
+    if claim.periods > 1:
+        each = f"the same in each of {claim.periods} periods ({ledger.period})"
+        return f"The releases of “{ledger.title}”, {each}, together are"
+    if ledger.rounds == 1:
+        return f"The release of “{ledger.title}” is"
+    return f"All {ledger.rounds} releases of “{ledger.title}” together are"
+
+
+def _whom(ledger: Ledger, claim: ApproxDPClaim) -> str:
+    """Whose data the claim speaks of: of so many units, in so many periods."""
+    unit = ledger.privacy_unit or "record"
+    whom = f"one {unit}" if claim.units == 1 else f"a group of {claim.units} (each one {unit})"
+    return whom if claim.periods == 1 else f"{whom} in each of {claim.periods} periods ({ledger.period})"
 
 
 def _said(opinion: Opinion, name: str) -> str:

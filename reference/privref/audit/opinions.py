@@ -70,6 +70,8 @@ class Hints:
     mechanisms: str = ""
     """What to declare of the mechanisms that ran, and what that would give."""
     mechanisms_short: str = ""
+    exactly: str | None = None
+    """What a theorem proves exactly, where that is no more than ``would_prove``."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

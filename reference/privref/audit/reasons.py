@@ -13,6 +13,7 @@ from privref.ledger.model import Budget, Ledger
 from privref.statements.registry import statement
 
 from .advice import advice
+from .best import MOST_LETTERS
 from .claims import ApproxDPClaim, TotalClaim
 from .engines import enclosed
 from .facts import Facts, Finding
@@ -75,8 +76,13 @@ def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
     return f"{by} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
 
 
-def unsupported(facts: Facts, claim: TotalClaim, tightest: Bound) -> tuple[str, Hints | None]:
-    """Why the tightest theorem does not prove the claim, and what would, in words and as data."""
+#: Fewer decimals are as likely a round number as a bound that was cut.
+_LEAST_DECIMALS = 2
+
+
+def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> tuple[str, Hints | None]:
+    """Why the tightest of the relevant theorems does not prove the claim, and what would, in words and as data."""
+    tightest = relevant[0]
     by = tightest.application.by
     if tightest.enclosure is None:
         return f"{by} gives no bound here: {tightest.note}", None
@@ -91,16 +97,43 @@ def unsupported(facts: Facts, claim: TotalClaim, tightest: Bound) -> tuple[str, 
     if places is None:
         return text.removesuffix(".") + (with_advice(declare) or "."), Hints(mechanisms=declare, mechanisms_short=short)
     unit = Fraction(1, 10**places)
-    rounded_up = _plain(-(-tightest.enclosure.upper // unit) * unit, places)
-    rounded_down = tightest.enclosure.lower // unit * unit == claim.size
+    proves = -(-tightest.enclosure.upper // unit) * unit
+    rounded_up, exactly = _plain(proves, places), _exactly(relevant, proves)
+    written = max(places, _written_places(claim))
+    last = Fraction(1, 10**written)
+    rounded_down = written >= _LEAST_DECIMALS and tightest.enclosure.lower // last * last == claim.size
     if rounded_down:
-        text += f" The claim is that bound rounded down to {places} decimal(s); a privacy bound must be rounded up."
+        text += f" The claim is that bound rounded down to {written} decimals; a privacy bound must be rounded up."
     delta = _delta_at_claim(facts, claim, tightest)
-    text += f" It would prove {symbol} = {rounded_up}"
+    text += f" It would prove {symbol} = {exactly or rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
     return text.removesuffix(".") + (with_advice(declare) or "."), Hints(
-        rounded_up, delta, rounded_down, declare, short
+        rounded_up, delta, rounded_down, declare, short, exactly
     )
+
+
+def _exactly(relevant: Sequence[Bound], most: Fraction) -> str | None:
+    """The least number that a theorem proves exactly, at most ``most``, on the same terms as the tightest one."""
+    supposed = relevant[0].application.supposed is not None
+    return next(
+        (
+            item.value
+            for item in relevant
+            if item.value is not None
+            and len(item.value) <= MOST_LETTERS
+            and item.enclosure is not None
+            and item.enclosure.upper <= most
+            and (item.application.supposed is not None) == supposed
+        ),
+        None,
+    )
+
+
+def _written_places(claim: TotalClaim) -> int:
+    """The decimals with which the claim was written, trailing zeros too; 0 where it was not written as a decimal."""
+    text = str((claim.document or {}).get(claim.symbol, ""))
+    whole, _, decimals = text.partition(".")
+    return len(decimals) if (whole + decimals).isdecimal() else 0
 
 
 def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | None:

@@ -21,12 +21,16 @@ from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.ledger.model import EventColumns, Ledger
 
+from .best import DIGITS, MOST_LETTERS, shown
 from .best import best as best
 from .best import caveat as caveat
 from .best import margin as margin
+from .claims import TotalClaim
 from .opinions import Audit, Bound, Opinion
 from .reasons import TOGETHER_FIXED
 
+#: Digits of a bound, at most.
+_MOST_DIGITS = 60
 #: Totals and contributions are listed for ledgers of at most so many entries.
 MOST_LISTED = 100_000
 
@@ -62,6 +66,26 @@ class Contributors:
     decides: bool
     total: Fraction
     largest: tuple[Contributor, ...]
+    last_ones: int
+    """How many entries add as much as the last of ``largest``, listed or not."""
+
+    @property
+    def equal(self) -> int:
+        """How many entries are equal to the last one listed, where not all of them are listed; else 0."""
+        listed = sum(part.amount == self.largest[-1].amount for part in self.largest)
+        return self.last_ones if self.last_ones > listed else 0
+
+    @property
+    def named(self) -> tuple[Contributor, ...]:
+        """Those that are larger than every one left out: of equal ones all, or none."""
+        if not self.equal:
+            return self.largest
+        return tuple(part for part in self.largest if part.amount != self.largest[-1].amount)
+
+    @property
+    def equal_words(self) -> str:
+        """What to say of those that are equal and not named; "" where all are named."""
+        return f"each of {self.equal} equal entries" if self.equal else ""
 
 
 def _epsilon(guarantee: Guarantee) -> Fraction | None:
@@ -155,7 +179,8 @@ def contributors(
         for amount, i in largest
         if amount
     )
-    return Contributors(item.application.by, measure, decides, total, listed)
+    last_ones = sum(amount == listed[-1].amount for amount, _ in amounts)
+    return Contributors(item.application.by, measure, decides, total, listed, last_ones)
 
 
 def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
@@ -215,20 +240,48 @@ def percent(share: Fraction) -> str:
 
 
 def margin_words(opinion: Opinion) -> str:
-    """The margin in words; what it is said to be at least or at most is certain."""
-    found = margin(opinion)
-    if found is None:
+    """The margin of the bound that is shown, in words; what it is said to be at least or at most is certain."""
+    found = margin(opinion, shown(opinion))
+    if found is None or (found.lower == 0 and found.upper):
+        # That the claim is the upper end of an enclosure says nothing of the margin.
         return ""
     if found.lower >= 0:
         return "no margin" if not found.upper else f"margin ≥ {plain_decimal(found.lower, 4, 'down')}"
     if found.upper < 0:
-        return f"claim short by ≤ {plain_decimal(-found.lower, 4, 'up')}"
+        most = plain_decimal(-found.lower, 4, "up")
+        # Of a wide enclosure how much is short may be far less than at most.
+        least = f"{plain_decimal(-found.upper, 4, 'down')} to " if found.width > -found.upper else "≤ "
+        return f"claim short by {least}{most}"
     return "the claim lies within the bound's enclosure"
 
 
 def premise_words(opinion: Opinion) -> str:
     """Return what the verdict rests on and no ledger can show, in one sentence; "" where it rests on nothing such."""
     return "; ".join(finding.how.removeprefix("premise: ") for finding in opinion.premises)
+
+
+def bound_words(opinion: Opinion) -> str:
+    """The bound to say, as exact as it is known: ``= 15 by …``, or ``≤ 17.14355075 by …``; "" where there is none.
+
+    Of a bound that proves the claim as many digits are written as show it.
+    """
+    item = shown(opinion)
+    if item is None or item.enclosure is None:
+        return ""
+    upper, digits = item.enclosure.upper, DIGITS
+    if opinion.verdict == "confirmed" and isinstance(opinion.claim, TotalClaim):
+        size = (opinion.of_unit or opinion.claim).size
+        while upper <= size < Fraction(to_decimal(upper, digits, "up")) and digits < _MOST_DIGITS:
+            digits += 5
+    return at_most_words(item, digits)
+
+
+def at_most_words(item: Bound, digits: int = DIGITS) -> str:
+    """A finite bound, as exact as it is known, and by which theorem."""
+    assert item.enclosure is not None
+    exact = item.value is not None and len(item.value) <= MOST_LETTERS
+    number = f"= {item.value}" if exact else f"≤ {plain(to_decimal(item.enclosure.upper, digits, 'up'))}"
+    return f"{number} by {item.application.by}{caveat(item)}"
 
 
 def advice(opinion: Opinion) -> tuple[str, str]:
@@ -249,7 +302,7 @@ def advice(opinion: Opinion) -> tuple[str, str]:
             said += f"; or, if no parameter was chosen after an answer was seen, say so: {opinion.undeclared}"
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
-        text = f"it would prove {symbol} = {hints.would_prove}"
+        text = f"it would prove {symbol} = {hints.exactly or hints.would_prove}"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""
         if hints.rounded_down:
             text = f"the claim is that bound rounded down, and bounds are rounded up: {text}"

@@ -14,7 +14,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 
 from .documents import bound_document
-from .text import line, plain_ends
+from .text import line
 
 _DIGITS = 10
 _ADAPTIVE = (
@@ -27,9 +27,8 @@ _ADAPTIVE = (
 def _bound_line(name: str, item: Bound | None) -> Text:
     if item is None or item.enclosure is None:
         return line(f"{name:<8} no theorem gives a finite bound")
-    by = f"{item.application.by}{summary.caveat(item)}"
     note = f"; {item.note}" if item.note else ""
-    return line(f"{name:<8} epsilon ≤ {plain_ends(item.enclosure, _DIGITS)[1]} by {by}{note}")
+    return line(f"{name:<8} epsilon {summary.at_most_words(item)}{note}")
 
 
 def _premises(*bounds: Bound | None) -> list[Text]:

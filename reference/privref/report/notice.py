@@ -23,7 +23,7 @@ def percent_up(value: Fraction) -> str:
 def attack_lines(found: Notice) -> tuple[str, ...]:
     """The attack success, in words."""
     return tuple(
-        f"a test of whether one record is in the data that wrongly says yes with probability {summary.percent(rate)} "
+        f"a test of {found.question} that wrongly says yes with probability {summary.percent(rate)} "
         f"rightly says yes with probability at most {percent_up(success)}"
         + (f" (the curve of {by})" if by else " (this epsilon and delta alone)")
         for (rate, success), by in zip(found.attack, found.attack_by, strict=True)

@@ -18,7 +18,6 @@ from privref.ledger.documents import digest
 
 from .documents import audit_document
 from .html import html_report
-from .text import plain_ends
 
 #: How a verdict is shown by code scanning: what is not proved warns, what is false is an error.
 _LEVELS = {"confirmed": "none", "refuted": "error"}
@@ -27,10 +26,9 @@ _PREDICATE = "https://privref.example/attestation/certificate/v1"
 
 
 def _message(opinion: Opinion) -> str:
-    item = summary.best(opinion)
     text = f"{opinion.claim} is {opinion.verdict}"
-    if item is not None and item.enclosure is not None:
-        text += f"; best bound {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{summary.caveat(item)}"
+    if known := summary.bound_words(opinion):
+        text += f"; best bound {known.removeprefix('≤ ')}"
     _, advice = summary.advice(opinion)
     return one_line(f"{text}; {advice}" if advice else text)
 
@@ -111,11 +109,8 @@ def markdown_text(audit: Audit) -> str:
     lines += ["| claim | says | verdict | best bound | margin |", "|---|---|---|---|---|"]
     notes = []
     for opinion in audit.opinions:
-        item = summary.best(opinion)
-        best = ""
-        if item is not None and item.enclosure is not None:
-            best = f"≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}{summary.caveat(item)}"
-        cells = (opinion.claim.id, str(opinion.claim), opinion.verdict, best, summary.margin_words(opinion))
+        best, margin = summary.bound_words(opinion), summary.margin_words(opinion)
+        cells = (opinion.claim.id, str(opinion.claim), opinion.verdict, best, margin)
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
         kind, text = summary.advice(opinion)
         notes += [f"- {_cell(opinion.claim.id)}, {kind}: {_cell(text)}"] if kind else []

@@ -144,12 +144,9 @@ def _short(opinion: Opinion) -> Iterator[RenderableType]:
     """A claim in a few lines: the verdict, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
     symbol = opinion.claim.symbol
-    item = summary.best(opinion)
-    if item is not None and item.enclosure is not None:
-        _, upper = plain_ends(item.enclosure, _DIGITS)
-        known = f"= {item.value}" if item.value is not None and len(item.value) <= 20 else f"≤ {upper}"
+    if known := summary.bound_words(opinion):
         margin = summary.margin_words(opinion)
-        text = f"{symbol} {known} by {item.application.by}{summary.caveat(item)}{f'; {margin}' if margin else ''}"
+        text = f"{symbol} {known}{f'; {margin}' if margin else ''}"
         yield from _paragraph("best bound", text)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
@@ -200,13 +197,13 @@ def _contributors(audit: Audit, most: int) -> Iterator[RenderableType]:
     parts = summary.of_first(audit, most)
     if parts is None or len(audit.ledger.events) < 2:
         return
-    for i, part in enumerate(parts.largest):
+    yield Text(f"largest parts of the sum of {parts.measure}:")
+    for part in parts.named:
         label = part.label or f"event {part.event}"
         times = f" ({part.count} times)" if part.count > 1 else ""
-        head = f"largest parts of the sum of {parts.measure}:" if not i else ""
-        if head:
-            yield Text(head)
         yield Text(_cropped(f"  {summary.percent(part.share):>7}  {one_line(label)}{times}"))
+    if parts.equal:
+        yield Text(f"  {summary.percent(parts.largest[-1].share):>7}  {parts.equal_words}")
 
 
 def audit_report(audit: Audit, verbosity: int = 0) -> RenderableType:
