@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 
 import privref
 from privref import report
+from tests.report.shipped import LONG, every_example, of_example
 
 FORGED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}"
 
@@ -117,41 +117,6 @@ def test_the_command_writes_the_file_or_nothing(tmp_path: Path, capsys: pytest.C
 
 
 # --- in a browser ---------------------------------------------------------------------------------------------------
-
-
-#: Milliseconds that Chromium has for a step, of which it needs few: other programs may take the processor meanwhile.
-PATIENCE = 600_000
-
-
-class Browser:
-    """Chromium, whose pages wait so long."""
-
-    def __init__(self, chromium: Any) -> None:
-        self.chromium = chromium
-
-    def new_page(self, **options: Any) -> Any:
-        page = self.chromium.new_page(**options)
-        page.set_default_timeout(PATIENCE)
-        return page
-
-
-@pytest.fixture(scope="module")
-def browser() -> Any:
-    """Chromium through Playwright: its own, or the system's."""
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as playwright:
-        system = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-        last = ""
-        for path in (None, system):
-            try:
-                found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"], timeout=PATIENCE)
-            except api.Error as error:
-                last = str(error).splitlines()[0]
-                continue
-            yield Browser(found)
-            found.close()
-            return
-        pytest.skip(f"no Chromium is installed: {last}")
 
 
 @pytest.mark.parametrize("name", ["census2020-guarantees", "small"])
@@ -270,18 +235,6 @@ def visits(browser: Any) -> Visits:
     return Visits(browser)
 
 
-#: Examples whose noise is convolved event by event, or whose sampled Gaussians take a contour: seconds each.
-LONG = ("census", "dpsgd", "gboard")
-
-
-def of_example(name: str) -> privref.Audit:
-    documents = privref.registry_example(name) or (
-        privref.example_document(name, "ledger"), privref.example_document(name, "claims")
-    )  # fmt: skip
-    ledger, claims = documents
-    return privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(claims))
-
-
 def show(visits: Visits, names: list[str], folder: Path) -> None:
     for name in names:
         path = folder / f"{name}.html"
@@ -290,14 +243,6 @@ def show(visits: Visits, names: list[str], folder: Path) -> None:
         assert len(re.findall('<section class="card ', text)) == len(audit.opinions)
         path.write_text(text, encoding="utf-8")
         assert visits.opened(path, most_pages=2) == ([], [path.as_uri()]), name
-
-
-def every_example() -> list[str]:
-    """All of them, but those of the gallery that take a ledger of the package's own."""
-    gallery = [
-        name for name in privref.registry_examples() if not name.startswith(("census-dhc", "census-redistricting"))
-    ]
-    return [*privref.example_names(), *gallery]
 
 
 def test_a_browser_shows_every_short_example(visits: Visits, tmp_path: Path) -> None:

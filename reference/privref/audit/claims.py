@@ -85,7 +85,8 @@ class _Named:
         return said if self.neighbours is None else {**said, "neighbours": self.neighbours}
 
     @property
-    def _scope(self) -> str:
+    def scope(self) -> str:
+        """Of which data the claim speaks, where it is not one unit's of the ledger's neighbours."""
         group = f" for a group of {self.units}" if self.units > 1 else ""
         group += f" under {self.neighbours} neighbours" if self.neighbours is not None else ""
         return group + (f" over {self.periods} periods" if self.periods > 1 else "")
@@ -119,7 +120,7 @@ class ApproxDPClaim(_Named):
         return self.epsilon
 
     def __str__(self) -> str:
-        return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP{self._scope}"
+        return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP{self.scope}"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -153,7 +154,7 @@ class ZCDPClaim(_Named):
 
     def __str__(self) -> str:
         delta = f" with delta = {self._text('delta', self.delta)}" if self.delta else ""
-        return f"{self._text('rho', self.rho)}-zCDP{delta}{self._scope}"
+        return f"{self._text('rho', self.rho)}-zCDP{delta}{self.scope}"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -189,7 +190,7 @@ class GaussianDPClaim(_Named):
         return self.mu
 
     def __str__(self) -> str:
-        return f"{self._text('mu', self.mu)}-GDP{self._scope}"
+        return f"{self._text('mu', self.mu)}-GDP{self.scope}"
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -225,10 +225,7 @@ def _audit_cases(
         return Opinion(claim, "inapplicable", found.reason)
     opinions = []
     for case in found:
-        plain = Facts(case.ledger)
-        plain.beside = structure.beside(facts.ledger, group or claim)
-        plain.of_group = group is not None or structure.steps(facts.ledger, claim) != 1 or len(case.parts) > 1
-        plain.of_periods = claim.periods > 1
+        plain = structure.case_facts(facts.ledger, claim, case, group=group)
         opinions.append(_audit_plain(plain, claim, report))
     at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))
     gravest, case = opinions[at], found[at]

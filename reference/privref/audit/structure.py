@@ -257,6 +257,15 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
     return tuple(found)
 
 
+def case_facts(ledger: Ledger, claim: TotalClaim, case: PartsCase, *, group: TotalClaim | None = None) -> Facts:
+    """Return the facts of one case of a claim, or of one unit's from which a claim about ``group`` follows."""
+    facts = Facts(case.ledger)
+    facts.beside = beside(ledger, group or claim)
+    facts.of_group = group is not None or steps(ledger, claim) != 1 or len(case.parts) > 1
+    facts.of_periods = claim.periods > 1
+    return facts
+
+
 _Alike = tuple[str, int, Counter[Event]]
 
 

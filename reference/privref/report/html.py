@@ -4,34 +4,25 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
 from privref.audit import summary
-from privref.audit.both_ends import where_least
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
-from privref.audit.claims import ApproxDPClaim
-from privref.audit.curve import delta_at, has_curve
-from privref.audit.engines import enclosed
-from privref.audit.facts import Facts
 from privref.audit.notices import notices
 from privref.audit.opinions import Audit, Opinion
-from privref.audit.refuters import quick_witnesses
-from privref.audit.structure import is_plain
-from privref.exact.errors import HypothesisError, InputError, UndecidedError, one_line
+from privref.exact.errors import InputError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Event, Ledger
 
 from .notice import attack_lines
+from .picture import pictures
 from .text import plain_ends
 
-#: Points of a curve, and rows of the table of releases.
-_POINTS = 40
+#: Rows of the table of releases.
 MOST_ROWS = 5_000
 #: Of them on paper, which is to be two pages.
 _MOST_PRINTED = 10
@@ -48,116 +39,6 @@ _MARKS = {
     "undecided": "?",
     "depends-on-digits": "?",
 }
-_DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
-_WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 82, 12, 12, 40
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    name: str
-    points: tuple[tuple[float, float], ...]
-    dash: str
-
-
-#: The points that were computed, by statement ("" for the lower bound), the claim's delta, and epsilon.
-_Known = dict[tuple[str, Fraction, Fraction], Fraction | None]
-
-
-def _log10(value: Fraction) -> float:
-    """For places on a picture only; of numbers too small for a double as well."""
-    shift = value.numerator.bit_length() - value.denominator.bit_length()
-    return math.log10(float(value / Fraction(2) ** shift)) + shift * math.log10(2)
-
-
-def _lower(facts: Facts, epsilon: Fraction, delta: Fraction) -> Fraction:
-    """A certified lower bound on delta at epsilon, from the quick witnesses of the audit's refuters."""
-    least = Fraction(0)
-    for witness in quick_witnesses(facts, epsilon, delta):
-        try:
-            found, _ = enclosed(witness.statement, witness.inputs, 8)
-        except (HypothesisError, UndecidedError):
-            continue
-        if found is not None:
-            least = max(least, found.lower)
-    return least
-
-
-def _reach(audit: Audit) -> Fraction:
-    """How far the axis of epsilon goes, the same for all claims: to the last bound, but not beyond three claims."""
-    asked = [
-        (opinion, claim.epsilon) for opinion in audit.opinions if isinstance(claim := opinion.claim, ApproxDPClaim)
-    ]
-    bounds = [
-        bound.enclosure.upper
-        for opinion, epsilon in asked
-        if epsilon
-        for bound in opinion.bounds
-        if bound.enclosure is not None
-    ]
-    largest = max((epsilon for _, epsilon in asked if epsilon), default=Fraction(1))
-    return min(max([largest, *bounds]), 3 * largest) * Fraction(11, 10)
-
-
-def _curve(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any] | None:
-    """The picture of delta against epsilon: the claim, each theorem, and what is certainly lost at least."""
-    claim = opinion.claim
-    if not isinstance(claim, ApproxDPClaim) or not claim.epsilon or not 0 < claim.delta < 1 or facts.unknown:
-        return None
-    if not is_plain(facts.ledger, claim) or not facts.attainable:
-        # What the whole ledger loses in the worst case is not lost by a part of it, nor is it what a group loses.
-        return None
-    finite = [item for item in opinion.bounds if item.enclosure is not None][: len(_DASHES)]
-    grid = [most * i / _POINTS for i in range(_POINTS + 1)]
-    bottom = _log10(claim.delta) - 3
-
-    def x(value: Fraction) -> float:
-        return round(_LEFT + float(value / most) * (_WIDTH - _LEFT - _RIGHT), 1)
-
-    def y(value: Fraction) -> float:
-        share = 1.0 if value <= 0 else min(max(_log10(value) / bottom, 0.0), 1.0)
-        return round(_TOP + share * (_HEIGHT - _TOP - _BOTTOM), 1)
-
-    lines, single = [], []
-    for item, dash in zip(finite, _DASHES, strict=False):
-        assert item.enclosure is not None
-        if has_curve(item, claim.delta):
-            by = item.application.statement
-            for epsilon in grid:
-                if (by, claim.delta, epsilon) not in known:
-                    found = delta_at(item, epsilon)
-                    known[by, claim.delta, epsilon] = None if found is None else found.upper
-            at = [(epsilon, known[by, claim.delta, epsilon]) for epsilon in grid]
-            points = tuple((x(epsilon), y(upper)) for epsilon, upper in at if upper is not None)
-            lines.append(_Line(item.application.by, points, dash))
-        elif item.enclosure.upper <= most:
-            only = "" if item.application.supposed is None else " (only if enforced)"
-            single.append((x(item.enclosure.upper), y(claim.delta), f"{item.application.by}{only}"))
-    for epsilon in grid:
-        if ("", claim.delta, epsilon) not in known:
-            known["", claim.delta, epsilon] = _lower(facts, epsilon, claim.delta)
-    shaded = [(x(epsilon), y(known["", claim.delta, epsilon] or Fraction(0))) for epsilon in grid]
-    base = _HEIGHT - _BOTTOM
-    area = " ".join(f"{px},{py}" for px, py in [(shaded[0][0], base), *shaded, (shaded[-1][0], base)])
-    decades = range(0, int(bottom) - 1, -max(1, int(-bottom) // 6))
-    ticks = [(y(Fraction(10) ** power), f"1e{power}" if power else "1") for power in decades if power >= bottom]
-    return {
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "base": base,
-        "left": _LEFT,
-        "right": _WIDTH - _RIGHT,
-        "top": _TOP,
-        "area": area if any(py < base for _, py in shaded) else "",
-        "lines": [
-            {"name": line.name, "dash": line.dash, "points": " ".join(f"{px},{py}" for px, py in line.points)}
-            for line in lines
-        ],
-        "single": single,
-        "claim": (x(claim.epsilon), y(claim.delta)),
-        "x_ticks": [(x(most * i / 5), summary.plain_decimal(most * i / 5, 3, "down")) for i in range(6)],
-        "y_ticks": ticks,
-    }
 
 
 def _number(value: Fraction | None) -> str:
@@ -205,7 +86,9 @@ def _printed(ledger: Ledger, rows: list[dict[str, Any]], parts: dict[str, Any] |
     """The rows of the table that are printed: of the largest contributors, or else the first."""
     if parts is None:
         return rows[:_MOST_PRINTED]
-    places = [part["event"] - 1 for part in parts["parts"][:_MOST_PRINTED]]
+    places = [part["event"] - 1 for part in parts["parts"][:_MOST_PRINTED] if part["event"] is not None]
+    # Of those that are equal the first ones.
+    places += [i for i in range(min(len(rows), _MOST_PRINTED)) if i not in places][: _MOST_PRINTED - len(places)]
     return [rows[i] if i < len(rows) else _cells([_event(ledger, i, ledger.events[i])])[0] for i in places]
 
 
@@ -242,8 +125,8 @@ def _advice(opinion: Opinion) -> tuple[str, str] | None:
     return (kind, text) if kind else None
 
 
-def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dict[str, Any]:
-    item = summary.best(opinion)
+def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
+    known = summary.bound_words(opinion)
     symbol = opinion.claim.symbol
     refuted = opinion.refutation
     return {
@@ -251,9 +134,7 @@ def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
         "says": str(opinion.claim) + (f" by {opinion.claim.by}" if opinion.claim.by else ""),
         "verdict": opinion.verdict,
         "mark": _MARKS.get(opinion.verdict, "·"),
-        "best": None
-        if item is None or item.enclosure is None
-        else f"{symbol} ≤ {plain_ends(item.enclosure, 10)[1]} by {item.application.by}" + summary.caveat(item),
+        "best": f"{symbol} {known}" if known else None,
         "margin": summary.margin_words(opinion),
         "advice": _advice(opinion),
         "reason": opinion.reason,
@@ -271,7 +152,7 @@ def _claim(facts: Facts, opinion: Opinion, most: Fraction, known: _Known) -> dic
             for bound in opinion.bounds
         ],
         "inapplicable": [(a.by, a.unmet[0].hypothesis.value, a.unmet[0].how) for a in opinion.inapplicable],
-        "curve": _curve(facts, opinion, most, known),
+        "curve": picture,
     }
 
 
@@ -283,6 +164,7 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
         "measure": parts.measure,
         "by": parts.by,
         "decides": parts.decides,
+        "equal": parts.equal,
         "parts": [
             {
                 "event": part.event,
@@ -290,8 +172,20 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
                 "percent": summary.percent(part.share),
                 "width": round(float(part.share) * 100, 2),
             }
-            for part in parts.largest
-        ],
+            for part in parts.named
+        ]
+        + (
+            [
+                {
+                    "event": None,
+                    "label": parts.equal_words,
+                    "percent": summary.percent(parts.largest[-1].share),
+                    "width": round(float(parts.largest[-1].share) * 100, 2),
+                }
+            ]
+            if parts.equal
+            else []
+        ),
     }
 
 
@@ -301,9 +195,7 @@ def html_report(audit: Audit) -> str:
         from jinja2 import Environment, StrictUndefined
     except ImportError:
         raise InputError("--html", "(a file)", "this needs Jinja2: pip install 'privref[html]'") from None
-    ledger, facts = audit.ledger, Facts(where_least(audit.ledger))
-    known: _Known = {}
-    most = _reach(audit)
+    ledger = audit.ledger
     template = files("privref.report").joinpath("templates", "audit.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     downloads = {
@@ -320,7 +212,7 @@ def html_report(audit: Audit) -> str:
         ],
         digest=ledger.digest,
         digest_of=ledger.digest_of,
-        claims=[_claim(facts, opinion, most, known) for opinion in audit.opinions],
+        claims=[_claim(*pair) for pair in zip(audit.opinions, pictures(audit), strict=True)],
         contributors=contributors,
         columns=[(name, name in _NUMBERS) for name in _COLUMNS],
         releases=releases,
