@@ -16,7 +16,12 @@ from tests.test_documents import ROOT, Block, blocks
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DIFFS = tuple(block for block in blocks(CONTRIBUTING) if block.kind == "diff")
 FILES = tuple(dict.fromkeys(block.title for block in DIFFS))
-CHECKS = ("tests/statements/test_theorems.py", "tests/test_cards.py", "tests/audit/test_verify.py")
+CHECKS = (
+    "tests/statements/test_theorems.py",
+    "tests/test_cards.py",
+    "tests/audit/test_structure.py",
+    "tests/audit/test_verify.py",
+)
 
 
 def insert(text: str, block: Block) -> str:
@@ -58,7 +63,7 @@ def green(clone: Path, files: Iterable[str]) -> tuple[bool, str]:
             if block.title == name and name in files:
                 text = insert(text, block)
         (clone / name).write_text(text, encoding="utf-8")
-    chosen = "made_up or made or table or theorem or printed or route"
+    chosen = "made_up or made or table or theorem or printed or route or test_verdicts"
     done = python(clone, "-m", "pytest", *CHECKS, "-x", "-q", "-p", "no:cacheprovider", "-k", chosen)
     return done.returncode == 0, done.stdout + done.stderr
 
