@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -217,6 +218,27 @@ def test_no_form_says_more_than_the_entry(gallery: tuple[EntryAudit, ...]) -> No
                 assert answer.relation is not None
                 assert answer.relation.sign == "equal"
                 assert "fact:" not in json.dumps([answer.relation.left, answer.relation.right])
+
+
+def test_a_correction_is_shown_in_every_form(gallery_of_one: tuple[EntryAudit, ...]) -> None:
+    """With its date, what was said before and what is right; where there is none, that there is none."""
+    (audited,) = gallery_of_one
+    assert audited.mapping is not None
+    said = "2026-12-01: the scale was read as 0.9; it is 10"
+    corrected = (replace(audited, mapping=replace(audited.mapping, corrections=(said,))),)
+    forms = (privref.report.registry_page, privref.report.registry_html)
+    for form in forms:
+        assert "Nobody has asked for a correction yet." in form(gallery_of_one)
+        assert said in form(corrected)
+        assert "Nobody has asked" not in form(corrected)
+    assert f"corrected: {said}" in plain_text(privref.report.registry_report(corrected))
+    (entry,) = privref.report.registry_document(corrected)["entries"]
+    assert entry["corrections"] == [said]
+
+
+@pytest.fixture
+def gallery_of_one() -> tuple[EntryAudit, ...]:
+    return privref.registry_audits(name="russian-editors")
 
 
 def plain_text(parts: RenderableType) -> str:
