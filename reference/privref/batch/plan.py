@@ -75,11 +75,20 @@ def renamed(events: Any, where: Columns, respelled: Any) -> Any:
     return found.mutate(**{where.unit.name: name}).drop("spelled_unit", "unit_name")
 
 
-def near_names(named: Any, key: str) -> Any:
+def beyond_ascii(named: Any) -> Any:
+    """Return the characters beyond ASCII of the names, as often as names have different ones."""
+    return named.filter(named.others != "").select("others").distinct()
+
+
+def names_of_units(named: Any) -> Any:
+    """Return the names of units in their one form, each once."""
+    return named.select("name").distinct()
+
+
+def near_names(keyed: Any) -> Any:
     """Return the names that share a key with another one, in the order of the keys."""
-    names = named.select("name", key=named[key]).distinct()
-    shared = names.group_by("key").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
-    return names.semi_join(shared, "key").order_by(["key", "name"])
+    shared = keyed.group_by("key").agg(times=lambda t: t.count()).filter(lambda t: t.times > 1)
+    return keyed.semi_join(shared, "key").order_by(["key", "name"])
 
 
 def distinct_keys(units: Any) -> Any:

@@ -258,8 +258,15 @@ class _Run:
         named = running.table(parts(self.folder / "named"))
         if refused := running.rows(plan.refused_names(named)):
             raise InputErrors.of([InputError(place, row["unit"], row["refusal"]) for row in refused])
-        plain = running.value(named.ascii.all())
-        self._made(running, "near", lambda: plan.near_names(named, "ascii_key" if plain else "key"))
+        self._made(running, "beyond", lambda: plan.beyond_ascii(named))
+        found = (
+            each for batch in running.batches(self.folder / "beyond.stage") for each in batch.column(0).to_pylist()
+        )
+        others = "".join(sorted(set().union(*found)))
+        self._made(running, "forms", lambda: plan.names_of_units(named))
+        self._mapped(running, spelling.key_names, spelling.keyed_schema(), others, "forms", "keyed", NAMES_AT_ONCE)
+        keyed = running.table(parts(self.folder / "keyed"))
+        self._made(running, "near", lambda: plan.near_names(keyed))
         pairs = self._alike(running, place)
         if pairs and not self.request.different_units:
             answer = "say so of all units whose names look alike by --different-units"

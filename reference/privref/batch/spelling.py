@@ -180,34 +180,41 @@ def spell_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
 
 
 def named_schema() -> pa.Schema:
-    """What becomes of the names of units: their one form, why one is refused, and keys that alike names share."""
+    """What becomes of the names of units: their one form, why one is refused, and its characters beyond ASCII."""
     import pyarrow as pa
 
-    texts = [(name, pa.string()) for name in ("unit", "name", "refusal", "ascii_key", "key")]
-    return pa.schema([*texts, ("ascii", pa.bool_())])
+    return pa.schema([(name, pa.string()) for name in ("unit", "name", "refusal", "others")])
 
 
 def spell_names(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
-    """The map over the different names of units, to ``named_schema``."""
+    """The map over the different names of units, as the file spells them, to ``named_schema``."""
     import pyarrow as pa
 
-    units: list[str] = batch.column("unit").to_pylist()
-    found: list[tuple[str, str]] = []
-    for unit in units:
+    rows: list[tuple[str, str, str, str]] = []
+    for unit in batch.column("unit").to_pylist():
         try:
-            found.append((names.canonical(unit, "unit"), ""))
+            name = names.canonical(unit, "unit")
+            rows.append((unit, name, "", names.others(name)))
         except InputError as error:
-            found.append((unit, error.remedy))
-    columns = (
-        units,
-        [name for name, _ in found],
-        [refusal for _, refusal in found],
-        # Among names that are not all of ASCII this key is not used.
-        [names.key(name, ascii_only=True) if name.isascii() else "" for name, _ in found],
-        [names.key(name, ascii_only=False) for name, _ in found],
-        [name.isascii() for name, _ in found],
-    )
-    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=named_schema())
+            rows.append((unit, unit, error.remedy, ""))
+    columns = zip(*rows, strict=True) if rows else ((),) * 4
+    return pa.RecordBatch.from_arrays([pa.array(column, pa.string()) for column in columns], schema=named_schema())
+
+
+def keyed_schema() -> pa.Schema:
+    """Names of units with the key that alike ones share."""
+    import pyarrow as pa
+
+    return pa.schema([("name", pa.string()), ("key", pa.string())])
+
+
+def key_names(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
+    """The map over the different names of units to ``keyed_schema``; ``context`` has all characters beyond ASCII."""
+    import pyarrow as pa
+
+    column = batch.column("name")
+    keys = pa.array([names.key(name, context) for name in column.to_pylist()], pa.string())
+    return pa.RecordBatch.from_arrays([column.cast(pa.string()), keys], schema=keyed_schema())
 
 
 def fingerprint(parts: Any) -> str:

@@ -32,8 +32,8 @@ _BLANK = frozenset(
     )
     for code in range(first, last + 1)
 )  # fmt: skip
-#: So many pairs of names that share a key are compared; an input with more is refused.
-MOST_COMPARED = 1_000_000
+#: So many characters of pairs of names that share a key are compared; an input with more is refused.
+MOST_COMPARED = 20_000_000
 #: So many pairs are asked about at once.
 MOST_ASKED = 20
 
@@ -122,45 +122,28 @@ def _same_look(one: str, other: str) -> bool:
     return one == other or any(a == b for a, b in zip(_looks(one), _looks(other), strict=True))
 
 
-class _Classes(dict[int, str]):
-    """Of each character its class: characters of different classes never look the same; a table of str.translate."""
-
-    def __init__(self, characters: Iterable[str]) -> None:
-        super().__init__()
-        parents: dict[str, str] = {}
-
-        def root(character: str) -> str:
-            while parents.setdefault(character, character) != character:
-                character = parents[character]
-            return character
-
-        for character in characters:
-            for look in _looks(character):
-                # The least stands for a class, so that names of ASCII have keys of ASCII, which are made quickly.
-                first, second = sorted((root(look), root(character)))
-                parents[second] = first
-        self._known = {character: root(character) for character in parents}
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        lower = _lower(character)
-        found = self._known.get(character) or self._known.get(lower) or lower
-        self[code] = found
-        return found
+_ASCII = "".join(map(chr, range(32, 127)))
 
 
-_ASCII = tuple(map(chr, range(32, 127)))
+@lru_cache(64)
+def _classes(others: str) -> dict[int, str]:
+    """Return the class of each character of ASCII and of ``others``: the least that a chain of looks links it to.
 
+    Characters of different classes never look the same. The fewer characters, the more classes.
+    """
+    parents: dict[str, str] = {}
 
-@cache
-def _classes(*, ascii_only: bool) -> _Classes:
-    """Return the classes among all characters, or the finer ones among those of ASCII."""
-    if ascii_only:
-        return _Classes(_ASCII)
-    table = _prototypes()
-    written = {*table, *table.values(), *_ASCII}
-    return _Classes(sorted(written | {each for character in written for each in (_lower(character), character.upper())
-                                      if len(each) == 1}))  # fmt: skip
+    def root(character: str) -> str:
+        while parents.setdefault(character, character) != character:
+            character = parents[character]
+        return character
+
+    known: dict[tuple[int, str], str] = {}
+    for character in _ASCII + others:
+        for look in enumerate(_looks(character)):
+            first, second = sorted((root(known.setdefault(look, character)), root(character)))
+            parents[second] = first
+    return {ord(character): root(character) for character in parents}
 
 
 def spread(name: str) -> str:
@@ -176,12 +159,17 @@ def spread(name: str) -> str:
     return text.replace("I\u0307", "I").replace("i\u0307", "i")
 
 
-def key(name: str, *, ascii_only: bool) -> str:
+def others(name: str) -> str:
+    """Return the characters beyond ASCII by which the name is compared, each once, in order."""
+    return "" if name.isascii() else "".join(sorted({each for each in spread(name) if not each.isascii()}))
+
+
+def key(name: str, others: str) -> str:
     """Return a key that all names share which are alike; names that share one need not be alike.
 
-    ``ascii_only`` says that all names to be compared are of ASCII, among which fewer share one.
+    ``others`` are the characters beyond ASCII of all names that are compared.
     """
-    return spread(name).translate(_classes(ascii_only=ascii_only))
+    return spread(name).translate(_classes(others))
 
 
 class Compared:
@@ -192,14 +180,14 @@ class Compared:
 
     def pairs(self, names: Sequence[str], field: str) -> Iterator[tuple[str, str]]:
         """Yield the pairs that are alike, each in the order given; InputError where there are too many to compare."""
-        self._left -= len(names) * (len(names) - 1) // 2
+        texts = [spread(name) for name in names]
+        self._left -= len(names) * (len(names) - 1) // 2 * max(map(len, texts))
         if self._left < 0:
             remedy = (
-                f"more than {MOST_COMPARED} pairs of names differ by little and would have to be compared; use names "
-                "that differ by more than 1, l and I, or 0 and O"
+                "too many names differ by little, and would have to be compared pair by pair; use names that differ by "
+                "more than 1, l and I, or 0 and O"
             )
             raise InputError(field, names[0], remedy)
-        texts = [spread(name) for name in names]
         for i, one in enumerate(texts):
             for j in range(i):
                 if len(one) == len(texts[j]) and all(map(_same_look, texts[j], one)):
@@ -209,10 +197,10 @@ class Compared:
 def alike(names: Iterable[str], field: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of different names that are alike, the later name second. Names as ``canonical`` gives them."""
     different = list(dict.fromkeys(names))
-    plain = all(name.isascii() for name in different)
+    beyond = "".join(sorted({each for name in different for each in others(name)}))
     by_key: dict[str, list[str]] = {}
     for name in different:
-        by_key.setdefault(key(name, ascii_only=plain), []).append(name)
+        by_key.setdefault(key(name, beyond), []).append(name)
     compared = Compared()
     for group in by_key.values():
         if len(group) > 1:

@@ -18,7 +18,7 @@ from privref.exact.errors import InputError
 _BLANKS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-_MOST_COMPARED = 1_000_000
+_MOST_COMPARED = 20_000_000
 
 
 def one_form(name: str, field: str) -> str:
@@ -91,7 +91,7 @@ def require_answers(names: Iterable[str], different: Iterable[Iterable[str]], fi
     for name, text in texts.items():
         by_key[text.translate(table)].append(name)
     groups = [set(group) for group in different]
-    if sum(len(near) * (len(near) - 1) // 2 for near in by_key.values()) > _MOST_COMPARED:
+    if sum(len(near) * (len(near) - 1) // 2 * len(key) for key, near in by_key.items()) > _MOST_COMPARED:
         raise InputError(field, "(many)", "too many names differ by little to be compared")
     for near in by_key.values():
         for one, other in combinations(near, 2):
