@@ -34,6 +34,17 @@ _WRONG = (
     "corrected is shown. A finding is about the versions that are named and about the call that is printed, and about "
     "nothing else of the library."
 )
+#: What the numbers of a report are.
+_ENCLOSED = (
+    "The expected interval encloses the exact value for the very doubles that are passed (interval arithmetic by two "
+    "independent engines)."
+)
+_NONE = "The input has no meaning, so that no number is right for it."
+_EXACT = "What is expected is decided for the very doubles that are passed, by two independent engines."
+_KIND_WORDS = (
+    "*gross*: on the unsafe side by more than one part in a million, at an input that the call takes; how far, stands "
+    "in the column error."
+)
 _HEAD = ("| report | library | call | kind | error |", "| --- | --- | --- | --- | --- |")
 #: So many further findings of a cause are listed in its report.
 _MORE = 12
@@ -55,7 +66,7 @@ def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
 
 
 def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tuple[str, str]]:
-    index = ["# What the oracle found", "", _WRONG, "", *_HEAD]
+    index = ["# What the oracle found", "", _WRONG, "", _KIND_WORDS, "", *_HEAD]
     last = False
     for number, cause in enumerate(found, 1):
         stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
@@ -279,9 +290,9 @@ def markdown(cause: Cause, stem: str) -> str:
         f"- by: {found.summary} ({found.source}; `{found.id}`)",
         f"- in one line: `{one_line(finding)}`",
         "",
-        "The expected interval encloses the exact value for the very doubles that are passed (interval arithmetic by "
-        f"two independent engines). `{stem}.json` holds both enclosures; `{stem}.py` is the reproduction, which exits "
-        "with code 1 until the answer is right.",
+        f"{_NONE if finding.bad else _ENCLOSED if 'lower' in vector.expected else _EXACT} `{stem}.json` holds what is "
+        f"expected, and of which statement; `{stem}.py` is the reproduction, which exits with code 1 until the answer is "
+        "right.",
         "",
     ]
     rest = cause.findings[1 : 1 + _MORE]

@@ -91,7 +91,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ("diffprivlib", "GaussianAnalytic", "above the truth"): Explanation(
         "GaussianAnalytic calibrates too little noise at small deltas",
         "`phi` is (1 + erf(x/sqrt(2)))/2, whose error at the lower tail is about 1e-16 whatever its value; "
-        "`scipy.special.ndtr` has none of it.",
+        "`scipy.special.ndtr` has none of it. The noise is read from the attribute `_scale`, as no public one has it.",
         "Use `scipy.special.ndtr`, or `erfc` for negative arguments.",
     ),
     ("autodp", "ana_gaussian", "above the truth"): Explanation(
