@@ -291,8 +291,8 @@ def markdown(cause: Cause, stem: str) -> str:
         f"- in one line: `{one_line(finding)}`",
         "",
         f"{_NONE if finding.bad else _ENCLOSED if 'lower' in vector.expected else _EXACT} `{stem}.json` holds what is "
-        f"expected, and of which statement; `{stem}.py` is the reproduction, which exits with code 1 until the answer is "
-        "right.",
+        f"expected, and of which statement; `{stem}.py` is the reproduction, which exits with code 1 until the answer "
+        "is right.",
         "",
     ]
     rest = cause.findings[1 : 1 + _MORE]
