@@ -178,8 +178,9 @@ def _refined(
     return [point for point in found.values() if point is not None], largest
 
 
-def _clipped(value: float, most: int) -> float:
-    return min(max(value, 0.0), float(most))
+def _down(window: PlotArea, delta: Fraction) -> float:
+    """How far down a delta lies, in pixels, at most a little below the edge where the steps leave the picture."""
+    return min(max(window.row(delta), 0.0), window.rows + 2 * _STEP)
 
 
 def above(points: Iterable[Point]) -> tuple[Point, ...]:
@@ -226,7 +227,7 @@ def curve(
         points, largest = _refined(
             window.columns,
             lambda column: at(window.epsilon_at(column)),
-            lambda point: 0.0 if point is None else _clipped(window.row(point[1]), window.rows),
+            lambda point: 0.0 if point is None else _down(window, point[1]),
             work,
         )
         if largest <= _STEP:
@@ -301,7 +302,7 @@ def lost(facts: Facts, window: PlotArea, opinions: Iterable[Opinion], epsilons: 
         found, _ = _refined(
             window.columns,
             lambda column, at=at: at(window.epsilon_at(column)),  # type: ignore[misc]
-            lambda point: 0.0 if point is None else _clipped(window.row(point[1]), window.rows),
+            lambda point: 0.0 if point is None else _down(window, point[1]),
         )
         try:
             with apart(WORK // 4):
