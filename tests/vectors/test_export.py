@@ -19,9 +19,11 @@ from jsonschema import Draft202012Validator
 
 import privref
 from privref.cli.main import cli
+from privref.exact.errors import UndecidedError
 from privref.vectors import binary64, export
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
+from privref.vectors.oracle import Oracle
 from privref.vectors.store import Vector, vectors
 
 SUM, RHO, FILTER = "rogers2016/thm2.9.eps", "whitehouse2023/lem1.dp2zcdp.rho", "rogers2016/thm3.3.filter"
@@ -86,6 +88,56 @@ def test_what_no_double_can_say_is_null() -> None:
     near = [export.exported(vector) for vector in of("kov2015/optimal.eps") if vector.inputs["delta_g"] == above]
     assert near
     assert all(case["expected_binary64"] is None for case in near)
+
+
+LEAVES = "rogers2016/thm5.1.bound"
+
+
+def test_no_case_whose_double_leaves_the_domain_stops_an_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every case of the package: each is written, or null. Here none is computed anew."""
+
+    def out_of_reach(*_: object) -> None:
+        raise UndecidedError("not computed here")
+
+    monkeypatch.setattr(binary64, "expected", out_of_reach)
+    null = {vector.id for vector in vectors().values() if export.exported(vector)["expected_binary64"] is None}
+    assert null
+    outside = []
+    for vector in of(LEAVES):
+        if "refused" not in vector.expected and Fraction(float(Fraction(vector.inputs["delta_g"]))) > E_INVERSE:
+            outside.append(vector.id)
+    assert outside
+    assert null.issuperset(outside)
+
+
+#: Beyond 1/e = 0.36787944117144232159552377…, where the statement's domain ends.
+E_INVERSE = Fraction("0.36787944117144232160")
+
+
+def test_the_statement_whose_double_leaves_the_domain_is_exported_and_judged(tmp_path: Path) -> None:
+    """One delta is a decimal just below 1/e, and its nearest double is above."""
+    result = CliRunner().invoke(cli, ["vectors", "export", str(tmp_path / "out"), LEAVES])
+    assert result.exit_code == 0, result.output
+    document = json.loads((tmp_path / "out" / "vectors.json").read_text(encoding="utf-8"))
+    assert {case["expected_binary64"] is None for case in document["cases"]} == {True, False}
+    answered = {case["id"] for case in document["cases"] if "lower" in (case["expected_binary64"] or {})}
+    path = tmp_path / "answers.jsonl"
+    lines = [json.dumps({"id": case["id"], "answer": 1e300}) for case in document["cases"] if case["id"] in answered]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["judge", str(path), "--binary64", "--format", "json"])
+    assert result.exit_code == 0, result.output
+    assert {opinion["verdict"] for opinion in json.loads(result.output)["opinions"]} == {"loose"}
+
+    def bound(eps: list[float], eps_g: float, delta_g: float) -> float:
+        assert all(isinstance(value, float) for value in (*eps, eps_g, delta_g))
+        if not 0 < delta_g < math.exp(-1) or not 0 < eps_g < math.inf or not all(0 <= e < math.inf for e in eps):
+            raise ValueError("outside the domain")
+        return 1e300
+
+    judgement = Oracle().check(LEAVES, bound)
+    loose = {opinion.vector.id for opinion in judgement.opinions if opinion.verdict == "loose"}
+    # A round that is repeated a million times a million is no list of floats.
+    assert loose == answered - {vector.id for vector in of(LEAVES) if "huge-k" in vector.flags}
 
 
 def test_the_schema_is_met(tmp_path: Path) -> None:

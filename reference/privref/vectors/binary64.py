@@ -113,7 +113,8 @@ def as_floats(vector: Vector) -> dict[str, Any] | None:
 def at_binary64(vector: Vector) -> Vector | None:
     """The vector at its inputs' nearest doubles, its answer computed anew by both engines where they differ.
 
-    None where a double can not say what the case is about, or the answer for the doubles is out of reach.
+    None where a double can not say what the case is about, where it leaves the domain, or where the answer for the
+    doubles is out of reach.
     """
     if inputs_binary64(vector) is None:
         return None
@@ -121,20 +122,16 @@ def at_binary64(vector: Vector) -> Vector | None:
         return vector
     found = statement(vector.statement)
     spelled = _converted(found, vector.inputs, _exactly)
-    if _same(found, vector.inputs, spelled):
-        return vector
     try:
+        if found.read(vector.inputs) == found.read(spelled):
+            return vector
         truth = expected(found, spelled)
         if "lower" in truth:
             interval(truth)
     except (UndecidedError, InputError):
+        # Out of reach, or the nearest double of an input leaves its domain: what holds there is another question.
         return None
-    # The nearest double may leave the domain: what holds there is another question.
     return None if "refused" in truth else replace(vector, inputs=spelled, expected=truth)
-
-
-def _same(found: Statement, given: Mapping[str, Any], doubles: Mapping[str, Any]) -> bool:
-    return found.read(given) == found.read(doubles)
 
 
 def bounds_binary64(vector: Vector) -> tuple[str, str] | None:
