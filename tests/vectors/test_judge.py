@@ -11,6 +11,7 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 import privref
 from privref.exact.errors import InputError
@@ -220,6 +221,37 @@ def test_unknown_case() -> None:
     """An id that no vector has is not passed over."""
     with pytest.raises(InputError, match="no such case"):
         judge_all({}, {"a": read_answer(1.0)})
+
+
+@pytest.mark.parametrize(
+    ("expected", "answers", "code"),
+    [
+        (["1", "1", "1"], ["refused", "refused", "refused"], 1),
+        (["1", "1", "1"], ["inf", "inf", "inf"], 1),
+        (["1", "1", "1"], ["refused", "inf", "inf"], 1),
+        (["1", "1", "1"], ["refused", "inf", 1.5], 0),
+        (["HALT", "CONT"], ["HALT", "HALT"], 1),
+        (["HALT", "CONT"], ["HALT", "refused"], 1),
+        (["HALT", "CONT"], ["HALT", "CONT"], 0),
+        (["HALT", "HALT"], ["HALT", "HALT"], 0),
+        (["inf"], ["inf"], 0),
+        ([None, None], ["refused", "refused"], 1),
+        ([None, "1"], ["refused", "inf"], 1),
+        ([None, "1"], ["refused", "1"], 0),
+    ],
+)
+def test_answers_that_promise_nothing_are_no_success(
+    expected: list[str | None], answers: list[object], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Refusals, infinities and halts alone: nothing was judged, whatever the cases must be refused for."""
+    known = {}
+    for i, said in enumerate(expected):
+        truth = {"refused": "input"} if said is None else {"word": said} if said.isalpha() else None
+        known[str(i)] = exact(str(said)) if truth is None else vector(truth)
+    judgement = judge_all(known, {str(i): read_answer(answer) for i, answer in enumerate(answers)})
+    assert judgement.exit_code == code
+    Console().print(privref.report.judgement_report(judgement))
+    assert ("nothing was judged" in capsys.readouterr().out) == (code == 1)
 
 
 def test_exit_code_and_unanswered_cases() -> None:

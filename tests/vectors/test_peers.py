@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -19,8 +20,8 @@ from click.testing import CliRunner
 import privref
 from privref.cli.main import cli, main
 from privref.exact.numbers import rational
-from privref.report.bug_reports import markdown, write_bug_reports
-from privref.report.oracle import one_line
+from privref.report.bug_reports import _classes, markdown, write_bug_reports
+from privref.report.oracle import one_line, peer_row_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
 from privref.vectors.peers import coverage, explanations, floats, mechanisms, running, search
@@ -488,16 +489,107 @@ def test_one_line_runs_in_a_shell(wrong: Peer, tmp_path: Path) -> None:
     assert read_answer(float(done.stdout)).number == cause.worst.opinion.reading.number
 
 
+BUSY = "import time\nend = time.process_time() + 1.2\nwhile time.process_time() < end: pass\n"
+
+
 def test_a_slow_import_is_no_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A library is imported before its calls are timed; one that can not be imported is told by its calls."""
-    (tmp_path / "lazy_library.py").write_text("import time; time.sleep(1.2)\ndef f(): return 0.5\n", encoding="utf-8")
+    """What a call imports is imported before it is timed, a part of a library too; what can not be, the call says."""
+    folder = tmp_path / "lazy_library"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(BUSY, encoding="utf-8")
+    (folder / "prelude.py").write_text(f"{BUSY}def f(): return 0.5\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("privref.vectors.peers.model.TIMEOUT", 1)
     peer = Peer("lazy", "lazy_library", ())
     peer.load()
-    assert run(("import lazy_library", "lazy_library.f()")).error == ""
+    assert run(("x = 1", "import lazy_library.prelude as dp; y = x", "dp.f() * y")).error == ""
     Peer("nobody", "no_such_module", ()).load()
     assert run(("import no_such_module", "0")).error.startswith("ModuleNotFoundError")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="the platform has no timer of processor time")
+def test_a_call_is_limited_in_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that computes is stopped, also where it swallows an exception; one that waits is not, until much later."""
+    monkeypatch.setattr("privref.vectors.peers.model.TIMEOUT", 0.5)
+    assert "0.5 s of processor time" in run(("while True: pass", "1")).error
+    stubborn = "try:\n    while True: pass\nexcept Exception:\n    pass"
+    assert "of processor time" in run((stubborn, "while True: pass", "1")).error
+    assert run(("import time", "time.sleep(1) or 0.5")).error == ""
+    monkeypatch.setattr("privref.vectors.peers.model.PATIENCE", 2)
+    assert run(("import time", "time.sleep(600)")).error == "HangError: no answer within 2 s"
+    assert signal.getitimer(signal.ITIMER_PROF) == signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
+
+
+def test_a_library_that_answers_nothing_is_a_failure(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every call fails: nothing is found, and nothing is in order; rows, classes and exit code say so."""
+    call = Call("total", SUM.statement, "import no_such_module\nno_such_module.total(eps)")
+    monkeypatch.setattr(running, "PEERS", (Peer("sloppy", "sloppy", (call,)),))
+    for options in ((), ("--only", "sloppy"), ("--search", "1")):
+        monkeypatch.setattr(search, "PEERS", running.PEERS)
+        result = CliRunner().invoke(cli, ["peers", *options], standalone_mode=False)
+        assert result.return_value == 1, options
+        assert "no unsound answer" not in result.output
+        assert "nothing" in result.output.lower()
+    rows = tuple(running.rows())
+    assert rows[0].answerable
+    assert rows[0].answered == 0
+    told = {summary.name: summary for summary in summaries(rows)}
+    budget = told["a budget that is spent exactly"]
+    assert (budget.cases > 0, budget.answered, budget.gross) == (True, 0, 0)
+    page = "\n".join(_classes(rows))
+    assert "nothing was answered" in page
+    assert "no library fails here" not in page
+
+
+def test_infinity_everywhere_is_no_answer(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = Call("total", SUM.statement, 'float("inf")')
+    monkeypatch.setattr(running, "PEERS", (Peer("sloppy", "sloppy", (call,)),))
+    (row,) = running.rows()
+    assert row.answered == 0
+    assert CliRunner().invoke(cli, ["peers"], standalone_mode=False).return_value == 1
+
+
+def test_a_library_that_is_not_installed_is_not_passed_over(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "PEERS", (sloppy, Peer("absent", "absent", ())))
+    for options in ((), ("--search", "1")):
+        result = CliRunner().invoke(cli, ["peers", "--only", "sloppy", "--only", "absent", *options])
+        assert isinstance(result.exception, privref.InputError)
+        assert "not installed" in str(result.exception)
+        assert result.output == ""
+
+
+def test_a_slow_function_is_asked_for_a_part_of_its_cases(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those asked are spread over the cases, how many are not is said, and every case is asked where that is wanted."""
+    (whole,) = running.rows()
+    assert whole.unasked == 0
+    clock = iter(range(10**6))
+    monkeypatch.setattr(running.time, "process_time", lambda: next(clock))
+    (part,) = running.rows()
+    assert part.unasked > 0
+    assert len(part.answerable) == running.FUNCTION_SECONDS
+    assert len(part.answerable) + part.unasked == len(whole.answerable)
+    rest = iter(whole.answerable)
+    assert all(finding in rest for finding in part.answerable)  # in the order of the cases
+    assert any(finding in whole.answerable[-5:] for finding in part.answerable)
+    assert [finding for finding in part.findings if finding.bad] == [f for f in whole.findings if f.bad]
+    assert f"{part.unasked} more not asked" in peer_row_line(part)
+    (every,) = running.rows(every_case=True)
+    assert every == whole
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_each_row_is_printed_as_it_comes(sloppy: Peer, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """The second function is asked after the line on the first was written; in JSON, to stderr."""
+    seen: list[str] = []
+    monkeypatch.setattr("click.echo", lambda text, err=False, **_: seen.append(f"{err}: {text}"))
+    calls = (SUM, replace(SUM, function="later", applies=lambda inputs: bool(seen)))
+    monkeypatch.setattr(running, "PEERS", (Peer("sloppy", "sloppy", calls),))
+    CliRunner().invoke(cli, ["peers", "--format", form], standalone_mode=False)
+    assert [line.split(" (")[0] for line in seen[:2]] == [
+        f"{form == 'json'}: sloppy 1.0, {name}" for name in ("total", "later")
+    ]
+    assert ": 0 cases" not in seen[1]
 
 
 def test_a_report_goes_to_a_folder(wrong: Peer, tmp_path: Path) -> None:

@@ -88,8 +88,9 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
     def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: bool, form: str) -> int:
         """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
 
-        Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), 2
-        where the file can not be judged, 0 otherwise.
+        Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), or
+        where all answers are refusals or infinite, so that nothing was judged; 2 where the file can not be judged; 0
+        otherwise.
         """
         text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
         judgement = privref.judge_answers(
@@ -104,6 +105,9 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
         "--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found."
     )
     @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
+    @click.option(
+        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
+    )
     @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
     @click.option(
         "--report",
@@ -114,12 +118,18 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
     )
     @form_option
     def peers(
-        only: tuple[str, ...], search: float | None, everything: bool, own_floats: bool, folder: Path | None, form: str
+        only: tuple[str, ...],
+        search: float | None,
+        everything: bool,
+        every_case: bool,
+        own_floats: bool,
+        folder: Path | None,
+        form: str,
     ) -> int:
         """Run the libraries that are installed over the vectors that apply to them.
 
-        Every answer is judged at the exact values of the doubles that the library was given. Exit code 1 where one
-        is unsound.
+        Every answer is judged at the exact values of the doubles that the library was given. A line on each function
+        comes as soon as it was run. Exit code 1 where an answer is unsound, or a function answers none of its cases.
         """
         known = privref.peer_names()
         for name in only:
@@ -130,12 +140,10 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
             raise privref.InputError("--search", search, "give a positive number of seconds")
         if search is not None and folder is not None:
             raise click.UsageError("--report takes what the vectors find; give it without --search")
-        with progress("running the libraries") as report:
-            if search is not None:
-                found = list(privref.search_peers(search, only, report))
-            else:
-                rows = list(privref.run_peers(only, report, own_floats=own_floats))
         if search is not None:
+            answered: set[str] = set()
+            with progress("searching the libraries") as report:
+                found = list(privref.search_peers(search, only, report, answered.add))
             documents = [
                 {"peer": peer, "version": version, "function": function} | privref.report.finding_document(finding)
                 for peer, version, function, finding in found
@@ -145,10 +153,15 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
                     Group(f"{escape(peer)} {version}, {escape(function)}", privref.report.finding_report(finding))
                     for peer, version, function, finding in found
                 ),
-                f"{len(found)} function(s) with an unsound answer",
+                f"{len(found)} function(s) with an unsound answer" if answered else "nothing was answered",
             )
             emit(form, text, documents)
-            return 1 if found else 0
+            return 1 if found or not answered else 0
+        rows = []
+        # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
+        for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case):
+            rows.append(row)
+            click.echo(privref.report.peer_row_line(row), err=form == "json")
         if not rows:
             raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
         if folder is not None:
@@ -156,7 +169,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
                 click.echo(f"written: {folder / name}", err=True)
         emit(
             form,
-            privref.report.peers_report(rows, everything=everything),
+            privref.report.peers_report(rows, everything=everything, table=False),
             [privref.report.row_document(row) for row in rows],
         )
-        return 1 if any(row.worst for row in rows) else 0
+        return 1 if any(row.worst or not row.answered for row in rows) else 0

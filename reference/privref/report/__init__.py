@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         finding_report,
         judgement_document,
         judgement_report,
+        peer_row_line,
         peers_report,
         row_document,
         vectors_document,
@@ -56,7 +57,7 @@ _LATER = {
     "report.notice": "notice_document notice_report",
     "report.oracle": (
         "finding_document finding_report "
-        "judgement_document judgement_report peers_report row_document vectors_document vectors_report"
+        "judgement_document judgement_report peer_row_line peers_report row_document vectors_document vectors_report"
     ),
     "report.outputs": "attestations report_text",
     "report.registry": "registry_document registry_html registry_page registry_report",
@@ -97,6 +98,7 @@ __all__ = [
     "judgement_report",
     "notice_document",
     "notice_report",
+    "peer_row_line",
     "peers_report",
     "registry_document",
     "registry_html",

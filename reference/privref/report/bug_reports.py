@@ -105,7 +105,8 @@ def _classes(rows: Sequence[PeerRow]) -> Iterator[str]:
         "| --- | --- | --- | --- | --- |",
     )
     for summary in summaries(rows):
-        told = "no library was asked" if not summary.cases else "no library fails here"
+        told = "no library fails here" if summary.answered else "nothing was answered"
+        told = told if summary.cases else "no library was asked"
         if summary.worst is not None:
             row, finding = summary.worst
             told = f"{row.peer}, {row.function}: {harm_words(finding).split(';')[0] or finding.symptom}"

@@ -10,13 +10,14 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from privref.exact.errors import one_line as spoken
 from privref.exact.numbers import spell
 from privref.vectors.generate import interval
 from privref.vectors.judge import VERDICTS, JudgedAnswer, Judgement
 from privref.vectors.oracle import describe, distance_words, short
 from privref.vectors.peers.explanations import minor, ranked
 from privref.vectors.peers.findings import KINDS, Cause, PeerFinding, target_delta, true_delta
-from privref.vectors.peers.running import PeerRow, causes
+from privref.vectors.peers.running import FUNCTION_SECONDS, PeerRow, causes
 from privref.vectors.store import Vector
 
 from .text import line, text_table
@@ -108,7 +109,10 @@ def judgement_report(judgement: Judgement) -> RenderableType:
         lines.append(line(describe(opinion), _STYLES[opinion.verdict]))
         lines.append(line(f"    inputs  {short_inputs(opinion.vector.inputs)}"))
     total = ", ".join(f"{judgement.counts[verdict]} {verdict}" for verdict in VERDICTS if judgement.counts[verdict])
-    return Group(table, Text(""), *lines, Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
+    lines.append(Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
+    if not judgement.answered:
+        lines.append(Text("nothing was judged: all answers are refusals, infinite or HALT", "bold red"))
+    return Group(table, Text(""), *lines)
 
 
 def finding_document(finding: PeerFinding) -> dict[str, Any]:
@@ -242,9 +246,36 @@ def cause_report(cause: Cause, *, everything: bool = False) -> RenderableType:
     return Group(*parts)
 
 
-def peers_report(rows: Sequence[PeerRow], *, everything: bool = False) -> RenderableType:
-    """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings)."""
-    parts: list[RenderableType] = [_peers_table(rows), Text("")]
+def peer_row_line(row: PeerRow) -> str:
+    """Return one line on a function: how many cases it was asked, and what became of them."""
+    kinds, counts = row.kinds, row.counts
+    numbers = {
+        **{kind: kinds[kind] for kind in ("gross", "last-digits", "approximation")},
+        **{verdict: counts[verdict] for verdict in ("loose", "tight", "within")},
+        "without an answer": kinds["no-answer"],
+    }
+    said = ", ".join(f"{number} {what}" for what, number in numbers.items() if number) or "none"
+    bad = f"; bad input taken {kinds['bad-input']} times" if kinds["bad-input"] else ""
+    silent = "" if row.answered else f"; ANSWERED NOTHING{_common_error(row)}"
+    if row.unasked:
+        silent += f"; {row.unasked} more not asked, after {FUNCTION_SECONDS} s of processor time"
+    return (
+        f"{row.peer} {row.version}, {row.function} ({row.statement}): {len(row.answerable)} cases: {said}{bad}{silent}"
+    )
+
+
+def _common_error(row: PeerRow) -> str:
+    """What the function said most often where it had an answer to give."""
+    errors = Counter(finding.error for finding in row.answerable if finding.error)
+    return f": {spoken(errors.most_common(1)[0][0])}" if errors else ""
+
+
+def peers_report(rows: Sequence[PeerRow], *, everything: bool = False, table: bool = True) -> RenderableType:
+    """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings).
+
+    Without ``table``, for rows that were shown as they came.
+    """
+    parts: list[RenderableType] = [_peers_table(rows), Text("")] if table else [Text("")]
     found = ranked(causes(rows))
     for cause in found:
         parts += [cause_report(cause, everything=everything), Text("")]
@@ -252,5 +283,13 @@ def peers_report(rows: Sequence[PeerRow], *, everything: bool = False) -> Render
     total = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind])
     if few := sum(minor(cause) != "" for cause in found):
         total += f"; {few} of them minor, at the end"
-    parts.append(Text(f"{sum(kinds.values())} causes of unsound answers: {total}" if kinds else "no unsound answer"))
+    silent = [row for row in rows if not row.answered]
+    for row in silent:
+        parts.append(
+            line(f"answered nothing: {row.peer} {row.version}, {row.function}{_common_error(row)}", "bold red")
+        )
+    if kinds:
+        parts.append(Text(f"{sum(kinds.values())} causes of unsound answers: {total}"))
+    elif len(silent) < len(rows):
+        parts.append(Text("no unsound answer"))
     return Group(*parts)

@@ -69,6 +69,11 @@ class JudgedAnswer:
     #: Of a misfit, what was called for.
     remedy: str = ""
 
+    @property
+    def promises(self) -> bool:
+        """Whether the answer promises anything: a refusal, infinity and HALT do not."""
+        return self.verdict not in ("refused", "vacuous") and self.reading.word != "HALT"
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -86,10 +91,21 @@ class Judgement:
         return Counter(opinion.verdict for opinion in self.opinions)
 
     @property
+    def answered(self) -> bool:
+        """Whether any case that has an answer was given one that promises something: no refusal, and not infinity.
+
+        An answer that halts promises something only if it halts where it must, and goes on elsewhere.
+        """
+        judged = [opinion for opinion in self.opinions if "refused" not in opinion.vector.expected]
+        if any(opinion.promises for opinion in judged):
+            return True
+        return bool(judged) and all(opinion.verdict == "within" for opinion in judged)
+
+    @property
     def exit_code(self) -> int:
-        """1 where some answer is unsound or a misfit, or, where all are called for, missing; 0 otherwise."""
+        """1 where an answer is unsound or a misfit, nothing is answered, or what is called for is missing; else 0."""
         missing = self.unanswered + self.counts["refused"] if self.complete else 0
-        return 1 if self.counts["unsound"] or self.counts["misfit"] or missing else 0
+        return 1 if self.counts["unsound"] or self.counts["misfit"] or missing or not self.answered else 0
 
 
 def ulp(value: Fraction) -> Fraction:

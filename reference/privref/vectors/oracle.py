@@ -76,8 +76,8 @@ class Oracle:
 
         An exception of the function counts as a refusal; what it returns must be readable (InputError otherwise).
         AssertionError, with each case that is unsound, where there is one, and with the first exception where every
-        case that has an answer was refused: then nothing was judged. An answer on the unsafe side by at most
-        ``rounding_ulps`` is not unsound but ``rounding``.
+        case that has an answer was refused, or answered by infinity: then nothing was judged. An answer on the unsafe
+        side by at most ``rounding_ulps`` is not unsound but ``rounding``.
         """
         cases = self.cases(statement)
         names = tuple(param.name for param in registered(statement).params)
@@ -99,10 +99,9 @@ class Oracle:
         if unsound:
             lines = "\n".join(describe(opinion) for opinion in unsound)
             raise AssertionError(f"{len(unsound)} of {len(answers)} answers to {statement} are unsound:\n{lines}")
-        answerable = [opinion for opinion in judgement.opinions if "refused" not in opinion.vector.expected]
-        if answerable and all(opinion.verdict == "refused" for opinion in answerable):
+        if not judgement.answered:
             first = f"; the first exception: {type(errors[0]).__name__}: {errors[0]}" if errors else ""
-            message = f"all {len(answerable)} cases of {statement} that have an answer were refused{first}"
+            message = f"all cases of {statement} that have an answer were refused, or answered by no promise{first}"
             raise AssertionError(message) from (errors[0] if errors else None)
         return judgement
 

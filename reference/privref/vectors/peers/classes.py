@@ -17,13 +17,17 @@ _MANY, _LONG = 10, 5_000
 
 @dataclass(frozen=True, slots=True)
 class ClassSummary:
-    """One class: how often it was asked of how many libraries, and the gravest wrong answer, if there is one."""
+    """One class: how often it was asked of how many libraries, and the gravest wrong answer, if there is one.
+
+    ``answered`` counts the cases that were given an answer, or rightly a refusal by a function that answers others.
+    """
 
     name: str
     cases: int
     libraries: int
     gross: int
     worst: tuple[PeerRow, PeerFinding] | None
+    answered: int
 
 
 Test = Callable[[PeerRow, PeerFinding], bool]
@@ -78,7 +82,8 @@ def summaries(rows: Sequence[PeerRow]) -> Iterator[ClassSummary]:
         mine = [(row, finding) for row in rows for finding in row.findings if test(row, finding)]
         wrong = [(row, finding) for row, finding in mine if finding.kind in ("gross", "bad-input")]
         worst = min(wrong, key=lambda entry: order(entry[1]), default=None)
-        yield ClassSummary(name, len(mine), len({row.peer for row, _ in mine}), len(wrong), worst)
+        answered = sum(finding.kind != "no-answer" for row, finding in mine if row.answered)
+        yield ClassSummary(name, len(mine), len({row.peer for row, _ in mine}), len(wrong), worst, answered)
 
 
 def unasked(rows: Sequence[PeerRow]) -> tuple[str, ...]:

@@ -30,8 +30,10 @@ from ..answers import ReadAnswer, read_answer
 
 Inputs = Mapping[str, Any]
 
-#: Seconds after which a call counts as hung.
+#: Seconds of processor time after which a call counts as hung; what it imports before does not count.
 TIMEOUT = 10
+#: Seconds after which a call counts as hung that waits, and takes no processor time.
+PATIENCE = 300
 
 
 def nearest(value: Fraction) -> Fraction:
@@ -183,42 +185,57 @@ class CallOutcome:
 
 
 class HangError(Exception):
-    """A call took longer than TIMEOUT."""
+    """A call took longer than TIMEOUT of processor time, or than PATIENCE."""
 
 
 @contextlib.contextmanager
-def _deadline(seconds: int) -> Iterator[None]:
-    """Interrupt the block after some seconds, where the platform and the thread allow it."""
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+def _deadline(seconds: int, patience: int) -> Iterator[None]:
+    """Interrupt the block after so much processor time, or so much time, where platform and thread allow it."""
+    if not hasattr(signal, "SIGPROF") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def hang(*_: object) -> None:
-        raise HangError(f"no answer within {seconds} s")
+    def hang(number: int, _: object) -> None:
+        spent = number == signal.SIGPROF
+        raise HangError(
+            f"no answer within {seconds} s of processor time" if spent else f"no answer within {patience} s"
+        )
 
-    before = signal.signal(signal.SIGALRM, hang)
-    signal.alarm(seconds)
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, patience))
+    before = [signal.signal(number, hang) for number, _, _ in timers]
     try:
+        for _, timer, limit in timers:
+            # Again and again from then on: a library may take the exception for one of its own.
+            signal.setitimer(timer, limit, 1)
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for (number, timer, _), handler in zip(timers, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler)
+
+
+def _import(tree: ast.Module) -> None:
+    """Import what the code imports, before its time counts: a first import may take longer than any answer."""
+    imports: list[ast.stmt] = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    exec(compile(ast.Module(imports, []), "<imports>", "exec"), {})
 
 
 def run(lines: tuple[str, ...], halts: tuple[str, ...] = ()) -> CallOutcome:
     """Execute a reproduction; its last line's value is the answer. Any exception is an outcome, not ours."""
     try:
         # Some libraries print to stdout, where our report goes.
-        with _deadline(TIMEOUT), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
             tree = ast.parse("\n".join(lines))
             last = tree.body.pop()
             if not isinstance(last, ast.Expr):
                 raise SyntaxError("the last line of a reproduction is an expression")
-            scope: dict[str, Any] = {}
-            exec(compile(tree, "<reproduction>", "exec"), scope)
-            value = eval(compile(ast.Expression(last.value), "<reproduction>", "eval"), scope)
-            return CallOutcome(read_answer("inf"), "None") if value is None else CallOutcome(read_answer(value))
+            _import(tree)
+            with _deadline(TIMEOUT, PATIENCE):
+                scope: dict[str, Any] = {}
+                exec(compile(tree, "<reproduction>", "exec"), scope)
+                value = eval(compile(ast.Expression(last.value), "<reproduction>", "eval"), scope)
+                return CallOutcome(read_answer("inf"), "None") if value is None else CallOutcome(read_answer(value))
     except InputError as error:
         # It answered, but with nothing that can be judged.
         return CallOutcome(read_answer("refused"), f"unreadable answer: {error.value!r:.100}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -23,6 +24,11 @@ from .model import Call, CallOutcome, Inputs, doubles, run, total_rounds
 
 Progress = Callable[[str], None]
 
+#: Seconds of processor time that one function may take for all its cases, unless every case is asked for.
+FUNCTION_SECONDS = 30
+#: Where there is no time for all cases, those asked are spread evenly: one in so many first, then the next ones.
+_STRIDE = 4
+
 
 @dataclass(frozen=True, slots=True)
 class PeerRow:
@@ -34,11 +40,18 @@ class PeerRow:
     statement: str
     findings: tuple[PeerFinding, ...]
     component: str = ""
+    #: Cases that were not asked, as the function had taken FUNCTION_SECONDS before.
+    unasked: int = 0
 
     @property
     def answerable(self) -> tuple[PeerFinding, ...]:
         """The findings on inputs that have an answer."""
         return tuple(finding for finding in self.findings if not finding.bad)
+
+    @property
+    def answered(self) -> int:
+        """How many of these inputs were given an answer that promises anything."""
+        return sum(finding.kind != "no-answer" for finding in self.answerable)
 
     @property
     def counts(self) -> Counter[AnswerVerdict]:
@@ -89,11 +102,16 @@ class Truths:
     def __init__(self) -> None:
         self._known: dict[str, dict[str, Any] | None] = {}
 
-    def at(self, found: Statement, inputs: Inputs) -> Vector | None:
-        """A vector at these exact inputs; None where they are outside the statement's domain."""
+    def at(self, found: Statement, inputs: Inputs, published: Vector | None = None) -> Vector | None:
+        """A vector at these exact inputs; None where they are outside the statement's domain.
+
+        What is ``published`` at the same inputs is not computed again.
+        """
         plan = plans()[found.id]
         spelled = {param.name: param.spell(inputs[param.name]) for param in found.params}
         key = f"{found.id} {spelled}"
+        if key not in self._known and published is not None and found.read(published.inputs) == inputs:
+            self._known[key] = dict(published.expected)
         if key not in self._known:
             try:
                 computed = expected(found, spelled)
@@ -119,7 +137,7 @@ def _cases(found: Statement, prepare: Callable[[Inputs], Inputs], truths: Truths
             inputs = prepare(found.read(vector.inputs))
         except (OverflowError, ZeroDivisionError):
             continue  # beyond the doubles
-        at = truths.at(found, inputs)
+        at = truths.at(found, inputs, vector)
         if at is not None:
             yield replace(at, flags=vector.flags, comment=vector.comment), inputs
 
@@ -200,8 +218,14 @@ def rows(
     truths: Truths | None = None,
     *,
     own_floats: bool = False,
+    every_case: bool = False,
 ) -> Iterator[PeerRow]:
-    """Each function of each installed peer over all vectors that apply; our own float arithmetic where asked for."""
+    """Run each function of each installed peer over all vectors that apply; our own float arithmetic if asked for.
+
+    A function that has taken FUNCTION_SECONDS of processor time is asked no further, unless ``every_case`` is asked
+    for. InputError for a library of ``only`` that is not installed.
+    """
+    require_installed(only)
     truths = truths or Truths()
     for peer in PEERS:
         version = peer.version
@@ -214,23 +238,36 @@ def rows(
                 found = statement(call.statement)
             except OutOfScopeError:
                 continue
-            findings = tuple(_findings(call, found, truths))
-            yield PeerRow(peer.name, version, call.function, call.statement, findings, call.component)
+            findings, unasked = _findings(call, found, truths, float("inf") if every_case else FUNCTION_SECONDS)
+            yield PeerRow(peer.name, version, call.function, call.statement, findings, call.component, unasked)
     if own_floats or floats.NAME in only:
         yield from _own(progress, truths)
 
 
-def _findings(call: Call, found: Statement, truths: Truths) -> Iterator[PeerFinding]:
+def _findings(call: Call, found: Statement, truths: Truths, seconds: float) -> tuple[tuple[PeerFinding, ...], int]:
+    """Return what the function answered, in the order of the cases, and how many cases it was not asked.
+
+    The bad inputs are asked in any case.
+    """
     base: Inputs | None = None
+    cases: list[tuple[Vector, Inputs]] = []
     for vector, inputs in _cases(found, lambda read: call.prepare(found, read), truths):
         if applies(call, inputs):
             # The first with something in every list, where there is one.
             if base is None or not all(base[name] for name in base if isinstance(base[name], tuple)):
                 base = inputs
-            yield _finding(call, vector, inputs)
+            cases.append((vector, inputs))
+    asked: dict[int, PeerFinding] = {}
+    started = time.process_time()
+    for place in sorted(range(len(cases)), key=lambda place: (place % _STRIDE, place)):
+        if time.process_time() - started > seconds:
+            break
+        asked[place] = _finding(call, *cases[place])
+    findings = [asked[place] for place in sorted(asked)]
     for vector, given in bad_inputs(call, found, base) if base is not None else ():
         lines = call.lines_of(given)
-        yield judged(vector, run(lines, call.halts), lines)
+        findings.append(judged(vector, run(lines, call.halts), lines))
+    return tuple(findings), len(cases) - len(asked)
 
 
 def applies(call: Call, inputs: Inputs) -> bool:
@@ -265,6 +302,14 @@ def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:
             findings.append(PeerFinding(opinion, outcome.error, (f"privref eval {found.id} '{dict(vector.inputs)}'",)))
         if findings:
             yield PeerRow(floats.NAME, installed_version("privref"), floats.FUNCTION, found.id, tuple(findings))
+
+
+def require_installed(only: Iterable[str]) -> None:
+    """Refuse a library that is asked for by its name and not installed: it would be passed over, and found in order."""
+    installed = {peer.name for peer in PEERS if peer.version is not None} | {floats.NAME}
+    for name in only:
+        if name not in installed:
+            raise InputError("only", name, "this library is not installed: pip install 'privref[peers]'")
 
 
 def peer_names() -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from privref.exact.errors import InputError
@@ -13,7 +14,7 @@ from privref.statements.registry import Statement, statement
 from .findings import PeerFinding, order
 from .libraries import PEERS
 from .model import Call, run
-from .running import Progress, Truths, applies, judged
+from .running import Progress, Truths, applies, judged, require_installed
 
 #: Which doubles are tried for an input of that name (or shape).
 _RANGES = {
@@ -30,8 +31,12 @@ _MOST_ROUNDS = 40
 _EXAMPLES = 300
 
 
-def simplest(call: Call, found: Statement, truths: Truths, end: float) -> PeerFinding | None:
+def simplest(
+    call: Call, found: Statement, truths: Truths, end: float, heard: Callable[[], None] = lambda: None
+) -> PeerFinding | None:
     """A grave answer at inputs as simple as could be found before the time is up; None where none was found.
+
+    ``heard`` is called at each answer that promises anything.
 
     Small errors are everywhere and easily reduced to trivial inputs; so half of the time goes to the gravest answer,
     and only inputs that give one of its kind, at least half as harmful, are then simplified.
@@ -57,7 +62,7 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> PeerFi
             if key not in findings:
                 if time.monotonic() > until:
                     return False
-                findings[key] = _judge(call, found, truths, dict(zip(names, raw, strict=True)))
+                findings[key] = _judge(call, found, truths, dict(zip(names, raw, strict=True)), heard)
             finding = findings[key]
             return finding is not None and condition(finding)
 
@@ -78,7 +83,9 @@ def simplest(call: Call, found: Statement, truths: Truths, end: float) -> PeerFi
     return found_again or gravest
 
 
-def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) -> PeerFinding | None:
+def _judge(
+    call: Call, found: Statement, truths: Truths, raw: dict[str, Any], heard: Callable[[], None]
+) -> PeerFinding | None:
     try:
         inputs = call.prepare(found, found.read(raw))
     except InputError:
@@ -90,6 +97,8 @@ def _judge(call: Call, found: Statement, truths: Truths, raw: dict[str, Any]) ->
         return None
     lines = call.lines(inputs)
     answer = judged(vector, run(lines, call.halts), lines)
+    if answer.kind != "no-answer":
+        heard()
     return answer if answer.opinion.verdict == "unsound" else None
 
 
@@ -115,12 +124,17 @@ def _values(param: Param) -> Any:
 
 
 def search(
-    seconds: float, only: tuple[str, ...] = (), progress: Progress = lambda step: None
+    seconds: float,
+    only: tuple[str, ...] = (),
+    progress: Progress = lambda step: None,
+    heard: Callable[[str], None] = lambda peer: None,
 ) -> Iterator[tuple[str, str, str, PeerFinding]]:
     """Look for unsound answers beyond the vectors, and reduce each to the simplest inputs that Hypothesis finds.
 
-    Yields the library, its version, the function and the finding.
+    Yields the library, its version, the function and the finding. ``heard`` is called with a library's name at each
+    of its answers that promises anything.
     """
+    require_installed(only)
     truths = Truths()
     chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
     # A mechanism is not drawn at random.
@@ -130,6 +144,6 @@ def search(
         progress(f"{peer.name}, {call.function}")
         peer.load()
         share = max(0.0, end - time.monotonic()) / (len(calls) - place)
-        found = simplest(call, statement(call.statement), truths, time.monotonic() + share)
+        found = simplest(call, statement(call.statement), truths, time.monotonic() + share, partial(heard, peer.name))
         if found is not None:
             yield peer.name, peer.version or "", call.function, found
