@@ -542,6 +542,17 @@ def test_a_library_that_answers_nothing_is_a_failure(sloppy: Peer, monkeypatch: 
     assert "no library fails here" not in page
 
 
+def test_the_numbers_of_a_row_s_line_add_up(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NaN for a bad input is no answer that a case lacks."""
+    call = Call("total", SUM.statement, "sum((e for e, n in eps for _ in range(n)), 0.0) if eps else None")
+    monkeypatch.setattr(running, "PEERS", (Peer("sloppy", "sloppy", (call,)),))
+    (row,) = running.rows()
+    counts = re.search(r"(\d+) cases: (.*?)(?:;|$)", peer_row_line(row))
+    assert counts is not None
+    assert sum(int(part.split()[0]) for part in counts[2].split(", ")) == int(counts[1]) == len(row.answerable)
+    assert any(finding.bad and finding.kind == "no-answer" for finding in row.findings)
+
+
 def test_infinity_everywhere_is_no_answer(sloppy: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
     call = Call("total", SUM.statement, 'float("inf")')
     monkeypatch.setattr(running, "PEERS", (Peer("sloppy", "sloppy", (call,)),))

@@ -252,7 +252,7 @@ def peer_row_line(row: PeerRow) -> str:
     numbers = {
         **{kind: kinds[kind] for kind in ("gross", "last-digits", "approximation")},
         **{verdict: counts[verdict] for verdict in ("loose", "tight", "within")},
-        "without an answer": kinds["no-answer"],
+        "without an answer": len(row.answerable) - row.answered,
     }
     said = ", ".join(f"{number} {what}" for what, number in numbers.items() if number) or "none"
     bad = f"; bad input taken {kinds['bad-input']} times" if kinds["bad-input"] else ""
