@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if
     from .audit.identify import identify
+    from .audit.proofs import Certified, proofs
     from .audit.replayed import replay
     from .audit.verify import Verification, verify
     from .batch.proof import unit_proof, verify_unit
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
 _LATER = {
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
+    "audit.proofs": "Certified proofs",
     "audit.verify": "Verification verify",
     "batch.proof": "unit_proof verify_unit",
     "batch.run": "audit_batch exit_code:batch_exit_code",
@@ -144,6 +146,7 @@ __all__ = [
     "Audit",
     "Bound",
     "Card",
+    "Certified",
     "Claim",
     "Diagnosis",
     "Enclosure",
@@ -208,6 +211,7 @@ __all__ = [
     "parse_document",
     "peer_names",
     "planned_statements",
+    "proofs",
     "rational",
     "read_answers",
     "read_claims",

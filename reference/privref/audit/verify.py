@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from privref import kernel
 from privref.audit import relation_check
 from privref.audit.checker.basis import DIGITS, ENGINES, Mismatch, in_domain, total
 from privref.audit.checker.guarantees import parameters_of
@@ -59,6 +60,8 @@ class Verification:
     missing: str = "the link to the ledger was not checked: give --ledger FILE"
     #: What the certificate says that nothing was compared with.
     unchecked: tuple[str, ...] = ()
+    #: What the verdict rests on and no ledger can show, as the kernel names it.
+    premises: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> VerificationOutcome:
@@ -98,8 +101,29 @@ def verify(
         return Verification(checks, texts is not None and reviewed is not None, missing, said)
     if texts is not None or reviewed is not None:
         raise InputError("--entry", "(given)", "only the certificate of a relation quotes an entry")
+    if isinstance(document, dict) and document.get("schema") == "certificate.2":
+        return _by_kernel(document, ledger_path)
     with metered():
         return _verify(document, ledger_path, run_function=run_function)
+
+
+def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> Verification:
+    """What the kernel says of a ``certificate.2``: nothing else decides about it."""
+    documents.validate(document, "certificate.2", "certificate")
+    try:
+        ledger = None
+        if ledger_path is not None:
+            ledger = kernel.document(documents.read_text(Path(ledger_path), "ledger"), "ledger")
+        elif "document" not in document["ledger"]:
+            return Verification((Check("the certificate's form", True),), False)
+        found = kernel.check(document, ledger)
+    except kernel.Malformed as error:
+        raise InputError(error.field, error.value, error.remedy) from None
+    except kernel.Refused as refusal:
+        return Verification((Check("the kernel", False, str(refusal)),), True)
+    said = f"{document['claim']['id']} is {found.verdict} by {', '.join(found.by)}"
+    checks = Check("the ledger", True, found.sha256), Check("the kernel", True, said)
+    return Verification(checks, True, premises=found.premises)
 
 
 def _verify(document: Any, ledger_path: str | Path | None, *, run_function: bool) -> Verification:

@@ -87,6 +87,9 @@ def cli() -> None:
 @click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
 @click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
+@click.option(
+    "--proofs", type=click.Path(path_type=Path), metavar="DIR", help="Write a proof per claim that the kernel checks."
+)
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as one HTML file.")
 @click.option(
@@ -117,6 +120,7 @@ def audit(
     parameters: Any,
     interaction: Any,
     certificates: Path | None,
+    proofs: Path | None,
     verbosity: int,
     html: Path | None,
     outputs: tuple[Path, ...],
@@ -168,7 +172,7 @@ def audit(
         audited = (
             privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
         )
-    if certificates is not None or attest is not None:
+    if certificates is not None or attest is not None or proofs is not None:
         # Refused here, before anything is computed or written.
         for claim in audited:
             privref.report.require_file_name(claim.id, "claims.id")
@@ -178,6 +182,13 @@ def audit(
     document = privref.report.audit_document(result) if certificates is not None or form == "json" else None
     if certificates is not None and document is not None:
         write_all(certificates, document["certificates"])
+    if proofs is not None:
+        with progress("looking for proofs"):
+            proved = privref.proofs(result)
+        write_all(proofs, {id: proof.document for id, proof in proved.items() if proof.document is not None})
+        for id, proof in proved.items():
+            if proof.document is None:
+                click.echo(f"no proof of {id}: {proof.reason}", err=True)
     if html is not None:
         write_file(html, privref.report.html_report(result), "--html")
     stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))

@@ -167,6 +167,7 @@ def verification_document(verification: Verification) -> dict[str, Any]:
         "ledger_checked": verification.ledger_checked,
         "checks": [{"what": c.what, "passed": c.passed, "detail": c.detail} for c in verification.checks],
         **({"unchecked": list(verification.unchecked)} if verification.unchecked else {}),
+        **({"premises": list(verification.premises)} if verification.premises else {}),
     }
 
 

@@ -223,6 +223,7 @@ def verification_report(verification: Verification) -> RenderableType:
         for check in verification.checks
     ]
     lines += [line(f"not checked: {said}") for said in verification.unchecked]
+    lines += [line(f"premise: {said}") for said in verification.premises]
     if not verification.ledger_checked:
         lines.append(Text(verification.missing))
     return Group(*lines, Text(verification.outcome, style="bold"))

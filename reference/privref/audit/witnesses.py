@@ -1,0 +1,445 @@
+"""Find the proofs that certificates hold: orders, splits, grids, events and thresholds that the kernel accepts.
+
+Everything here may be wrong, since the kernel decides: a fault costs a certificate, and proves nothing. Floats plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from privref.composition.bounded_range import worst_ends
+from privref.exact.numbers import spell
+from privref.kernel import certificate, grid, theorems
+from privref.kernel.balls import rational, working
+from privref.kernel.fields import LEAST, MOST, Fields
+from privref.kernel.numbers import Malformed, Refused
+from privref.kernel.pairs import Pair, Response, WorstApproximate
+from privref.kernel.record import Event, Record, read
+from privref.kernel.refutations import MOMENT, TEST, refute, running_together, worst_case, worst_of_guarantees
+from privref.kernel.theorems import TABLES, Goal
+
+Document = dict[str, Any]
+Rounds = Sequence[tuple[Pair, int]]
+
+#: Points of the largest grid that is tried, halvings of its step, and the share of delta that a window leaves out.
+_MOST_POINTS, _MOST_HALVINGS, _LEFT_OUT = 2**17, 10, 2**-12
+#: Events that are tried alone in a lower bound.
+_MOST_ALONE = 4
+#: Rounds of one bounded range for which the worst losses are looked for.
+_MOST_OF_A_RANGE = 20
+#: A lower bound of less than this share of delta on one grid is not looked for on a finer one.
+_HOPELESS = Fraction(3, 4)
+#: How often a window is made half as wide again.
+_MOST_WIDENINGS = 12
+#: Grids that are tried for one lower bound.
+_MOST_TESTS = 6
+#: Places after the binary point of an order, and steps of the search for it.
+_ORDER_BITS, _ORDER_STEPS = 40, 80
+_CONVERTED = ("cks2020/zcdp2dp", "mironov2017/mixed", "cks2020/rdp2dp")
+_ON_GRID = (
+    "kov2015/optimal", "mv2016/optimal", "zdw2022/thm10", "zdw2022/poisson_gaussian", "chua2024b/truncated",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The proofs of a verdict, one for each combination of parts; or why the kernel has none."""
+
+    proofs: tuple[Document, ...]
+    reason: str = ""
+
+
+def proofs(
+    ledger: Mapping[str, Any],
+    claim: Mapping[str, Any],
+    verdict: str,
+    preferred: Sequence[str] = (),
+    of_unit: tuple[Fraction, Fraction] | None = None,
+) -> Found:
+    """Look for proofs of a verdict that the kernel accepts; ``preferred`` theorems are tried first."""
+    try:
+        record = read(ledger, MOST if verdict == "confirmed" else LEAST)
+        told = certificate.claim_of(claim, record)
+        found = _confirming if verdict == "confirmed" else _contradicting
+        return found(record, told, verdict, preferred, of_unit)
+    except (Refused, Malformed) as refusal:
+        return Found((), str(refusal))
+
+
+def _goal(claim: certificate.Claim) -> Goal:
+    return Goal(claim.notion, claim.size, claim.delta, claim.periods)
+
+
+def _confirming(
+    record: Record,
+    claim: certificate.Claim,
+    verdict: str,
+    preferred: Sequence[str],
+    of_unit: tuple[Fraction, Fraction] | None,
+) -> Found:
+    apart, found = certificate.apart_of(record, claim), []
+    for parts, part in certificate.cases(record, claim, []):
+        proof = _proof(part, claim, apart, preferred, of_unit)
+        if isinstance(proof, str):
+            return Found((), proof)
+        found.append(({"case": dict(parts)} if parts else {}) | proof)
+    return Found(tuple(found))
+
+
+def _proof(
+    record: Record,
+    claim: certificate.Claim,
+    apart: int,
+    preferred: Sequence[str],
+    of_unit: tuple[Fraction, Fraction] | None,
+) -> Document | str:
+    """The first theorem that the kernel accepts, or the reason of the first one that it does not."""
+    named = [by for by in TABLES[claim.notion] if claim.by in ("", by) or claim.by.startswith(f"{by}.")]
+    order = [*(by for by in preferred if by in named), *(by for by in named if by not in preferred)]
+    reasons = []
+    ways: list[tuple[Record, Goal, Document]] = []
+    if apart == 1:
+        ways.append((record, _goal(claim), {}))
+    else:
+        if of_unit is not None:
+            unit = {"epsilon": spell(of_unit[0]), "delta": spell(of_unit[1])}
+            goal = replace(_goal(claim), size=of_unit[0], delta=of_unit[1])
+            ways.append((record, goal, {"of_unit": unit}))
+        try:
+            grouped = tuple(certificate.grouped(event, apart) for event in record.events)
+            ways.append((replace(record, events=grouped, budget=None), _goal(claim), {}))
+        except Refused as refusal:
+            reasons.append(str(refusal))
+    for by in order:
+        for part, goal, more in ways:
+            witness = _witness(by, part, goal)
+            if isinstance(witness, str):
+                reasons.append(f"{by}: {witness}")
+            else:
+                return {**more, "by": by, "witness": witness}
+    return reasons[0] if reasons else f"the kernel has no theorem {claim.by}"
+
+
+def _accepts(by: str, record: Record, goal: Goal, witness: Document) -> str:
+    """Ask the kernel; "" where it accepts the witness."""
+    fields = Fields(witness, "witness")
+    try:
+        TABLES[goal.notion][by].check(record, replace(goal, premises=[]), fields)
+        fields.done()
+    except (Refused, Malformed) as refusal:
+        return str(refusal)
+    return ""
+
+
+def _witness(by: str, record: Record, goal: Goal) -> Document | str:
+    """A witness that the kernel accepts, or its last refusal."""
+    refusal = "no witness was found"
+    for witness in _candidates(by, record, goal):
+        refusal = _accepts(by, record, goal, witness)
+        if not refusal:
+            return witness
+    return refusal
+
+
+def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
+    if goal.notion == "epsilon" and by in _CONVERTED:
+        for order in _orders(by, record, goal):
+            yield {"order": spell(order)}
+            yield {"order": spell(order), "precision": 1024}
+    elif goal.notion == "epsilon" and by in _ON_GRID:
+        yield from _grids(by, record, goal)
+    else:
+        yield {}
+        if by not in ("rogers2016/thm2.9", "rogers2016/thm3.3", "whitehouse2023/thm1"):
+            yield {"precision": 1024}
+
+
+# -- orders -------------------------------------------------------------------------------------------------------
+
+
+def _orders(by: str, record: Record, goal: Goal) -> Iterator[Fraction]:
+    """The order at which the conversion is best, by floats; of Renyi guarantees each declared one."""
+    declared = {
+        order
+        for event in record.events
+        if event.law is None and event.guarantee is not None
+        for order, _ in event.guarantee.orders
+    }
+    sampled = any(event.law is not None and any(p.rate < 1 for p in event.law.pairs) for event in record.events)
+    if by == "cks2020/rdp2dp" and (declared or sampled):
+        whole = [Fraction(n) for n in (*range(2, 65), 80, 96, 128, 160, 192, 256)] if sampled else []
+        yield from sorted({*declared, *whole}, key=lambda order: _excess(by, record, goal, order))[:3]
+        return
+    low, high = -20.0, 25.0
+    for _ in range(_ORDER_STEPS):
+        third = (high - low) / 3
+        left, right = low + third, high - third
+        if _excess(by, record, goal, _order(left)) < _excess(by, record, goal, _order(right)):
+            high = right
+        else:
+            low = left
+    yield _order((low + high) / 2)
+
+
+def _order(exponent: float) -> Fraction:
+    """1 + e^exponent as a short rational."""
+    scale = 2 ** max(_ORDER_BITS - math.floor(exponent / math.log(2)), 0)
+    return 1 + Fraction(max(round(math.exp(exponent) * scale), 1), scale)
+
+
+def _excess(by: str, record: Record, goal: Goal, order: Fraction) -> float:
+    """What the kernel compares with log(delta'), roughly, but for the part that no order changes."""
+    alpha = float(order)
+    try:
+        with working(64):
+            if by != "cks2020/zcdp2dp":
+                moment = sum(
+                    float((event.count * theorems.renyi_moment(event, order)).mid()) for event in record.events
+                )
+            else:
+                rho = sum(float(event.zcdp[0]) * event.count for event in record.events if event.zcdp is not None)
+                if not record.fixed and record.budget is not None and record.budget.of_rho:
+                    rho = float(record.budget.size)
+                moment = alpha * (alpha - 1) * rho
+    except (Refused, OverflowError, ValueError):
+        return math.inf
+    size = float(goal.size)
+    if not record.fixed and record.budget is not None and not record.budget.of_rho:
+        size = float(record.budget.size)
+    return moment - (alpha - 1) * size + alpha * math.log1p(-1 / alpha) - math.log(alpha - 1)
+
+
+# -- grids --------------------------------------------------------------------------------------------------------
+
+
+def _rounds(by: str, record: Record) -> list[tuple[Pair, int]]:
+    if by in ("kov2015/optimal", "mv2016/optimal"):
+        return theorems.worst_case_rounds(record)
+    return theorems.dominating_rounds(record)
+
+
+def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:
+    """Grids from coarse to fine. The window leaves out a small part of delta."""
+    if not goal.delta:
+        return
+    rounds = _rounds(by, record)
+    before: float | None = None
+    for plan, composed in _plans(rounds, goal.size, goal.delta):
+        if by == "chua2024b/truncated":
+            yield _written(plan)
+            continue
+        with working(grid.precision(plan)):
+            delta = max(float(grid.hockey_stick(found, plan, goal.size).mid()) for found in composed)
+        if delta <= goal.delta:
+            yield _written(plan)
+        # What a step adds falls by its square: where nothing is left to gain, a finer one does not help.
+        if before is not None and delta - (before - delta) / 2 > goal.delta:
+            return
+        before = delta
+
+
+def _written(plan: grid.Grid) -> Document:
+    return {"step": spell(plan.step), "bits": plan.bits, "low": plan.low, "high": plan.high, "own": plan.own}
+
+
+def _bits(delta: Fraction, rounds: Rounds) -> int:
+    small = max(delta.denominator.bit_length() - delta.numerator.bit_length(), 0)
+    wide = sum(times for _, times in rounds).bit_length()
+    return min(64 * -(-(small + 2 * wide + 64) // 64), 4096)
+
+
+def _common(rounds: Rounds) -> Fraction | None:
+    """The largest step of which the losses of all rounds are multiples, where they are few."""
+    step = Fraction(0)
+    for pair, _ in rounds:
+        if pair.rate < 1 or not isinstance(pair.base, Response | WorstApproximate):
+            return None
+        epsilon = pair.base.epsilon
+        top = math.gcd(step.numerator * epsilon.denominator, epsilon.numerator * step.denominator)
+        step = Fraction(top, step.denominator * epsilon.denominator)
+    return step or None
+
+
+def _plans(rounds: Rounds, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[grid.Grid, list[grid.Masses]]]:
+    """Grids of finer and finer steps, with the composed law for each order of the two laws.
+
+    The chance that a loss lies beyond the window is small against delta.
+    """
+    bits, span = _bits(delta, rounds), epsilon + 1
+    common = _common(rounds)
+    exact = common is not None and 0 < common <= 4 and 4 * span / common < _MOST_POINTS
+    first = Fraction(2) ** math.floor(math.log2(float(span) / 256))
+    own = span / 32
+    for step in [common] if exact and common is not None else [first / 2**n for n in range(_MOST_HALVINGS)]:
+        found = _window(rounds, step, bits, own, 3 * span / 2, delta * Fraction(_LEFT_OUT))
+        if found is not None:
+            own, plan, composed = found
+            yield plan, composed
+
+
+def _window(
+    rounds: Rounds, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction
+) -> tuple[Fraction, grid.Grid, list[grid.Masses]] | None:
+    """The window of one round and of all beyond which hardly anything lies; None where it is too wide."""
+    orders = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
+    count = sum(times for _, times in rounds)
+    laws: dict[tuple[Pair, bool], grid.Masses] = {}
+    for pair, order in ((pair, order) for pair, _ in rounds for order in orders):
+        allowed = least / count + _infinite([(pair, 1)])
+        while (pair, order) not in laws:
+            wide = math.ceil(own / step)
+            if 2 * wide > _MOST_POINTS:
+                return None
+            plan = grid.Grid(step, bits, -wide, wide, wide)
+            with working(grid.checked(plan, [(pair, 1)])):
+                found = grid.law(pair, order, plan)
+            if found.infinite <= allowed * 2**bits:
+                laws[pair, order] = found
+            else:
+                own *= 2
+    for _ in range(_MOST_WIDENINGS):
+        wide = math.ceil(reach / step)
+        if 2 * wide > _MOST_POINTS:
+            return None
+        plan = grid.Grid(step, bits, -wide, wide, math.ceil(own / step))
+        try:
+            grid.checked(plan, rounds)
+        except Refused:
+            return None
+        composed = [grid.composed([(laws[pair, order], n) for pair, n in rounds], plan) for order in orders]
+        if max(found.infinite for found in composed) <= (least + _infinite(rounds)) * 2**bits:
+            return own, plan, composed
+        reach *= Fraction(3, 2)
+    return None
+
+
+def _infinite(rounds: Rounds) -> Fraction:
+    """What no window leaves in: the deltas of worst cases."""
+    return sum((getattr(pair.base, "delta", Fraction(0)) * times for pair, times in rounds), Fraction(0))
+
+
+# -- lower bounds -------------------------------------------------------------------------------------------------
+
+
+def _contradicting(
+    record: Record,
+    claim: certificate.Claim,
+    verdict: str,
+    preferred: Sequence[str],
+    of_unit: tuple[Fraction, Fraction] | None,
+) -> Found:
+    if certificate.apart_of(record, claim) > 1:
+        return Found((), "lower bounds are about one unit and the ledger's own neighbours")
+    reason = "no lower bound was found that the kernel accepts"
+    for parts, part in certificate.cases(record, claim, []):
+        of_case = replace(part, together=part.together and claim.periods == 1, budget=record.budget)
+        for by, witness in _bounds(of_case, _goal(claim), verdict):
+            fields = Fields(witness, "witness")
+            try:
+                (refute if verdict == "refuted" else worst_case)(of_case, _goal(claim), by, fields)
+                fields.done()
+                return Found(((({"case": dict(parts)} if parts else {}) | {"by": by, "witness": witness}),))
+            except (Refused, Malformed) as refusal:
+                reason = str(refusal)
+    return Found((), reason)
+
+
+def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Document]]:
+    """Sets of events with the test that tells most, or with their moment."""
+    usable = [
+        place
+        for place, event in enumerate(record.events)
+        if (event.law is not None and event.law.attained) == (verdict == "refuted") and (event.law or event.guarantee)
+    ]
+    weight = {place: _weight(record.events[place]) for place in usable}
+    alone = [[place] for place in sorted(usable, key=lambda place: -weight[place])[:_MOST_ALONE]]
+    together = record.together or verdict == "underivable"
+    for places in [*([usable] if together and len(usable) > 1 else []), *alone]:
+        kept = _testable(record, places, verdict)
+        if not kept:
+            continue
+        if goal.notion != "epsilon":
+            yield MOMENT, {"events": kept}
+        else:
+            yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
+
+
+def _testable(record: Record, places: Sequence[int], verdict: str) -> list[int]:
+    """The events that a lower bound may use."""
+    unconditional = record.fixed and record.budget is None
+    kept = []
+    for place in places:
+        event = record.events[place]
+        cells = len(event.guarantee.cells) if event.guarantee is not None else 0
+        rdp = event.guarantee is not None and event.guarantee.kind == "rdp"
+        if verdict == "refuted" or (not rdp and (cells <= 1 or unconditional or len(places) == 1)):
+            kept.append(place)
+    return kept
+
+
+def _weight(event: Event) -> float:
+    rho = event.zcdp
+    if rho is not None:
+        return float(rho[0] + rho[1]) * event.count
+    pairs = event.dominating or ()
+    return event.count * sum(float(pair.rate) ** 2 for pair in pairs)
+
+
+def _tests(record: Record, goal: Goal, places: list[int], verdict: str) -> Iterator[Document]:
+    """The best threshold on each grid, for each order of the laws; of bounded ranges, for some choices of losses."""
+    widths = [record.events[place].width for place in places]
+    if verdict != "underivable" or not any(widths):
+        yield from _tests_of(record, goal, places, verdict, [Fraction(0)] * len(places), {})
+        return
+    chosen = [(width or Fraction(0), record.events[place].count) for width, place in zip(widths, places, strict=True)]
+    few = [(width, min(n, _MOST_OF_A_RANGE)) for width, n in chosen]
+    for tops in (worst_ends(few, goal.size), [width / 2 for width, _ in chosen]):
+        inside = [min(max(top, Fraction(0)), width) for top, (width, _) in zip(tops, chosen, strict=True)]
+        yield from _tests_of(record, goal, places, verdict, inside, {"tops": [spell(top) for top in inside]})
+
+
+def _tests_of(
+    record: Record, goal: Goal, places: list[int], verdict: str, tops: list[Fraction], more: Document
+) -> Iterator[Document]:
+    if verdict == "refuted":
+        laws = [(record.events[place].law, record.events[place].count) for place in places]
+        rounds = [(pair, n) for law, n in laws if law is not None for pair in law.pairs]
+    else:
+        events = running_together(record, [record.events[place] for place in places])
+        rounds = worst_of_guarantees(events, tops)
+    if not rounds:
+        return
+    sampled = any(pair.rate < 1 for pair, _ in rounds)
+    for plan, _ in islice(_plans(rounds, goal.size, goal.delta or Fraction(1, 2**40)), _MOST_TESTS):
+        for removal in (True, False) if sampled else (True,):
+            try:
+                threshold, value = _best_threshold(rounds, removal, plan, goal.size)
+            except Refused:
+                return
+            if value <= goal.delta:
+                if value < goal.delta * _HOPELESS:
+                    return
+                continue
+            document: Document = {"events": places, **more, **_written(plan), "threshold": threshold}
+            yield document if removal else {**document, "removal": False}
+
+
+def _best_threshold(rounds: Rounds, removal: bool, plan: grid.Grid, epsilon: Fraction) -> tuple[int, Fraction]:
+    """Where P(S) - e^eps Q(S) is largest, and roughly how large."""
+    first, second = grid.event_laws(rounds, removal, plan)
+    with working(128):
+        factor = rational(epsilon).exp()
+        scaled = int(float(factor.mid()) * 2**64) if epsilon < 500 else int((factor * 2**64).mid().floor().fmpz())
+    best, threshold, value = None, plan.high, first.infinite * 2**64 - second.infinite * scaled
+    for j in range(plan.high, plan.low - 1, -1):
+        p = first.masses[j - first.low] if 0 <= j - first.low < len(first.masses) else 0
+        q = second.masses[j - second.low] if 0 <= j - second.low < len(second.masses) else 0
+        value += p * 2**64 - q * scaled
+        if best is None or value > best:
+            best, threshold = value, j
+    return threshold, Fraction(best or 0, 2 ** (plan.bits + 64))

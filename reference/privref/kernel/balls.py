@@ -1,0 +1,57 @@
+"""Real numbers with their errors: the few things that the kernel asks of Arb (python-flint), and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import flint
+
+#: Highest working precision, in bits: what is not decided at the one that a certificate states is refused.
+MOST_PRECISION = 20_000
+
+Ball = Any
+
+
+@contextmanager
+def working(bits: int) -> Iterator[None]:
+    """Compute with so many bits inside the block. A ball contains the true value at any precision."""
+    before = flint.ctx.prec
+    flint.ctx.prec = bits
+    try:
+        yield
+    finally:
+        flint.ctx.prec = before
+
+
+def rational(value: Fraction | int) -> Ball:
+    """Return a ball around an exact number."""
+    if isinstance(value, int):
+        return flint.arb(value)
+    return flint.arb(flint.fmpq(value.numerator, value.denominator))
+
+
+def end(value: Ball, *, up: bool) -> Fraction:
+    """Return the upper or lower end of a ball as an exact number; ValueError where the ball is not finite."""
+    if not value.is_finite():
+        raise ValueError("the ball is not finite")
+    edge = value.upper() if up else value.lower()
+    mantissa, exponent = edge.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def at_most(value: Ball, bound: Fraction) -> bool:
+    """Return whether the number in the ball is certainly at most the bound."""
+    return bool(value.is_finite()) and end(value, up=True) <= bound
+
+
+def above(value: Ball, bound: Fraction) -> bool:
+    """Return whether the number in the ball is certainly larger than the bound."""
+    return bool(value.is_finite()) and end(value, up=False) > bound
+
+
+def normal_cdf(value: Ball) -> Ball:
+    """Return the standard normal distribution function."""
+    return (-value / rational(2).sqrt()).erfc() / 2

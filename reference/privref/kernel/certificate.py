@@ -1,0 +1,299 @@
+"""Check a certificate: read the ledger and the claim anew, take the claim apart, and check one proof for each part.
+
+``check`` is what decides ``verified``. It searches for nothing: what had to be found stands in the certificate as a
+witness, and is evaluated once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from privref.kernel import numbers
+from privref.kernel.balls import at_most, rational, working
+from privref.kernel.fields import LEAST, MOST, Fields
+from privref.kernel.numbers import Malformed, Refused
+from privref.kernel.record import ADD_OR_REMOVE, REPLACE, Event, Guarantee, Record, read
+from privref.kernel.refutations import refute, worst_case
+from privref.kernel.theorems import TABLES, Goal
+
+#: Combinations of parts that read differently, and units of a group or periods of a claim.
+MOST_CASES = 64
+MOST_UNITS = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was shown: the claim and verdict in the certificate's words, by what, and what it rests on."""
+
+    claim: Mapping[str, Any]
+    verdict: str
+    by: tuple[str, ...]
+    premises: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim about the total: its notion, its number and delta, and of what it speaks."""
+
+    notion: str
+    size: Fraction
+    delta: Fraction
+    by: str
+    units: int
+    periods: int
+    neighbours: str
+
+
+def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = None) -> Checked:
+    """Check a ``certificate.2`` against a ledger, or against the one that it holds where none is given.
+
+    Raise Malformed where a document cannot be read, Refused where the certificate does not show its verdict.
+    """
+    fields = Fields(certificate, "certificate")
+    if fields.take("schema") != "certificate.2":
+        raise Malformed("certificate.schema", certificate["schema"], "audit again: the kernel checks certificate.2")
+    said = fields.take("claim")
+    verdict = fields.one_of("verdict", ("confirmed", "refuted", "underivable"))
+    document, sha256 = _ledger(fields.take("ledger"), ledger)
+    proofs = fields.take("proofs")
+    if fields.has("commentary"):
+        fields.take("commentary")
+    fields.done()
+    if not isinstance(proofs, list) or not proofs:
+        raise Malformed("certificate.proofs", proofs, "give one proof for each combination of parts")
+    record = read(document, MOST if verdict == "confirmed" else LEAST)
+    claim = claim_of(said, record)
+    premises = list(record.premises)
+    if verdict == "confirmed":
+        by = _confirm(record, claim, proofs, premises)
+    else:
+        by = _contradict(record, claim, verdict, proofs, premises)
+    return Checked(said, verdict, by, tuple(dict.fromkeys(premises)), sha256)
+
+
+def _ledger(found: object, given: Mapping[str, Any] | None) -> tuple[Mapping[str, Any], str]:
+    """Return the ledger's document; Refused where it is not the one that the certificate is about."""
+    fields = Fields(found, "certificate.ledger")
+    said = fields.text("sha256", required=True)
+    held = fields.take("document") if fields.has("document") else None
+    fields.done()
+    document = held if given is None else given
+    if document is None:
+        raise Malformed("--ledger", "(missing)", "the certificate holds no ledger: give the file that it is about")
+    if not isinstance(document, dict):
+        raise Malformed("certificate.ledger.document", document, "give a JSON object")
+    own = numbers.digest(document, "ledger")
+    if own != said or (held is not None and numbers.digest(held, "certificate.ledger.document") != said):
+        raise Refused(f"the ledger's SHA-256 is {own}, the certificate is about {said}")
+    return document, own
+
+
+def claim_of(found: object, record: Record) -> Claim:
+    """Read a claim of ``claims.1`` about the total of a record."""
+    fields = Fields(found, "certificate.claim")
+    fields.text("id", required=True)
+    notions = [name for name in ("epsilon", "rho", "mu") if fields.has(name)]
+    if len(notions) != 1:
+        raise Malformed("certificate.claim", ", ".join(notions), "a claim has one of epsilon, rho and mu")
+    size = fields.exact(notions[0])
+    delta = fields.exact("delta", at_most=1) if fields.has("delta") else Fraction(0)
+    by = fields.text("by")
+    units, periods = (fields.whole(name, 1, MOST_UNITS) for name in ("units", "periods"))
+    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE), record.neighbours)
+    fields.done()
+    return Claim(notions[0], size, delta, by, units, periods, neighbours)
+
+
+def apart_of(record: Record, claim: Claim) -> int:
+    """Return how many of the ledger's neighbours the claim's data are apart."""
+    if claim.neighbours == record.neighbours:
+        return claim.units
+    if claim.neighbours == REPLACE:
+        return 2 * claim.units
+    raise Refused("nothing follows for adding or removing from a ledger about replacing")
+
+
+# -- confirmed ----------------------------------------------------------------------------------------------------
+
+
+def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
+    """Check one proof for each combination of parts that a unit's records may lie in."""
+    apart = apart_of(record, claim)
+    _caps_hold(record, apart)
+    if apart > 1:
+        premises.append(f"a group: data {apart} neighbours apart")
+    if record.period:
+        premises.append(f"each {record.period}'s events read that {record.period}'s data only, and are these events")
+    found = list(cases(record, claim, premises))
+    if len(found) != len(proofs):
+        raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
+    names = []
+    for (parts, part), proof in zip(found, proofs, strict=True):
+        names.append(_proof(part, parts, claim, apart, proof, premises))
+    return tuple(dict.fromkeys(names))
+
+
+def _caps_hold(record: Record, apart: int) -> None:
+    """A cap on samples may not rest on fewer records than there are beside those that differ."""
+    if record.size is None:
+        return
+    least = record.size + apart - 1 - (record.neighbours == REPLACE)
+    for event in record.events:
+        if event.law is not None and event.law.cap is not None and event.part is None and event.law.cap[1] < least:
+            raise Refused(f"a cap rests on {event.law.cap[1]} records, and by the ledger there are {least}")
+
+
+def _proof(
+    record: Record, parts: Mapping[str, str], claim: Claim, apart: int, found: object, premises: list[str]
+) -> str:
+    fields = Fields(found, "certificate.proofs")
+    case = fields.take("case") if fields.has("case") else {}
+    if case != dict(parts):
+        raise Refused(f"the proof is about the parts {case}, and {dict(parts)} comes next")
+    by = fields.text("by", required=True)
+    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
+    if fields.has("of_unit"):
+        goal = _unit(fields.take("of_unit"), goal, apart)
+    elif apart > 1:
+        record = replace(record, events=tuple(grouped(event, apart) for event in record.events), budget=None)
+        if not record.fixed:
+            raise Refused("groups event by event are accounted for parameters fixed in advance only")
+    row = TABLES[claim.notion].get(by)
+    if row is None:
+        raise Refused(f"{by} has no row in the kernel for a claim of {claim.notion}")
+    if claim.by and not (claim.by == by or claim.by.startswith(f"{by}.")):
+        raise Refused(f"the claim is by {claim.by}, the proof by {by}")
+    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
+    fields.done()
+    row.check(record, goal, witness)
+    witness.done()
+    return by
+
+
+def _unit(found: object, goal: Goal, apart: int) -> Goal:
+    """Return the goal about one unit from which the group's follows (Vadhan 2017, Lemma 2.2)."""
+    fields = Fields(found, "certificate.proofs.of_unit")
+    epsilon, delta = fields.exact("epsilon"), fields.exact("delta", at_most=1)
+    fields.done()
+    if goal.notion != "epsilon" or apart == 1:
+        raise Refused("only an (epsilon, delta) claim about a group follows from one about a unit")
+    if apart * epsilon > goal.size:
+        raise Refused("the unit's epsilon, times the units, is more than the claimed one")
+    if not delta:
+        return replace(goal, size=epsilon, delta=delta)
+    with working(512):
+        each = rational(epsilon)
+        factor = rational(apart) if not epsilon else (apart * each).expm1() / each.expm1()
+        if not at_most(rational(delta) * factor, goal.delta):
+            raise Refused("the unit's delta makes more than the claimed one of the group")
+    return replace(goal, size=epsilon, delta=delta)
+
+
+def grouped(event: Event, apart: int) -> Event:
+    """Return what an event has for data so many neighbours apart. The pair of a law is that of one unit."""
+    own = _own(event)
+    kind = own.kind
+    if kind == "gaussian-dp":
+        own = replace(own, mu=apart * own.mu)
+    elif kind == "zcdp" and not own.delta:
+        own = replace(own, rho=apart * apart * own.rho)
+    elif kind in ("pure-dp", "bounded-range"):
+        own = replace(own, epsilon=apart * own.epsilon)
+    elif kind == "rdp" and not own.delta:
+        doublings = (apart - 1).bit_length()
+        kept = (
+            (order / 2**doublings, 3**doublings * cost) for order, cost in own.orders if order >= 2 ** (doublings + 1)
+        )
+        own = replace(own, orders=tuple(kept))
+    else:
+        raise Refused(f"what {kind} with a delta is for a group is proved through one unit only")
+    return Event(event.count, own, None, "", event.part)
+
+
+def _own(event: Event) -> Guarantee:
+    """Return an event's guarantee, or the one that its law implies."""
+    if event.law is None:
+        assert event.guarantee is not None
+        found = event.guarantee
+        if found.kind in ("approx-dp", "pdp", "output-dp") and not found.delta and event.dp is not None:
+            return Guarantee("pure-dp", event.dp[0])
+        return found
+    if event.law.pure is not None:
+        return Guarantee("pure-dp", event.law.pure)
+    if event.law.rho is not None:
+        return Guarantee("zcdp", rho=event.law.rho)
+    raise Refused("a group of an event on samples, or of a worst case with a delta, is proved through one unit only")
+
+
+def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[Mapping[str, str], Record]]:
+    """Yield each combination of parts, those that read alike once, with the record of what reads it.
+
+    A unit's records lie in one part of each partition; what reads other parts has the same law on both neighbours.
+    """
+    if claim.periods > 1 and not (record.period and record.fixed):
+        raise Refused("several periods need a declared period, and parameters fixed in advance")
+    events = tuple(replace(event, count=event.count * claim.periods) for event in record.events)
+    named = sorted({event.part[0] for event in events if event.part is not None})
+    if not named:
+        yield {}, record.having(events)
+        return
+    if not record.fixed or record.neighbours != ADD_OR_REMOVE or apart_of(record, claim) > 1:
+        raise Refused("parts need parameters fixed in advance, add-or-remove-one neighbours and a claim about one unit")
+    for name in named:
+        premises.append(f"the parts of {name!r} are disjoint by a public key ({record.partitions[name]})")
+    kinds = [_kinds(events, name) for name in named]
+    number_of_cases = 1
+    for found in kinds:
+        number_of_cases *= len(found)
+    if number_of_cases > MOST_CASES or (claim.periods > 1 and number_of_cases > 1):
+        raise Refused("too many combinations of parts that read differently, or several periods of such parts")
+    for chosen in product(*kinds):
+        parts = dict(zip(named, chosen, strict=True))
+        read_here = tuple(
+            replace(event, part=None) for event in events if event.part is None or parts[event.part[0]] == event.part[1]
+        )
+        yield parts, replace(record, events=read_here, budget=None)
+
+
+def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
+    """Return one part of each kind that is read differently, the first by name."""
+    read_by: dict[str, dict[Event, int]] = {}
+    for event in events:
+        if event.part is not None and event.part[0] == name:
+            alone = replace(event, count=1, part=None)
+            of_part = read_by.setdefault(event.part[1], {})
+            of_part[alone] = of_part.get(alone, 0) + event.count
+    first: dict[frozenset[tuple[Event, int]], str] = {}
+    for part in sorted(read_by):
+        first.setdefault(frozenset(read_by[part].items()), part)
+    return sorted(first.values())
+
+
+# -- refuted, underivable -----------------------------------------------------------------------------------------
+
+
+def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
+    """Check one lower bound above the claim: of what ran, or of a worst case that the guarantees allow."""
+    if len(proofs) != 1:
+        raise Malformed("certificate.proofs", len(proofs), "one lower bound decides")
+    if apart_of(record, claim) > 1:
+        raise Refused("lower bounds are about one unit and the ledger's own neighbours")
+    of_parts = list(cases(record, claim, premises))
+    fields = Fields(proofs[0], "certificate.proofs")
+    case = fields.take("case") if fields.has("case") else {}
+    chosen = [part for parts, part in of_parts if dict(parts) == case]
+    if len(chosen) != 1 or (verdict == "underivable" and len(case) > 1):
+        raise Refused("the lower bound is about parts that the ledger does not read together")
+    by = fields.text("by", required=True)
+    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
+    fields.done()
+    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
+    part = replace(chosen[0], together=chosen[0].together and claim.periods == 1, budget=record.budget)
+    (refute if verdict == "refuted" else worst_case)(part, goal, by, witness)
+    witness.done()
+    return (by,)

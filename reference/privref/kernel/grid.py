@@ -1,0 +1,223 @@
+"""Compose pairs of laws on a grid of losses, in integers that are rounded to the safe side.
+
+Upper bound. The answers of a cell [a, b] of losses, of masses P and Q, are split into p_a answers of loss a and p_b of
+loss b with p_a + p_b = P and p_a e^-a + p_b e^-b = Q. Merging them again is a post-processing that gives the cell back,
+so the split pair dominates. delta(eps) = sum p_j (1 - e^(eps - j*step))_+ + infinite grows with every p_j, and so does
+every product of laws: masses are rounded up, losses beyond the window are counted as infinite, those below it as its
+least one.
+
+Lower bound. Every event S has delta(eps) >= P(S) - e^eps Q(S). S is "the sum of the rounds' cells is at least t": P is
+rounded down, Q up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, floor
+
+import flint
+
+from privref.kernel.balls import MOST_PRECISION, Ball, end, rational, working
+from privref.kernel.losses import Cells, cells
+from privref.kernel.numbers import Refused
+from privref.kernel.pairs import Pair
+
+#: Points of the window, rounds, and multiplications times points times bits that one check spends.
+MOST_POINTS = 2**20
+MOST_ROUNDS = 10**7
+MOST_WORK = 3 * 10**10
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a certificate states of a grid: its step, the bits of its masses, and the window of losses in steps.
+
+    ``own`` is how far from 0 the losses of a single round are listed, in steps.
+    """
+
+    step: Fraction
+    bits: int
+    low: int
+    high: int
+    own: int
+
+    @property
+    def of_one(self) -> Grid:
+        """The window of a single round."""
+        return replace(self, low=max(self.low, -self.own), high=min(self.high, self.own))
+
+    @property
+    def points(self) -> int:
+        """How many losses the window has."""
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Masses:
+    """Masses of P times 2^bits by loss, from ``low`` on; and those of an infinite loss."""
+
+    low: int
+    masses: list[int]
+    infinite: int
+
+
+def precision(grid: Grid) -> int:
+    """Bits that leave the masses exact to one unit after the cancellation in a split."""
+    largest = max(abs(grid.low), abs(grid.high)) * grid.step
+    steps = (1 / grid.step).__ceil__().bit_length()
+    return grid.bits + ceil(3 * largest) + 2 * steps + 64
+
+
+def checked(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
+    """Return the precision; Refused for a grid that takes too much work."""
+    if not 0 < grid.step <= 4 or not 32 <= grid.bits <= 4096 or not grid.low < 0 < grid.high or grid.own < 1:
+        raise Refused("the grid needs a step in (0, 4], 32 to 4096 bits, and a window around 0")
+    count = sum(times for _, times in rounds)
+    products = sum(times.bit_length() * 2 for _, times in rounds)
+    bits = precision(grid)
+    work = grid.points * (grid.bits + 64) * (products + 4 * len(rounds))
+    if grid.points > MOST_POINTS or count > MOST_ROUNDS or work > MOST_WORK or bits > MOST_PRECISION:
+        raise Refused("this grid takes more work than one check spends")
+    return bits
+
+
+def upper_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, epsilon: Fraction) -> Ball:
+    """Bound delta(epsilon) of the composed pairs from above."""
+    with working(checked(grid, rounds)):
+        return hockey_stick(composed([(law(pair, removal, grid), n) for pair, n in rounds], grid), grid, epsilon)
+
+
+def law(pair: Pair, removal: bool, grid: Grid) -> Masses:
+    """Return the law of one round's loss, every mass rounded up."""
+    one = grid.of_one
+    return _split(cells(pair, removal, grid.step, one.low, one.high, grid.bits), one)
+
+
+def composed(laws: Sequence[tuple[Masses, int]], grid: Grid) -> Masses:
+    """Return the product of the laws of rounds with their counts, every mass rounded up."""
+    found = Masses(0, [1 << grid.bits], 0)
+    for one, times in laws:
+        found = _times(found, _power(one, times, grid, up=True), grid, up=True)
+    return found
+
+
+def hockey_stick(found: Masses, grid: Grid, epsilon: Fraction) -> Ball:
+    """Sum the masses above epsilon, each times 1 - e^(epsilon - loss)."""
+    first = max(found.low, epsilon // grid.step + 1)
+    total = rational(found.infinite)
+    above = found.masses[first - found.low :]
+    if above:
+        # From the top: sum of m_j (1 - e^(eps - j h)) = sum m_j - e^(eps - first h) sum m_j e^(-(j - first) h).
+        ratio, weighted = rational(-grid.step).exp(), rational(0)
+        for mass in reversed(above):
+            weighted = weighted * ratio + mass
+        total = total + sum(above) - rational(epsilon - first * grid.step).exp() * weighted
+    return total / rational(2) ** grid.bits
+
+
+def _split(found: Cells, grid: Grid) -> Masses:
+    """Move each cell's answers to the two ends of the cell; P and Q of the cell are kept."""
+    low = grid.low
+    masses = [0] * grid.points
+    scale = rational(2) ** grid.bits
+    ratio = rational(grid.step).exp()
+    infinite = _units(found.infinite + found.beyond, scale, up=True)
+    for j, p, q in found.inner:
+        if j < low:
+            masses[0] += _units(p, scale, up=True)
+            continue
+        bottom = rational(j * grid.step).exp()
+        # p_b (1 - e^-h) = P - e^a Q and p_a (e^h - 1) = e^b Q - P, with b = a + h.
+        masses[j + 1 - low] += _units((p - bottom * q) / (1 - 1 / ratio), scale, up=True)
+        masses[j - low] += _units((bottom * ratio * q - p) / (ratio - 1), scale, up=True)
+    for j, p, _ in found.on_grid:
+        if j > grid.high:
+            infinite += _units(p, scale, up=True)
+        else:
+            masses[max(j, low) - low] += _units(p, scale, up=True)
+    return Masses(low, masses, infinite)
+
+
+def _units(mass: Ball, scale: Ball, *, up: bool) -> int:
+    """Round a mass to an integer number of units, at least 0."""
+    scaled = mass * scale
+    if isinstance(scaled, int) or not scaled.is_finite():
+        raise Refused("a mass is not finite at this precision")
+    edge = end(scaled, up=up)
+    return max(ceil(edge) if up else floor(edge), 0)
+
+
+def _power(law: Masses, times: int, grid: Grid, *, up: bool) -> Masses:
+    """Compose a law with itself, by squaring."""
+    found, square = Masses(0, [1 << grid.bits], 0), law
+    while times:
+        if times & 1:
+            found = _times(found, square, grid, up=up)
+        times >>= 1
+        if times:
+            square = _times(square, square, grid, up=up)
+    return found
+
+
+def _times(one: Masses, other: Masses, grid: Grid, *, up: bool) -> Masses:
+    """Multiply two laws: losses add, masses multiply, and are rounded ``up`` or down to units."""
+    product = (flint.fmpz_poly(one.masses) * flint.fmpz_poly(other.masses)).coeffs()
+    add = (1 << grid.bits) - 1 if up else 0
+    masses = [(int(mass) + add) >> grid.bits for mass in product]
+    here, there = sum(one.masses), sum(other.masses)
+    infinite = (one.infinite * (there + other.infinite) + here * other.infinite + add) >> grid.bits
+    return _windowed(Masses(one.low + other.low, masses, infinite), grid, up=up)
+
+
+def _windowed(found: Masses, grid: Grid, *, up: bool) -> Masses:
+    """Cut a law to the window. Upwards: losses below count as the least, those above as infinite. Down: none below."""
+    low, masses, infinite = found.low, found.masses, found.infinite
+    if low < grid.low:
+        cut = masses[: grid.low - low]
+        masses = masses[grid.low - low :] or [0]
+        low = grid.low
+        if up:
+            masses[0] += sum(cut)
+    if low + len(masses) - 1 > grid.high:
+        keep = max(grid.high - low + 1, 0)
+        cut, masses = masses[keep:], masses[:keep]
+        if up:
+            infinite += sum(cut)
+        elif masses:
+            masses[-1] += sum(cut)
+    return Masses(low, masses or [0], infinite)
+
+
+def lower_delta(
+    rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, threshold: int, epsilon: Fraction
+) -> Ball:
+    """Bound delta(epsilon) of the composed pairs from below: S is that the cells sum to at least the threshold."""
+    first, second = event_laws(rounds, removal, grid)
+    with working(precision(grid)):
+        p, q = (each.infinite + sum(each.masses[max(threshold - each.low, 0) :]) for each in (first, second))
+        return (rational(p) - rational(epsilon).exp() * q) / rational(2) ** grid.bits
+
+
+def event_laws(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid) -> tuple[Masses, Masses]:
+    """Return the law of the sum of the rounds' cells, under P rounded down and under Q rounded up."""
+    with working(checked(grid, rounds)):
+        first = second = Masses(0, [1 << grid.bits], 0)
+        one = grid.of_one
+        for pair, times in rounds:
+            found = cells(pair, removal, grid.step, one.low, one.high, grid.bits)
+            first = _times(first, _power(_labelled(found, one, up=False), times, grid, up=False), grid, up=False)
+            second = _times(second, _power(_labelled(found, one, up=True), times, grid, up=True), grid, up=True)
+        return first, second
+
+
+def _labelled(found: Cells, grid: Grid, *, up: bool) -> Masses:
+    """Return P rounded down by cell, or Q rounded up. Answers of no cell are not in the event, so count for neither."""
+    masses = [0] * grid.points
+    scale = rational(2) ** grid.bits
+    for j, p, q in (*found.inner, *found.on_grid):
+        # What lies below the window is in no event, where the cells of other rounds are not, either.
+        if grid.low <= j <= grid.high:
+            masses[j - grid.low] += _units(q if up else p, scale, up=up)
+    return Masses(grid.low, masses, 0 if up else _units(found.infinite, scale, up=False) if found.infinite else 0)

@@ -1,0 +1,240 @@
+"""The privacy losses of a pair on a grid: masses of P and Q by cells, from closed forms, as balls.
+
+The loss of an answer is log(P/Q). A cell holds the answers whose losses lie between two neighbouring points of the
+grid j*step, so that cells are a partition of the answers; which end a cell includes does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, isqrt
+
+from privref.kernel.balls import Ball, end, normal_cdf, rational
+from privref.kernel.numbers import Refused
+from privref.kernel.pairs import (
+    DiscreteNormal,
+    DoubleExponential,
+    Normal,
+    Pair,
+    Response,
+    TwoAnswers,
+    TwoSidedGeometric,
+    WorstApproximate,
+)
+
+#: Answers of one discrete mechanism that are written out.
+MOST_ATOMS = 400_000
+
+
+@dataclass(slots=True)
+class Cells:
+    """The answers of a pair by losses: ``inner`` as (j, P, Q) with losses in [j*step, (j+1)*step].
+
+    ``on_grid`` holds (j, P, Q) with losses of at most j*step, which P counts as j*step. ``infinite`` is what P gives
+    answers that Q does not give.
+    ``beyond`` is what P gives answers that are listed nowhere else.
+    """
+
+    inner: list[tuple[int, Ball, Ball]] = field(default_factory=list)
+    on_grid: list[tuple[int, Ball, Ball]] = field(default_factory=list)
+    infinite: Ball = 0
+    beyond: Ball = 0
+
+
+def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    """Return the cells between two points of the grid; losses outside are ``beyond``, those below are in cell low - 1.
+
+    ``removal`` chooses the order of the two laws of a sampled pair; all others are symmetric. ``bits`` is the size of
+    masses that may stay unlisted.
+    """
+    if isinstance(pair.base, (Normal, DoubleExponential)):
+        return _continuous(pair, removal, step, low, high)
+    return _atoms(pair, removal, step, low, high, bits)
+
+
+def _continuous(pair: Pair, removal: bool, step: Fraction, low: int, high: int) -> Cells:
+    """Differences of the distribution functions of the loss at the points of the grid."""
+    found = Cells()
+    sign = 1 if removal else -1
+    previous = None
+    # A sampled addition is the removal read backwards: its losses change sign, and its laws their places.
+    for j in range(low, high + 1) if removal else range(high, low - 1, -1):
+        p, q = _below(pair, sign * j * step)
+        if previous is None:
+            first_p, first_q = p, q
+        else:
+            found.inner.append((j - 1 if removal else j, p - previous[0], q - previous[1]))
+        previous = p, q
+    last_p, last_q = previous if previous is not None else (first_p, first_q)
+    if removal:
+        found.inner.append((low - 1, first_p, first_q))
+        found.beyond = 1 - last_p
+    else:
+        found.inner = [(j, q, p) for j, p, q in found.inner]
+        found.inner.append((low - 1, 1 - last_q, 1 - last_p))
+        found.beyond = first_q
+    return found
+
+
+def _below(pair: Pair, loss: Fraction) -> tuple[Ball, Ball]:
+    """Return what P and Q of a pair, for a removal, give the answers whose loss is at most this."""
+    if pair.rate == 1:
+        return _base_below(pair.base, loss)
+    rate = rational(pair.rate)
+    odds = (rational(loss).exp() - (1 - rate)) / rate
+    if odds <= 0:
+        return rational(0), rational(0)
+    if not odds > 0:
+        raise Refused("at this precision a loss of a sample is not told from its least one")
+    p, q = _base_below(pair.base, odds.log())
+    return (1 - rate) * q + rate * p, q
+
+
+def _base_below(base: object, loss: Fraction | Ball) -> tuple[Ball, Ball]:
+    value = rational(loss) if isinstance(loss, Fraction) else loss
+    if isinstance(base, Normal):
+        mu = rational(base.square).sqrt()
+        return normal_cdf(value / mu - mu / 2), normal_cdf(value / mu + mu / 2)
+    assert isinstance(base, DoubleExponential)
+    # Answers on the far side of the other centre all have the loss -epsilon, those on the near side epsilon.
+    if _reaches(loss, base.epsilon):
+        return rational(1), rational(1)
+    if not _reaches(loss, -base.epsilon):
+        return rational(0), rational(0)
+    epsilon = rational(base.epsilon)
+    return ((value - epsilon) / 2).exp() / 2, 1 - (-(value + epsilon) / 2).exp() / 2
+
+
+def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
+    """Decide loss >= bound: exactly for numbers, and for balls where it is certain."""
+    if isinstance(loss, Fraction):
+        return loss >= bound
+    if not loss.is_finite() or end(loss, up=False) < bound <= end(loss, up=True):
+        raise Refused("at this precision a loss is not told from the largest one of Laplace noise")
+    return end(loss, up=False) >= bound
+
+
+def _atoms(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    found = Cells()
+    rate = rational(pair.rate)
+    rest_p, rest_q = _unlisted(pair.base, bits)
+    if pair.rate < 1:
+        rest_p = (1 - rate) * rest_q + rate * rest_p if removal else rest_q
+    found.beyond = found.beyond + rest_p
+    for loss, p, q in _answers(pair.base, bits):
+        if pair.rate == 1:
+            _place(found, loss, p, q, step, low, high)
+            continue
+        mixed = (1 - rate) * q + rate * p
+        value = (1 - rate if loss is None else 1 - rate + rate * rational(loss).exp()).log()
+        one, other = (mixed, q) if removal else (q, mixed)
+        _place(found, value if removal else -value, one, other, step, low, high)
+    if isinstance(pair.base, WorstApproximate):
+        # An added record is in no sample of the law that gives these answers to P alone.
+        found.infinite = rational(pair.base.delta) * rate if removal or pair.rate == 1 else rational(0)
+    return found
+
+
+def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: Fraction, low: int, high: int) -> None:
+    """Put an answer into its cell. Where a ball holds a point of the grid, the next point above bounds the loss."""
+    if loss is None:
+        return  # P does not give the answer.
+    if isinstance(loss, Fraction):
+        j, on_grid = loss // step, loss % step == 0
+    else:
+        if not loss.is_finite():
+            raise Refused("a loss is not finite at this precision")
+        bottom, top = (end(loss, up=up) // step for up in (False, True))
+        if bottom != top:
+            # At most one point of the grid lies in a ball; its P is moved up to the next one.
+            found.on_grid.append((int(top) + 1, p, q))
+            return
+        j, on_grid = bottom, False
+    if j >= high:
+        found.beyond = found.beyond + p
+    elif j < low:
+        found.inner.append((low - 1, p, q))
+    elif on_grid:
+        found.on_grid.append((int(j), p, q))
+    else:
+        found.inner.append((int(j), p, q))
+
+
+def _reach(base: DiscreteNormal, bits: int) -> int:
+    """How far from 0 answers are written out: beyond it the masses sum to less than 2^-bits."""
+    reach = isqrt(ceil(2 * base.variance * (bits + 8))) + 2
+    if 2 * (reach + base.shift) > MOST_ATOMS:
+        raise Refused(f"a discrete Gaussian of more than {MOST_ATOMS} answers is not written out")
+    return reach
+
+
+def _gaussian_tail(variance: Fraction, least: int) -> Ball:
+    """Bound the sum of exp(-x^2/(2 variance)) over x >= least >= 1, by a geometric series."""
+    first = rational(Fraction(-least * least, 2) / variance).exp()
+    return first / (1 - rational(Fraction(-least) / variance).exp())
+
+
+def _unlisted(base: object, bits: int) -> tuple[Ball, Ball]:
+    """Bound what P and Q give the answers that ``_answers`` leaves out."""
+    if not isinstance(base, DiscreteNormal):
+        return rational(0), rational(0)
+    reach = _reach(base, bits)
+    # The normaliser is above 1. Answers from -reach to shift + reach are listed: they are ``reach`` from both centres.
+    tail = 2 * _gaussian_tail(base.variance, reach + 1)
+    return tail, tail
+
+
+def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, Ball]]:
+    """Yield each answer, or all of one loss, as (loss, P, Q); None for a loss of minus infinity."""
+    if isinstance(base, Response):
+        grows = rational(base.epsilon).exp()
+        whole = grows + base.outcomes - 1
+        yield base.epsilon, grows / whole, 1 / whole
+        yield -base.epsilon, 1 / whole, grows / whole
+        if base.outcomes > 2:
+            middle = (base.outcomes - 2) / whole
+            yield Fraction(0), middle, middle
+    elif isinstance(base, WorstApproximate):
+        grows, left = rational(base.epsilon).exp(), rational(1 - base.delta)
+        yield base.epsilon, left * grows / (1 + grows), left / (1 + grows)
+        yield -base.epsilon, left / (1 + grows), left * grows / (1 + grows)
+        yield None, rational(0), rational(base.delta)
+    elif isinstance(base, TwoAnswers):
+        # P and Q sum to 1: e^top q + e^(top - width) (1 - q) = 1.
+        high, low = rational(base.top).exp(), rational(base.top - base.width).exp()
+        q = (1 - low) / (high - low)
+        yield base.top, high * q, q
+        yield base.top - base.width, low * (1 - q), 1 - q
+    elif isinstance(base, TwoSidedGeometric):
+        yield from _geometric_answers(base)
+    elif isinstance(base, DiscreteNormal):
+        yield from _normal_answers(base, bits)
+    else:
+        raise Refused("this pair has no list of answers")
+
+
+def _geometric_answers(base: TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball, Ball]]:
+    if base.shift > MOST_ATOMS:
+        raise Refused(f"a shift of more than {MOST_ATOMS} is not written out")
+    ratio = rational(-1 / base.scale).exp()
+    near, far = 1 / (1 + ratio), rational(-base.shift / base.scale).exp() / (1 + ratio)
+    yield base.shift / base.scale, near, far
+    yield -base.shift / base.scale, far, near
+    for x in range(1, base.shift):
+        loss = Fraction(base.shift - 2 * x) / base.scale
+        p = (1 - ratio) / (1 + ratio) * rational(-x / base.scale).exp()
+        q = (1 - ratio) / (1 + ratio) * rational(-(base.shift - x) / base.scale).exp()
+        yield loss, p, q
+
+
+def _normal_answers(base: DiscreteNormal, bits: int) -> Iterator[tuple[Fraction, Ball, Ball]]:
+    reach, shift = _reach(base, bits), base.shift
+    weights = [rational(Fraction(-x * x, 2) / base.variance).exp() for x in range(reach + shift + 1)]
+    inside = 2 * sum(weights[1 : reach + 1], rational(0)) + 1
+    tail = 2 * _gaussian_tail(base.variance, reach + 1)
+    normaliser = inside.union(inside + tail)
+    masses = [weight / normaliser for weight in weights]
+    for x in range(-reach, shift + reach + 1):
+        yield Fraction(shift * (shift - 2 * x), 2) / base.variance, masses[abs(x)], masses[abs(x - shift)]

@@ -1,0 +1,273 @@
+"""Turn a declared mechanism into what is known of it: the pair of laws of its answers, and the guarantee it implies.
+
+A pair is the law P of the answers on one data set and Q on its neighbour, the worst there is. A mechanism of several
+coordinates is a product of pairs. All pairs but sampled ones are symmetric: exchanging P and Q gives the same losses.
+
+| kind | pair, for one unit added, removed or replaced |
+|---|---|
+| gaussian | normal laws at distance mu = sensitivity/sigma |
+| discrete-gaussian | one pair of discrete Gaussian laws for each whole shift that is not 0 |
+| laplace | one pair of Laplace laws for each shift, at distance shift/scale |
+| geometric | one pair of two-sided geometric laws for each whole shift |
+| randomized-response | the true one of m answers with probability e^eps/(e^eps + m - 1), else any other |
+| four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
+| subsampled (Poisson, add or remove) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Union
+
+from privref.kernel.balls import end, rational, working
+from privref.kernel.fields import MOST, Fields
+from privref.kernel.numbers import Malformed, count, total
+
+#: Coordinates of one query, and the digits of a parameter that a law is built from.
+MOST_SHIFTS = 1000
+MOST_SIZE = 10**60
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """Normal laws of one variance whose means are mu standard deviations apart; ``square`` is mu^2."""
+
+    square: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreteNormal:
+    """The law with masses in proportion to exp(-x^2/(2 variance)) on the integers, and its copy moved by ``shift``."""
+
+    variance: Fraction
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleExponential:
+    """Laplace laws at a distance of ``epsilon`` scales."""
+
+    epsilon: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSidedGeometric:
+    """The law with masses in proportion to exp(-|x|/scale) on the integers, and its copy moved by ``shift``."""
+
+    scale: Fraction
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """Randomized response of ``outcomes`` answers."""
+
+    epsilon: Fraction
+    outcomes: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WorstApproximate:
+    """The pair that every (epsilon, delta)-DP mechanism is a post-processing of (Kairouz, Oh, Viswanath 2015)."""
+
+    epsilon: Fraction
+    delta: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class TwoAnswers:
+    """Two answers, of losses ``top`` and ``top - width``: a mechanism whose range is ``width``."""
+
+    width: Fraction
+    top: Fraction
+
+
+Base = Union[Normal, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A base pair, on a Poisson sample of the records where ``rate`` is below 1."""
+
+    base: Base
+    rate: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What is known of one use of a mechanism: its pairs, whose product dominates it, and whether it attains them.
+
+    ``pure`` is an epsilon, ``rho`` and ``mu_squared`` those of zCDP and Gaussian DP, ``delta`` of the worst case; None
+    for what the kernel does not know. ``cap`` is (batch cap, records) where samples may be cut.
+    """
+
+    kind: str
+    pairs: tuple[Pair, ...]
+    attained: bool
+    pure: Fraction | None = None
+    approx: tuple[Fraction, Fraction] | None = None
+    rho: Fraction | None = None
+    mu_squared: Fraction | None = None
+    cap: tuple[int, int] | None = None
+
+
+def mechanism(found: object, place: str, reading: str, neighbours: str, guarantee: Any = None) -> Law | None:
+    """Read a declared mechanism; None for one whose law the kernel does not know, and which has a guarantee instead.
+
+    Malformed where a field is missing, unknown or out of its range.
+    """
+    fields = Fields(found, place, reading)
+    kind = fields.one_of("kind", sorted([*_READERS, "randomized-response", *_OTHERS]))
+    if kind == "other":
+        fields.text("description", required=True)
+        law = None
+    elif kind == "subsampled":
+        law = _sampled(fields, neighbours)
+    elif kind == "four-outcome-randomized-response":
+        law = _four_outcomes(fields, guarantee)
+    elif kind == "randomized-response":
+        law = _response(fields, guarantee)
+    else:
+        law = _READERS[kind](fields, fields.flag("attained", True))
+    fields.done()
+    return law
+
+
+def _short(value: Fraction, fields: Fields) -> Fraction:
+    if max(abs(value.numerator), value.denominator) >= MOST_SIZE:
+        raise Malformed(fields.place, "a parameter of many digits", "parameters of a law have at most 60 digits")
+    return value
+
+
+def _squared(fields: Fields, key: str, *, loses: str, positive: bool) -> Fraction:
+    """Take a number that is given itself or squared; return its square."""
+    if fields.has(key) == fields.has(f"{key}_squared"):
+        raise Malformed(f"{fields.place}.{key}", "both or none", f"give one of {key} and {key}_squared")
+    if fields.has(key):
+        return _short(fields.parameter(key, loses=loses, positive=positive), fields) ** 2
+    return _short(fields.parameter(f"{key}_squared", loses=loses, positive=positive), fields)
+
+
+def _shifts(fields: Fields, *, whole: bool, loses: str = "more") -> tuple[Fraction, ...]:
+    """Take the shift of each coordinate; return the sizes that are not 0."""
+    given = fields.take("shifts")
+    if not isinstance(given, list) or not 1 <= len(given) <= MOST_SHIFTS:
+        raise Malformed(f"{fields.place}.shifts", given, f"give a list of 1 to {MOST_SHIFTS} shifts")
+    found = []
+    for i, item in enumerate(given):
+        single = Fields({"shift": item.lstrip("-") if isinstance(item, str) else item}, fields.place, fields.reading)
+        value = _short(single.parameter("shift", loses=loses), fields)
+        if whole and value.denominator != 1:
+            raise Malformed(f"{fields.place}.shifts[{i}]", item, "a shift of counts is a whole number")
+        found.append(value)
+    return tuple(sorted((value for value in found if value), reverse=True))
+
+
+def _normal(fields: Fields, attained: bool) -> Law:
+    variance = _squared(fields, "sigma", loses="less", positive=True)
+    square = _squared(fields, "sensitivity", loses="more", positive=False) / variance
+    return Law("gaussian", (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
+
+
+def _discrete_normal(fields: Fields, attained: bool) -> Law:
+    variance = _squared(fields, "sigma", loses="less", positive=True)
+    shifts = _shifts(fields, whole=True)
+    pairs = tuple(Pair(DiscreteNormal(variance, int(shift))) for shift in shifts)
+    return Law("discrete-gaussian", pairs, attained, rho=total((s * s, 1) for s in shifts) / (2 * variance))
+
+
+def _laplace(fields: Fields, attained: bool) -> Law:
+    scale = _short(fields.parameter("scale", loses="less", positive=True), fields)
+    if fields.has("sensitivity") == fields.has("shifts"):
+        raise Malformed(f"{fields.place}.sensitivity", "both or none", "give one of sensitivity and shifts")
+    if fields.has("sensitivity"):
+        shifts = tuple(value for value in (_short(fields.parameter("sensitivity"), fields),) if value)
+    else:
+        shifts = _shifts(fields, whole=False)
+    pairs = tuple(Pair(DoubleExponential(shift / scale)) for shift in shifts)
+    return Law("laplace", pairs, attained, pure=total((shift / scale, 1) for shift in shifts))
+
+
+def _geometric(fields: Fields, attained: bool) -> Law:
+    scale = _short(fields.parameter("scale", loses="less", positive=True), fields)
+    shifts = _shifts(fields, whole=True)
+    pairs = tuple(Pair(TwoSidedGeometric(scale, int(shift))) for shift in shifts)
+    return Law("geometric", pairs, attained, pure=total((shift / scale, 1) for shift in shifts))
+
+
+_READERS = {
+    "gaussian": _normal,
+    "discrete-gaussian": _discrete_normal,
+    "laplace": _laplace,
+    "geometric": _geometric,
+}
+_OTHERS = ("four-outcome-randomized-response", "other", "subsampled")
+
+
+def _four_outcomes(fields: Fields, guarantee: Any) -> Law | None:
+    """The worst case of (epsilon, delta)-DP; without parameters, those of the guarantee beside it."""
+    if not fields.has("epsilon") and not fields.has("delta"):
+        if guarantee is None or guarantee.kind not in ("pure-dp", "approx-dp"):
+            raise Malformed(f"{fields.place}.epsilon", "(missing)", "give epsilon and delta")
+        epsilon, delta = guarantee.epsilon, guarantee.delta
+    else:
+        epsilon, delta = fields.parameter("epsilon"), fields.parameter("delta", at_most=1)
+    pair = Pair(WorstApproximate(_short(epsilon, fields), _short(delta, fields)))
+    return Law("four-outcome-randomized-response", (pair,), True, approx=(epsilon, delta))
+
+
+def _response(fields: Fields, guarantee: Any) -> Law | None:
+    outcomes = count(fields.take("outcomes"), f"{fields.place}.outcomes", 2, 10**9) if fields.has("outcomes") else 2
+    attained = fields.flag("attained", True)
+    if fields.has("probability"):
+        truth = _short(fields.parameter("probability", positive=True, at_most=1), fields)
+        odds = truth * (outcomes - 1) / (1 - truth) if truth < 1 else Fraction(0)
+        if odds < 1:
+            remedy = "the true answer is the likeliest, and not certain"
+            raise Malformed(f"{fields.place}.probability", truth, remedy)
+        epsilon = _log_end(odds, up=fields.reading == MOST)
+    elif fields.has("epsilon"):
+        epsilon = _short(fields.parameter("epsilon"), fields)
+    elif guarantee is not None and guarantee.kind == "pure-dp":
+        epsilon = _short(guarantee.epsilon, fields)
+    else:
+        raise Malformed(f"{fields.place}.epsilon", "(missing)", "give epsilon, or the probability of the true answer")
+    return Law("randomized-response", (Pair(Response(epsilon, outcomes)),), attained, pure=epsilon)
+
+
+def _log_end(odds: Fraction, *, up: bool) -> Fraction:
+    """Return log(odds), rounded to a multiple of 2^-120: up where more is lost then, down for what is lost at least."""
+    with working(256):
+        value = rational(odds).log() * 2**120
+        return Fraction(ceil(end(value, up=True)) if up else floor(end(value, up=False)), 2**120)
+
+
+def _sampled(fields: Fields, neighbours: str) -> Law | None:
+    """A base mechanism on a sample: Poisson samples under add-or-remove-one have a pair, others have none here."""
+    base = mechanism(fields.take("base"), f"{fields.place}.base", fields.reading, neighbours)
+    rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
+    sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "unknown"))
+    attained = fields.flag("attained", True)
+    cap = None
+    if fields.has("batch_cap") or fields.has("records"):
+        cap = fields.whole("batch_cap"), fields.whole("records")
+        if sampling != "poisson":
+            raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
+        if cap[0] > cap[1]:
+            cap = None  # No sample can be above it: the largest has all others and the record that may be added.
+    if base is None or base.kind == "subsampled":
+        raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
+    attained = attained and base.attained
+    if sampling != "poisson" or neighbours != "add-or-remove-one" or len(base.pairs) != 1:
+        return (
+            Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared)
+            if (rate == 1 and cap is None)
+            else None
+        )
+    if rate == 1:
+        return (
+            None if cap else Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared)
+        )
+    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap)

@@ -1,0 +1,440 @@
+"""Read a ledger from its document: what ran, what each event has, and what is declared of the whole.
+
+This is a second reader, on purpose: it shares nothing with the one that audits. A field that it does not know is
+refused, and so is what it cannot hold against the rest of the ledger.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from privref.kernel.balls import at_most, normal_cdf, rational, working
+from privref.kernel.fields import Fields
+from privref.kernel.numbers import Malformed, Refused, count, number
+from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism
+
+ADD_OR_REMOVE, REPLACE = "add-or-remove-one", "replace-one"
+#: The filters whose enforced budget proves a claim about parameters chosen on the way.
+FILTERS = (
+    "rogers2016/thm3.3",
+    "whitehouse2023/thm2",
+    "whitehouse2023/lem1",
+    "cks2020/zcdp2dp",
+    "gdp/composition",
+    "hartmann2022/alg1",
+    "rswr2023/ex_post_filter",
+    "whitehouse2023/thm1",
+)
+#: Filters that charge the cell that was observed, so that what ran depends on the answers.
+_BY_ANSWERS = ("", "hartmann2022/alg1", "rswr2023/ex_post_filter")
+#: How often a trial's epsilon is paid by private selection (Liu and Talwar 2019, as liu2019 registers it).
+_TRIALS = {"above-threshold": 2, "best-of-random-number": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What an event guarantees; numbers that its kind does not have are 0."""
+
+    kind: str
+    epsilon: Fraction = Fraction(0)
+    delta: Fraction = Fraction(0)
+    rho: Fraction = Fraction(0)
+    mu: Fraction = Fraction(0)
+    orders: tuple[tuple[Fraction, Fraction], ...] = ()
+    cells: tuple[tuple[str, Fraction], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What ran, how often, and the part of a partition that it reads.
+
+    Where the law is known, what the event has is taken from the law; the guarantee beside it must follow from it.
+    """
+
+    count: int
+    guarantee: Guarantee | None
+    law: Law | None
+    cell: str = ""
+    part: tuple[str, str] | None = None
+
+    @property
+    def dp(self) -> tuple[Fraction, Fraction] | None:
+        """The epsilon and delta of (epsilon, delta)-DP."""
+        if self.law is not None:
+            return (self.law.pure, Fraction(0)) if self.law.pure is not None else self.law.approx
+        found = self.guarantee
+        if found is None:
+            return None
+        if found.kind == "output-dp":
+            return max(cost for _, cost in found.cells), found.delta
+        if found.kind in ("pure-dp", "approx-dp", "pdp", "bounded-range"):
+            return found.epsilon, found.delta
+        return None
+
+    @property
+    def zcdp(self) -> tuple[Fraction, Fraction] | None:
+        """The rho and delta of delta-approximate zCDP (Bun and Steinke 2016; Cesar and Rogers 2021 for a range)."""
+        if self.law is not None and self.law.rho is not None:
+            return self.law.rho, Fraction(0)
+        if self.law is None and self.guarantee is not None:
+            if self.guarantee.kind == "zcdp":
+                return self.guarantee.rho, self.guarantee.delta
+            if self.guarantee.kind == "gaussian-dp":
+                return self.guarantee.mu**2 / 2, Fraction(0)
+            if self.guarantee.kind == "bounded-range":
+                return self.guarantee.epsilon**2 / 8, Fraction(0)
+        return None if self.dp is None else (self.dp[0] ** 2 / 2, self.dp[1])
+
+    @property
+    def mu_squared(self) -> Fraction | None:
+        """The square of the mu of Gaussian DP."""
+        if self.law is not None:
+            return self.law.mu_squared
+        found = self.guarantee
+        return found.mu**2 if found is not None and found.kind == "gaussian-dp" else None
+
+    @property
+    def width(self) -> Fraction | None:
+        """The epsilon of bounded range."""
+        found = self.guarantee
+        return found.epsilon if self.law is None and found is not None and found.kind == "bounded-range" else None
+
+    @property
+    def dominating(self) -> tuple[Pair, ...] | None:
+        """The pairs whose product dominates the event: of its law, else the worst case of its guarantee."""
+        if self.law is not None:
+            return self.law.pairs
+        found = self.guarantee
+        if found is not None and found.kind == "gaussian-dp":
+            return (Pair(Normal(found.mu**2)),) if found.mu else ()
+        if self.dp is None:
+            return None
+        epsilon, delta = self.dp
+        return (Pair(WorstApproximate(epsilon, delta)),) if delta else (Pair(Response(epsilon)),)
+
+    @property
+    def own_delta(self) -> Fraction:
+        """The delta that the event has whatever notion it is accounted by."""
+        if self.law is not None:
+            return self.law.approx[1] if self.law.approx is not None else Fraction(0)
+        return Fraction(0) if self.guarantee is None else self.guarantee.delta
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A budget that was enforced: epsilon or rho, a delta, the filter, and the split of delta where it has one."""
+
+    size: Fraction
+    delta: Fraction
+    of_rho: bool
+    filter: str
+    prime: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A ledger as the kernel knows it."""
+
+    neighbours: str
+    sequential: bool
+    queries_fixed: bool
+    fixed: bool
+    budget: Budget | None
+    tuning: Mapping[str, Mapping[str, Fraction]]
+    events: tuple[Event, ...]
+    together: bool
+    period: str
+    partitions: Mapping[str, str]
+    size: int | None
+    premises: tuple[str, ...] = field(default=())
+
+    def having(self, events: tuple[Event, ...]) -> Record:
+        """Return the same record of other events."""
+        return replace(self, events=events)
+
+
+def read(found: Mapping[str, Any], reading: str) -> Record:
+    """Read a ``ledger.1`` document; numbers that were published rounded at the end that ``reading`` asks for."""
+    fields = Fields(found, "ledger", reading)
+    if fields.take("schema") != "ledger.1":
+        raise Malformed("ledger.schema", found["schema"], "the kernel reads ledger.1")
+    fields.text("title", required=True)
+    fields.text("source")
+    fields.text("privacy_unit", required=True)
+    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE))
+    parameters = fields.one_of("parameters", ("fixed-in-advance", "chosen-adaptively"))
+    sequential = fields.one_of("interaction", ("sequential", "concurrent")) == "sequential"
+    queries = fields.one_of("queries", ("fixed-in-advance", "chosen-adaptively"), "chosen-adaptively")
+    size = _size(fields.take("dataset_size")) if fields.has("dataset_size") else None
+    budget = _budget(fields.take("budget")) if fields.has("budget") else None
+    tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
+    partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
+    period = fields.text("period")
+    together = fields.flag("attained_together", False)
+    given = fields.take("events")
+    if not isinstance(given, list) or not given:
+        raise Malformed("ledger.events", given, "give a list of at least one event")
+    fields.done()
+    premises: list[str] = []
+    ran: list[Event] = []
+    for i, item in enumerate(given):
+        place = f"ledger.events[{i}]"
+        event, happened = _event(item, place, reading, neighbours, premises)
+        if event.part is not None and event.part[0] not in partitions:
+            raise Malformed(f"{place}.part.of", event.part[0], "its public key is not among the partitions")
+        if happened:
+            ran.append(event)
+    _distinct_names(tuple(ran))
+    by_answers = (
+        budget is not None
+        and budget.filter in _BY_ANSWERS
+        and any(event.guarantee is not None and len(event.guarantee.cells) > 1 for event in ran)
+    )
+    fixed = parameters == "fixed-in-advance" and len(ran) == len(given) and not by_answers
+    return Record(
+        neighbours, sequential, queries == "fixed-in-advance", fixed, budget, tuning, tuple(ran), together, period,
+        partitions, size, tuple(dict.fromkeys(premises)),
+    )  # fmt: skip
+
+
+def _size(found: object) -> int:
+    fields = Fields(found, "ledger.dataset_size")
+    value = fields.whole("value")
+    fields.flag("public", False)
+    fields.done()
+    return value
+
+
+def _budget(found: object) -> Budget:
+    fields = Fields(found, "ledger.budget")
+    of_rho = fields.has("rho")
+    size = fields.exact("rho" if of_rho else "epsilon")
+    delta = fields.exact("delta", at_most=1) if fields.has("delta") or not of_rho else Fraction(0)
+    name = fields.one_of("filter", FILTERS, "")
+    prime = fields.exact("delta_prime", positive=True) if fields.has("delta_prime") else None
+    fields.done()
+    if of_rho != (name == "whitehouse2023/thm1"):
+        raise Malformed("ledger.budget.filter", name, "a budget of rho is that of whitehouse2023/thm1, and of no other")
+    if prime is not None and prime > delta:
+        raise Malformed("ledger.budget.delta_prime", prime, "it is a part of delta")
+    return Budget(size, delta, of_rho, name, prime)
+
+
+def _tuning(found: object) -> dict[str, dict[str, Fraction]]:
+    if not isinstance(found, Mapping):
+        raise Malformed("ledger.tuning", found, "give an object")
+    read: dict[str, dict[str, Fraction]] = {}
+    for name, values in found.items():
+        fields = Fields(values, f"ledger.tuning.{name}")
+        keys = ("delta_prime", "gamma", "v0", "y_star", "order")
+        read[name] = {key: fields.exact(key) for key in keys if fields.has(key)}
+        fields.done()
+    return read
+
+
+def _partitions(found: object) -> dict[str, str]:
+    if not isinstance(found, Mapping) or len(found) > 8:
+        raise Malformed("ledger.partitions", found, "give at most 8 partitions with their public keys")
+    for name, key in found.items():
+        if not isinstance(key, str) or not key:
+            raise Malformed(f"ledger.partitions.{name}", key, "say by which public key a record's part is decided")
+    return dict(found)
+
+
+def _event(found: object, place: str, reading: str, neighbours: str, premises: list[str]) -> tuple[Event, bool]:
+    """Read one event, and whether it ran."""
+    fields = Fields(found, place, reading)
+    fields.text("label")
+    times = fields.whole("count", 1)
+    happened = fields.one_of("decision", ("continue", "halt", "reject"), "continue") == "continue"
+    guarantee = _guarantee(fields.take("guarantee"), f"{place}.guarantee", reading) if fields.has("guarantee") else None
+    law = None
+    if fields.has("mechanism"):
+        given = fields.take("mechanism")
+        law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
+        law = _beside(given, law, guarantee, place, premises)
+        if law is not None and law.kind == "randomized-response" and neighbours == ADD_OR_REMOVE:
+            premises.append("randomized response answers for every unit, also for one that is absent")
+    cell = fields.text("observed_cell")
+    if cell and (guarantee is None or cell not in dict(guarantee.cells)):
+        raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
+    part = _part(fields.take("part"), place) if fields.has("part") else None
+    selected = fields.one_of("selected", sorted(_TRIALS), "none")
+    fields.done()
+    if guarantee is None and law is None:
+        raise Refused(f"{place}: the event has no guarantee, and the kernel knows no law of its mechanism")
+    event = Event(times, guarantee, law, cell, part)
+    return (event if selected == "none" else _selected(event, selected, place, premises)), happened
+
+
+def _part(found: object, place: str) -> tuple[str, str]:
+    fields = Fields(found, f"{place}.part")
+    of, name = fields.text("of", required=True), fields.text("is", required=True)
+    fields.done()
+    if not name or name != name.strip() or not name.isprintable():
+        raise Malformed(f"{place}.part.is", name, "name a part by visible characters, without spaces at its ends")
+    return of, name
+
+
+def _distinct_names(events: tuple[Event, ...]) -> None:
+    """Refuse names of parts that a reader could take for one another: they would count as disjoint.
+
+    Two names of one partition are too near if they are the same without case, accents and compatibility forms, or if
+    their letters come from different scripts.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    scripts: dict[str, str] = {}
+    for of, name in sorted({event.part for event in events if event.part is not None}):
+        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+        skeleton = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign != " ")
+        if seen.setdefault((of, skeleton), name) != name:
+            raise Refused(f"the parts {seen[of, skeleton]!r} and {name!r} of {of!r} are spelled too alike")
+        for script in {unicodedata.name(sign, "UNNAMED").split()[0] for sign in name if sign.isalpha()}:
+            if scripts.setdefault(of, script) != script:
+                raise Refused(f"the parts of {of!r} are named in letters of different scripts, which may look alike")
+
+
+def _guarantee(found: object, place: str, reading: str) -> Guarantee:
+    fields = Fields(found, place, reading)
+    kind = fields.one_of("kind", _KINDS)
+    names = _KINDS[kind]
+    values: dict[str, Any] = {name: fields.parameter(name) for name in names}
+    if kind in ("approx-dp", "pdp", "output-dp") or (kind in ("zcdp", "rdp") and fields.has("delta")):
+        values["delta"] = fields.parameter("delta", at_most=1)
+    if kind == "output-dp":
+        rule = fields.has("partition")
+        values["cells"] = _rule(fields.take("partition"), place) if rule else _costs(fields, "cells", place, reading)
+    if kind == "rdp":
+        costs = ((number(order, f"{place}.orders"), c) for order, c in _costs(fields, "orders", place, reading))
+        values["orders"] = tuple(sorted(costs))
+        orders = [order for order, _ in values["orders"]]
+        if min(orders) <= 1 or len(set(orders)) != len(orders):
+            raise Malformed(f"{place}.orders", ", ".join(map(str, orders)), "give each order above 1 once")
+    fields.done()
+    return Guarantee(kind, **values)
+
+
+#: Kinds of guarantees, and the numbers that each has beside a delta.
+_KINDS: dict[str, tuple[str, ...]] = {
+    "pure-dp": ("epsilon",),
+    "approx-dp": ("epsilon",),
+    "pdp": ("epsilon",),
+    "bounded-range": ("epsilon",),
+    "zcdp": ("rho",),
+    "gaussian-dp": ("mu",),
+    "rdp": (),
+    "output-dp": (),
+}
+
+
+#: Cells of one partition.
+MOST_CELLS = 10_000
+
+
+def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
+    """Return the cells of a partition that is given by a rule, with their costs (Hartmann et al. 2022)."""
+    fields = Fields(found, f"{place}.partition")
+    name = fields.one_of("rule", ("svt-count", "ptr", "constant", "iterations", "capped-count"))
+    cells: list[tuple[str, Fraction]]
+    if name == "svt-count":
+        first, second, c = fields.exact("eps1"), fields.exact("eps2"), fields.whole("c", most=MOST_CELLS)
+        cells = [(str(n), first + second * n / c) for n in range(c + 1)]
+    elif name == "ptr":
+        each = fields.exact("eps")
+        cells = [("answer", 2 * each), ("bottom", each)]
+    elif name == "capped-count":
+        base, per, cap = fields.exact("base"), fields.exact("per"), fields.whole("cap", most=MOST_CELLS)
+        cells = [(str(n), base + per * n) for n in range(cap)] if per else []
+        cells.append((f"{cap if per else 0} or more", base + per * cap))
+    elif name == "constant":
+        each = fields.exact("eps")
+        cells = [(cell, each) for cell in _texts(fields, "cells")]
+    else:
+        points = [str(count(point, f"{place}.partition.k", 0)) for point in _list(fields, "k")]
+        costs = [number(cost, f"{place}.partition.E") for cost in _list(fields, "E")]
+        if len(points) != len(costs) or any(cost < 0 for cost in costs):
+            raise Malformed(f"{place}.partition.E", len(costs), "give a cost of at least 0 for each stopping point")
+        cells = list(zip(points, costs, strict=True))
+    fields.done()
+    if not cells or len(dict(cells)) != len(cells):
+        raise Malformed(f"{place}.partition", name, "name each cell once, and at least one")
+    return tuple(cells)
+
+
+def _list(fields: Fields, key: str) -> list[Any]:
+    found = fields.take(key)
+    if not isinstance(found, list) or len(found) > MOST_CELLS:
+        raise Malformed(f"{fields.place}.{key}", found, f"give a list of at most {MOST_CELLS}")
+    return found
+
+
+def _texts(fields: Fields, key: str) -> list[str]:
+    found = _list(fields, key)
+    if not all(isinstance(item, str) for item in found):
+        raise Malformed(f"{fields.place}.{key}", found, "give a list of texts")
+    return found
+
+
+def _costs(fields: Fields, key: str, place: str, reading: str) -> tuple[tuple[str, Fraction], ...]:
+    given = Fields(fields.take(key), f"{place}.{key}", reading)
+    names = list(given.left)
+    if not names:
+        raise Malformed(f"{place}.{key}", "{}", "give at least one")
+    return tuple((name, given.parameter(name)) for name in names)
+
+
+def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
+    """A trial of which the best, or the first above a threshold, was released."""
+    if event.law is not None or event.guarantee is None or event.guarantee.kind != "pure-dp":
+        raise Malformed(f"{place}.selected", how, "only the guarantee of a pure-dp trial is accounted")
+    premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
+    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * event.guarantee.epsilon))
+
+
+def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str, premises: list[str]) -> Law | None:
+    """Hold a guarantee against the mechanism that is declared beside it."""
+    if law is not None and law.kind == "subsampled" and law.pairs and law.pairs[0].rate < 1:
+        premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
+    if guarantee is None:
+        return law
+    if law is None:
+        if given.get("kind") != "other":
+            raise Refused(f"{place}: the kernel knows no law of this sample and does not take a guarantee beside it")
+        premises.append("guarantees beside a mechanism of no known law are taken at their word")
+        return None
+    if not _follows(law, guarantee):
+        raise Refused(
+            f"{place}: the kernel does not see that the {guarantee.kind} guarantee follows from the mechanism"
+        )
+    return law
+
+
+def _follows(law: Law, guarantee: Guarantee) -> bool:
+    """Whether the guarantee is one that the law has, by a closed rule."""
+    if guarantee.kind in ("pure-dp", "approx-dp", "pdp", "output-dp") and law.pure is not None:
+        costs = [cost for _, cost in guarantee.cells] or [guarantee.epsilon]
+        return min(costs) >= law.pure
+    if guarantee.kind == "approx-dp" and law.approx is not None:
+        return guarantee.epsilon >= law.approx[0] and guarantee.delta >= law.approx[1]
+    if guarantee.kind == "zcdp":
+        own = law.rho if law.rho is not None else None if law.pure is None else law.pure**2 / 2
+        return own is not None and guarantee.rho >= own
+    if guarantee.kind == "gaussian-dp":
+        return law.mu_squared is not None and guarantee.mu**2 >= law.mu_squared
+    if guarantee.kind == "rdp" and law.rho is not None:
+        return all(cost >= order * law.rho for order, cost in guarantee.orders)
+    if guarantee.kind == "approx-dp" and law.mu_squared is not None:
+        with working(256):
+            return not law.mu_squared or at_most(normal_delta(law.mu_squared, guarantee.epsilon), guarantee.delta)
+    return False
+
+
+def normal_delta(square: Fraction, epsilon: Fraction) -> Any:
+    """Return the delta at epsilon of normal laws at distance mu > 0 (Balle and Wang 2018; Dong, Roth, Su 2019)."""
+    mu = rational(square).sqrt()
+    half, part = mu / 2, rational(epsilon) / mu
+    return normal_cdf(half - part) - rational(epsilon).exp() * normal_cdf(-half - part)

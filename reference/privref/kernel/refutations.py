@@ -1,0 +1,141 @@
+"""Lower bounds: what the declared mechanisms certainly lose, and what the declared guarantees allow to be lost.
+
+``refute`` shows that a claim is false of what ran. ``worst_case`` shows that no theorem can prove it from the ledger:
+mechanisms that have every declared guarantee lose more. Neither searches: the events, the test and its threshold stand
+in the witness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from privref.kernel.balls import above, end, rational, working
+from privref.kernel.fields import Fields
+from privref.kernel.grid import lower_delta
+from privref.kernel.numbers import Malformed, Refused, count, number, total
+from privref.kernel.pairs import Base, Normal, Pair, Response, TwoAnswers, WorstApproximate
+from privref.kernel.record import Event, Record
+from privref.kernel.theorems import Goal, drawn, read_grid
+
+TEST, MOMENT = "event", "moment"
+
+
+def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
+    """Check that the declared mechanisms lose more than is claimed.
+
+    The other events can only add to it. Several events count together only where the ledger declares that one pair of
+    neighbouring data sets attains all their shifts.
+    """
+    if not record.fixed:
+        raise Refused("what ran may depend on the answers, so that the declared events need not run together")
+    events = _chosen(record, witness)
+    if len(events) > 1 and not record.together:
+        raise Refused("the ledger does not declare that one pair of neighbours attains all shifts (attained_together)")
+    laws = []
+    for event in events:
+        if event.law is None or not event.law.attained:
+            raise Refused("an event's mechanism is not declared, or its shift is not attained")
+        laws.append((event.law, event.count))
+    goal.premises.append("the shifts of the declared mechanisms are attained by a pair of neighbouring data sets")
+    if goal.notion != "epsilon" or by == MOMENT:
+        _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in ("gaussian", "discrete-gaussian")])
+        return
+    cut = [event for event in events if event.law is not None and event.law.cap is not None]
+    pairs = [(pair, n) for law, n in laws for pair in law.pairs]
+    _by_test(by, goal, pairs, witness, cut)
+
+
+def worst_case(record: Record, goal: Goal, by: str, witness: Fields) -> None:
+    """Check that mechanisms with the declared guarantees can lose more than is claimed; the others answer nothing."""
+    events = running_together(record, _chosen(record, witness))
+    pairs = worst_of_guarantees(events, _tops(events, witness))
+    if goal.notion != "epsilon" or by == MOMENT:
+        _by_moment(by, goal, [(p.base.square / 2, n) for p, n in pairs if isinstance(p.base, Normal)])
+    else:
+        _by_test(by, goal, pairs, witness, [])
+
+
+def running_together(record: Record, events: list[Event]) -> list[Event]:
+    """Return the events as a worst case may run them.
+
+    What runs after an event with several cells may depend on the cell that was observed, unless all was fixed and no
+    budget was in force: such an event counts alone, and once.
+    """
+    by_answers = any(event.guarantee is not None and len(event.guarantee.cells) > 1 for event in events)
+    if not by_answers or (record.fixed and record.budget is None):
+        return events
+    if len(events) > 1:
+        raise Refused("what runs after an event with several cells may depend on the cell that was observed")
+    return [replace(events[0], count=1)]
+
+
+def _tops(events: list[Event], witness: Fields) -> list[Fraction]:
+    """Return the larger loss of each event's two answers, where the witness chooses one for bounded ranges."""
+    if not witness.has("tops"):
+        return [(event.width or Fraction(0)) / 2 for event in events]
+    given = witness.take("tops")
+    if not isinstance(given, list) or len(given) != len(events):
+        raise Malformed("witness.tops", given, "give one number for each of the events")
+    tops = [number(top, "witness.tops") for top in given]
+    if any(not 0 <= top <= (event.width or 0) for top, event in zip(tops, events, strict=True)):
+        raise Refused("a loss lies outside of its event's range")
+    return tops
+
+
+def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple[Pair, int]]:
+    """Return, for each event, a pair of laws that has its declared guarantee."""
+    pairs: list[tuple[Pair, int]] = []
+    for event, top in zip(events, tops, strict=True):
+        found = event.guarantee
+        if event.law is not None or found is None:
+            raise Refused("a worst case is of declared guarantees, and this event declares what ran")
+        if found.kind in ("zcdp", "gaussian-dp"):
+            base: Base = Normal(2 * found.rho if found.kind == "zcdp" else found.mu**2)
+        elif found.kind == "bounded-range":
+            base = TwoAnswers(found.epsilon, top)
+        elif event.dp is not None:
+            base = WorstApproximate(*event.dp) if event.dp[1] else Response(event.dp[0])
+        else:
+            raise Refused("no worst case of this guarantee is known here")
+        if not (isinstance(base, Normal) and not base.square) and not (isinstance(base, TwoAnswers) and not base.width):
+            pairs.append((Pair(base), event.count))
+    return pairs
+
+
+def _chosen(record: Record, witness: Fields) -> list[Event]:
+    """Return the events that a witness names, by their places among those that ran."""
+    given = witness.take("events")
+    if not isinstance(given, list) or not given or len(set(map(str, given))) != len(given):
+        raise Malformed("witness.events", given, "give the places of the events, each once")
+    places = [count(place, "witness.events", 0, len(record.events) - 1) for place in given]
+    return [record.events[place] for place in places]
+
+
+def _by_moment(by: str, goal: Goal, rhos: list[tuple[Fraction | None, int]]) -> None:
+    """Gaussian mechanisms, and discrete ones at whole shifts, have the Renyi divergence 2 rho of order 2 exactly."""
+    if by != MOMENT or goal.notion == "epsilon" or (goal.notion == "rho" and goal.delta):
+        raise Refused("a moment contradicts a claim of rho without delta, or of mu")
+    spent = total((rho, n) for rho, n in rhos if rho is not None)
+    if not spent > (goal.size if goal.notion == "rho" else goal.size**2 / 2):
+        raise Refused("the rho of these events is not above the claim")
+
+
+def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields, cut: list[Event]) -> None:
+    """One event has P(S) - e^eps Q(S) above delta."""
+    if by != TEST:
+        raise Refused(f"{by} is no lower bound of the kernel")
+    removal = witness.flag("removal", True)
+    grid = read_grid(witness)
+    threshold = witness.take("threshold")
+    if isinstance(threshold, bool) or not isinstance(threshold, int):
+        raise Malformed("witness.threshold", threshold, "give a whole number of steps")
+    found = lower_delta(pairs, removal, grid, threshold, goal.size)
+    with working(512):
+        if cut:
+            # Where the others contribute nothing, the cut mechanism has the whole one's pair but for this chance.
+            held, _ = drawn(cut)
+            found = found - held * (1 if removal else rational(goal.size).exp())
+        if not above(found, goal.delta):
+            low = f"{float(end(found, up=False)):.6g}" if found.is_finite() else "no number"
+            raise Refused(f"the lower bound {low} is not above the claimed delta")

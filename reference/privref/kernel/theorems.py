@@ -1,0 +1,601 @@
+"""The table of theorems: what each needs of a record, the inequality that it checks, and the witness that it takes.
+
+A row is one small function. It raises Refused where a hypothesis is not declared or the inequality does not certainly
+hold; what it rests on and no ledger can show, it adds to the premises. A new theorem is a new row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from privref.kernel import inequalities as iq
+from privref.kernel.balls import Ball, at_most, rational, working
+from privref.kernel.fields import Fields
+from privref.kernel.grid import Grid, upper_delta
+from privref.kernel.numbers import Refused, count, number, shown, total
+from privref.kernel.pairs import Normal, Pair, Response, WorstApproximate
+from privref.kernel.record import Event, Record
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+Counted = list[tuple[Fraction, int]]
+
+
+@dataclass(slots=True)
+class Goal:
+    """What is to be shown of one plain record: (epsilon, delta)-DP, delta-approximate rho-zCDP, or mu-Gaussian DP."""
+
+    notion: str
+    size: Fraction
+    delta: Fraction
+    periods: int = 1
+    premises: list[str] = field(default_factory=list)
+
+    def holds(self, shown_: bool, what: str) -> None:
+        """Refuse where an inequality is not certain."""
+        if not shown_:
+            raise Refused(f"{what}: the inequality is not certain at the stated precision")
+
+
+Row = Callable[[Record, Goal, Fields], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """One row: what it says, where it stands, and the function that checks it."""
+
+    says: str
+    cites: str
+    check: Row
+
+
+def _each(
+    record: Record, view: Callable[[Event], tuple[Fraction, Fraction] | None], what: str
+) -> list[tuple[Fraction, Fraction, int]]:
+    """Return what every event has in one notion, with counts; Refused where one has none."""
+    found = []
+    for event in record.events:
+        values = view(event)
+        if values is None:
+            raise Refused(f"an event has no {what} guarantee that the kernel knows")
+        found.append((*values, event.count))
+    return found
+
+
+def _dp(record: Record) -> tuple[Counted, Fraction]:
+    """Return the epsilons with their counts, and the sum of the deltas."""
+    found = _each(record, lambda event: event.dp, "(epsilon, delta)-DP")
+    return _merged([(eps, n) for eps, _, n in found]), total((delta, n) for _, delta, n in found)
+
+
+def _zcdp(record: Record) -> tuple[Fraction, Fraction]:
+    """Return the sums of the rhos and of the deltas; approximate zCDP is composed in sequence only."""
+    found = _each(record, lambda event: event.zcdp, "zCDP")
+    _lifted(record)
+    return total((rho, n) for rho, _, n in found), total((delta, n) for _, delta, n in found)
+
+
+def _lifted(record: Record) -> None:
+    """Concurrent rounds cost what sequential ones do, but for zCDP and Renyi DP with a delta of their own."""
+    kinds = ("zcdp", "rdp")
+    if not record.sequential and any(
+        event.law is None and event.guarantee is not None and event.guarantee.kind in kinds and event.guarantee.delta
+        for event in record.events
+    ):
+        raise Refused("the ledger does not declare a sequential interaction, which approximate zCDP needs")
+
+
+def _merged(parts: Counted) -> Counted:
+    found: dict[Fraction, int] = {}
+    for value, times in parts:
+        if value:
+            found[value] = found.get(value, 0) + times
+    return list(found.items())
+
+
+def _fixed(record: Record) -> None:
+    if not record.fixed:
+        raise Refused("parameters were not fixed in advance, and this theorem is no filter")
+
+
+def _sequential(record: Record) -> None:
+    if not record.sequential:
+        raise Refused("the ledger does not declare a sequential interaction")
+
+
+def _enforced(record: Record, goal: Goal, by: str, accepted: tuple[str, ...] = ()) -> Goal:
+    """Return the goal that the filter itself has: the claim where all was fixed in advance, else its enforced budget.
+
+    The filter is the one that the ledger names. One chosen after the run would be a union of filters, which is none.
+    """
+    if record.fixed:
+        return goal
+    budget = record.budget
+    if budget is None or budget.filter not in (by, *accepted):
+        raise Refused(f"parameters were not fixed in advance, and the ledger names no enforced budget of {by}")
+    own = "rho" if budget.of_rho else "epsilon"
+    if budget.delta > goal.delta or (own == goal.notion and budget.size > goal.size):
+        raise Refused("the enforced budget is larger than the claim")
+    goal.premises.append(
+        f"{budget.filter} with the budget {own} = {shown(budget.size)}, delta = {shown(budget.delta)}, and no other "
+        "rule, decided from before the first event which events ran (no ledger can show this)"
+    )
+    return Goal(own, budget.size, budget.delta, goal.periods, goal.premises)
+
+
+def _prime(record: Record, goal: Goal, by: str, largest: Fraction, witness: Fields) -> Fraction:
+    """Return the delta' of a split: all that is left where all was fixed in advance, else what was fixed before.
+
+    Never by what ran: whether an event had a delta may have been chosen on the way.
+    """
+    if record.fixed:
+        found = witness.exact("delta_prime") if witness.has("delta_prime") else largest
+        if not 0 < found <= largest:
+            raise Refused("the deltas of the events leave nothing for delta'")
+        return found
+    budget, tuned = record.budget, record.tuning.get(by, {}).get("delta_prime")
+    found = goal.delta / 2 if tuned is None else tuned
+    if budget is not None and budget.prime is not None:
+        found = budget.prime
+    if not 0 < found <= largest:
+        raise Refused("the deltas of the events are more than the filter's split leaves them")
+    return found
+
+
+def _precise(witness: Fields) -> int:
+    return count(witness.take("precision"), "witness.precision", 32, 8192) if witness.has("precision") else 256
+
+
+# -- sums ---------------------------------------------------------------------------------------------------------
+
+
+def _basic(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    _sums(record, goal)
+
+
+def _basic_filter(record: Record, goal: Goal, witness: Fields) -> None:
+    _sums(record, _enforced(record, goal, "rogers2016/thm3.3"))
+
+
+def _sums(record: Record, goal: Goal) -> None:
+    epsilons, delta = _dp(record)
+    goal.holds(delta <= goal.delta, "the sum of the deltas")
+    goal.holds(total(epsilons) <= goal.size, "the sum of the epsilons")
+
+
+def _rho(record: Record, goal: Goal, witness: Fields) -> None:
+    rho, delta = _zcdp(record)
+    goal = _enforced(record, goal, "whitehouse2023/thm1")
+    goal.holds(delta <= goal.delta, "the sum of the deltas")
+    goal.holds(rho <= goal.size, "the sum of the rhos")
+
+
+def _tight_rho(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    pure, rho, delta = _pure_and_rho(record)
+    goal.holds(delta <= goal.delta, "the sum of the deltas")
+    with working(_precise(witness)):
+        spent = sum((n * iq.pure_rho(eps) for eps, n in pure), rational(rho))
+        goal.holds(at_most(spent, goal.size) if pure else rho <= goal.size, "the sum of eps tanh(eps/2) and the rhos")
+
+
+def _pure_and_rho(record: Record) -> tuple[Counted, Fraction, Fraction]:
+    """Return the epsilons of events that are (epsilon, delta)-DP alone, the rho of the others, and all deltas."""
+    _zcdp(record)
+    alone: Counted = []
+    others: Counted = []
+    deltas: Counted = []
+    for event in record.events:
+        rho, delta = event.zcdp or (_ZERO, _ZERO)
+        deltas.append((delta, event.count))
+        if event.dp is not None and event.width is None:
+            alone.append((event.dp[0], event.count))
+        else:
+            others.append((rho, event.count))
+    return _merged(alone), total(others), total(deltas)
+
+
+def _mu(record: Record, goal: Goal, witness: Fields) -> None:
+    goal.holds(_mu_squared(record) <= goal.size**2, "the sum of the squares of mu")
+    if not record.fixed:
+        raise Refused("a budget of mu is not declared in ledgers")
+
+
+def _mu_squared(record: Record) -> Fraction:
+    found = _each(record, lambda event: None if event.mu_squared is None else (event.mu_squared, _ZERO), "Gaussian DP")
+    return total((square, n) for square, _, n in found)
+
+
+# -- one inequality each ------------------------------------------------------------------------------------------
+
+
+def _advanced_equal(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    epsilons, delta = _dp(record)
+    if len({event.dp for event in record.events}) != 1:
+        raise Refused("the rounds are not equal")
+    prime = _prime(record, goal, "", goal.delta - delta, witness)
+    epsilon, times = epsilons[0] if epsilons else (_ZERO, 0)
+    with working(_precise(witness)):
+        goal.holds(iq.equal_advanced(epsilon, times, prime, goal.size), "advanced composition")
+
+
+def _advanced(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    epsilons, delta = _dp(record)
+    prime = _prime(record, goal, "", goal.delta - delta, witness)
+    with working(_precise(witness)):
+        goal.holds(iq.advanced(epsilons, prime, goal.size), "advanced composition")
+
+
+def _squares_filter(record: Record, goal: Goal, witness: Fields) -> None:
+    by = "whitehouse2023/thm2"
+    epsilons, delta = _dp(record)
+    goal = _enforced(record, goal, by)
+    prime = _prime(record, goal, by, goal.delta - delta, witness)
+    with working(_precise(witness)):
+        goal.holds(iq.squares_filter(epsilons, prime, goal.size), "the filter of the squares")
+
+
+def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Goal, Fraction, Fraction]:
+    """Return the goal, the rho of the whole, and the delta' that delta_0 + (1 - delta_0) delta' = delta leaves."""
+    rho, delta = _zcdp(record)
+    goal = _enforced(record, goal, by, ("whitehouse2023/thm1",))
+    if goal.notion == "rho":
+        raise Refused("a budget of rho is converted at the claim, not at the budget")
+    left = (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO
+    return goal, rho, _prime(record, goal, by, left, witness)
+
+
+def _of_rho_budget(record: Record, goal: Goal, by: str) -> tuple[Fraction, Fraction] | None:
+    """Return the rho and delta' where a budget of rho was enforced; None where none was, or all was fixed."""
+    budget = record.budget
+    if record.fixed or budget is None or not budget.of_rho or goal.notion != "epsilon":
+        return None
+    rho, delta = _zcdp(record)
+    inner = _enforced(record, goal, by, ("whitehouse2023/thm1",))
+    inner.holds(rho <= budget.size and delta <= budget.delta, "the enforced budget of rho")
+    if budget.delta >= 1 or goal.delta <= budget.delta:
+        raise Refused("the budget's delta leaves nothing for the conversion")
+    return budget.size, (goal.delta - budget.delta) / (1 - budget.delta)
+
+
+def _lemma1(record: Record, goal: Goal, witness: Fields) -> None:
+    by = "whitehouse2023/lem1"
+    budgeted = _of_rho_budget(record, goal, by)
+    if budgeted is not None:
+        rho, prime = budgeted
+    else:
+        goal, rho, prime = _zcdp_goal(record, goal, by, witness)
+    with working(_precise(witness)):
+        goal.holds(iq.by_lemma1(rho, prime, goal.size), "the conversion of Lemma 1")
+
+
+def _tight_zcdp(record: Record, goal: Goal, witness: Fields) -> None:
+    by = "cks2020/zcdp2dp"
+    order = number(witness.take("order"), "witness.order")
+    budgeted = _of_rho_budget(record, goal, by)
+    if budgeted is not None:
+        rho, prime = budgeted
+    else:
+        goal, rho, prime = _zcdp_goal(record, goal, by, witness)
+    with working(_precise(witness)):
+        moment = rational(order * (order - 1) * rho)
+        goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+
+
+def _mixed(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    order = number(witness.take("order"), "witness.order")
+    pure, rho, delta = _pure_and_rho(record)
+    left = (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO
+    prime = _prime(record, goal, "", left, witness)
+    with working(_precise(witness)):
+        moment = sum((n * iq.response_moment(eps, order) for eps, n in pure), rational(order * (order - 1) * rho))
+        goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+
+
+def _renyi(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
+    _lifted(record)
+    order = number(witness.take("order"), "witness.order")
+    delta = total((event.own_delta, event.count) for event in record.events)
+    prime = _prime(record, goal, "", goal.delta - delta, witness)
+    with working(_precise(witness)):
+        moment = sum((event.count * renyi_moment(event, order) for event in record.events), rational(0))
+        goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+
+
+def renyi_moment(event: Event, order: Fraction) -> Ball:
+    """Return (order - 1) times the Renyi divergence that the event has at an order, its delta apart."""
+    found = event.guarantee
+    if event.law is None and found is not None and found.kind == "rdp":
+        # The divergence grows with the order.
+        cost = next((cost for declared, cost in found.orders if declared >= order), None)
+        if cost is None:
+            raise Refused(f"an event promises nothing at the order {shown(order)}")
+        return rational((order - 1) * cost)
+    if event.law is not None and len(event.law.pairs) == 1 and event.law.pairs[0].rate < 1:
+        (pair,) = event.law.pairs
+        if not isinstance(pair.base, Normal) or event.law.cap is not None or order.denominator != 1:
+            raise Refused("only whole orders of sampled Gaussian rounds without a cap have moments here")
+        return iq.sampled_moment(pair.rate, pair.base.square, int(order))
+    if event.width is not None:
+        return rational((order - 1) * min(event.width**2 * order / 8, event.width))
+    if event.dp is not None:
+        return iq.response_moment(event.dp[0], order)
+    if event.zcdp is None:
+        raise Refused("an event has no Renyi divergence that the kernel knows")
+    return rational(order * (order - 1) * event.zcdp[0])
+
+
+def _gaussian(record: Record, goal: Goal, witness: Fields) -> None:
+    square = _mu_squared(record)
+    goal = _enforced(record, goal, "gdp/composition")
+    with working(_precise(witness)):
+        goal.holds(iq.normal_profile(square, goal.size, goal.delta), "the profile of the Gaussian")
+
+
+def _widths(record: Record) -> Counted:
+    _fixed(record)
+    _sequential(record)
+    found = _each(record, lambda event: None if event.width is None else (event.width, _ZERO), "bounded range")
+    return _merged([(width, n) for width, _, n in found])
+
+
+def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
+    widths = _widths(record)
+    if not record.queries_fixed or goal.periods > 1:
+        raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
+    if len({event.width for event in record.events}) > 1:
+        raise Refused("the ranges are not equal")
+    width, times = widths[0] if widths else (_ZERO, 0)
+    with working(_precise(witness)):
+        goal.holds(iq.equal_ranges(width, times, goal.size, goal.delta), "the optimum of equal ranges")
+
+
+def _range_means(record: Record, goal: Goal, witness: Fields) -> None:
+    widths = _widths(record)
+    with working(_precise(witness)):
+        goal.holds(iq.range_means(widths, goal.delta, goal.size), "the means of the losses")
+
+
+# -- answers that were observed -----------------------------------------------------------------------------------
+
+
+def _observed(event: Event) -> tuple[Fraction, Fraction]:
+    """Return the most that an event's answer could cost, and what the observed one costs."""
+    assert event.dp is not None
+    most = event.dp[0]
+    if event.guarantee is None or event.guarantee.kind != "output-dp" or not event.cell:
+        return most, most
+    return most, dict(event.guarantee.cells)[event.cell]
+
+
+def _accountant(record: Record, goal: Goal, witness: Fields) -> None:
+    """hartmann2022/alg1: before each round what was spent and the most of the round are within epsilon."""
+    by = "hartmann2022/alg1"
+    _sequential(record)
+    _dp(record)
+    goal = _budgeted(record, goal, by)
+    spent = _ZERO
+    for event in record.events:
+        most, seen = _observed(event)
+        goal.holds(spent + (event.count - 1) * seen + most <= goal.size, "a round beyond the budget ran")
+        spent = total([(spent, 1), (seen, event.count)])
+    goal.holds(_dp(record)[1] <= goal.delta, "the sum of the deltas")
+
+
+def _budgeted(record: Record, goal: Goal, by: str) -> Goal:
+    if record.budget is None or record.budget.filter != by:
+        raise Refused(f"{by} charges observed cells only where it enforced a budget, and the ledger declares none")
+    return _enforced(replace(record, fixed=False), goal, by)
+
+
+def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
+    """rswr2023/ex_post_filter: what ex-post rounds released, and the others at one Renyi order, fit in epsilon."""
+    by = "rswr2023/ex_post_filter"
+    _sequential(record)
+    goal = _budgeted(record, goal, by)
+    order = record.tuning.get(by, {}).get("order", _ZERO)
+    if order <= 1:
+        raise Refused("the ledger declares no Renyi order above 1 for the filter (tuning)")
+    goal.premises.append(f"the Renyi order {shown(order)} was fixed before the first event (no ledger can show this)")
+    delta = total((event.own_delta, event.count) for event in record.events)
+    prime = _prime(replace(record, fixed=False), goal, by, goal.delta - delta, witness)
+    released, plain, only_dp = _ZERO, _ZERO, True
+    with working(_precise(witness)):
+        moment = rational(0)
+        for event in record.events:
+            found = event.guarantee
+            if event.law is None and found is not None and found.kind == "output-dp" and not found.delta:
+                most, seen = _observed(event)
+                before = released + (event.count - 1) * seen
+                _within(goal, only_dp, before + most + plain, before + most, moment, order, prime)
+                released = total([(released, 1), (seen, event.count)])
+                continue
+            moment = moment + event.count * renyi_moment(event, order)
+            if event.dp is not None:
+                plain = total([(plain, 1), (event.dp[0], event.count)])
+            else:
+                only_dp = False
+            _within(goal, only_dp, released + plain, released, moment, order, prime)
+
+
+def _within(
+    goal: Goal, only_dp: bool, plain: Fraction, released: Fraction, moment: Ball, order: Fraction, prime: Fraction
+) -> None:
+    if only_dp and plain <= goal.size:
+        return
+    shown_ = released <= goal.size and iq.by_order(moment, order, prime, goal.size - released)
+    goal.holds(shown_, "a round beyond the budget ran")
+
+
+# -- laws on a grid -----------------------------------------------------------------------------------------------
+
+
+def read_grid(witness: Fields) -> Grid:
+    """Read the grid that a witness states."""
+    step = number(witness.take("step"), "witness.step")
+    bits = count(witness.take("bits"), "witness.bits", 32, 4096)
+    low, high, own = (_integer(witness, key) for key in ("low", "high", "own"))
+    return Grid(step, bits, low, high, own)
+
+
+def _integer(witness: Fields, key: str) -> int:
+    value = witness.take(key)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 2**40:
+        raise Refused(f"witness.{key} is no whole number of steps")
+    return value
+
+
+def _worst_cases(record: Record, goal: Goal, witness: Fields) -> None:
+    """mv2016/optimal: each (epsilon, delta)-DP round is a post-processing of its worst case (KOV 2015, Thm 3.3)."""
+    _fixed(record)
+    _on_grid(worst_case_rounds(record), goal, witness)
+
+
+def worst_case_rounds(record: Record) -> list[tuple[Pair, int]]:
+    """Return the worst case of every event's (epsilon, delta), with counts."""
+    rounds: dict[Pair, int] = {}
+    for epsilon, delta, times in _each(record, lambda event: event.dp, "(epsilon, delta)-DP"):
+        pair = Pair(WorstApproximate(epsilon, delta) if delta else Response(epsilon))
+        rounds[pair] = rounds.get(pair, 0) + times
+    return list(rounds.items())
+
+
+def _equal_worst_cases(record: Record, goal: Goal, witness: Fields) -> None:
+    """kov2015/optimal: the same for equal rounds with delta = 0."""
+    if len({event.dp for event in record.events}) > 1 or any(
+        event.dp is None or event.dp[1] for event in record.events
+    ):
+        raise Refused("the rounds are not equal, or one has a delta")
+    _worst_cases(record, goal, witness)
+
+
+def _laws(record: Record, goal: Goal, witness: Fields) -> None:
+    """zdw2022/thm10: the product of dominating pairs dominates what ran (Zhu, Dong, Wang 2022, Theorem 10)."""
+    _fixed(record)
+    if not any(event.law is not None for event in record.events):
+        raise Refused("no event declares its mechanism")
+    if any(event.law is not None and event.law.cap is not None for event in record.events):
+        raise Refused("samples may be cut above a cap, of which chua2024b/truncated speaks")
+    _on_grid(dominating_rounds(record), goal, witness)
+
+
+def dominating_rounds(record: Record) -> list[tuple[Pair, int]]:
+    """Return pairs whose product dominates all events, with counts."""
+    rounds: dict[Pair, int] = {}
+    for event in record.events:
+        pairs = event.dominating
+        if pairs is None:
+            raise Refused("an event has no pair of laws that dominates it")
+        for pair in pairs:
+            rounds[pair] = rounds.get(pair, 0) + event.count
+    normal = [(pair.base.square, n) for pair, n in rounds.items() if isinstance(pair.base, Normal) and pair.rate == 1]
+    if len(normal) > 1 or any(n > 1 for _, n in normal):
+        # Gaussian pairs compose to one Gaussian pair: the squares of mu add up.
+        rounds = {pair: n for pair, n in rounds.items() if not (isinstance(pair.base, Normal) and pair.rate == 1)}
+        rounds[Pair(Normal(total(normal)))] = 1
+    return list(rounds.items())
+
+
+def _equal_samples(record: Record, goal: Goal, witness: Fields) -> None:
+    """zdw2022/poisson_gaussian: equal Poisson-sampled Gaussian rounds."""
+    pairs = {pair for event in record.events for pair in event.dominating or ()}
+    if len(pairs) != 1 or not all(isinstance(pair.base, Normal) and pair.rate < 1 for pair in pairs):
+        raise Refused("the rounds are not equal sampled Gaussian ones")
+    _laws(record, goal, witness)
+
+
+def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
+    """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours)."""
+    _fixed(record)
+    caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
+    if not caps:
+        raise Refused("no event declares a cap that its samples may be above")
+    for event in caps:
+        cap, records = _cap(event)
+        goal.premises.append(
+            f"a batch of more than {cap} records is cut to it, by a rule of the records drawn, of coins and of earlier "
+            f"answers; no data set has more than {records} records beside those that differ"
+        )
+    goal.premises[:] = list(dict.fromkeys(goal.premises))
+    _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps))
+
+
+def _cap(event: Event) -> tuple[int, int]:
+    """Return an event's batch cap and how many records there are beside the one that differs."""
+    if event.law is None or event.law.cap is None:
+        raise Refused("the event declares no cap")
+    return event.law.cap
+
+
+def drawn(caps: list[Event]) -> tuple[Ball, Ball]:
+    """Bound the chance that some sample is cut while it holds the differing record; and that some sample is cut."""
+    with working(256):
+        kept = every = rational(0)
+        for event in caps:
+            rate = event.law.pairs[0].rate if event.law is not None else _ONE
+            tail = iq.cut_tail(rate, *_cap(event))
+            # 1 - prod (1 - x)^n <= sum n x.
+            kept = kept + event.count * rational(rate) * tail
+            every = every + event.count * tail
+        return kept, every
+
+
+def _on_grid(
+    rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, drawn: tuple[Ball, Ball] | None = None
+) -> None:
+    grid = read_grid(witness)
+    both = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
+    for removal in both:
+        found = upper_delta(rounds, removal, grid, goal.size)
+        with working(256):
+            for extra in _extras(drawn, removal, goal.size):
+                if at_most(found + extra, goal.delta):
+                    break
+            else:
+                raise Refused("delta on the stated grid is not certainly at most the claimed one")
+
+
+def _extras(drawn: tuple[Ball, Ball] | None, removal: bool, epsilon: Fraction) -> tuple[Ball, ...]:
+    if drawn is None:
+        return (rational(0),)
+    held, every = drawn
+    return (held if removal else held * rational(epsilon).exp(), every)
+
+
+#: What bounds an (epsilon, delta)-DP claim.
+EPSILON: dict[str, Theorem] = {
+    "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", _basic),
+    "rogers2016/thm3.3": Theorem(
+        "the basic filter: sums, also of parameters chosen on the way", "Thm 3.3", _basic_filter
+    ),
+    "rogers2016/thm2.10": Theorem("advanced composition of equal rounds", "Theorem 2.10", _advanced_equal),
+    "whitehouse2023/eq2": Theorem("advanced composition of different rounds", "equation (2)", _advanced),
+    "whitehouse2023/thm2": Theorem("the filter by the sum of the squared epsilons", "Theorem 2", _squares_filter),
+    "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", _equal_worst_cases),
+    "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", _worst_cases),
+    "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _accountant),
+    "rswr2023/ex_post_filter": Theorem("ex-post rounds beside others at one Renyi order", "ex-post filters", _ex_post),
+    "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1 with Theorem 1", _lemma1),
+    "cks2020/zcdp2dp": Theorem("zCDP, converted at the stated order", "Corollary 13", _tight_zcdp),
+    "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
+    "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
+    "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
+    "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
+    "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
+    "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
+    "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
+    "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),
+}
+#: What bounds a zCDP claim, and a claim of Gaussian DP.
+RHO: dict[str, Theorem] = {
+    "whitehouse2023/thm1": Theorem("the rhos and the deltas add up", "Theorem 1", _rho),
+    "whitehouse2023/thm1.tight": Theorem("pure rounds are eps tanh(eps/2)-zCDP", "Theorem 1 (ours)", _tight_rho),
+}
+MU: dict[str, Theorem] = {"gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _mu)}
+TABLES = {"epsilon": EPSILON, "rho": RHO, "mu": MU}

@@ -1,0 +1,435 @@
+"""Ledgers and claims of which the kernel's tests make certificates: true ones, and what makes each of them false."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Document = dict[str, Any]
+
+
+def ledger(*events: Document, parameters: str = "fixed-in-advance", **more: Any) -> Document:
+    return {
+        "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+        "parameters": parameters, "interaction": "sequential", "events": list(events), **more,
+    }  # fmt: skip
+
+
+def adaptive(*events: Document, **more: Any) -> Document:
+    return ledger(*events, parameters="chosen-adaptively", **more)
+
+
+def event(kind: str, count: int = 1, **guarantee: Any) -> Document:
+    return {"count": count, "guarantee": {"kind": kind, **guarantee}}
+
+
+def pure(epsilon: str, count: int = 1) -> Document:
+    return event("pure-dp", count, epsilon=epsilon)
+
+
+def approx(epsilon: str, delta: str, count: int = 1) -> Document:
+    return event("approx-dp", count, epsilon=epsilon, delta=delta)
+
+
+def zcdp(rho: str, delta: str = "0", count: int = 1) -> Document:
+    return event("zcdp", count, rho=rho, delta=delta)
+
+
+def cells(observed: str | None, count: int = 1, delta: str = "0", **costs: str) -> Document:
+    found = event("output-dp", count, cells=costs, delta=delta)
+    return found if observed is None else {**found, "observed_cell": observed}
+
+
+def svt(observed: str, delta: str = "0") -> Document:
+    """The sparse vector technique at 1 + 4 with at most two tops: its cells "0", "1", "2" cost 1, 3, 5."""
+    rule = {"rule": "svt-count", "eps1": "1", "eps2": "4", "c": 2}
+    return {**event("output-dp", partition=rule, delta=delta), "observed_cell": observed}
+
+
+def ptr(observed: str, delta: str = "0") -> Document:
+    """Propose-test-release at 1/2: an answer costs 1, no answer 1/2."""
+    return {**event("output-dp", partition={"rule": "ptr", "eps": "1/2"}, delta=delta), "observed_cell": observed}
+
+
+def budget(epsilon: str, delta: str, filter: str | None = None, delta_prime: str | None = None) -> Document:
+    named = {"filter": filter, "delta_prime": delta_prime}
+    return {"budget": {"epsilon": epsilon, "delta": delta, **{k: v for k, v in named.items() if v is not None}}}
+
+
+def under(by: str, delta: str = "1e-6", delta_prime: str | None = None) -> Document:
+    """The budget of 50 that most claims here are about, enforced by a filter."""
+    return budget("50", delta, by, delta_prime)
+
+
+def rho_budget(rho: str, delta: str = "0") -> Document:
+    return {"budget": {"rho": rho, "delta": delta, "filter": "whitehouse2023/thm1"}}
+
+
+def tuning(by: str, delta_prime: str) -> Document:
+    return {"tuning": {by: {"delta_prime": delta_prime}}}
+
+
+#: Three stages of noise reduction, of which the first was enough.
+def staged(observed: str | None, count: int = 1) -> Document:
+    return cells(observed, count, first="0.1", second="1/2", third="1")
+
+
+def at_order(order: str, **more: str) -> Document:
+    return {"tuning": {EX_POST: {"order": order, **more}}}
+
+
+E50 = {"epsilon": "50", "delta": "1e-6"}
+
+
+def by(theorem: str, **claim: str) -> Document:
+    return {**E50, "by": theorem, **claim}
+
+
+THM29, THM33, THM210 = "rogers2016/thm2.9", "rogers2016/thm3.3", "rogers2016/thm2.10"
+EQ2, KOV, MV, THM2 = "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal", "whitehouse2023/thm2"
+ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2dp"
+OF_MOMENTS, TIGHT_RHO = "mironov2017/mixed", "whitehouse2023/thm1.tight"
+EX_POST = "rswr2023/ex_post_filter"
+RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
+ADVANCE, ON_THE_WAY, MEANS = "dong2020/thm3", "dong2020/adaptive", "dong2020/prop4"
+IN_ADVANCE = {"queries": "fixed-in-advance"}
+RANGES, FEW = event("bounded-range", 4, epsilon="0.5"), event("bounded-range", 2, epsilon="0.5")
+
+FIVE = approx("0.1", "1e-7", 5)
+LEAKY = zcdp("0.1", "1e-7")
+MOMENTS = (LEAKY, event("gaussian-dp", mu="0.1"), event("rdp", orders={"8": "0.05"}, delta="1e-8"))
+
+LAWS = "zdw2022/thm10"
+LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+WORST = {"kind": "pure-dp", "epsilon": "0.2"}
+NOISE: Document = {"count": 5, "mechanism": LAPLACE}
+SAMPLES = "zdw2022/poisson_gaussian"
+#: Noise of which a contour takes few steps: the second engine sums it for every forgery.
+QUERY = {"kind": "gaussian", "sigma": "8", "sensitivity": "1"}
+POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/10", "sampling": "poisson"}
+ROOT = {**POISSON, "base": {"kind": "gaussian", "sigma_squared": "62", "sensitivity": "1"}}
+DRAWN: Document = {"count": 40, "mechanism": POISSON}
+CUT_BATCHES = "chua2024b/truncated"
+CAP = {"batch_cap": "150", "records": "1000"}
+CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+ANSWER = {**POISSON, "base": {"kind": "randomized-response", "epsilon": "1"}}
+CUT_AND_WHOLE: tuple[Document, ...] = (
+    {"count": 2, "mechanism": {**ANSWER, **CAP}},
+    {"mechanism": {**ANSWER, "rate": "1/20"}},
+)
+BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
+
+
+def records(*events: Document, **more: Any) -> Document:
+    return {**ledger(*events), "neighbours": "add-or-remove-one", **more}
+
+
+def drawn(**changed: Any) -> Document:
+    return {"count": 40, "mechanism": {**POISSON, **changed}}
+
+
+#: By name: the ledger and the claim. The audit confirms each, and each certificate verifies.
+GOOD: dict[str, tuple[Document, Document]] = {
+    "basic": (ledger(FIVE, pure("0.2")), by(THM29)),
+    "basic filter": (adaptive(FIVE, pure("0.2"), **under(THM33)), by(THM33)),
+    "basic filter, all spent": (adaptive(FIVE, **under(THM33, "5e-7")), by(THM33, delta="5e-7")),
+    "basic filter in its budget": (adaptive(FIVE, **budget("1/2", "5e-7", THM33)), by(THM33)),
+    "advanced": (ledger(FIVE), by(THM210)),
+    "equation (2)": (ledger(FIVE, pure("0.2")), by(EQ2)),
+    "optimum of equal rounds": (ledger(pure("0.1", 5)), by(KOV)),
+    "optimum": (ledger(approx("0.1", "1e-7", 2), pure("0.2")), by(MV)),
+    "optimum of cells": (ledger(svt("0", "1e-7"), ptr("bottom")), by(MV)),
+    "filter without deltas": (adaptive(pure("0.1", 5), **under(THM2)), by(THM2)),
+    "filter without deltas, tuned": (adaptive(pure("0.1", 5), **tuning(THM2, "3e-7"), **under(THM2)), by(THM2)),
+    "filter by halves": (adaptive(FIVE, **under(THM2)), by(THM2)),
+    "filter, tuned": (adaptive(FIVE, **tuning(THM2, "3e-7"), **under(THM2)), by(THM2)),
+    "filter, its split declared": (adaptive(FIVE, **under(THM2, delta_prime="3e-7")), by(THM2)),
+    "filter, fixed": (ledger(FIVE), by(THM2)),
+    "filter in a budget that parameters fixed in advance do not need": (ledger(FIVE, **budget("60", "0")), by(THM2)),
+    "filter in its budget": (adaptive(pure("0.1", 5), **budget("2", "1e-6", THM2)), by(THM2)),
+    "filter in a budget by halves": (adaptive(FIVE, **budget("2", "1e-6", THM2)), by(THM2)),
+    "cells": (adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"), **under(ALG1)), by(ALG1)),
+    "cells in a budget": (ledger(svt("0"), ptr("bottom"), **budget("5", "0", ALG1)), by(ALG1)),
+    "ex-post": (
+        adaptive(staged("first", 3), approx("0.1", "1e-7"), *MOMENTS, **at_order("8"), **under(EX_POST)), by(EX_POST)),
+    "ex-post in its budget": (
+        adaptive(staged("first", 3), pure("0.1", 9), **at_order("8"), **budget("2.2", "1e-6", EX_POST)), by(EX_POST)),
+    "ex-post, its split declared": (
+        adaptive(staged("second"), LEAKY, **at_order("8"), **under(EX_POST, delta_prime="3e-7")), by(EX_POST)),
+    "ex-post, its split tuned": (
+        adaptive(staged(None), LEAKY, **at_order("8", delta_prime="3e-7"), **under(EX_POST)), by(EX_POST)),
+    "ex-post, fixed": (ledger(staged("first", 3), **at_order("8"), **under(EX_POST)), by(EX_POST)),
+    "ex-post, cells with a delta": (
+        adaptive(svt("0", "1e-7"), staged("first"), **at_order("8"), **under(EX_POST)), by(EX_POST)),
+    "lemma 1": (ledger(LEAKY, pure("0.2")), by(LEMMA1)),
+    "lemma 1 by halves": (adaptive(LEAKY, pure("0.2"), **under(LEMMA1)), by(LEMMA1)),
+    "lemma 1, tuned": (adaptive(LEAKY, pure("0.2"), **tuning(LEMMA1, "3e-7"), **under(LEMMA1)), by(LEMMA1)),
+    "lemma 1 without deltas, tuned": (
+        adaptive(zcdp("0.1"), **tuning(LEMMA1, "3e-7"), **under(LEMMA1)), by(LEMMA1)),
+    "zCDP": (ledger(LEAKY, pure("0.2"), event("gaussian-dp", mu="3")), by(TIGHT)),
+    "zCDP by halves": (adaptive(LEAKY, **under(TIGHT)), by(TIGHT)),
+    "zCDP, tuned": (adaptive(LEAKY, **tuning(TIGHT, "3e-7"), **under(TIGHT)), by(TIGHT)),
+    "zCDP in its budget": (adaptive(zcdp("0.1"), **budget("10", "1e-6", TIGHT)), by(TIGHT)),
+    "zCDP of cells": (adaptive(svt("0", "1e-7"), **under(TIGHT)), by(TIGHT)),
+    "zCDP at delta 1": (
+        adaptive(zcdp("0", "1e-7"), **tuning(TIGHT, "3e-7"), **under(TIGHT, "1")), by(TIGHT, delta="1")),
+    "concurrent zCDP of (epsilon, delta)-DP": (
+        adaptive(zcdp("0.1"), approx("0.1", "1e-7"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
+    "concurrent Renyi": (
+        ledger(event("rdp", orders={"8": "0.5"}), zcdp("0.1"), interaction="concurrent"), by("cks2020/rdp2dp")),
+    "concurrent zCDP": (adaptive(zcdp("0.1"), interaction="concurrent", **under(TIGHT)), by(TIGHT)),
+    "concurrent Gaussian mechanisms, declared approximate zCDP": (
+        ledger({**event("zcdp", 4, rho="0.02", delta="1e-9"),
+                "mechanism": {"kind": "gaussian", "sigma": "5", "sensitivity": "1"}}, interaction="concurrent"),
+        by(GAUSSIAN)),
+    "rho": (ledger(zcdp("0.1", "1e-7"), pure("0.2")), {"rho": "1", "delta": "1e-7"}),
+    "moments": (ledger(FIVE, LEAKY, event("gaussian-dp", mu="0.3"), RANGES), by(OF_MOMENTS)),
+    "moments of cells": (ledger(svt("0", "1e-7"), zcdp("0.1")), by(OF_MOMENTS)),
+    "moments of many pure rounds": (ledger(pure("0.1", 900), pure("0.2", 200)), by(OF_MOMENTS)),
+    "concurrent moments": (ledger(FIVE, zcdp("0.1"), interaction="concurrent"), by(OF_MOMENTS)),
+    "rho, tight": (ledger(zcdp("0.1", "1e-7"), pure("2"), RANGES), {"rho": "1.8", "delta": "1e-7", "by": TIGHT_RHO}),
+    "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
+    "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
+    "epsilon under a budget of rho, by Lemma 1": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(LEMMA1)),
+    "laws": (ledger(NOISE, pure("0.2")), by(LAWS)),
+    "samples": (records(DRAWN), by(SAMPLES)),
+    "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
+    "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
+    "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
+    "cut samples": (records(CAPPED), by(CUT_BATCHES)),
+    "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
+    "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
+    "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
+    "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
+    "ranges in advance": (ledger(RANGES, **IN_ADVANCE), by(ADVANCE)),
+    "ranges on the way": (ledger(FEW), by(ON_THE_WAY)),
+    "different ranges in advance": (
+        ledger(FEW, event("bounded-range", epsilon="0.25"), **IN_ADVANCE), by("dong2020/advance")),
+    "unequal ranges": (
+        ledger(FEW, event("bounded-range", epsilon="0.25"), **IN_ADVANCE), by("dong2020/unequal")),
+    "ranges by their means": (ledger(RANGES, event("bounded-range", epsilon="0.1")), by(MEANS)),
+    "ranges as pure DP": (ledger(RANGES), by(KOV)),
+    "ranges as zCDP": (adaptive(RANGES, **under(TIGHT)), by(TIGHT)),
+    "Renyi": (ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1")), by(RENYI)),
+    "the statement's full name": (ledger(zcdp("0.1")), by("whitehouse2023/lem1.zcdp2dp.eps")),
+}  # fmt: skip
+
+
+#: What is wrong: the good certificate, and its ledger or claim that do not fit its proof any more.
+WRONG: dict[str, tuple[str, Document]] = {
+    "basic, deltas above the claim": ("basic", {"claim": {"delta": "4.9e-7"}}),
+    "basic, adaptive": ("basic", {"record": adaptive(FIVE, pure("0.2"))}),
+    "basic, an event refused": ("basic", {"record": ledger(FIVE, pure("0.2"), {**pure("1"), "decision": "halt"})}),
+    "basic filter, a claim below the budget": ("basic filter", {"claim": {"delta": "4.9e-7"}}),
+    "basic filter, deltas above the budget": (
+        "basic filter, all spent", {"record": adaptive(approx("0.1", "1.1e-7", 5), **under(THM33, "5e-7"))}),
+    "basic filter, no filter named": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **budget("50", "1e-6"))}),
+    "basic filter, no budget": ("basic filter", {"record": adaptive(FIVE, pure("0.2"))}),
+    "basic filter, another filter named": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **under(THM2))}),
+    "basic filter, a budget of rho": ("basic filter", {"record": adaptive(FIVE, pure("0.2"), **rho_budget("9"))}),
+    "basic filter, a larger budget": (
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("51", "5e-7", THM33))}),
+    "basic filter, a budget of a larger delta": (
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "1.1e-6", THM33))}),
+    "basic filter, a budget that was exceeded": (
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("0.49", "5e-7", THM33))}),
+    "basic filter, a budget whose delta was exceeded": (
+        "basic filter in its budget", {"record": adaptive(FIVE, **budget("1/2", "4.9e-7", THM33))}),
+    "advanced, a claim of less delta": ("advanced", {"claim": {"delta": "9.9e-7"}}),
+    "advanced, unequal rounds": ("advanced", {"record": ledger(FIVE, pure("0.2"))}),
+    "advanced, adaptive": ("advanced", {"record": adaptive(FIVE)}),
+    "equation (2), adaptive": ("equation (2)", {"record": adaptive(FIVE, pure("0.2"))}),
+    "optimum of equal rounds, rounds with a delta": ("optimum of equal rounds", {"record": ledger(FIVE)}),
+    "optimum of equal rounds, adaptive": ("optimum of equal rounds", {"record": adaptive(pure("0.1", 5))}),
+    "optimum, adaptive": ("optimum", {"record": adaptive(approx("0.1", "1e-7", 2), pure("0.2"))}),
+    "filter, another split declared": (
+        "filter, its split declared", {"record": adaptive(FIVE, **under(THM2, delta_prime="4e-7"))}),
+    "filter, a budget without a filter": ("filter by halves", {"record": adaptive(FIVE, **budget("50", "1e-6"))}),
+    "filter, a tuning without a filter": ("filter, tuned", {"record": adaptive(FIVE, **tuning(THM2, "3e-7"))}),
+    "filter by halves, deltas above their half": (
+        "filter by halves", {"record": adaptive(approx("0.1", "1.1e-7", 5), **under(THM2))}),
+    "filter, deltas above what the tuning leaves": (
+        "filter, tuned", {"record": adaptive(approx("0.1", "1.5e-7", 5), **tuning(THM2, "3e-7"), **under(THM2))}),
+    "filter, a budget that was exceeded": (
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("0.9", "1e-6", THM2))}),
+    "filter, a budget that was exceeded at its delta": (
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("2", "1e-60", THM2))}),
+    "filter, a budget without delta": (
+        "filter in its budget", {"record": adaptive(pure("0.1", 5), **budget("50", "0", THM2))}),
+    "filter, deltas above half of the budget's": (
+        "filter in a budget by halves", {"record": adaptive(FIVE, **budget("2", "9e-7", THM2))}),
+    "cells, a claim of less delta": ("cells", {"claim": {"delta": "9.9e-7"}}),
+    "cells, a dearer one was observed": (
+        "cells", {"record": adaptive(svt("2"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"), **under(ALG1))}),
+    "cells, none was observed": (
+        "cells", {"record": adaptive(svt("1"), cells(None, delta="4e-7", answer="1", bottom="1/2"),
+                                     approx("0.1", "6e-7"), **under(ALG1))}),
+    "cells, in another order": (
+        "cells", {"record": adaptive(ptr("bottom", "4e-7"), svt("1"), approx("0.1", "6e-7"), **under(ALG1))}),
+    "cells, concurrent": (
+        "cells", {"record": adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"),
+                                     interaction="concurrent", **under(ALG1))}),
+    "cells, fixed and without a budget": (
+        "cells", {"record": ledger(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"))}),
+    "cells, a budget that was exceeded": (
+        "cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("1.4", "0", ALG1))}),
+    "cells, a larger budget": (
+        "cells in a budget", {"record": ledger(svt("0"), ptr("bottom"), **budget("51", "0", ALG1))}),
+    "ex-post, another order declared": (
+        "ex-post, fixed", {"record": ledger(staged("first", 3), **at_order("9"), **under(EX_POST))}),
+    "ex-post, no order declared": ("ex-post, fixed", {"record": ledger(staged("first", 3), **under(EX_POST))}),
+    "ex-post, no budget": ("ex-post, fixed", {"record": ledger(staged("first", 3), **at_order("8"))}),
+    "ex-post, another filter named": (
+        "ex-post, fixed", {"record": ledger(staged("first", 3), **at_order("8"), **under(ALG1))}),
+    "ex-post, concurrent": (
+        "ex-post, fixed",
+        {"record": ledger(staged("first", 3), interaction="concurrent", **at_order("8"), **under(EX_POST))}),
+    "ex-post, a later stage": (
+        "ex-post, fixed", {"record": ledger(staged("second", 3), **at_order("8"), **under(EX_POST))}),
+    "ex-post, none was observed": (
+        "ex-post, fixed", {"record": ledger(staged(None, 3), **at_order("8"), **under(EX_POST))}),
+    "ex-post, a delta that the cells share": (
+        "ex-post, fixed",
+        {"record": ledger(cells("first", 3, "1e-8", first="0.1", second="1/2", third="1"), **at_order("8"),
+                          **under(EX_POST))}),
+    "ex-post, in another order": (
+        "ex-post in its budget",
+        {"record": adaptive(pure("0.1", 9), staged("first", 3), **at_order("8"), **budget("2.2", "1e-6", EX_POST))}),
+    "ex-post, a budget that was exceeded": (
+        "ex-post in its budget",
+        {"record": adaptive(staged("first", 3), pure("0.1", 9), **at_order("8"), **budget("1.1", "1e-6", EX_POST))}),
+    "ex-post, a larger budget": (
+        "ex-post in its budget",
+        {"record": adaptive(staged("first", 3), pure("0.1", 9), **at_order("8"), **budget("51", "1e-6", EX_POST))}),
+    "ex-post, another split declared": (
+        "ex-post, its split declared",
+        {"record": adaptive(staged("second"), LEAKY, **at_order("8"), **under(EX_POST, delta_prime="4e-7"))}),
+    "ex-post, deltas above what the split leaves": (
+        "ex-post, its split declared",
+        {"record": adaptive(staged("second"), zcdp("0.1", "8e-7"), **at_order("8"),
+                            **under(EX_POST, delta_prime="3e-7"))}),
+    "moments, adaptive": ("moments", {"record": adaptive(FIVE, LEAKY, event("gaussian-dp", mu="0.3"), RANGES)}),
+    "moments, a round of zCDP taken for a pure one": (
+        "moments of cells", {"record": ledger(svt("0", "1e-7"), zcdp("0.1"), pure("0.1"))}),
+    "moments, concurrent with a delta": (
+        "concurrent moments", {"record": ledger(FIVE, LEAKY, interaction="concurrent")}),
+    "rho, tight, a claim of less delta": ("rho, tight", {"claim": {"delta": "9e-8"}}),
+    "lemma 1, concurrent with a delta": ("lemma 1", {"record": ledger(LEAKY, pure("0.2"), interaction="concurrent")}),
+    "zCDP by halves, deltas above their half": (
+        "zCDP by halves", {"record": adaptive(zcdp("0.1", "5.1e-7"), **under(TIGHT))}),
+    "zCDP, deltas above what the tuning leaves": (
+        "zCDP, tuned", {"record": adaptive(zcdp("0.1", "7.1e-7"), **tuning(TIGHT, "3e-7"), **under(TIGHT))}),
+    "zCDP, all of the delta tuned away": (
+        "zCDP, tuned", {"record": adaptive(LEAKY, **tuning(TIGHT, "1"), **under(TIGHT))}),
+    "zCDP, another theorem's tuning": (
+        "zCDP, tuned", {"record": adaptive(LEAKY, **tuning(LEMMA1, "3e-7"), **under(TIGHT))}),
+    "zCDP, a budget that was exceeded at its delta": (
+        "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "1e-300", TIGHT))}),
+    "zCDP, a budget without delta": (
+        "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "0", TIGHT))}),
+    "rho, a claim of less delta": ("rho", {"claim": {"delta": "9e-8"}}),
+    "rho, a larger budget": ("rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("1.1"))}),
+    "rho, a budget that was exceeded": (
+        "rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("0.09"))}),
+    "epsilon under a budget of rho, a smaller one": (
+        "epsilon under a budget of rho", {"record": adaptive(LEAKY, **rho_budget("0.09", "2e-7"))}),
+    "epsilon under a budget of rho, less delta": (
+        "epsilon under a budget of rho", {"record": adaptive(LEAKY, **rho_budget("1", "9e-8"))}),
+    "epsilon under a budget of rho, by no filter": ("epsilon under a budget of rho", {"record": adaptive(LEAKY)}),
+    "laws, adaptive": ("laws", {"record": adaptive(NOISE, pure("0.2"))}),
+    "laws, an event without one": ("laws", {"record": ledger(NOISE, zcdp("0.02"))}),
+    "samples, adaptive": ("samples", {"record": records(DRAWN, parameters="chosen-adaptively")}),
+    "samples of records that are replaced": ("samples", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, another round of more": (
+        "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
+    "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),
+    "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
+    "cut samples, another round": ("cut samples", {"record": records({**CAPPED, "count": 2})}),
+    "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
+    "cut samples, adaptive": ("cut samples", {"record": records(CAPPED, parameters="chosen-adaptively")}),
+    "cut samples, none cut": ("cut samples", {"record": records({"mechanism": POISSON})}),
+    "cut samples and whole ones, all whole": (
+        "cut samples and whole ones", {"record": records({**CUT_AND_WHOLE[0], "mechanism": ANSWER}, CUT_AND_WHOLE[1])}),
+    "samples, cut": ("samples", {"record": records(drawn(**CAP))}),
+    "samples of two rates, one cut": ("samples of two rates", {"record": records(drawn(**CAP), drawn(rate="1/20"))}),
+    "samples of two rates, one shuffled": (
+        "samples of two rates", {"record": records(DRAWN, drawn(rate="1/20", sampling="shuffled"))}),
+    "samples of two rates, chosen on the way": (
+        "samples of two rates", {"record": records(DRAWN, drawn(rate="1/20"), parameters="chosen-adaptively")}),
+    "samples that were shuffled": ("samples", {"record": records({**drawn(sampling="shuffled"), **BESIDE})}),
+    "samples of a fixed size": ("samples", {"record": records({**drawn(sampling="fixed-size"), **BESIDE})}),
+    "samples of an unknown kind": ("samples", {"record": records({**drawn(sampling="unknown"), **BESIDE})}),
+    "Gaussian, an event that is not": ("Gaussian", {"record": ledger(event("gaussian-dp", 2, mu="1"), pure("9"))}),
+    "Gaussian, an event of an unknown kind": (
+        "Gaussian", {"record": ledger(event("gaussian-dp", mu="1"), event("subsampled-gaussian", mu="1"))}),
+    "Gaussian, a budget that was exceeded at its delta": (
+        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"),
+                         **budget("10", "1e-300", GAUSSIAN))}),
+    "Gaussian, a budget without delta": (
+        "Gaussian in its budget", {"record": adaptive(event("gaussian-dp", mu="1"), **budget("10", "0", GAUSSIAN))}),
+    "ranges in advance, nothing said of the mechanisms": ("ranges in advance", {"record": ledger(RANGES)}),
+    "ranges in advance, chosen from answers": (
+        "ranges in advance", {"record": ledger(RANGES, queries="chosen-adaptively")}),
+    "ranges in advance, an event refused": (
+        "ranges in advance", {"record": ledger(RANGES, {**RANGES, "decision": "halt"}, **IN_ADVANCE)}),
+    "ranges in advance, pure DP": ("ranges in advance", {"record": ledger(pure("0.5", 4), **IN_ADVANCE)}),
+    "ranges in advance, concurrent": (
+        "ranges in advance", {"record": ledger(RANGES, interaction="concurrent", **IN_ADVANCE)}),
+    "ranges on the way, concurrent": ("ranges on the way", {"record": ledger(FEW, interaction="concurrent")}),
+    "ranges on the way, their parameters too": ("ranges on the way", {"record": adaptive(FEW)}),
+    "ranges on the way, unequal": (
+        "ranges on the way", {"record": ledger(event("bounded-range", epsilon="0.5"),
+                                               event("bounded-range", epsilon="0.4"))}),
+    "different ranges, chosen from answers": (
+        "different ranges in advance", {"record": ledger(FEW, event("bounded-range", epsilon="0.25"))}),
+    "unequal ranges, chosen from answers": (
+        "unequal ranges", {"record": ledger(FEW, event("bounded-range", epsilon="0.25"))}),
+    "ranges by their means, concurrent": (
+        "ranges by their means", {"record": ledger(RANGES, event("bounded-range", epsilon="0.1"),
+                                                   interaction="concurrent")}),
+    "Renyi, adaptive": ("Renyi", {"record": adaptive(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1"))}),
+    "Renyi, concurrent": (
+        "Renyi", {"record": ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1"),
+                                   interaction="concurrent")}),
+}  # fmt: skip
+
+FALSE: dict[str, tuple[Document, Document]] = {
+    "two dearest cells, fixed": (ledger(cells("b", 2, a="2", b="1/4")), {"epsilon": "3", "delta": "0"}),
+    "the dearest cell alone": (adaptive(cells("b", a="2", b="1/4")), {"epsilon": "1", "delta": "0"}),
+    "one-cell events together": (adaptive(cells("a", 2, a="2")), {"epsilon": "3", "delta": "0"}),
+    "rounds with deltas": (ledger(approx("1", "0.1", 2)), {"epsilon": "2", "delta": "0.1"}),
+    "Gaussian mechanisms": (ledger(event("gaussian-dp", 3, mu="2")), {"epsilon": "1", "delta": "0.01"}),
+    "bounded ranges": (ledger(RANGES), {"epsilon": "0.9", "delta": "1e-2"}),
+    "different bounded ranges": (
+        ledger(event("bounded-range", 2, epsilon="1"), event("bounded-range", 2, epsilon="0.5")),
+        {"epsilon": "1.5", "delta": "0.015"}),
+    "responses within bounded ranges": (ledger(RANGES, pure("1/4", 6)), {"epsilon": "2.4", "delta": "0"}),
+    "rhos of Gaussian mechanisms": (ledger(event("gaussian-dp", 2, mu="2")), {"rho": "3.9"}),
+    "two points": (ledger(zcdp("1/2")), {"epsilon": "4", "delta": "1e-4"}),
+}  # fmt: skip
+
+
+UNWITNESSED: dict[str, tuple[str, Document]] = {
+    "two dearest cells, adaptive": ("two dearest cells, fixed", adaptive(cells("b", 2, a="2", b="1/4"))),
+    "two dearest cells, a budget": (
+        "two dearest cells, fixed", ledger(cells("b", 2, a="2", b="1/4"), **budget("4", "0"))),
+    "two dearest cells, a budget, adaptive": (
+        "two dearest cells, fixed", adaptive(cells("b", 2, a="2", b="1/4"), **budget("4", "0"))),
+    "a cheaper dearest cell": ("the dearest cell alone", adaptive(cells("b", a="1.9", b="1/4"))),
+    "cells for one-cell events": ("one-cell events together", adaptive(cells("a", 2, a="2", b="0"))),
+    "a smaller delta": ("rounds with deltas", ledger(approx("1", "0.1"), approx("1", "0.09"))),
+    "a round less": ("rounds with deltas", ledger(approx("1", "0.1"))),
+    "a smaller mu": ("Gaussian mechanisms", ledger(event("gaussian-dp", 3, mu="1.9"))),
+    "a smaller range": ("bounded ranges", ledger(event("bounded-range", 4, epsilon="0.4"))),
+    "a smaller range among different ones": (
+        "different bounded ranges",
+        ledger(event("bounded-range", 2, epsilon="1"), event("bounded-range", 2, epsilon="0.49"))),
+    "one range less among different ones": (
+        "different bounded ranges",
+        ledger(event("bounded-range", 1, epsilon="1"), event("bounded-range", 2, epsilon="0.5"))),
+    "a range less": ("bounded ranges", ledger(event("bounded-range", 3, epsilon="0.5"))),
+    "pure DP, which is of twice the range": ("bounded ranges", ledger(pure("0.4", 4))),
+    "responses of more than half the range": (
+        "responses within bounded ranges", ledger(event("bounded-range", 4, epsilon="0.49"), pure("1/4", 6))),
+    "a Gaussian mechanism less": ("rhos of Gaussian mechanisms", ledger(event("gaussian-dp", 1, mu="2"))),
+    "a smaller rho": ("two points", ledger(zcdp("0.49"))),
+}  # fmt: skip

@@ -1,0 +1,93 @@
+"""Write the page of the documentation about the kernel: ``python -m tests.kernel.page > reference/docs/kernel.md``."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import privref.kernel
+from privref.kernel.theorems import TABLES
+
+ROOT = Path(privref.kernel.__file__).parent
+#: The order in which the kernel is read: what comes later uses only what came before.
+ORDER = (
+    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "theorems", "refutations",
+    "certificate", "__main__", "__init__",
+)  # fmt: skip
+
+HEAD = """# The kernel: what you have to trust
+
+`privref audit --proofs DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate with
+a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
+lines of Python in {files} files, Arb (through python-flint) for real numbers, rfc8785 for the digest of a ledger, and
+Python's standard library. The kernel imports nothing else of privref. What finds bounds, plans grids and prints
+reports may be wrong: a fault there costs a proof, and never makes a false claim `verified`.
+
+Certificates of `--certificates` (`certificate.1`) hold all bounds of an audit. They are re-checked by other code,
+which shares more with the audit: see [why the bounds can be trusted](trust.md).
+
+- It reads the ledger and the claim from their documents with a reader of its own, and refuses every field that it does
+  not use.
+- It derives the laws of each mechanism from its own text, and the hypotheses of each theorem.
+- It searches for nothing. What had to be searched for (an order, a split of delta, a grid, an event, a threshold)
+  stands in the certificate as a witness. The kernel evaluates it once, at the stated precision.
+- What it cannot check it refuses, and says why. `unsupported`, `conditional`, `inapplicable` and `undecided` say what
+  was *not* proved; they have no certificate.
+
+`python -m privref.kernel CERTIFICATE [LEDGER]` runs it without the rest of the package. It answers 0 (verified), 1 (not
+verified) or 2 (a document that cannot be read).
+
+## Read it in this order
+
+| file | lines | what it decides |
+|---|---:|---|
+"""
+
+MIDDLE = """
+## Theorems and their witnesses
+
+| theorem | claim | what it says |
+|---|---|---|
+"""
+
+TAIL = """
+Three theorems of audits have no row: `dong2020/adaptive`, `dong2020/advance` and `dong2020/unequal` are recursions and
+searches over bounded ranges. A claim that only they confirm has no proof, and `--proofs` says so. Neither have claims
+about an odometer's reading or a remaining budget, verdicts that depend on digits, and guarantees declared beside samples
+that the kernel knows no law of.
+
+## Three arguments that the code rests on
+
+**Splitting a cell keeps an upper bound.** Take the answers whose losses lie between two points a < b of a grid, with
+masses P and Q. They are split into answers of loss a and of loss b such that both masses are kept. Merging the two
+again gives the cell back, and merging is post-processing: so the split pair dominates. Each mass is then rounded up,
+which can only raise delta. The error is of second order in the step.
+
+**An event is a lower bound.** For every set S of answers, delta at epsilon is at least P(S) - e^epsilon Q(S). S is
+"the cells of the rounds sum to at least a threshold". P is rounded down and Q up.
+
+**A smaller claim about one unit proves one about a group.** (epsilon, delta)-DP for a unit is (m epsilon, delta (e^(m
+epsilon) - 1)/(e^epsilon - 1))-DP for data that are m neighbours apart (Vadhan 2017, Lemma 2.2).
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    rows = []
+    total = 0
+    assert {path.stem for path in ROOT.glob("*.py")} == set(ORDER)
+    for name in ORDER:
+        text = (ROOT / f"{name}.py").read_text(encoding="utf-8")
+        says = (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
+        total += len(text.splitlines())
+        rows.append(f"| `{name}.py` | {len(text.splitlines())} | {says} |\n")
+    theorems = [
+        f"| `{id}` ({row.cites}) | {notion} | {row.says} |\n"
+        for notion, table in TABLES.items()
+        for id, row in table.items()
+    ]
+    return HEAD.format(lines=total, files=len(ORDER)) + "".join(rows) + MIDDLE + "".join(theorems) + TAIL
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,219 @@
+"""Certificates: what the audit confirms the kernel verifies, and nothing that was altered to be false."""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+import privref
+from privref import kernel
+from privref.audit.proofs import certified
+from privref.kernel.numbers import digest
+from tests.kernel.cases import FALSE, GOOD, UNWITNESSED, WRONG, Document, adaptive, approx, by, ledger, pure, under
+
+#: Theorems that the kernel has no row for: what they confirm has no certificate.
+WITHOUT_ROW = ("ranges on the way", "different ranges in advance", "unequal ranges")
+#: A worst case that the kernel does not know.
+UNSEEN = ("two points",)
+CERTIFIED = [name for name in GOOD if name not in WITHOUT_ROW]
+
+
+def issue(record: Document, claim: Document, verdict: str) -> dict[str, Any]:
+    """The certificate of one claim, which the audit decides so."""
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
+    audit = privref.audit(privref.ledger_from_document(record), claims)
+    assert [opinion.verdict for opinion in audit.opinions] == [verdict], audit.opinions[0].reason
+    found = certified(audit.ledger, audit.opinions[0])
+    assert found.document is not None, found.reason
+    document: dict[str, Any] = json.loads(json.dumps(found.document))
+    return document
+
+
+@cache
+def good(name: str) -> dict[str, Any]:
+    """One of ``GOOD``, issued once; it is not to be changed."""
+    return issue(*GOOD[name], "confirmed")
+
+
+@cache
+def false(name: str) -> dict[str, Any]:
+    """One of ``FALSE``, issued once; it is not to be changed."""
+    return issue(*FALSE[name], "underivable")
+
+
+def altered(base: Document, record: Document | None = None, claim: Document | None = None) -> dict[str, Any]:
+    """The same proof about another ledger or claim; the digest is the ledger's own."""
+    document = copy.deepcopy(base)
+    document["claim"] |= claim or {}
+    if record is not None:
+        document["ledger"] = {"sha256": digest(record, "ledger"), "document": record}
+    return document
+
+
+def is_refused(document: Document) -> bool:
+    """Whether the kernel refuses it: as no proof, or as a document that cannot be read."""
+    try:
+        kernel.check(document)
+    except (kernel.Refused, kernel.Malformed):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_what_the_audit_confirms_is_verified(name: str) -> None:
+    found = kernel.check(good(name))
+    assert found.verdict == "confirmed"
+    assert found.claim == good(name)["claim"]
+
+
+@pytest.mark.parametrize("name", WITHOUT_ROW)
+def test_a_theorem_without_a_row_gives_no_certificate(name: str) -> None:
+    record, claim = GOOD[name]
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
+    audit = privref.audit(privref.ledger_from_document(record), claims)
+    found = certified(audit.ledger, audit.opinions[0])
+    assert found.document is None
+    assert "no theorem" in found.reason
+
+
+#: Altered, and the claim still follows: the proof holds no number that the change would touch.
+STILL_TRUE = frozenset(
+    {
+        "advanced, a claim of less delta",
+        "cells, a dearer one was observed",
+        "cells, in another order",
+        "cells, none was observed",
+        "cut samples, another round",
+        "ex-post, a delta that the cells share",
+        "ex-post, a later stage",
+        "ex-post, another order declared",
+        "ex-post, another split declared",
+        "ex-post, in another order",
+        "ex-post, none was observed",
+        "filter, another split declared",
+        "moments, a round of zCDP taken for a pure one",
+        "zCDP, another theorem's tuning",
+    }
+)
+
+
+@pytest.mark.parametrize("name", [name for name, (which, _) in WRONG.items() if which not in WITHOUT_ROW])
+def test_another_ledger_or_claim_is_refused(name: str) -> None:
+    """Each differs in one thing from what the proof is about; what is verified all the same is true."""
+    which, change = WRONG[name]
+    forgery = altered(good(which), **change)
+    if name not in STILL_TRUE:
+        assert is_refused(forgery)
+        return
+    assert kernel.check(forgery).verdict == "confirmed"
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [forgery["claim"]]})
+    audit = privref.audit(privref.ledger_from_document(forgery["ledger"]["document"]), claims)
+    assert audit.opinions[0].verdict == "confirmed"
+
+
+@pytest.mark.parametrize("name", [name for name in FALSE if name not in UNSEEN])
+def test_what_the_audit_contradicts_is_verified(name: str) -> None:
+    assert kernel.check(false(name)).verdict == "underivable"
+
+
+#: A ledger that declares less, of which the claim is underivable all the same.
+STILL_FALSE = frozenset(
+    {"a smaller mu", "a smaller range among different ones", "responses of more than half the range"}
+)
+
+
+@pytest.mark.parametrize("name", [name for name, (which, _) in UNWITNESSED.items() if which not in UNSEEN])
+def test_a_worst_case_beyond_the_ledger_contradicts_nothing(name: str) -> None:
+    which, record = UNWITNESSED[name]
+    forgery = altered(false(which), record=record)
+    if name not in STILL_FALSE:
+        assert is_refused(forgery)
+        return
+    assert kernel.check(forgery).verdict == "underivable"
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [forgery["claim"]]})
+    assert privref.audit(privref.ledger_from_document(record), claims).opinions[0].verdict == "underivable"
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The places of all values in a document that hold no other."""
+    if isinstance(value, dict):
+        return [place for key in value for place in leaves(value[key], (*path, key))]
+    if isinstance(value, list):
+        return [place for i, item in enumerate(value) for place in leaves(item, (*path, i))]
+    return [path]
+
+
+def replaced(document: Document, path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    changed = copy.deepcopy(document)
+    place: Any = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return changed
+
+
+#: Told to the reader, and not checked; the id names the file.
+FREE = {("commentary",), ("claim", "id")}
+
+
+@pytest.mark.parametrize("name", ["basic", "optimum", "zCDP", "laws", "samples", "cut samples", "Renyi", "ex-post"])
+def test_every_field_of_a_certificate_is_read(name: str) -> None:
+    """A value of another kind in any place is refused."""
+    document = good(name)
+    for path in leaves(document):
+        if path[:1] in FREE or path[:2] in FREE or path[:2] == ("ledger", "document"):
+            continue
+        assert is_refused(replaced(document, path, ["nonsense"])), path
+
+
+#: Objects whose keys are names that a user chose.
+NAMES = {("cells",), ("orders",), ("case",), ("tuning",), ("partitions",)}
+
+
+@pytest.mark.parametrize("name", ["basic", "zCDP", "laws", "samples", "two dearest cells, fixed"])
+def test_an_unknown_field_is_refused_wherever_it_stands(name: str) -> None:
+    document = good(name) if name in GOOD else false(name)
+    objects = {path[:i] for path in leaves(document) for i in range(len(path))}
+    for path in objects:
+        if path[:1] == ("commentary",) or path[-1:] in NAMES:
+            continue
+        changed = copy.deepcopy(document)
+        place: Any = changed
+        for key in path:
+            place = place[key]
+        if isinstance(place, dict):
+            place["more"] = "1"
+            if path[:2] == ("ledger", "document"):
+                changed["ledger"]["sha256"] = digest(changed["ledger"]["document"], "ledger")
+            assert is_refused(changed), path
+
+
+def test_a_certificate_is_about_one_ledger() -> None:
+    """Of another file, or with another one held, nothing is verified."""
+    document = good("basic")
+    other = ledger(approx("0.1", "1e-7", 5), pure("0.1"))
+    with pytest.raises(kernel.Refused, match="SHA-256"):
+        kernel.check(document, other)
+    held = {**document, "ledger": {**document["ledger"], "document": other}}
+    with pytest.raises(kernel.Refused, match="SHA-256"):
+        kernel.check(held, document["ledger"]["document"])
+    named = {**document, "ledger": {"sha256": document["ledger"]["sha256"]}}
+    assert kernel.check(named, document["ledger"]["document"]).verdict == "confirmed"
+    with pytest.raises(kernel.Malformed, match="--ledger"):
+        kernel.check(named)
+
+
+def test_the_premises_are_those_of_the_proof() -> None:
+    record, claim = adaptive(pure("0.1", 5), **under("rogers2016/thm3.3")), by("rogers2016/thm3.3")
+    (premise,) = kernel.check(issue(record, claim, "confirmed")).premises
+    assert "decided from before the first event which events ran" in premise
+
+
+@pytest.mark.parametrize("old", ["certificate.1", "ledger.1", None])
+def test_a_certificate_of_another_form_is_named_as_old(old: str | None) -> None:
+    with pytest.raises(kernel.Malformed, match="audit again"):
+        kernel.check({**good("basic"), "schema": old})
