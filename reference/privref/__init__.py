@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if
     from .audit.identify import identify
-    from .audit.proofs import Certified, proofs
+    from .audit.proofs import Proof, proofs
     from .audit.replayed import replay
     from .audit.verify import Verification, verify
     from .batch.proof import unit_proof, verify_unit
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 _LATER = {
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
-    "audit.proofs": "Certified proofs",
+    "audit.proofs": "Proof proofs",
     "audit.verify": "Verification verify",
     "batch.proof": "unit_proof verify_unit",
     "batch.run": "audit_batch exit_code:batch_exit_code",
@@ -146,7 +146,6 @@ __all__ = [
     "Audit",
     "Bound",
     "Card",
-    "Certified",
     "Claim",
     "Diagnosis",
     "Enclosure",
@@ -161,6 +160,7 @@ __all__ = [
     "Oracle",
     "OutOfScopeError",
     "PrivrefError",
+    "Proof",
     "ReadingClaim",
     "RemainingClaim",
     "Statement",

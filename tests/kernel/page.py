@@ -53,8 +53,8 @@ MIDDLE = """
 TAIL = """
 Three theorems of audits have no row: `dong2020/adaptive`, `dong2020/advance` and `dong2020/unequal` are recursions and
 searches over bounded ranges. A claim that only they confirm has no proof, and `--proofs` says so. Neither have claims
-about an odometer's reading or a remaining budget, verdicts that depend on digits, and guarantees declared beside samples
-that the kernel knows no law of.
+about an odometer's reading or a remaining budget, verdicts that depend on digits, and guarantees declared beside
+samples that the kernel knows no law of.
 
 ## Three arguments that the code rests on
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import privref
 from privref import kernel
 from privref.audit.proofs import certified
+from privref.cli.main import main
 from privref.kernel.numbers import digest
 from tests.kernel.cases import FALSE, GOOD, UNWITNESSED, WRONG, Document, adaptive, approx, by, ledger, pure, under
 
@@ -217,3 +219,34 @@ def test_the_premises_are_those_of_the_proof() -> None:
 def test_a_certificate_of_another_form_is_named_as_old(old: str | None) -> None:
     with pytest.raises(kernel.Malformed, match="audit again"):
         kernel.check({**good("basic"), "schema": old})
+
+
+def exit_code(*arguments: str) -> object:
+    """What the command line ends with."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    return ended.value.code
+
+
+def test_the_command_writes_proofs_and_says_what_has_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``audit --proofs`` and ``verify``, as a user runs them."""
+    monkeypatch.chdir(tmp_path)
+    Path("ledger.json").write_text(json.dumps(ledger(pure("0.1", 10))))
+    claims = ("--claim", "1,0", "--claim", "0.9,1e-9")
+    assert exit_code("audit", "ledger.json", *claims, "--proofs", "made") == 1
+    assert "no proof of claim-2" not in capsys.readouterr().err
+    made = sorted(path.name for path in Path("made").iterdir())
+    assert len(made) == 2
+    for name in made:
+        assert exit_code("verify", f"made/{name}", "--ledger", "ledger.json") == 0
+        assert "ok     the kernel" in capsys.readouterr().out
+    document = json.loads(Path(f"made/{made[0]}").read_text())
+    document["claim"]["epsilon"] = "0.99"
+    Path("forged.json").write_text(json.dumps(document))
+    assert exit_code("verify", "forged.json") == 1
+    assert "FAILED the kernel" in capsys.readouterr().out
+    Path("ranges.json").write_text(json.dumps(GOOD["ranges on the way"][0]))
+    exit_code("audit", "ranges.json", "--claim", "0.9,1e-6", "--proofs", "none")
+    assert "no proof of claim: " in capsys.readouterr().err

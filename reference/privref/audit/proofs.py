@@ -29,23 +29,23 @@ CERTIFIED = ("confirmed", "refuted", "underivable")
 
 
 @dataclass(frozen=True, slots=True)
-class Certified:
+class Proof:
     """The certificate of an opinion; or, where there is none, why."""
 
     document: dict[str, Any] | None
     reason: str = ""
 
 
-def certified(ledger: Ledger, opinion: Opinion) -> Certified:
+def certified(ledger: Ledger, opinion: Opinion) -> Proof:
     """Look for a proof of one verdict that the kernel accepts."""
     claim = opinion.claim
     if opinion.verdict not in CERTIFIED:
-        return Certified(None, f"{opinion.verdict} says what was not proved: there is nothing to check")
+        return Proof(None, f"{opinion.verdict} says what was not proved: there is nothing to check")
     if not isinstance(claim, TotalClaim):
-        return Certified(None, "certificates are for claims about the total: epsilon, rho or mu")
+        return Proof(None, "certificates are for claims about the total: epsilon, rho or mu")
     document = _document(ledger)
     if isinstance(document, str):
-        return Certified(None, document)
+        return Proof(None, document)
     deciding = (opinion.deciding, *opinion.bounds) if opinion.verdict == "confirmed" else ()
     preferred = tuple(dict.fromkeys(bound.application.by for bound in deciding if bound is not None))
     unit: tuple[Fraction, Fraction] | None = None
@@ -54,7 +54,7 @@ def certified(ledger: Ledger, opinion: Opinion) -> Certified:
     written = dict(claim.written)
     found = witnesses.proofs(document, written, opinion.verdict, preferred[:1], unit)
     if not found.proofs:
-        return Certified(None, found.reason)
+        return Proof(None, found.reason)
     from importlib.metadata import version  # slow to import, and few commands write certificates
 
     named: dict[str, Any] = {"sha256": documents.digest(document)}
@@ -63,7 +63,7 @@ def certified(ledger: Ledger, opinion: Opinion) -> Certified:
     commentary = {"title": ledger.title, "reason": opinion.reason, "versions": {"privref": version("privref")}}
     if ledger.document is None:
         commentary["sheet"] = {"sha256": ledger.digest, "digest_of": ledger.digest_of}
-    return Certified(
+    return Proof(
         {
             "schema": "certificate.2",
             "claim": written,
@@ -94,7 +94,7 @@ def _document(ledger: Ledger) -> dict[str, Any] | str:
         return str(error)
 
 
-def proofs(audit: Audit) -> dict[str, Certified]:
+def proofs(audit: Audit) -> dict[str, Proof]:
     """The certificate with a proof of each claim of an audit, or why there is none, by claim id."""
     require(audit, Audit, "audit", "give the Audit that audit(ledger, claims) returned")
     return {opinion.claim.id: certified(audit.ledger, opinion) for opinion in audit.opinions}

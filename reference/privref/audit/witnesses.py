@@ -24,13 +24,13 @@ from privref.kernel.refutations import MOMENT, TEST, refute, running_together, w
 from privref.kernel.theorems import TABLES, Goal
 
 Document = dict[str, Any]
-Rounds = Sequence[tuple[Pair, int]]
+Pairs = Sequence[tuple[Pair, int]]
 
 #: Points of the largest grid that is tried, halvings of its step, and the share of delta that a window leaves out.
 _MOST_POINTS, _MOST_HALVINGS, _LEFT_OUT = 2**17, 10, 2**-12
 #: Events that are tried alone in a lower bound.
 _MOST_ALONE = 4
-#: Rounds of one bounded range for which the worst losses are looked for.
+#: Pairs of one bounded range for which the worst losses are looked for.
 _MOST_OF_A_RANGE = 20
 #: A lower bound of less than this share of delta on one grid is not looked for on a finer one.
 _HOPELESS = Fraction(3, 4)
@@ -47,7 +47,7 @@ _ON_GRID = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Proved:
     """The proofs of a verdict, one for each combination of parts; or why the kernel has none."""
 
     proofs: tuple[Document, ...]
@@ -60,7 +60,7 @@ def proofs(
     verdict: str,
     preferred: Sequence[str] = (),
     of_unit: tuple[Fraction, Fraction] | None = None,
-) -> Found:
+) -> Proved:
     """Look for proofs of a verdict that the kernel accepts; ``preferred`` theorems are tried first."""
     try:
         record = read(ledger, MOST if verdict == "confirmed" else LEAST)
@@ -68,7 +68,7 @@ def proofs(
         found = _confirming if verdict == "confirmed" else _contradicting
         return found(record, told, verdict, preferred, of_unit)
     except (Refused, Malformed) as refusal:
-        return Found((), str(refusal))
+        return Proved((), str(refusal))
 
 
 def _goal(claim: certificate.Claim) -> Goal:
@@ -81,14 +81,14 @@ def _confirming(
     verdict: str,
     preferred: Sequence[str],
     of_unit: tuple[Fraction, Fraction] | None,
-) -> Found:
+) -> Proved:
     apart, found = certificate.apart_of(record, claim), []
     for parts, part in certificate.cases(record, claim, []):
         proof = _proof(part, claim, apart, preferred, of_unit)
         if isinstance(proof, str):
-            return Found((), proof)
+            return Proved((), proof)
         found.append(({"case": dict(parts)} if parts else {}) | proof)
-    return Found(tuple(found))
+    return Proved(tuple(found))
 
 
 def _proof(
@@ -247,13 +247,13 @@ def _written(plan: grid.Grid) -> Document:
     return {"step": spell(plan.step), "bits": plan.bits, "low": plan.low, "high": plan.high, "own": plan.own}
 
 
-def _bits(delta: Fraction, rounds: Rounds) -> int:
+def _bits(delta: Fraction, rounds: Pairs) -> int:
     small = max(delta.denominator.bit_length() - delta.numerator.bit_length(), 0)
     wide = sum(times for _, times in rounds).bit_length()
     return min(64 * -(-(small + 2 * wide + 64) // 64), 4096)
 
 
-def _common(rounds: Rounds) -> Fraction | None:
+def _common(rounds: Pairs) -> Fraction | None:
     """The largest step of which the losses of all rounds are multiples, where they are few."""
     step = Fraction(0)
     for pair, _ in rounds:
@@ -265,7 +265,7 @@ def _common(rounds: Rounds) -> Fraction | None:
     return step or None
 
 
-def _plans(rounds: Rounds, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[grid.Grid, list[grid.Masses]]]:
+def _plans(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[grid.Grid, list[grid.Masses]]]:
     """Grids of finer and finer steps, with the composed law for each order of the two laws.
 
     The chance that a loss lies beyond the window is small against delta.
@@ -283,7 +283,7 @@ def _plans(rounds: Rounds, epsilon: Fraction, delta: Fraction) -> Iterator[tuple
 
 
 def _window(
-    rounds: Rounds, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction
+    rounds: Pairs, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction
 ) -> tuple[Fraction, grid.Grid, list[grid.Masses]] | None:
     """The window of one round and of all beyond which hardly anything lies; None where it is too wide."""
     orders = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
@@ -318,7 +318,7 @@ def _window(
     return None
 
 
-def _infinite(rounds: Rounds) -> Fraction:
+def _infinite(rounds: Pairs) -> Fraction:
     """What no window leaves in: the deltas of worst cases."""
     return sum((getattr(pair.base, "delta", Fraction(0)) * times for pair, times in rounds), Fraction(0))
 
@@ -332,9 +332,9 @@ def _contradicting(
     verdict: str,
     preferred: Sequence[str],
     of_unit: tuple[Fraction, Fraction] | None,
-) -> Found:
+) -> Proved:
     if certificate.apart_of(record, claim) > 1:
-        return Found((), "lower bounds are about one unit and the ledger's own neighbours")
+        return Proved((), "lower bounds are about one unit and the ledger's own neighbours")
     reason = "no lower bound was found that the kernel accepts"
     for parts, part in certificate.cases(record, claim, []):
         of_case = replace(part, together=part.together and claim.periods == 1, budget=record.budget)
@@ -343,10 +343,10 @@ def _contradicting(
             try:
                 (refute if verdict == "refuted" else worst_case)(of_case, _goal(claim), by, fields)
                 fields.done()
-                return Found(((({"case": dict(parts)} if parts else {}) | {"by": by, "witness": witness}),))
+                return Proved(((({"case": dict(parts)} if parts else {}) | {"by": by, "witness": witness}),))
             except (Refused, Malformed) as refusal:
                 reason = str(refusal)
-    return Found((), reason)
+    return Proved((), reason)
 
 
 def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Document]]:
@@ -429,7 +429,7 @@ def _tests_of(
             yield document if removal else {**document, "removal": False}
 
 
-def _best_threshold(rounds: Rounds, removal: bool, plan: grid.Grid, epsilon: Fraction) -> tuple[int, Fraction]:
+def _best_threshold(rounds: Pairs, removal: bool, plan: grid.Grid, epsilon: Fraction) -> tuple[int, Fraction]:
     """Where P(S) - e^eps Q(S) is largest, and roughly how large."""
     first, second = grid.event_laws(rounds, removal, plan)
     with working(128):

@@ -55,3 +55,8 @@ def above(value: Ball, bound: Fraction) -> bool:
 def normal_cdf(value: Ball) -> Ball:
     """Return the standard normal distribution function."""
     return (-value / rational(2).sqrt()).erfc() / 2
+
+
+def convolved(one: list[int], other: list[int]) -> list[int]:
+    """Return the exact convolution of two lists of integers, as the product of two polynomials."""
+    return [int(value) for value in (flint.fmpz_poly(one) * flint.fmpz_poly(other)).coeffs()]

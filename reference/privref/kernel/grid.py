@@ -17,9 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
-import flint
-
-from privref.kernel.balls import MOST_PRECISION, Ball, end, rational, working
+from privref.kernel.balls import MOST_PRECISION, Ball, convolved, end, rational, working
 from privref.kernel.losses import Cells, cells
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import Pair
@@ -163,9 +161,9 @@ def _power(law: Masses, times: int, grid: Grid, *, up: bool) -> Masses:
 
 def _times(one: Masses, other: Masses, grid: Grid, *, up: bool) -> Masses:
     """Multiply two laws: losses add, masses multiply, and are rounded ``up`` or down to units."""
-    product = (flint.fmpz_poly(one.masses) * flint.fmpz_poly(other.masses)).coeffs()
+    product = convolved(one.masses, other.masses)
     add = (1 << grid.bits) - 1 if up else 0
-    masses = [(int(mass) + add) >> grid.bits for mass in product]
+    masses = [(mass + add) >> grid.bits for mass in product]
     here, there = sum(one.masses), sum(other.masses)
     infinite = (one.infinite * (there + other.infinite) + here * other.infinite + add) >> grid.bits
     return _windowed(Masses(one.low + other.low, masses, infinite), grid, up=up)

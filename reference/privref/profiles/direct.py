@@ -68,7 +68,7 @@ class _Sum:
     open: Real
 
 
-class Sums:
+class OutcomeSums:
     """The outcomes of both halves of the rounds; each round's atoms of least mass, 2^-needed of it, are left out."""
 
     def __init__(self, ar: EnclosingArithmetic, rounds: _Rounds, needed: int) -> None:
@@ -240,10 +240,10 @@ def _atoms(ar: EnclosingArithmetic, pair: FinitePair, needed: int) -> tuple[list
     return [atom for _, atom in known[first:]], dropped + ar.real(left_out)
 
 
-def _summed(ar: EnclosingArithmetic, rounds: _Rounds, needed: int) -> Sums:
+def _summed(ar: EnclosingArithmetic, rounds: _Rounds, needed: int) -> OutcomeSums:
     inner = ar.at(2 * needed + 160)
     with inner.active():
-        return Sums(inner, rounds, needed)
+        return OutcomeSums(inner, rounds, needed)
 
 
 def delta_of(ar: EnclosingArithmetic, rounds: _Rounds, eps: Fraction, width: Fraction) -> Enclosure | None:
