@@ -149,7 +149,8 @@ def render_errata() -> str:
         "`proofs/errata/` that recomputes every number in it, exactly or enclosed. `false`: false as written;",
         "`overclaim`: more is claimed than holds or is shown; `misprint`: a slip of the pen, or of the copy that was",
         "read where that is an extraction; `loose`: true where read well; `note`: no error, but what the paper says in",
-        "exact numbers; `extraction`: a fault of the copy that was read, and not of the paper.",
+        "exact numbers, or what another source is needed for; `extraction`: a fault of the copy that was read, and",
+        "not of the paper.",
         "",
         _escaped(errata.WRONG),
     ]

@@ -121,6 +121,7 @@ def e14() -> Facts:
     return (
         "Q_{k_i} in {0,1,2,3}^{k_i}",
         '"k_i 0\'s"',
+        "the delta for 0 may be the copy's",
         f"A single output reaches {max(gains)} where the best set reaches {best} (RR(log {growth}, {delta}), E = 0)",
     )
 
@@ -259,7 +260,7 @@ def e19() -> Facts:
     assert greater(lambda ar: 2 * ar.tanh(F(1, 4)), lambda ar: h(ar, F(-1)) - h(ar, F(-2)))
     near, far = F(1, 10), F(1)
     return (
-        "sensitivity 2 (e^w2 - 1)",
+        "sensitivity at most 2 (e^w2 - 1)",
         f"2 tanh(w2/4), {times(near)} times smaller at {decimal(near)} and {times(far)} times at {far}",
         "exceeds the range 2 for w2 > log 2",
         "fails for w1 < 0",

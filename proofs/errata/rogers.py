@@ -215,9 +215,10 @@ def e29() -> Facts:
     assert n**4 <= 2 ** (3 * (steps - 1))
     share = rounded(lambda ar: steps * ar.log(2) / (4 * ar.log(n)), 2)
     return (
-        "log(n^2) choices of beta, 2 log_2 n events of delta_g/(4 log_2 n) beside delta_g/2 for the deltas",
+        "log(n^2) choices for beta",
+        "2 log_2 n dyadic epochs of delta_g/(4 log_2 n) beside delta_g/2 for the deltas",
         "where 2 log_2 n is whole, as for n = 2, 4, 8",
-        "2 log_2 n dyadic epochs of delta_g/(4 log_2 n) sum to delta_g/2",
+        "the epochs sum to delta_g/2",
         "its beta 1/n^2",
         f"n = {n} needs {steps} dyadic epochs, {share} delta_g",
         "floor(2 log_2 n) epochs of equal ratio n^(2/floor(2 log_2 n)) <= 2^(3/2)",
@@ -234,7 +235,7 @@ def e32() -> Facts:
     for size in ("1", "101/100", "199/100"):
         assert refused("rogers2016/thm6.2.odometer", eps=["1"], delta=["0"], n=size, delta_g="3/10") == "n"
     assert refused("rogers2016/thm6.2.odometer", eps=["1"], delta=["0"], n="2", delta_g="3/10") is None
-    return ("|x| >= 2", f"at 1 both have log {inner.subs(n, 1)}, and just above 1", "n < 2")
+    return ("|x| >= 2", f"at 1 both have log {inner.subs(n, 1)}", "n < 2")
 
 
 def e34() -> Facts:

@@ -226,7 +226,7 @@ def e10() -> Facts:
     )
     assert rounds == word("whitehouse2023/thm1.N", rho="1/2", delta="0", rhos=["50"], deltas=["0"]) == "0"
     return (
-        "whether 0 belongs to them",
+        f"that {rounds} is a natural number",
         f"{rounds} must be allowed: with eps_1 = {first} and a target eps = {target} the",
         f"its delta at eps = {target} exceeds {decimal(most)}",
     )
@@ -255,7 +255,7 @@ def e21() -> Facts:
         x = F(3) ** c
         assert greater(lambda ar: c * ar.log(3), constant(c))
         assert x / (1 + x) >= F(3, 4)
-    return ("eps_{1:n-1}; E(L_m | F_{n-1})", "eps_{1:n}; F_{m-1}")
+    return ("eps_{1:n-1}; E(L_m | F_{n-1})", "eps_{1:n}", "F_{m-1}")
 
 
 def e22() -> Facts:

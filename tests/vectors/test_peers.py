@@ -378,8 +378,12 @@ def test_a_report_says_how_the_library_is_called_and_what_could_be_done(wrong: P
     """Documented, deprecated or unusual; a remedy where one is known; and that we may be wrong."""
     one = next(cause for cause in running.causes(tuple(running.rows())) if cause.component == "curve")
     page = markdown(one, "stem")
-    assert "- call: documented: a public function" in page
+    # Nobody has looked at this one: nothing is said of its call.
+    assert "- call: unexamined: we have not looked" in page
+    assert "documented: a public function" not in page
     assert "what a maintainer could do" not in page
+    known = replace(one, peer="dp-accounting", component="PLD", symptom="below the truth")
+    assert "- call: documented: a public function" in markdown(known, "stem")
     assert "We may be wrong: tell us" in page
     afa = replace(one, peer="autodp", component="ana_gaussian", symptom="above the truth")
     page = markdown(afa, "stem")
@@ -395,7 +399,7 @@ def test_a_report_says_how_the_library_is_called_and_what_could_be_done(wrong: P
 
 
 def test_what_hurts_nobody_is_called_minor_and_ranked_last(wrong: Peer, tmp_path: Path) -> None:
-    """NaN taken, deltas that nobody uses, an epsilon below 0 at a truth of 0: behind every other finding."""
+    """NaN taken, deltas out of use, an epsilon below 0 at a truth of 0: behind every other finding."""
     found = ranked(cause for cause in running.causes(tuple(running.rows())) if cause.kind in ("gross", "bad-input"))
     few = [minor(cause) != "" for cause in found]
     assert few == sorted(few)
@@ -411,7 +415,7 @@ def test_what_hurts_nobody_is_called_minor_and_ranked_last(wrong: Peer, tmp_path
     vector = worst.worst.opinion.vector
     tiny = replace(vector, inputs={**vector.inputs, "delta_g": "1e-30"})
     finding = replace(worst.worst, opinion=replace(worst.worst.opinion, vector=tiny))
-    assert minor(replace(worst, findings=(("f", finding),))).startswith("only at deltas that nobody uses")
+    assert minor(replace(worst, findings=(("f", finding),))).startswith("only at deltas that we take to be out of use")
     privref.report.write_bug_reports(tmp_path, tuple(running.rows()))
     index = (tmp_path / "README.md").read_text(encoding="utf-8")
     before, after = index.split("## Minor ones")

@@ -39,7 +39,7 @@ _ENCLOSED = (
     "The expected interval encloses the exact value for the very doubles that are passed (interval arithmetic by two "
     "independent engines)."
 )
-_NONE = "The input has no meaning, so that no number is right for it."
+_NONE = "No finite number is right for this input."
 _EXACT = "What is expected is decided for the very doubles that are passed, by two independent engines."
 _KIND_WORDS = (
     "*gross*: on the unsafe side by more than one part in a million, at an input that the call takes; how far, stands "
@@ -79,7 +79,7 @@ def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tupl
                 "",
                 "## Minor ones",
                 "",
-                "Nobody who calls the library as people do is hurt by these.",
+                "We know of no ordinary use of the libraries that these harm.",
                 "",
                 *_HEAD,
             ]
@@ -193,7 +193,7 @@ def script(cause: Cause) -> str:
             '    print(f"refused: {type(error).__name__}: {error}")',
             "else:",
             "    print(answer)",
-            '    raise SystemExit("a number for an input that must be refused")',
+            '    raise SystemExit("a number for an input that should be refused")',
         ]
     elif "lower" in expected:
         above = finding.opinion.vector.safe == "above"
@@ -311,6 +311,8 @@ def markdown(cause: Cause, stem: str) -> str:
 def _usage(cause: Cause) -> str:
     """How the reproduction calls the library, in words."""
     known = explanation(cause)
+    if known.usage == "unexamined":
+        return "unexamined: we have not looked into whether it is documented, deprecated or unusual"
     if known.usage != "documented":
         return f"{known.usage}, because {known.because}"
     words = "documented: a public function, not marked as deprecated in this version"

@@ -14,7 +14,7 @@ from privref.statements.hypotheses import Hypothesis
 
 _STANDINGS = {
     "holds": "holds as stated here",
-    "printed": "the wording of the copy that was read, which is wrong: no audit uses it",
+    "printed": "the wording of the copy that was read, kept beside its errata: no audit uses it",
     "ours": "proved by this project",
 }
 

@@ -16,8 +16,8 @@ from privref.statements.papers import REFERENCES
 
 #: ``false``: false as written. ``overclaim``: more is claimed than holds or is shown. ``misprint``: a slip of the pen,
 #: or of the copy that was read where that is an extraction. ``loose``: true where read well, but ambiguous, incomplete
-#: or improvable. ``note``: no error, but what the paper says in exact numbers. ``extraction``: a fault of the copy that
-#: was read, and not of the paper; listed for readers of such copies.
+#: or improvable. ``note``: no error, but what the paper says in exact numbers, or what another source is needed for.
+#: ``extraction``: a fault of the copy that was read, and not of the paper; listed for readers of such copies.
 Severity = Literal["false", "overclaim", "misprint", "loose", "note", "extraction"]
 
 #: Said wherever errata are listed.

@@ -45,7 +45,7 @@ REFERENCES: dict[str, Paper] = {
         "NeurIPS 2016, pages 1921-1929; theorem numbers are the conference version's",
         arxiv="1605.08294",
         read="yes",
-        note="the conference's text, NeurIPS 2016, in two extractions in which some symbols are lost",
+        note="the conference's text, NeurIPS 2016, without its supplement, in two extractions that lack some symbols",
     ),
     "whitehouse2023": Paper(
         "Whitehouse, Ramdas, Rogers, Wu 2023",

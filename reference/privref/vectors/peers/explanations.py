@@ -10,7 +10,8 @@ from .findings import USABLE, Cause
 
 #: How the reproduction calls the library. ``documented``: a public function that its version does not mark as
 #: deprecated. ``deprecated``: its authors say that it is to go. ``unusual``: a call that few users make.
-Usage = Literal["documented", "deprecated", "unusual"]
+#: ``unexamined``: nobody has looked yet.
+Usage = Literal["documented", "deprecated", "unusual", "unexamined"]
 
 _GITHUB = "https://github.com"
 _CLIP = "Take the larger of the result and 0."
@@ -36,12 +37,19 @@ def _thread(name: str, path: str, note: str = "") -> str:
     return f"{name} ({_GITHUB}/{path}){note}"
 
 
+#: The issue does not say which accountant; the pull request cuts both off at 0.
+_NEGATIVE = (
+    _thread("meta-pytorch/opacus#585", "meta-pytorch/opacus/issues/585"),
+    _thread("meta-pytorch/opacus PR #844", "meta-pytorch/opacus/pull/844"),
+)
+
 _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ("dp-accounting", "PLDAccountant, RandomizedResponseDpEvent", "below the truth"): Explanation(
         "PLDAccountant ignores the count of RandomizedResponseDpEvent",
-        "`_maybe_compose` composes the event's distribution once; every other event has `.self_compose(count)` there. "
-        "The ledger records the count, and composing the event that many times one by one is right.",
-        "Compose `rr_pld.self_compose(count)`, as for the other events, with a test that has a count above 1.",
+        "`_maybe_compose` composes the event's distribution once, whatever the count; those of Laplace and of "
+        "Poisson sampled events have `.self_compose(count)` there, and that of a Gaussian has its noise divided by "
+        "sqrt(count). The ledger records the count, and composing the event that many times one by one is right.",
+        "Compose `rr_pld.self_compose(count)`, with a test that has a count above 1.",
     ),
     ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): Explanation(
         "RdpAccountant accounts Gaussians under REPLACE_ONE as under ADD_OR_REMOVE_ONE",
@@ -55,14 +63,15 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         ),
     ),
     ("dp-accounting", "PLD", "below the truth"): Explanation(
-        "The pessimistic privacy loss distribution is optimistic in its tail",
-        "Composition by Fourier transform adds roundoff of either sign, unbounded: the pessimistic estimate is "
-        "below the truth at deltas of about 1e-12 and less.",
+        "The pessimistic estimate of a privacy loss distribution can be below the truth at very small deltas",
+        "Composition by Fourier transform adds roundoff of either sign, for which the estimate has no allowance: it is "
+        "below the truth at some deltas of about 1e-12 and less.",
         "Add a bound on the roundoff to the pessimistic estimate, or document the delta below which it is no bound.",
     ),
     ("dp-accounting", "pld.accountant.advanced_composition", "below the truth"): Explanation(
-        "advanced_composition takes a delta below 1e-17 for met",
-        "`1 - ((1 - delta) ** k) * (1 - delta_i) <= total_delta` is evaluated in doubles, where 1 - delta_i is 1.",
+        "advanced_composition can exceed a total_delta below about 1e-16",
+        "`1 - ((1 - delta) ** k) * (1 - delta_i) <= total_delta` is evaluated in doubles, where 1 - delta_i is 1 for a "
+        "delta_i of 5e-17 and less: such a delta_i passes for any smaller total_delta.",
         "Form the difference with `math.log1p` and `math.expm1`, or refuse a delta below 1e-16.",
     ),
     ("dp-accounting", "RdpAccountant", "sigma is not a number"): Explanation(
@@ -97,17 +106,18 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ("autodp", "ana_gaussian", "above the truth"): Explanation(
         "ana_gaussian_mech calibrates to an absolute tolerance of 1e-12 in delta",
         "The binary search stops where the delta is within `tol=1e-12` of the target, on either side: for a target of "
-        "1e-12 the delta may be twice that. The tolerance is a parameter, documented as one.",
+        "1e-12 the delta may be twice that. The tolerance is a parameter, documented as one. "
+        "`calibrator_zoo.ana_gaussian_calibrator`, which is to replace it, has the same search in its source.",
         "End the search on the safe side, or make the tolerance relative to delta.",
         "deprecated",
-        "a maintainer calls `privacy_calibrator` deprecated in the thread below, and the source plans it",
-        (_thread("yuxiangw/autodp#39", "yuxiangw/autodp/issues/39", ", on the same calibration at large epsilons"),),
+        "a maintainer calls `privacy_calibrator` deprecated in the thread below, and `calibrator_zoo` plans it",
+        (_thread("yuxiangw/autodp#39", "yuxiangw/autodp/issues/39", ", on this calibration and its successor"),),
     ),
     ("autodp", "ComposeAFA", "below zero"): Explanation(
-        "ComposeAFA answers -0.0048 for every Gaussian and every delta, with SciPy 1.10 and later",
+        "ComposeAFA answers -0.0048 for all Gaussians and deltas that were asked, with SciPy 1.10 and later",
         "`numerical_inverse` gives `minimize_scalar` bounds beside a bracket. Since SciPy 1.10 bounds select the "
         "bounded method, before they were not used: e^epsilon is searched on [0, 1], where no positive epsilon lies.",
-        'Pass `method="brent"`, or bounds that hold e^epsilon.',
+        'Pass `method="brent"`, or bounds that contain e^epsilon.',
     ),
     ("autodp", "PureDP_Mechanism", "eps is infinite"): Explanation(
         "An infinite epsilon composes to 0",
@@ -132,8 +142,9 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         _CLIP,
     ),
     ("opendp", "make_laplace_threshold", "below the truth"): Explanation(
-        "make_laplace_threshold reports the delta of a threshold that is one higher",
-        "Counts equal to the threshold are released, and the delta is that of the tail beyond it.",
+        "The delta of make_laplace_threshold leaves out the probability of the threshold itself",
+        "A noisy count equal to the threshold is released, and the delta is that of the tail beyond it: over integers, "
+        "the delta of a threshold that is one higher. The thread names `make_gaussian_threshold` too.",
         "Take the tail from the threshold on, or release only counts above it.",
         upstream=(_thread("opendp/opendp#2922", "opendp/opendp/issues/2922"),),
     ),
@@ -152,12 +163,13 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "RDPAccountant answers a negative epsilon",
         "The conversion from Renyi divergences is not cut off at 0.",
         _CLIP,
-        upstream=(_thread("meta-pytorch/opacus#585", "meta-pytorch/opacus/issues/585"),),
+        upstream=_NEGATIVE,
     ),
     ("opacus", "PRVAccountant", "below zero"): Explanation(
         "PRVAccountant answers a negative epsilon",
         "Where the exact epsilon is 0 the result is not cut off at 0.",
         _CLIP,
+        upstream=_NEGATIVE,
     ),
 }
 
@@ -180,7 +192,7 @@ def explanation(cause: Cause) -> Explanation:
         return Explanation(f"{cause.component}: an approximation", f"The library warns of it: {warning!r}.")
     if cause.kind == "bad-input" and "make_user_measurement" in "".join(cause.worst.reproduction):
         return Explanation(name, _USERS_OWN, "Check the number where it is added.", "unusual", _HONEST)
-    return Explanation(name, remedy="Refuse the input." if cause.kind == "bad-input" else "")
+    return Explanation(name, remedy="Refuse the input." if cause.kind == "bad-input" else "", usage="unexamined")
 
 
 def upstream(cause: Cause) -> tuple[str, ...]:
@@ -189,7 +201,7 @@ def upstream(cause: Cause) -> tuple[str, ...]:
 
 
 def minor(cause: Cause) -> str:
-    """Return why a cause hurts nobody who calls the library as people do; "" where it may."""
+    """Return why a cause harms no ordinary use that we know of; "" where it may."""
     worst = cause.worst
     if worst.bad:
         return f"a number for an input that should be refused ({cause.symptom})"
@@ -198,12 +210,12 @@ def minor(cause: Cause) -> str:
         return f"the call is unusual: {found.because}"
     if not worst.usable:
         low, high = USABLE
-        return f"only at deltas that nobody uses: none of the findings has one from {float(low)} to {float(high)}"
+        return f"only at deltas that we take to be out of use: none is from {float(low)} to {float(high)}"
     if worst.harm == 0:
         return "an epsilon below 0 where the truth is 0, which does no more than 0"
     return ""
 
 
 def ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:
-    """Return the causes in their order, with those of each kind that hurt nobody behind all others."""
+    """Return the causes in their order, with the minor ones behind all others."""
     return tuple(sorted(causes, key=lambda cause: minor(cause) != ""))

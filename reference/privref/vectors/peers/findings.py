@@ -28,7 +28,7 @@ KINDS: tuple[FindingKind, ...] = ("gross", "last-digits", "bad-input", "approxim
 
 #: Relative error up to which an answer is wrong in its last digits only.
 ROUNDING = Fraction(1, 10**6)
-#: Deltas that people use, besides 0. Far below, a wrong epsilon is wrong and hurts nobody yet.
+#: The deltas that we take to be in use, besides 0. Beyond them a wrong epsilon is wrong, and is called minor.
 USABLE = (Fraction(1, 10**15), Fraction(1, 10))
 
 _LEAST_NORMAL = Fraction(1, 2**1022)

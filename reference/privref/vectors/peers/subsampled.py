@@ -126,7 +126,7 @@ OPACUS = tuple(
     _epsilon(
         f"{name}, Poisson sampling",
         f"from opacus.accountants import {name}\naccountant = {name}()\n"
-        "accountant.history = [(sigma, q, k)]  # k steps\n"
+        "accountant.history = [(sigma, q, k)]  # k steps, set as in opacus.accountants.utils\n"
         "accountant.get_epsilon(delta)",
         documented=_WARNED if name == "GaussianAccountant" else "",
         part=name if name != "GaussianAccountant" else f"{name}, Poisson sampling",
