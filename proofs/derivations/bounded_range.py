@@ -295,6 +295,22 @@ DERIVATIONS = (
                 v,
             ),
             Step("one mechanism: (sqrt r - sqrt u)^2/(r - 1), at a = sqrt(u/r)", _largest_of_one),
+            # From the sum E of all ranges down by the least: delta_k(x) = (1 - e^-d)^(k+1)/prod (1 - 1/r_i) with
+            # d = (E - x)/(k+1), by induction, k = 0 being the hinge 1 - e^x. One more of range eps before, at
+            # x >= E + eps - least: after a low loss x - t + eps >= x >= E, where delta_k is 0; after a high one
+            # E - (x - t) = (k + 1) tau, and with sigma = eps - t: sigma + (k + 1) tau = E + eps - x, whatever t.
+            identity("the high loss has (1 - e^-sigma)/(1 - 1/r)", p, (1 - w / r) / (1 - 1 / r)),
+            identity(
+                "log(1 - e^-s) is concave: (1 - e^-sigma) (1 - e^-tau)^(k+1) is largest where sigma and tau are their "
+                "weighted mean, (E + eps - x)/(k + 2), which is at most eps: the next delta",
+                -sp.diff(sp.log(1 - sp.exp(-s)), s, 2),
+                lambda: sp.exp(-s) / (1 - sp.exp(-s)) ** 2,
+            ),
+            identity(
+                "of one mechanism: (1 - sqrt(u/r))^2/(1 - 1/r), the same as above",
+                (1 - sp.sqrt(v / r)) ** 2 / (1 - 1 / r),
+                (sp.sqrt(r) - sp.sqrt(v)) ** 2 / (r - 1),
+            ),
             identity(
                 "where the curve above is linear in a cell of left ends and in that of right ones, the chord is "
                 "B + A a + C/a with C = u (gamma - alpha)/(r - 1)",

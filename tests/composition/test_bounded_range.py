@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from privref.composition import bounded_range
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.decide import EngineName
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.work import WorkLimitError, metered, spend
 from privref.statements.registry import evaluate
 
@@ -82,16 +81,13 @@ def test_no_adversary_loses_more(eps: list[str], at: Fraction, choose: list[Frac
 
 
 def hull(eps: tuple[Fraction, ...], at: Fraction) -> Enclosure:
-    """The enclosure as it comes, however wide."""
-
-    def formula(ar: Arithmetic) -> Scalar:
-        result = bounded_range.adaptive_delta(ar, eps, at)
-        assert not isinstance(result, str)
-        return result
-
-    found = decide.enclose_once(formula, decide.engine("arb", 160))
-    assert found is not None
-    return found
+    """The grid's enclosure as it comes, however wide."""
+    ar = decide.engine("arb", 160)
+    with ar.active():
+        low, high = (ar.enclosure(end) for end in bounded_range._read(ar, bounded_range._curve_at(ar, eps, at), at))
+    assert low is not None
+    assert high is not None
+    return Enclosure(low.lower, high.upper)
 
 
 @pytest.mark.parametrize("cells", [2, 3, 8])
@@ -218,3 +214,55 @@ def test_a_curve_that_is_too_dear_is_given_up_and_takes_what_was_left() -> None:
     # A curve that is known is not given away either.
     with metered(100_000), pytest.raises(WorkLimitError):
         bounded_range._curve(arb, rounds, 40)
+
+
+@settings(max_examples=25, deadline=None)
+@given(eps=st.lists(st.integers(1, 8), min_size=1, max_size=6), part=st.integers(0, 20))
+def test_the_closed_form_of_the_top_is_on_the_curve(eps: list[int], part: int) -> None:
+    """It is within what the grid says, and for equal ranges what mechanisms chosen in advance lose."""
+    spelled = [Fraction(e, 4) for e in eps]
+    at = sum(spelled, Fraction(0)) - min(spelled) * Fraction(part, 20)
+    given = [str(e) for e in spelled]
+    for engine in ENGINES:
+        found = value("dong2020/adaptive.delta", engine, eps=given, eps_g=str(at))
+        assert found.upper == 0 or found.relative_width_at_most(Fraction(1, 10**10))
+        if part:
+            back = value("dong2020/adaptive.eps", engine, eps=given, delta_g=str(found.upper))
+            assert abs(back.upper - at) <= Fraction(1, 10**9) * max(at, min(spelled))
+    ar = decide.engine("arb", 400)
+    with ar.active():
+        curve = bounded_range._computed("arb", tuple(spelled), 200)
+        low, high = (ar.enclosure(end) for end in bounded_range._read(ar, curve, at))
+    assert low is not None
+    assert high is not None
+    assert low.lower <= found.upper
+    assert found.lower <= high.upper
+    if len(set(eps)) == 1:
+        advance = value("dong2020/thm3.delta", eps=str(spelled[0]), k=len(eps), eps_g=str(at))
+        assert advance.intersection(found) is not None
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("k", "delta"), [(1, "1e-6"), (1, "1/10"), (2, "1e-30"), (12, "1e-60")])
+def test_a_small_delta_of_few_mechanisms_has_digits_on_demand(engine: EngineName, k: int, delta: str) -> None:
+    """It was refused, or known to a quarter."""
+    found = value("dong2020/adaptive.eps", engine, eps=ranges("1", k), delta_g=delta)
+    assert found.relative_width_at_most(Fraction(1, 10**10))
+    again = value("dong2020/adaptive.delta", engine, eps=ranges("1", k), eps_g=str(found.upper))
+    assert abs(again.upper / Fraction(delta) - 1) <= Fraction(1, 10**6)
+
+
+def test_more_delta_than_one_mechanism_loses_is_no_epsilon() -> None:
+    assert evaluate("dong2020/adaptive.eps", eps=["1"], delta_g="1/4").value == "0"
+
+
+@pytest.mark.parametrize(("k", "most"), [(2, "0.0002"), (5, "0.0008"), (12, "0.012")])
+def test_few_mechanisms_are_known_closely(k: int, most: str) -> None:
+    """Three quarters of the way up as well; 24 % were promised."""
+    at = str(Fraction(3 * (k - 1), 4))
+    assert value("dong2020/adaptive.delta", eps=ranges("1", k), eps_g=at).relative_width_at_most(Fraction(most))
+
+
+def test_what_no_grid_reaches_is_said_without_a_negative_delta() -> None:
+    with pytest.raises(UndecidedError, match=r"^delta is within \[\d\S+, 6\.88\d*e-83\]: the grid of so many"):
+        value("dong2020/adaptive.delta", eps=ranges("1", 200), eps_g="150")

@@ -19,8 +19,9 @@ from typing import Any
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell
+from privref.exact.rounding import to_decimal
 from privref.exact.work import TERMS, WorkLimit, afford, all_where_refused, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, Multiset, multiset, one, sequence, whole
@@ -404,20 +405,54 @@ def _known(eps: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return found
 
 
+def _from_the_top(ar: Arithmetic, eps: Sequence[Fraction], eps_g: Fraction) -> Real:
+    """delta from the sum of all ranges down by the least of them, where all losses must be high ones.
+
+    With s = (sum eps_i - eps_g)/(k + 1) every interval ends at t_i = eps_i - s, whatever was answered:
+    (1 - e^-s)^(k + 1)/prod (1 - e^-eps_i).
+    """
+    short = (sum(eps, Fraction(0)) - eps_g) / (len(eps) + 1)
+    return (-ar.expm1(-short)) ** (len(eps) + 1) / _from_one(ar, eps)
+
+
+def _from_one(ar: Arithmetic, eps: Sequence[Fraction]) -> Real:
+    """prod (1 - e^-eps_i)."""
+    found = ar.real(Fraction(1))
+    for value, times in Counter(eps).items():
+        found = found * (-ar.expm1(-value)) ** times
+    return found
+
+
+def _is_at_the_top(ar: Arithmetic, eps: Sequence[Fraction], delta_g: Fraction) -> bool:
+    """Whether epsilon at delta_g is at most the least range below the sum of all."""
+    place = sum(eps, Fraction(0)) - min(eps)
+    return decide.sign(lambda inner: _from_the_top(inner, eps, place) - delta_g, ar) >= 0
+
+
 def _width(of: str) -> Any:
-    """The relative width that is promised: of second order in the step, of first where it divides no range."""
+    """The relative width that is promised: of second order in the step, of first where it divides no range.
+
+    None where there is a closed form.
+    """
 
     def stated(inputs: Mapping[str, Any]) -> Fraction | None:
         eps = tuple(value for value in inputs["eps"] if value)
-        if not eps or inputs.get("delta_g") in (0, 1) or inputs.get("eps_g", 0) >= sum(eps):
+        if not eps or inputs.get("delta_g") in (0, 1) or inputs.get("eps_g", 0) >= sum(eps) - min(eps):
+            return None
+        if of == "eps" and _is_at_the_top(decide.engine("arb"), eps, inputs["delta_g"]):
             return None
         step = _step(eps)
-        cells = max(eps) / step
-        # Near the sum of all ranges the adversary's own grid is coarse, by about a step; near 0 all is, for its size.
-        divided = all(value % step == 0 for value in eps)
-        width: Fraction = 8 / cells**2 + 4 / (cells * len(eps)) if divided else 3 / cells
-        width = max(width, Fraction(1, 50))
-        return width if of == "eps" else 12 * width
+        cells: Fraction = max(eps) / step
+        if any(value % step for value in eps):
+            width: Fraction = max(3 / cells, Fraction(1, 50))
+            return width if of == "eps" else 12 * width
+        if of == "eps":
+            coarse = max(Fraction(1, 50), 8 / cells**2 + 4 / (cells * len(eps)))
+            promised: Fraction = max(Fraction(1, 200), min(40 / cells**2, coarse))
+            return promised
+        # The curve bends as a power of what is missing to the sum of all ranges, and each round adds its own cells.
+        bent: Fraction = len(eps) * max(eps) / (sum(eps) - inputs["eps_g"]) / cells
+        return min(Fraction(6, 25), (5 + Fraction(2 * len(eps), 3)) * bent**2)
 
     return stated
 
@@ -437,12 +472,19 @@ def _bits_of(delta: Fraction) -> int:
 def adaptive_eps(ar: Arithmetic, eps: tuple[Fraction, ...], delta_g: Fraction) -> Result:
     """The least eps_g >= 0 for mechanisms of these bounded ranges in this order, chosen on the way, at delta_g.
 
-    dong2020/adaptive.eps: dong2020/adaptive.delta solved for eps_g, to the stated width.
+    dong2020/adaptive.eps: dong2020/adaptive.delta solved for eps_g, to the stated width; in closed form for one
+    mechanism, and where it is within the least range of the sum of all.
     """
     known = _known(eps)
     if delta_g == 0 or not known:
         return sum(known, Fraction(0))
     if delta_g == 1:
+        return Fraction(0)
+    if _is_at_the_top(ar, known, delta_g):
+        times = len(known) + 1
+        return sum(known, Fraction(0)) + times * ar.log1p(-ar.exp(ar.log(delta_g * _from_one(ar, known)) / times))
+    if len(known) == 1:
+        # Its delta at 0 is less.
         return Fraction(0)
     curve = _curve(ar, known, _bits_of(delta_g))
     target = delta_g * (1 << curve.bits)
@@ -483,20 +525,46 @@ def adaptive_delta(ar: Arithmetic, eps: tuple[Fraction, ...], eps_g: Fraction) -
     dong2020/adaptive.delta: Dong, Durfee, Rogers 2020: delta_0(x) = (1 - e^x)_+, and with one more mechanism before,
     of range eps, delta_k(x) = max over t in [0, eps] of p(t) delta_(k-1)(x - t) + (1 - p(t)) delta_(k-1)(x - t + eps).
     As a function of u = e^x this is the largest chord over an interval [a, a e^eps] that holds u. Both bounds on a grid
-    of u: from below grid intervals alone, from above what a chord can gain within a cell. Up to 200 rounds, ranges
-    up to 4.
+    of u: from below grid intervals alone, from above what a chord can gain within a cell. From the sum of all ranges
+    down by the least of them, and so for one mechanism, it is (1 - e^-s)^(k+1)/prod (1 - e^-eps_i) with
+    s = (sum eps_i - eps_g)/(k + 1). Up to 200 rounds, ranges up to 4.
     """
     known = _known(eps)
     if eps_g >= sum(known):
         return Fraction(0)
+    if eps_g >= sum(known) - min(known):
+        return _from_the_top(ar, known, eps_g)
+    curve = _curve_at(ar, known, eps_g)
+    low, high = _read(ar, curve, eps_g)
+
+    def apart(inner: Arithmetic) -> Scalar:
+        least, most = _read(inner, curve, eps_g)
+        return 2 * inner.real(least) - most
+
+    # A ball as wide as that would be below 0 too.
+    if decide.sign(apart, ar) <= 0:
+        raise UndecidedError(_too_far_up(ar, low, high))
+    return ar.hull(low, high)
+
+
+def _curve_at(ar: Arithmetic, known: tuple[Fraction, ...], eps_g: Fraction) -> _Curve:
+    """The curve with bits enough for eps_g: a value beneath what was cut away is computed anew with more."""
     bits = 64
     while True:
         curve = _curve(ar, known, bits)
-        low, high = _read(ar, curve, eps_g)
-        # A value beneath what was cut away is computed anew with more bits.
         if bits >= _MOST_BITS or decide.sign(lambda inner: _read(inner, curve, eps_g)[0] - _cut(bits), ar) > 0:
-            return ar.hull(low, high)
+            return curve
         bits *= 4
+
+
+def _too_far_up(ar: Arithmetic, low: Scalar, high: Scalar) -> str:
+    ends = [decide.enclosing(ar).enclosure(end) for end in (low, high)]
+    least = "0" if ends[0] is None else to_decimal(max(ends[0].lower, Fraction(0)), 6, "down")
+    most = "1" if ends[1] is None else to_decimal(ends[1].upper, 6, "up")
+    return (
+        f"delta is within [{least}, {most}]: the grid of so many mechanisms is too coarse so near the sum of their "
+        "ranges; ask at a smaller epsilon"
+    )
 
 
 _MOST_BITS = 1024
