@@ -8,12 +8,14 @@ from fractions import Fraction
 import pytest
 
 from privref import evaluate
+from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
 from privref.exact.work import WorkLimitError, metered
 from privref.profiles import grid, subsampled
 from privref.profiles.declared import mechanism_from
-from privref.profiles.model import Composition
+from privref.profiles.model import Composition, SubsampledGaussian
+from proofs.zdw2022.poisson import in_one_orientation
 from tests.benchmarks import bench_sgd
 
 EPS, DELTA = "zdw2022/poisson_gaussian.eps", "zdw2022/poisson_gaussian.delta"
@@ -174,3 +176,27 @@ def test_one_round_on_a_sample_is_what_the_grid_finds(base: dict[str, object], d
     none = evaluate("zdw2022/thm10.eps", {"rounds": _drawn(base), "delta": "1/10"})
     assert none.enclosure is not None
     assert none.enclosure.upper == 0
+
+
+@pytest.mark.parametrize(
+    ("q", "k", "eps"), [("1e-10", 1, "1"), ("1e-10", 2, "1"), ("1e-20", 1000, "1"), ("1e-12", 10**6, "1")]
+)
+def test_a_delta_too_small_to_be_written_is_proved_to_be_small(q: str, k: int, eps: str) -> None:
+    """It was within [0, 1], after a minute: each round of k has its own delta at eps/k."""
+    with pytest.raises(UndecidedError, match=r"^delta is within \[0, (\S+)\]") as said:
+        evaluate(DELTA, {"q": q, "sigma": "43", "k": k, "eps": eps})
+    found = re.search(r"\[0, (\S+)\]", str(said.value))
+    assert found
+    assert Fraction(found[1]) < Fraction(1, 10**40_000)
+    assert subsampled.within(decide.engine("arb", 128), Fraction(q), Fraction(43), k, Fraction(eps), Fraction("1e-300"))
+
+
+@pytest.mark.parametrize("q", [Fraction(1, 10), Fraction(1, 1000)])
+@pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(3)])
+@pytest.mark.parametrize("eps", [Fraction(1, 100), Fraction(1), Fraction(3)])
+def test_rounds_of_half_the_epsilon_lose_more(q: Fraction, sigma: Fraction, eps: Fraction) -> None:
+    """The bound of a refusal against the integral of two rounds, in both orientations."""
+    ar = decide.engine("arb", 128)
+    with ar.active():
+        bound = subsampled._split_evenly(ar, SubsampledGaussian(q, sigma), 2, eps)
+    assert max(in_one_orientation(q, sigma, 2, eps, removal)[0] for removal in (True, False)) <= bound

@@ -32,6 +32,8 @@ MOST_PLAIN_POINTS = 6_000
 #: The most points of the one grid that has all points, in mpmath's arithmetic.
 MOST_PLAIN_AT_ONCE = 14_000
 _FIRST_POINTS = 300
+#: Masses of more bits take minutes: an untilted grid has as many as delta has zeros.
+_MOST_BITS = 1 << 13
 _ATTEMPTS = 5
 #: The part of the most points that says whether all of them will do.
 _SOME = 6
@@ -67,6 +69,8 @@ def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points:
         raise OutOfReachError
     high = math.ceil((1.02 * eps + won_back(pair, k)) / float(step))
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
+    if missing_bits > _MOST_BITS:
+        raise OutOfReachError
     return JumpGrid(step, high, math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8, missing_bits)
 
 

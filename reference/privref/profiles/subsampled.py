@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any, Protocol, cast
@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError, UndecidedError, UnwritableError
+from privref.exact.errors import WRITABLE_BITS, MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, spend
@@ -60,6 +60,9 @@ _SIDE_WORK_PLAIN = 14_000_000
 #: What the outer bracket of a refusal may spend.
 _BRACKET_WORK = 3_000_000
 _OUT_OF_REACH = "no contour or grid within the work allowed is narrower"
+#: What is smaller is not written down.
+_LEAST = Fraction(1, 1 << WRITABLE_BITS)
+_TOO_SMALL = "it is too small to be written down; a claim of any delta that can be is decided by its epsilon"
 
 
 @dataclass(slots=True)
@@ -274,6 +277,19 @@ def _above_all_losses(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int,
 def _total_variation(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int) -> Real:
     """k times one round's, q (2 Phi(1/(2 s)) - 1), for either orientation: those of k rounds have no more."""
     return k * pair.rate * (2 * ar.normal_cdf(ar.real(1 / (2 * pair.sigma))) - 1)
+
+
+def _split_evenly(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction) -> Fraction:
+    """An upper bound of delta(eps) in both orientations: rounds that are (eps/k, d)-DP are (eps, k d)-DP together.
+
+    At rates so small that hardly a round holds the record it is near, and needs no contour. One round's delta may be
+    too small to be written: then the least number that can be is at least it.
+    """
+    try:
+        one = delta_of_one_round(ar, replace(pair, orientation="removal"), eps / k).upper
+    except UnwritableError:
+        one = _LEAST
+    return min(k * one, Fraction(1))
 
 
 def _trivially_zero(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction) -> bool:
@@ -535,6 +551,8 @@ def poisson_gaussian_delta(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction
     addition = SubsampledGaussian(q, sigma, "addition")
     one, other = Reached(upper=Fraction(1)), Reached(upper=Fraction(1))
     try:
+        if _split_evenly(ar, removal, k, eps) <= k * _LEAST:
+            raise UndecidedError(_TOO_SMALL)
         found = delta_in_one_orientation(ar, removal, k, eps, one)
         if eps == 0 or k == 1 or _at_most(ar, addition, k, eps, found.lower) is True:
             return found
@@ -581,10 +599,12 @@ def _bracket_eps(reached: Reached, pair: SubsampledGaussian, k: int, delta: Frac
 
 
 def _bracket_delta(reached: Reached, pair: SubsampledGaussian, k: int, eps: Fraction) -> None:
-    """The same of delta: e^((a - 1) (k D_a - eps)), and the total variation, at most k times one round's."""
+    """The same of delta: e^((a - 1) (k D_a - eps)), the total variation, and k times one round's delta at eps/k."""
     ar = decide.engine("arb", 128)
     with ar.active():
-        reached.lower = max(reached.lower, delta_of_one_round(ar, pair, eps).lower)
+        reached.meet(Enclosure(Fraction(0), _split_evenly(ar, pair, k, eps)))
+        with suppress(UnwritableError):
+            reached.lower = max(reached.lower, delta_of_one_round(ar, pair, eps).lower)
         found = ar.enclosure(_total_variation(ar, pair, k))
         if found is not None:
             reached.meet(Enclosure(Fraction(0), found.upper))
@@ -632,14 +652,17 @@ def far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, ep
     The order a is whole (Mironov 2017, Proposition 3); D_a is the Renyi divergence of one round for a removal, the
     larger one (mtz2019, Theorem 5).
     """
+    removal = SubsampledGaussian(q, sigma, "removal")
     try:
-        if _trivially_zero(ar, SubsampledGaussian(q, sigma, "removal"), k, delta):
+        if _trivially_zero(ar, removal, k, delta):
             return True
     except (MorePrecisionError, UndecidedError):
         # Far beyond what can be written: nothing small.
         return False
+    if _split_evenly(ar, removal, k, eps) <= delta:
+        return True
     try:
-        for order, divergence in _divergences(ar, SubsampledGaussian(q, sigma, "removal")):
+        for order, divergence in _divergences(ar, removal):
             found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
             if found is not None and found.upper <= 0:
                 return True
