@@ -59,6 +59,16 @@ def test_every_printed_id_is_explained(ledger_document: dict[str, Any]) -> None:
     assert wanted <= set(cards.ids())
 
 
+def test_a_card_says_what_kind_of_erratum_each_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """A note, or a fault of a copy, does not read as a charge: its severity stands beside it."""
+    for row in errata.rows():
+        with pytest.raises(SystemExit):
+            main(["explain", row.id])
+        assert f"{row.id} ({row.severity}; " in " ".join(capsys.readouterr().out.split())
+        (shown,) = privref.report.card_document(cards.explain(row.id))["errata"]
+        assert (shown["severity"], shown["says"]) == (row.severity, row.says)
+
+
 def test_every_id_that_the_package_spells_is_explained() -> None:
     """Each string of its code that is or holds an id, docstrings apart, and each id in its data: the newest command's
     too, whichever premise, filter or sampler it names.

@@ -212,7 +212,7 @@ def tables(name: str | None, plot: Path | None, form: str) -> int:
 )
 @FORMAT
 def errata(paper: str | None, form: str) -> int:
-    """List what is wrong in the papers, and what it means for an auditor."""
+    """List what is wrong, loose or to be noted in the papers or the copies read, and what it means for an auditor."""
     rows = privref.errata(paper)
     emit(form, privref.report.errata_report(rows), privref.report.errata_document(rows))
     return 0

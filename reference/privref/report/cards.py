@@ -50,7 +50,10 @@ def card_document(card: Card) -> dict[str, Any]:
         "odometer": card.odometer,
         "odometer_hypotheses": _hypotheses(card.odometer_hypotheses),
         "odometer_failure": card.odometer_failure,
-        "errata": [{"id": row.id, "where": row.where, "correct": row.correct} for row in card.errata],
+        "errata": [
+            {"id": row.id, "severity": row.severity, "where": row.where, "says": row.says, "correct": row.correct}
+            for row in card.errata
+        ],
     }
 
 
@@ -84,7 +87,7 @@ def card_report(card: Card) -> RenderableType:
     facts += [("Lean", _lean(each)) for each in card.lean]
     facts += [("certificate", f"Lean checker {card.lean_checker}" if card.lean_checker else "")]
     facts += [("vectors", str(card.vectors) if card.vectors else "")]
-    facts += [("erratum", f"{row.id} ({row.where}): {row.correct}") for row in card.errata]
+    facts += [("erratum", f"{row.id} ({row.severity}; {row.where}): {row.correct}") for row in card.errata]
     lines += [Text(f"{name:12}{says}") for name, says in facts if says]
     return Group(*lines)
 

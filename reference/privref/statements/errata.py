@@ -78,7 +78,7 @@ def concerned(row: Erratum) -> frozenset[str]:
 
 
 def errata(paper: str | None = None) -> tuple[Erratum, ...]:
-    """What is wrong in the papers, or in one of them; InputError for a paper without errata."""
+    """What is wrong, loose or to be noted in the papers, or in one of them; InputError for a paper without errata."""
     if paper is None:
         return rows()
     papers = sorted({each for row in rows() for each in concerned(row)})
