@@ -189,8 +189,14 @@ def test_what_holds_by_an_inference_of_ours_is_not_confirmed() -> None:
     assert (chosen.verdict, "2 was chosen" in chosen.reason) == ("circular", True)
     assert chosen.relation is not None
     assert chosen.relation.verdict == "confirmed"
-    with pytest.raises(InputError, match="would be confirmed"):
-        answered(relation("1", "equal", {"stated": "total"}, circular="nothing fits"))
+    # A factor that was chosen to fit the printed digits says nothing about those digits.
+    (digits,) = answered(relation({"sum": [TWICE, "0.001"]}, "at-most", {"stated": "total"}, circular="2 was chosen"))
+    assert (digits.verdict, "2 was chosen" in digits.reason) == ("circular", True)
+    assert digits.relation is not None
+    assert digits.relation.verdict == "nearest-below"
+    for other in (("1", "equal"), ("1", "at-most")):
+        with pytest.raises(InputError, match="only what fits can be circular"):
+            answered(relation(*other, {"stated": "total"}, circular="nothing fits"))
     claims = [{"id": "total", "epsilon": {"stated": "total"}, "delta": "0"}]
     assert answered(check(claims))[0].verdict == "confirmed"
     assert answered(check(claims) | {"inferences": ["one person"]})[0].verdict == "conditional"

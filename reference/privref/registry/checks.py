@@ -153,8 +153,9 @@ class EntryAudit:
 
 
 def _decimals(enclosure: Enclosure) -> str:
-    if enclosure.lower == enclosure.upper and len(_short(enclosure.lower)) <= 24:
-        return _short(enclosure.lower)
+    """A decimal of few digits as it is, and anything else, fractions too, between two decimals."""
+    if enclosure.lower == enclosure.upper and len(short := _short(enclosure.lower)) <= 24 and "/" not in short:
+        return short
     lower, upper = (plain(end) for end in enclosure.decimals(_DIGITS))
     return f"[{lower}, {upper}]"
 
@@ -248,8 +249,11 @@ def _supposing(
             raise InputError(question.id, round_value, "the relation does not begin to hold at this value")
         return "corroborated", reason
     if (chosen := question.document.get("circular")) is not None:
-        if verdict != "confirmed":
-            raise InputError(question.id, verdict, "only what would be confirmed can be circular")
+        # A fit to the printed digits is a fit: a number that was chosen for it tells nothing about the digits.
+        if verdict not in ("confirmed", "nearest-below"):
+            raise InputError(
+                question.id, verdict, "only what fits can be circular: confirmed, or to the digits printed"
+            )
         return "circular", f"{reason}; {chosen}"
     if verdict == "confirmed" and inferences:
         return "conditional", reason

@@ -159,8 +159,9 @@ def registry_document(audits: Sequence[EntryAudit]) -> dict[str, Any]:
 _READING = (
     "We read the registry's entry and, where we say so, production code. The sources that it names may publish more; "
     "we have not read them all.",
-    "Every row is about the registry's text, which its own authors wrote about an organisation: no row says that an "
-    "organisation said or did something. {statuses}",
+    "Every row is about the registry's text, which its own authors wrote about an organisation. Some rows compare it "
+    "with production code or a notebook of the organisation, which they name as another source. No row says that an "
+    "organisation claimed what the entry states. {statuses}",
     "A *relation tested* is ours: it is made of the entry's numbers, and nobody need ever have claimed it. What is "
     "ours besides is marked as inferred; what holds by an inference of ours is *conditional*, never *confirmed*, and "
     "no row is *refuted* by one. A row that is not confirmed is not thereby false.",
@@ -206,7 +207,7 @@ A schema fragment
 ```
 
 A worked entry, for the evacuation metrics above; the ledger is what the prose says, one event for each operation, and
-what the prose does not say is said here, to be corrected by who knows:
+what the prose does not say is said here, to be corrected by those who know:
 
 ```json title="ledger.json"
 {ledger}
@@ -235,9 +236,9 @@ _FRAGMENT = """{"privacy_ledger": {
 _LAST = ("again", "certificate")
 
 
-_DIGITS_LEAD = """The numbers below are printed to a few digits, and each equals the computed value to the nearest of
-them, which happens to lie below it. That is good practice for a measurement; only an upper bound would be written one
-unit higher. It is one fact, and no finding about any one of these numbers.{settled}"""
+_DIGITS_LEAD = """The entries print the numbers below to a few digits, and each equals the computed value to the
+nearest of them, which happens to lie below it. That is good practice for a measurement; only an upper bound would be
+written one unit higher. It is one fact, and no finding about any one of these numbers.{settled}"""
 _SETTLED = """ Where *settled by* names a question, the noise itself proves the printed number all
 the same."""
 
