@@ -146,4 +146,50 @@ def theorem_17() -> Derivation:
     )
 
 
-DERIVATIONS = (sensitivity(), theorem_17())
+def through_zcdp() -> Derivation:
+    """Lemma 11 with zCDP: 1 - (1 - delta)^k in the place of k delta."""
+    d, x, g, s, k = sp.symbols("d x g s k", positive=True)
+    p, q, dp, dq, y = sp.symbols("p q dp dq y", nonnegative=True)
+    good = (1 - d) * x / (1 + x)
+    return Derivation(
+        "lem11 through zCDP: independent coins",
+        ("hartmann2022/lem11.delta",),
+        (
+            # By Lemmas 12 and 13 the rounds are post-processed randomized responses with coins of their own, all
+            # parameters fixed: one is a mixture of the same weights 1 - d, d under both laws.
+            identity("with probability 1 - d a response is the pure one of e^eps = x", good / (1 - d), x / (1 + x)),
+            Step(
+                "whose likelihood ratio is x: it is eps-DP, so eps^2/2-zCDP, and k of them are k eps^2/2-zCDP",
+                lambda: sp.simplify((x / (1 + x)) / (1 / (1 + x)) - x) == 0,
+            ),
+            identity(
+                "k independent coins are all good with probability (1 - d)^k: one more round multiplies",
+                (1 - d) ** (k + 1),
+                (1 - d) ** k * (1 - d),
+            ),
+            identity(
+                "an event of a mixture g (p, q) + (1 - g) (dp, dq) has the mixture of its two gains: at most g times "
+                "what zCDP leaves and 1 - g",
+                (g * p + (1 - g) * dp) - y * (g * q + (1 - g) * dq),
+                g * (p - y * q) + (1 - g) * (dp - y * dq),
+            ),
+            identity(
+                "so that delta = 1 - (1 - d)^k (1 - s), s the slack of zCDP",
+                (1 - d) ** k * s + (1 - (1 - d) ** k),
+                1 - (1 - d) ** k * (1 - s),
+            ),
+            identity(
+                "k d >= 1 - (1 - d)^k, by induction: what it is more for k + 1 is (1 - d) times that for k, and k d^2",
+                (k * d - 1 + g) * (1 - d) + k * d**2,
+                (k + 1) * d - 1 + g * (1 - d),
+            ),
+            identity(
+                "and the sum k d + (1 - k d) s is more by that, times 1 - s",
+                (k * d + (1 - k * d) * s) - (1 - g * (1 - s)),
+                (k * d - 1 + g) * (1 - s),
+            ),
+        ),
+    )
+
+
+DERIVATIONS = (sensitivity(), theorem_17(), through_zcdp())

@@ -9,10 +9,12 @@ import mpmath
 import pytest
 
 from privref import catalogue
-from privref.composition.iterative import THEOREMS, lemma11, lemma11_unequal
+from privref.composition.iterative import THEOREMS, exact_cell_delta, lemma11, lemma11_unequal
 from privref.exact import decide
+from privref.exact.decide import EngineName
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
+from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
 F = Fraction
@@ -24,6 +26,12 @@ def _delta(theorem: str, k: list[int], costs: list[str], delta: str = "0") -> En
     found = evaluate("hartmann2022/lem11.delta", inputs).enclosure
     assert found is not None
     return found
+
+
+def evaluate_log(growth: str) -> Fraction:
+    """log of a rational, rounded up."""
+    found = decide.enclose(lambda ar: ar.log(F(growth)), decide.engine("arb"), F(1, 10**20))
+    return F(to_decimal(found.upper, 12, "up"))
 
 
 def test_every_theorem_is_summed_over_the_cells() -> None:
@@ -92,6 +100,26 @@ def test_lemma_11_composes_unequal_rounds_optimally() -> None:
         assert abs(sum(parts) - mpmath.mpf(found.lower.numerator) / found.lower.denominator) < mpmath.mpf(10) ** -20
     with pytest.raises(InputError):
         lemma11_unequal(decide.engine("arb"), eps[:1], delta[:1], k, costs)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize(("delta", "k"), [("1/2", 2), ("1/10", 12), ("1/1000", 50)])
+@pytest.mark.parametrize("growth", ["5/4", "3/2"])
+def test_zcdp_takes_the_coins_together(engine: EngineName, delta: str, k: int, growth: str) -> None:
+    """Above the exact optimum of the same rounds, whose e^eps is at most e^(the epsilon given), and below the sum."""
+    eps = evaluate_log(growth)
+    inputs = {"theorem": "zcdp", "eps": str(eps), "delta": delta, "k": [k], "E": ["1"]}
+    found = evaluate("hartmann2022/lem11.delta", inputs, engine=engine).enclosure
+    pure = evaluate("hartmann2022/lem11.delta", {**inputs, "delta": "0"}, engine=engine).enclosure
+    assert found is not None
+    assert pure is not None
+    # A larger e^E gains less, and e < 2.7182818285: this optimum is below that at E = 1.
+    optimum = exact_cell_delta(F(growth), F(delta), k, F("2.7182818285"))
+    assert optimum <= found.upper
+    together = Enclosure(*(1 - (1 - F(delta)) ** k * (1 - end) for end in (pure.lower, pure.upper)))
+    assert found.intersection(together) is not None
+    summed = k * F(delta)
+    assert found.upper < summed + max(1 - summed, F(0)) * pure.lower
 
 
 @pytest.mark.parametrize(("delta", "value"), [("1/10", "3/10"), ("1/2", "1")])

@@ -103,12 +103,15 @@ def advanced_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, 
 
 
 def zcdp_cell_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int, cost: Fraction) -> Scalar:
-    """Through zCDP (whitehouse2023/lem1, cks2020/zcdp2dp.delta): k delta-approximate k eps^2/2-zCDP, converted."""
+    """Through zCDP (cks2020/zcdp2dp.delta): 1 - (1 - delta)^k (1 - slack), the slack that of k eps^2/2-zCDP.
+
+    The rounds are post-processed randomized responses (Hartmann et al. 2022, Lemma 13), whose coins are independent:
+    with probability (1 - delta)^k, under both laws, none gives itself away, and then all are pure. Lemma 1 of
+    Whitehouse et al. 2023, for each round by itself, would only add the deltas up.
+    """
     slack = zcdp_to_dp_tight_delta(ar, k * eps * eps / 2, cost)
     assert not isinstance(slack, str)
-    if k * delta >= 1:
-        return Fraction(1)
-    return k * delta + (1 - k * delta) * slack
+    return 1 - all_good(ar, ((delta, k),)) * (1 - slack)
 
 
 THEOREMS: dict[str, Callable[[Arithmetic, Fraction, Fraction, int, Fraction], Scalar]] = {
