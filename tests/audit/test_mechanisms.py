@@ -163,7 +163,7 @@ def test_answers_of_absent_units_are_a_premise_that_is_told() -> None:
         assert opinion.verdict == "confirmed"
         told_by = [finding.how for finding in opinion.premises]
         assert len(told_by) == told
-        assert all("also for an absent one" in how for how in told_by)
+        assert all("an absent one is drawn as that of a unit" in how for how in told_by)
 
 
 @pytest.mark.parametrize(

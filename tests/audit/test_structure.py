@@ -390,9 +390,12 @@ def test_answers_of_absent_units_are_a_premise_by_every_theorem(on_a_sample: boo
         response = {"kind": "subsampled", "rate": "1/2", "sampling": "poisson", "base": response}
     found = audited(ledger({"mechanism": response}), epsilon="1", delta="0")
     assert found.verdict == "confirmed"
-    assert any("also for an absent one" in finding.how for finding in found.premises)
+    assert any("an absent one is drawn as that of a unit" in finding.how for finding in found.premises)
     compared, _, _ = privref.compare(privref.ledger_from_document(ledger({"mechanism": response})), "1e-6")
-    assert all(any("also for an absent one" in each.how for each in item.application.findings) for item in compared)
+    assert all(
+        any("an absent one is drawn as that of a unit" in each.how for each in item.application.findings)
+        for item in compared
+    )
 
 
 def test_a_claim_of_a_group_has_no_advice_that_would_not_help() -> None:
@@ -606,7 +609,7 @@ def test_a_smaller_epsilon_of_one_unit_shows_no_claim_of_a_group_unsupported() -
           "sampling": "poisson"}, None, "sampling poisson"),
         ({"kind": "subsampled", "base": {"kind": "laplace", "scale": "1", "sensitivity": "1"}, "rate": "1/10",
           "sampling": "fixed-size"}, {"kind": "pure-dp", "epsilon": "0.2"}, "taken at its word"),
-        ({"kind": "randomized-response", "epsilon": "0.1"}, None, "an answer is given for every unit"),
+        ({"kind": "randomized-response", "epsilon": "0.1"}, None, "an absent one is drawn as that of a unit"),
     ],
     ids=("drawn", "at its word", "absent"),
 )  # fmt: skip
@@ -641,3 +644,11 @@ def test_a_largest_epsilon_of_one_unit_that_is_too_dear_leaves_smaller_ones(monk
     monkeypatch.setattr(module, "_audit_whole", dear)
     assert audited(ledger(APPROXIMATE), epsilon="1000", delta="0.05", units=2).verdict == "confirmed"
     assert audited(ledger(APPROXIMATE), epsilon="1000", delta="1e-9", units=2).verdict == "undecided"
+
+
+@pytest.mark.parametrize(("interaction", "said"), [("sequential", True), ("concurrent", False)])
+def test_that_periods_follow_one_another_is_a_premise(interaction: str, said: bool) -> None:
+    """A ledger declares it of the events of one period only."""
+    found = audited(ledger(event("1"), period="day", interaction=interaction), epsilon="2", delta="0", periods=2)
+    assert found.verdict == "confirmed"
+    assert any("none of one day's runs while one of another's does" in each.how for each in found.premises) is said

@@ -111,6 +111,12 @@ DRAWN: Document = {"count": 40, "mechanism": POISSON}
 CUT_BATCHES = "chua2024b/truncated"
 CAP = {"batch_cap": "150", "records": "1000"}
 CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+NEVER_CUT: Document = {
+    "mechanism": {
+        **POISSON, "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
+        "batch_cap": "101", "records": "100",
+    }
+}  # fmt: skip
 ANSWER = {**POISSON, "base": {"kind": "randomized-response", "epsilon": "1"}}
 CUT_AND_WHOLE: tuple[Document, ...] = (
     {"count": 2, "mechanism": {**ANSWER, **CAP}},
@@ -195,6 +201,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
+    "samples never above their cap, of a group": (
+        records(NEVER_CUT), {"epsilon": "4", "delta": "0.18", "units": 2}),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
@@ -343,6 +351,8 @@ WRONG: dict[str, tuple[str, Document]] = {
         "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
     "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),
     "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
+    "samples never above their cap, of more records": (
+        "samples never above their cap, of a group", {"record": records(NEVER_CUT, dataset_size={"value": 100})}),
     "cut samples, another round": ("cut samples", {"record": records({**CAPPED, "count": 2})}),
     "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
     "cut samples, adaptive": ("cut samples", {"record": records(CAPPED, parameters="chosen-adaptively")}),

@@ -15,7 +15,21 @@ from privref import kernel
 from privref.audit.proofs import certified
 from privref.cli.main import main
 from privref.kernel.numbers import digest
-from tests.kernel.cases import FALSE, GOOD, UNWITNESSED, WRONG, Document, adaptive, approx, by, ledger, pure, under
+from tests.kernel.cases import (
+    CAPPED,
+    FALSE,
+    GOOD,
+    UNWITNESSED,
+    WRONG,
+    Document,
+    adaptive,
+    approx,
+    by,
+    ledger,
+    pure,
+    records,
+    under,
+)  # fmt: skip
 
 #: Theorems that the kernel has no row for: what they confirm has no certificate.
 WITHOUT_ROW = ("ranges on the way", "different ranges in advance", "unequal ranges")
@@ -215,6 +229,39 @@ def test_the_premises_are_those_of_the_proof() -> None:
     assert "decided from before the first event which events ran" in premise
 
 
+def test_a_cap_that_is_never_reached_is_a_premise_too() -> None:
+    premises = kernel.check(good("samples never above their cap, of a group")).premises
+    assert any("no data set has more than 100 records beside the one that differs" in premise for premise in premises)
+
+
+def test_a_refutation_rests_on_as_many_records_as_the_ledger_has() -> None:
+    """Fewer would make a batch that is cut less likely, and what is lost at least larger."""
+    record = records(CAPPED)
+    document = issue(record, {"epsilon": "0.001", "delta": "1e-9"}, "refuted")
+    assert kernel.check(document).verdict == "refuted"
+    assert is_refused(altered(document, {**record, "dataset_size": {"value": 2000}}))
+
+
+@pytest.mark.parametrize(("epsilon", "verdict", "whose"), [("1", "confirmed", "some"), ("0.5", "refuted", "another")])
+def test_randomized_response_rests_on_the_answer_of_an_absent_unit(epsilon: str, verdict: str, whose: str) -> None:
+    record = records({"mechanism": {"kind": "randomized-response", "epsilon": "1"}})
+    premises = kernel.check(issue(record, {"epsilon": epsilon, "delta": "0"}, verdict)).premises
+    assert any(f"absent is drawn as that of one with {whose} value" in premise for premise in premises)
+
+
+def in_parts(*names: str) -> Document:
+    events = [{**pure("1"), "part": {"of": "county", "is": name}} for name in names]
+    return records(*events, partitions={"county": "by its code"})
+
+
+def test_parts_are_counted_by_their_names_and_alike_names_are_refused() -> None:
+    document = issue(in_parts("Ill", "Two"), {"epsilon": "1", "delta": "0"}, "confirmed")
+    (premise,) = kernel.check(document).premises
+    assert "2 are counted by their names: 'Ill', 'Two'" in premise
+    for other in ("ILL", "I1l", "\uff29ll", "Il l"):
+        assert is_refused(altered(document, in_parts("Ill", other))), other
+
+
 @pytest.mark.parametrize("old", ["certificate.1", "ledger.1", None])
 def test_a_certificate_of_another_form_is_named_as_old(old: str | None) -> None:
     with pytest.raises(kernel.Malformed, match="audit again"):
@@ -250,3 +297,8 @@ def test_the_command_writes_proofs_and_says_what_has_none(
     Path("ranges.json").write_text(json.dumps(GOOD["ranges on the way"][0]))
     exit_code("audit", "ranges.json", "--claim", "0.9,1e-6", "--proofs", "none")
     assert "no proof of claim: " in capsys.readouterr().err
+
+
+def test_that_periods_follow_one_another_is_a_premise() -> None:
+    document = issue(records(pure("1"), period="day"), {"epsilon": "2", "delta": "0", "periods": 2}, "confirmed")
+    assert any("none of one day's events runs while one of another" in each for each in kernel.check(document).premises)

@@ -635,3 +635,19 @@ def test_the_real_opacus() -> None:
     # What its own accountant says is confirmed, by the Renyi divergences too.
     own = f"{sampled.get_epsilon(delta=1e-5) + 0.001:.3f}"
     assert verdict(ledger, own) == "confirmed"
+
+
+@pytest.mark.parametrize("on_samples", [False, True])
+def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool) -> None:
+    """A few objects may stand for 2^60 events."""
+    event: Any = GaussianDpEvent(1.0)
+    for _ in range(60):
+        event = ComposedDpEvent([event, event])
+    given = PoissonSampledDpEvent(0.1, event) if on_samples else event
+    with pytest.raises(privref.InputError, match="a tree of more than 1000000 events is not read"):
+        privref.ledger_from_dp_event(given, **ADD)
+
+
+def test_what_is_no_list_of_events_is_refused() -> None:
+    with pytest.raises(privref.InputError, match=r"event\.events: '5' refused: .* has a list of them"):
+        privref.ledger_from_dp_event(ComposedDpEvent(5), **ADD)  # type: ignore[arg-type]

@@ -539,7 +539,8 @@ class Facts:
 
 ANSWERS_OF_ABSENT = (
     "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
-    "given for every unit, also for an absent one, and not where absence shows as no answer"
+    "given for every unit, and that of an absent one is drawn as that of a unit with some value, and not where absence "
+    "shows, as no answer or as one without noise"
 )
 
 

@@ -180,6 +180,9 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
             if claim.periods > 1
             else ""
         )
+        if each and ledger.interaction == "sequential":
+            # The ledger speaks of the events of one period.
+            each += f", and none of one {ledger.period}'s runs while one of another's does"
         said = f"{claim.periods} {ledger.period}s'" if claim.periods > 1 else f"one {ledger.period}'s"
         how = f"the claim speaks of {said} data of a unit{each}"
         found.append(Finding(Hypothesis.PERIODS, True, how, premise=True))

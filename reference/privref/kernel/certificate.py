@@ -23,6 +23,8 @@ from privref.kernel.theorems import TABLES, Goal
 #: Combinations of parts that read differently, and units of a group or periods of a claim.
 MOST_CASES = 64
 MOST_UNITS = 10**6
+#: Names of parts that a premise lists.
+MOST_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +126,12 @@ def apart_of(record: Record, claim: Claim) -> int:
 def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
     """Check one proof for each combination of parts that a unit's records may lie in."""
     apart = apart_of(record, claim)
-    _caps_hold(record, apart)
+    _caps_hold(record, claim.units if claim.neighbours == record.neighbours else 1)
     if apart > 1:
         premises.append(f"a group: data {apart} neighbours apart")
     if record.period:
         premises.append(f"each {record.period}'s events read that {record.period}'s data only, and are these events")
+        _one_after_another(record, claim, premises)
     found = list(cases(record, claim, premises))
     if len(found) != len(proofs):
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
@@ -138,14 +141,25 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
     return tuple(dict.fromkeys(names))
 
 
-def _caps_hold(record: Record, apart: int) -> None:
-    """A cap on samples may not rest on fewer records than there are beside those that differ."""
+def _one_after_another(record: Record, claim: Claim, premises: list[str]) -> None:
+    """Say that a sequential interaction, which the ledger declares of one period's events, is taken to be so of all."""
+    if claim.periods > 1 and record.sequential:
+        premises.append(f"none of one {record.period}'s events runs while one of another {record.period}'s does")
+
+
+def _caps_hold(record: Record, added: int) -> None:
+    """A cap on samples may not rest on fewer records than are beside the last of so many units that are added.
+
+    Units that are replaced may all be removed before others are added. That a sample is never above its cap rests on
+    the stated records too.
+    """
     if record.size is None:
         return
-    least = record.size + apart - 1 - (record.neighbours == REPLACE)
+    least = record.size - 1 if record.neighbours == REPLACE else record.size + added - 1
     for event in record.events:
-        if event.law is not None and event.law.cap is not None and event.part is None and event.law.cap[1] < least:
-            raise Refused(f"a cap rests on {event.law.cap[1]} records, and by the ledger there are {least}")
+        stated = None if event.law is None else event.law.stated
+        if stated is not None and event.part is None and stated[1] < least:
+            raise Refused(f"a cap rests on {stated[1]} records, and by the ledger there are {least}")
 
 
 def _proof(
@@ -245,7 +259,12 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
     if not record.fixed or record.neighbours != ADD_OR_REMOVE or apart_of(record, claim) > 1:
         raise Refused("parts need parameters fixed in advance, add-or-remove-one neighbours and a claim about one unit")
     for name in named:
-        premises.append(f"the parts of {name!r} are disjoint by a public key ({record.partitions[name]})")
+        own = list(dict.fromkeys(event.part[1] for event in events if event.part is not None and event.part[0] == name))
+        listed = ", ".join(map(repr, own[:MOST_NAMED])) + (", …" if len(own) > MOST_NAMED else "")
+        premises.append(
+            f"the parts of {name!r} are disjoint by a public key ({record.partitions[name]}), and each unit's records "
+            f"lie in one of them; {len(own)} are counted by their names: {listed}"
+        )
     kinds = [_kinds(events, name) for name in named]
     number_of_cases = 1
     for found in kinds:
@@ -283,6 +302,10 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
         raise Malformed("certificate.proofs", len(proofs), "one lower bound decides")
     if apart_of(record, claim) > 1:
         raise Refused("lower bounds are about one unit and the ledger's own neighbours")
+    _caps_hold(record, 1)
+    if claim.periods > 1:
+        premises.append(f"every {record.period} has these events")
+        _one_after_another(record, claim, premises)
     of_parts = list(cases(record, claim, premises))
     fields = Fields(proofs[0], "certificate.proofs")
     case = fields.take("case") if fields.has("case") else {}

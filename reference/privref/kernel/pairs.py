@@ -100,7 +100,8 @@ class Law:
     """What is known of one use of a mechanism: its pairs, whose product dominates it, and whether it attains them.
 
     ``pure`` is an epsilon, ``rho`` and ``mu_squared`` those of zCDP and Gaussian DP, ``delta`` of the worst case; None
-    for what the kernel does not know. ``cap`` is (batch cap, records) where samples may be cut.
+    for what the kernel does not know. ``cap`` is (batch cap, records) where samples may be cut, ``stated`` is that as
+    it was declared, also where by these numbers no sample is ever cut.
     """
 
     kind: str
@@ -111,6 +112,7 @@ class Law:
     rho: Fraction | None = None
     mu_squared: Fraction | None = None
     cap: tuple[int, int] | None = None
+    stated: tuple[int, int] | None = None
 
 
 def mechanism(found: object, place: str, reading: str, neighbours: str, guarantee: Any = None) -> Law | None:
@@ -250,9 +252,9 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
     sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "unknown"))
     attained = fields.flag("attained", True)
-    cap = None
+    cap = stated = None
     if fields.has("batch_cap") or fields.has("records"):
-        cap = fields.whole("batch_cap"), fields.whole("records")
+        cap = stated = fields.whole("batch_cap"), fields.whole("records")
         if sampling != "poisson":
             raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
         if cap[0] > cap[1]:
@@ -268,6 +270,10 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         )
     if rate == 1:
         return (
-            None if cap else Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared)
+            None
+            if cap
+            else Law(
+                "subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated
+            )
         )
-    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap)
+    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap, stated=stated)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from privref.kernel.balls import at_most, normal_cdf, rational, working
-from privref.kernel.fields import Fields
+from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism
 
@@ -258,7 +258,15 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and law.kind == "randomized-response" and neighbours == ADD_OR_REMOVE:
-            premises.append("randomized response answers for every unit, also for one that is absent")
+            premises.append(
+                "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "
+                + ("with another value" if reading == LEAST else "with some value")
+            )
+        if law is not None and law.stated is not None:
+            premises.append(
+                "a batch of more than {} records is cut to that, by a rule of the records drawn, of coins and of "
+                "earlier answers; no data set has more than {} records beside the one that differs".format(*law.stated)
+            )
     cell = fields.text("observed_cell")
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
@@ -280,17 +288,21 @@ def _part(found: object, place: str) -> tuple[str, str]:
     return of, name
 
 
+#: Letters and digits that look alike in many fonts, in lower case.
+_LOOK = str.maketrans("1i|0", "lllo")
+
+
 def _distinct_names(events: tuple[Event, ...]) -> None:
     """Refuse names of parts that a reader could take for one another: they would count as disjoint.
 
-    Two names of one partition are too near if they are the same without case, accents and compatibility forms, or if
-    their letters come from different scripts.
+    Two names of one partition are too near if they are the same without case, accents, compatibility forms and what
+    tells 1, l and I or 0 and O apart, or if their letters come from different scripts.
     """
     seen: dict[tuple[str, str], str] = {}
     scripts: dict[str, str] = {}
     for of, name in sorted({event.part for event in events if event.part is not None}):
         plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-        skeleton = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign != " ")
+        skeleton = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign != " ").translate(_LOOK)
         if seen.setdefault((of, skeleton), name) != name:
             raise Refused(f"the parts {seen[of, skeleton]!r} and {name!r} of {of!r} are spelled too alike")
         for script in {unicodedata.name(sign, "UNNAMED").split()[0] for sign in name if sign.isalpha()}:

@@ -516,13 +516,6 @@ def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
-    for event in caps:
-        cap, records = _cap(event)
-        goal.premises.append(
-            f"a batch of more than {cap} records is cut to it, by a rule of the records drawn, of coins and of earlier "
-            f"answers; no data set has more than {records} records beside those that differ"
-        )
-    goal.premises[:] = list(dict.fromkeys(goal.premises))
     _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps))
 
 

@@ -15,10 +15,10 @@ to coordinate no product has a smaller one than that chain (ours). A vector alon
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 from math import ceil, floor
 from typing import Any
 
@@ -243,7 +243,7 @@ def ledger_from_dp_event(
         raise InputError("accountant.neighboring_relation", "(missing)", remedy)
     return _ledger(
         title,
-        _events(getattr(event, "ledger", event), 1, neighbours, "event"),
+        _events(getattr(event, "ledger", event), 1, neighbours, "event", itertools.count()),
         neighbours,
         parameters,
         interaction,
@@ -403,8 +403,8 @@ _SAME = {
 }
 
 
-#: A tree of events nests so deeply at most.
-_MOST_NESTED = 100
+#: A tree of events nests so deeply at most, and has so many events. One object may stand in it many times.
+_MOST_NESTED, _MOST_EVENTS = 100, 1_000_000
 
 
 def _name(event: Any) -> str:
@@ -414,21 +414,38 @@ def _name(event: Any) -> str:
     return name if isinstance(name, str) else type(event).__name__
 
 
-def _events(event: Any, times: int, neighbours: Neighbours, place: str) -> Iterator[tuple[_Entry, int, str]]:
-    """The leaves of the tree with their multiplicities; a kind of event that is not known here is ``unknown``."""
+def _visit(event: Any, place: str, seen: Iterator[int]) -> None:
+    """Count an event of the tree; InputError where it is too deep, or there are too many."""
     if place.count(".") > _MOST_NESTED:
         raise InputError("event", _name(event), f"a tree of more than {_MOST_NESTED} levels is not read")
+    if next(seen) >= _MOST_EVENTS:
+        raise InputError("event", _name(event), f"a tree of more than {_MOST_EVENTS} events is not read")
+
+
+def _sequence(event: Any, name: str, place: str) -> Sequence[Any]:
+    found = _field(event, name, place)
+    try:
+        return list(found)
+    except TypeError:
+        raise InputError(f"{place}.{name}", found, f"an event of kind {_name(event)} has a list of them") from None
+
+
+def _events(
+    event: Any, times: int, neighbours: Neighbours, place: str, seen: Iterator[int]
+) -> Iterator[tuple[_Entry, int, str]]:
+    """The leaves of the tree with their multiplicities; a kind of event that is not known here is ``unknown``."""
+    _visit(event, place, seen)
     match _name(event):
         case "NoOpDpEvent":
             return
         case "ComposedDpEvent":
-            for i, part in enumerate(_field(event, "events", place)):
-                yield from _events(part, times, neighbours, f"{place}.events[{i}]")
+            for i, part in enumerate(_sequence(event, "events", place)):
+                yield from _events(part, times, neighbours, f"{place}.events[{i}]", seen)
         case "SelfComposedDpEvent":
             count = times * _times(_field(event, "count", place), f"{place}.count")
-            yield from _events(_field(event, "event", place), count, neighbours, f"{place}.event")
+            yield from _events(_field(event, "event", place), count, neighbours, f"{place}.event", seen)
         case _:
-            leaf = _leaf(event, neighbours, place)
+            leaf = _leaf(event, neighbours, place, seen)
             if leaf is not None:
                 entry, label = leaf
                 yield entry, times, label
@@ -441,7 +458,7 @@ def _field(event: Any, name: str, place: str) -> Any:
     return found
 
 
-def _leaf(event: Any, neighbours: Neighbours, place: str) -> _Leaf | None:
+def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> _Leaf | None:
     """What one event is, by its law where a ledger can say it, and its label; None for what reveals nothing."""
 
     def number(name: str) -> Fraction:
@@ -469,12 +486,12 @@ def _leaf(event: Any, neighbours: Neighbours, place: str) -> _Leaf | None:
             return {"kind": "approx-dp", "epsilon": spell(epsilon), "delta": spell(delta)}, ""
         case "PoissonSampledDpEvent":
             rate = _rate(event, place)
-            return _poisson(_field(event, "event", place), rate, sensitivity, place) if rate else None
+            return _poisson(_field(event, "event", place), rate, sensitivity, place, seen) if rate else None
         case "SampledWithoutReplacementDpEvent":
             records, size = whole("source_dataset_size"), whole("sample_size")
             if not 0 < size <= records:
                 raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
-            base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event")
+            base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
             return _on_samples(event, base, Fraction(size, records), "fixed-size")
         case "TruncatedSubsampledGaussianDpEvent":
             rate, size, records = _rate(event, place), whole("truncated_batch_size"), whole("dataset_size")
@@ -496,14 +513,14 @@ def _rate(event: Any, place: str) -> Fraction:
     return rate
 
 
-def _gaussian_base(event: Any, sensitivity: Fraction, place: str) -> dict[str, Any] | str | None:
+def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator[int]) -> dict[str, Any] | str | None:
     """The Gaussian mechanism that an event on a sample is, also where it is composed of several on the same sample.
 
     Their multipliers are those of one with the sum of the precisions. A word where it is another mechanism, and None
     where nothing runs.
     """
     precision, alone = Fraction(0), None
-    for part, times, where in _parts(event, 1, place):
+    for part, times, where in _parts(event, 1, place, seen):
         if _name(part) != "GaussianDpEvent":
             return _name(part)
         sigma = _at_least_zero(_field(part, "noise_multiplier", where), f"{where}.noise_multiplier")
@@ -520,39 +537,38 @@ def _gaussian_base(event: Any, sensitivity: Fraction, place: str) -> dict[str, A
     return {"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}
 
 
-def _parts(event: Any, times: int, place: str) -> Iterator[tuple[Any, int, str]]:
+def _parts(event: Any, times: int, place: str, seen: Iterator[int]) -> Iterator[tuple[Any, int, str]]:
     """The events that run on one sample, with how often."""
-    if place.count(".") > _MOST_NESTED:
-        raise InputError("event", _name(event), f"a tree of more than {_MOST_NESTED} levels is not read")
+    _visit(event, place, seen)
     match _name(event):
         case "NoOpDpEvent":
             return
         case "ComposedDpEvent":
-            for i, part in enumerate(_field(event, "events", place)):
-                yield from _parts(part, times, f"{place}.events[{i}]")
+            for i, part in enumerate(_sequence(event, "events", place)):
+                yield from _parts(part, times, f"{place}.events[{i}]", seen)
         case "SelfComposedDpEvent":
             count = times * _times(_field(event, "count", place), f"{place}.count")
             if count:
-                yield from _parts(_field(event, "event", place), count, f"{place}.event")
+                yield from _parts(_field(event, "event", place), count, f"{place}.event", seen)
         case _:
             yield event, times, place
 
 
-def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen: Iterator[int]) -> _Leaf | None:
     """What runs on a Poisson sample: one mechanism with a law, or several Gaussian ones."""
-    parts = list(islice(_parts(event, 1, f"{place}.event"), 2))
+    parts = list(itertools.islice(_parts(event, 1, f"{place}.event", seen), 2))
     if len(parts) == 1 and parts[0][1] == 1 and _name(parts[0][0]) != "GaussianDpEvent":
         only, _, where = parts[0]
         if _name(only) == "PoissonSampledDpEvent":
             # A record is in a sample of a sample where it is in both, and each is drawn on its own.
             inner = _rate(only, where)
-            return _poisson(_field(only, "event", where), rate * inner, sensitivity, where) if inner else None
+            return _poisson(_field(only, "event", where), rate * inner, sensitivity, where, seen) if inner else None
         if _name(only) in ("LaplaceDpEvent", "DiscreteLaplaceDpEvent"):
-            found = _leaf(only, "add-or-remove-one" if sensitivity == 1 else "replace-one", where)
+            found = _leaf(only, "add-or-remove-one" if sensitivity == 1 else "replace-one", where, seen)
             assert found is not None
             entry, _ = found
             return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson")
-    return _on_samples(event, _gaussian_base(event, sensitivity, f"{place}.event"), rate, "poisson")
+    return _on_samples(event, _gaussian_base(event, sensitivity, f"{place}.event", seen), rate, "poisson")
 
 
 def _on_samples(event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling) -> _Leaf | None:
@@ -569,7 +585,7 @@ def _mixture(event: Any, place: str) -> _Leaf | None:
     """A mixture of Gaussians of one shift, which is a Poisson sample of one; others have no law in a ledger."""
     sigma = _at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
     weights: dict[Fraction, Fraction] = {}
-    shifts, chances = _field(event, "sensitivities", place), _field(event, "sampling_probs", place)
+    shifts, chances = _sequence(event, "sensitivities", place), _sequence(event, "sampling_probs", place)
     if len(shifts) != len(chances):
         raise InputError(f"{place}.sampling_probs", f"{len(chances)} of them", f"give {len(shifts)}, as sensitivities")
     for i, (shift, chance) in enumerate(zip(shifts, chances, strict=True)):
