@@ -580,9 +580,10 @@ def test_a_slow_function_is_asked_for_a_part_of_its_cases(sloppy: Peer, monkeypa
     assert whole.unasked == 0
     clock = iter(range(10**6))
     monkeypatch.setattr(running.time, "process_time", lambda: next(clock))
+    monkeypatch.setattr(running, "FUNCTION_SECONDS", 19)
     (part,) = running.rows()
     assert part.unasked > 0
-    assert len(part.answerable) == running.FUNCTION_SECONDS
+    assert len(part.answerable) == 20
     assert len(part.answerable) + part.unasked == len(whole.answerable)
     rest = iter(whole.answerable)
     assert all(finding in rest for finding in part.answerable)  # in the order of the cases
@@ -591,6 +592,27 @@ def test_a_slow_function_is_asked_for_a_part_of_its_cases(sloppy: Peer, monkeypa
     assert f"{part.unasked} more not asked" in peer_row_line(part)
     (every,) = running.rows(every_case=True)
     assert every == whole
+
+
+def test_several_processes_give_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package in the place of opendp, which the processes find as this one does, and whose prelude has little."""
+    prelude = "class Odd:\n    def __getattr__(self, name): return self\n    def __call__(self, *a, **k): return self\n"
+    (tmp_path / "opendp").mkdir()
+    (tmp_path / "opendp" / "__init__.py").write_text("", encoding="utf-8")
+    names = "".join(f"{name} = Odd()\n" for name in ("c", "m", "atom_domain", "discrete_distance", "enable_features"))
+    (tmp_path / "opendp" / "prelude.py").write_text(f"{prelude}{names}", encoding="utf-8")
+    (tmp_path / "opendp-0.0.1.dist-info").mkdir()
+    (tmp_path / "opendp-0.0.1.dist-info" / "METADATA").write_text("Name: opendp\nVersion: 0.0.1\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "opendp", raising=False)
+    monkeypatch.delitem(sys.modules, "opendp.prelude", raising=False)
+    # Bad inputs only: how many other cases there is time for may differ.
+    monkeypatch.setattr(running, "FUNCTION_SECONDS", -1e-9)
+    together = list(running.rows(("opendp",), workers=2))
+    assert len(together) >= running._LEAST_JOBS
+    assert {row.version for row in together} == {"0.0.1"}
+    assert together == list(running.rows(("opendp",)))
+    assert all(row.findings and row.unasked for row in together)
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -106,7 +107,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
     )
     @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
     @click.option(
-        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
+        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 60 s of CPU."
     )
     @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
     @click.option(
@@ -159,7 +160,8 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
             return 1 if found or not answered else 0
         rows = []
         # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
-        for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case):
+        workers = os.cpu_count() or 1
+        for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers):
             rows.append(row)
             click.echo(privref.report.peer_row_line(row), err=form == "json")
         if not rows:

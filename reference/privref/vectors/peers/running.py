@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from importlib.metadata import version as installed_version
+from multiprocessing import get_context
 from typing import Any
 
 from privref.exact.errors import InputError, OutOfScopeError, UndecidedError
@@ -25,7 +28,7 @@ from .model import Call, CallOutcome, Inputs, doubles, run, total_rounds
 Progress = Callable[[str], None]
 
 #: Seconds of processor time that one function may take for all its cases, unless every case is asked for.
-FUNCTION_SECONDS = 30
+FUNCTION_SECONDS = 60
 #: Where there is no time for all cases, those asked are spread evenly: one in so many first, then the next ones.
 _STRIDE = 4
 
@@ -128,18 +131,21 @@ class Truths:
         return Vector(f"{found.id} {spelled}", found.id, plan.quantity, safe, (), "", spelled, truth)
 
 
-def _cases(found: Statement, prepare: Callable[[Inputs], Inputs], truths: Truths) -> Iterator[tuple[Vector, Inputs]]:
-    """The statement's vectors at the inputs that a function can be given."""
+def _cases(found: Statement, prepare: Callable[[Inputs], Inputs]) -> Iterator[tuple[Vector, Inputs]]:
+    """Yield the statement's vectors with the inputs that a function can be given for them."""
     for vector in vectors().values():
         if vector.statement != found.id or "refused" in vector.expected:
             continue
         try:
-            inputs = prepare(found.read(vector.inputs))
+            yield vector, prepare(found.read(vector.inputs))
         except (OverflowError, ZeroDivisionError):
             continue  # beyond the doubles
-        at = truths.at(found, inputs, vector)
-        if at is not None:
-            yield replace(at, flags=vector.flags, comment=vector.comment), inputs
+
+
+def _judgeable(found: Statement, vector: Vector, inputs: Inputs, truths: Truths) -> Vector | None:
+    """Return the vector at the inputs that were really given; None where no answer is known there."""
+    at = truths.at(found, inputs, vector)
+    return None if at is None else replace(at, flags=vector.flags, comment=vector.comment)
 
 
 #: What no accountant may take for a cost, and for what it is asked at. Infinity is a cost, and too large a target is a
@@ -219,29 +225,59 @@ def rows(
     *,
     own_floats: bool = False,
     every_case: bool = False,
+    workers: int = 1,
 ) -> Iterator[PeerRow]:
     """Run each function of each installed peer over all vectors that apply; our own float arithmetic if asked for.
 
     A function that has taken FUNCTION_SECONDS of processor time is asked no further, unless ``every_case`` is asked
-    for. InputError for a library of ``only`` that is not installed.
+    for. With several ``workers``, functions run in as many processes, and the rows come in the same order. InputError
+    for a library of ``only`` that is not installed.
     """
     require_installed(only)
     truths = truths or Truths()
-    for peer in PEERS:
-        version = peer.version
-        if version is None or (only and peer.name not in only):
-            continue
-        peer.load()
-        for call in peer.calls:
-            progress(f"{peer.name}, {call.function}")
-            try:
-                found = statement(call.statement)
-            except OutOfScopeError:
-                continue
-            findings, unasked = _findings(call, found, truths, float("inf") if every_case else FUNCTION_SECONDS)
-            yield PeerRow(peer.name, version, call.function, call.statement, findings, call.component, unasked)
+    seconds = float("inf") if every_case else FUNCTION_SECONDS
+    chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
+    jobs = [(peer.name, place) for peer in chosen for place in range(len(peer.calls))]
+    if workers > 1 and len(jobs) >= _LEAST_JOBS:
+        pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"))
+        try:
+            yield from filter(None, pool.map(partial(_row, seconds=seconds), jobs))
+        finally:
+            # Where nobody asks for further rows, what has not begun does not begin.
+            pool.shutdown(cancel_futures=True)
+    else:
+        for peer in chosen:
+            for place, call in enumerate(peer.calls):
+                progress(f"{peer.name}, {call.function}")
+                row = _row((peer.name, place), seconds, truths)
+                if row is not None:
+                    yield row
     if own_floats or floats.NAME in only:
         yield from _own(progress, truths)
+
+
+#: So few functions are not worth the second that a process takes to start.
+_LEAST_JOBS = 8
+
+
+@cache
+def _own_truths() -> Truths:
+    """The truths that this process has computed for functions given to it."""
+    return Truths()
+
+
+def _row(job: tuple[str, int], seconds: float, truths: Truths | None = None) -> PeerRow | None:
+    """Return the row of one function, named by its library and its place; None for a statement that is not known."""
+    name, place = job
+    peer = next(peer for peer in PEERS if peer.name == name)
+    call = peer.calls[place]
+    try:
+        found = statement(call.statement)
+    except OutOfScopeError:
+        return None
+    peer.load()
+    findings, unasked = _findings(call, found, truths or _own_truths(), seconds)
+    return PeerRow(name, peer.version or "", call.function, call.statement, findings, call.component, unasked)
 
 
 def _findings(call: Call, found: Statement, truths: Truths, seconds: float) -> tuple[tuple[PeerFinding, ...], int]:
@@ -249,25 +285,28 @@ def _findings(call: Call, found: Statement, truths: Truths, seconds: float) -> t
 
     The bad inputs are asked in any case.
     """
+    cases = [case for case in _cases(found, lambda read: call.prepare(found, read)) if applies(call, case[1])]
     base: Inputs | None = None
-    cases: list[tuple[Vector, Inputs]] = []
-    for vector, inputs in _cases(found, lambda read: call.prepare(found, read), truths):
-        if applies(call, inputs):
+    for vector, inputs in cases:
+        if truths.at(found, inputs, vector) is not None:
+            base = inputs
             # The first with something in every list, where there is one.
-            if base is None or not all(base[name] for name in base if isinstance(base[name], tuple)):
-                base = inputs
-            cases.append((vector, inputs))
+            if all(base[name] for name in base if isinstance(base[name], tuple)):
+                break
     asked: dict[int, PeerFinding] = {}
-    started = time.process_time()
-    for place in sorted(range(len(cases)), key=lambda place: (place % _STRIDE, place)):
-        if time.process_time() - started > seconds:
-            break
-        asked[place] = _finding(call, *cases[place])
+    spent, rest = 0.0, sorted(range(len(cases)), key=lambda place: (-(place % _STRIDE), -place))
+    while rest and spent <= seconds:
+        place = rest.pop()
+        at = _judgeable(found, *cases[place], truths)
+        if at is not None:
+            started = time.process_time()
+            asked[place] = _finding(call, at, cases[place][1])
+            spent += time.process_time() - started
     findings = [asked[place] for place in sorted(asked)]
     for vector, given in bad_inputs(call, found, base) if base is not None else ():
         lines = call.lines_of(given)
         findings.append(judged(vector, run(lines, call.halts), lines))
-    return tuple(findings), len(cases) - len(asked)
+    return tuple(findings), len(rest)
 
 
 def applies(call: Call, inputs: Inputs) -> bool:
@@ -294,7 +333,10 @@ def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:
             continue
         progress(f"{floats.NAME}, {found.id}")
         findings = []
-        for vector, inputs in _cases(found, lambda read: doubles(found, read), truths):
+        for case, inputs in _cases(found, lambda read: doubles(found, read)):
+            vector = _judgeable(found, case, inputs, truths)
+            if vector is None:
+                continue
             outcome = floats.evaluate(found, inputs)
             opinion = judge(vector, outcome.reading)
             if opinion.verdict == "misfit":
