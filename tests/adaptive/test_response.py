@@ -145,3 +145,19 @@ def test_every_epsilon_has_a_charge_that_is_above_its_divergence_and_near(eps: s
         assert least - exact <= mpmath.mpf(2) ** -96 + exact * mpmath.mpf(10) ** -90
         assert least <= most * (1 + mpmath.mpf(10) ** -90)
         assert most <= exact * (1 + mpmath.mpf(10) ** -6) + mpmath.mpf(2) ** -96
+
+
+@pytest.mark.parametrize(
+    ("eps", "order"),
+    [("0.3", "1e6"), ("2.5", "1e20"), ("1e-9", "1e15"), ("1e13", "1e4"), ("1e40", "1.5"), ("1e6", "2")],
+)
+def test_both_engines_answer_large_orders(eps: str, order: str) -> None:
+    """e^((1 - 2 alpha) eps) is next to 0, and so is its log1p: mpmath refused it."""
+    found = [
+        privref.evaluate("mironov2017/response.renyi", eps=eps, order=order, engine=engine).enclosure
+        for engine in ("arb", "mpmath")
+    ]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0].intersection(found[1]) is not None
+    assert found[1].upper <= Fraction(eps) * (1 + Fraction(1, 10**20))

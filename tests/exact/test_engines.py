@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
 from privref.exact.errors import MorePrecisionError, NotRationalError, UndecidedError
+from privref.exact.work import metered
 
 ENGINES = tuple(decide.ENGINES)
 NUMBERS = st.fractions(min_value=-40, max_value=40, max_denominator=10**6)
@@ -311,3 +312,30 @@ def test_ends_that_nobody_could_write_have_no_units(engine: decide.EngineName) -
     with ar.active():
         huge = ar.real(2**20) ** 10**6
         assert ar.in_units(huge, 20) is None
+
+
+@pytest.mark.parametrize("name", ["log1p", "expm1", "tanh"])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("exponent", [60, 120, 160, 400, 20_000])
+def test_what_is_next_to_zero_is_next_to_itself(name: str, sign: int, exponent: int) -> None:
+    """The second engine took as many bits as the argument has zeros, which its budget refused."""
+    x = sign * Fraction(3, 2**exponent)
+    with metered(50_000):
+        found = enclose(lambda ar: getattr(ar, name)(x), "mpmath", 100)
+    sharp = enclose(lambda ar: getattr(ar, name)(x), "arb", 300)
+    assert found.lower <= sharp.lower <= sharp.upper <= found.upper
+    assert found.relative_width_at_most(Fraction(1, 2**90))
+
+
+@pytest.mark.parametrize("name", ["log1p", "expm1", "tanh"])
+@given(low=st.fractions(-1, 1, max_denominator=10**6), power=st.integers(0, 300), width=st.integers(0, 200))
+def test_intervals_from_what_is_tiny_to_what_is_not(name: str, low: Fraction, power: int, width: int) -> None:
+    """One end may be next to 0 and the other not."""
+    ends = (low / 2**power / 2, low / 2**power / 2 + Fraction(1, 2**width))
+    ar = decide.engine("mpmath", 80)
+    found = ar.enclosure(getattr(ar, name)(ar.hull(*ends)))
+    assert found is not None
+    for end in ends:
+        sharp = enclose(lambda inner, at=end: getattr(inner, name)(at), "arb", 400)
+        assert found.lower <= sharp.lower
+        assert sharp.upper <= found.upper

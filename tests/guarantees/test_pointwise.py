@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privref import catalogue
+from privref.exact import decide
 from privref.exact.errors import InputError
 from privref.statements.registry import evaluate
 
@@ -107,3 +108,21 @@ def test_a_law_without_an_outcome_of_the_other_is_infinitely_far(order: str) -> 
     far = {"p": ["1/3", "1/3", "1/3"], "q": ["1/2", "1/2", "0"], "order": order}
     assert evaluate("whitehouse2023/def2.renyi", far).value == "inf"
     assert evaluate("whitehouse2023/def2.renyi", {"p": ["1", "0"], "q": ["1", "0"], "order": order}).value == "0"
+
+
+@pytest.mark.parametrize("order", ["1.001", "3", "1e4", "1e20", "1e100"])
+@pytest.mark.parametrize(("p", "q"), [("1/3", "1/2"), ("1e-30", "1/2"), ("1/1000", "1e-300")])
+def test_both_engines_answer_large_orders(p: str, q: str, order: str) -> None:
+    """No exponent is positive; the divergence of a large order is next to the largest log ratio."""
+    laws = {name: [each, str(1 - Fraction(each))] for name, each in (("p", p), ("q", q))}
+    found = [
+        evaluate("whitehouse2023/def2.renyi", {**laws, "order": order}, engine=engine).enclosure
+        for engine in ("arb", "mpmath")
+    ]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0].intersection(found[1]) is not None
+    if order == "3":
+        exact = sum((Fraction(a) ** 3 / Fraction(b) ** 2 for a, b in zip(*laws.values(), strict=True)), Fraction(0))
+        by_definition = decide.enclose(lambda ar: ar.log(exact) / 2, decide.engine("arb"), Fraction(1, 10**30))
+        assert by_definition.intersection(found[1]) is not None

@@ -88,3 +88,23 @@ def test_filters_admit_rounds_whose_rate_and_noise_are_chosen_on_the_way() -> No
 def test_extreme_parameters_are_refused(change: dict[str, str]) -> None:
     with pytest.raises(UndecidedError, match="no plan"):
         evaluate("mtz2019/poisson_gaussian.renyi_of_order", {"q": "1/10", "sigma": "2", "order": "3/2"} | change)
+
+
+@pytest.mark.parametrize(
+    ("q", "sigma", "order"),
+    [("1/100", "1e-20", 10), ("1/2", "1e-20", 1000), ("1e-50", "43", 256), ("1e-50", "43", 4096)],
+)
+def test_both_engines_answer_what_is_far_out(q: str, sigma: str, order: int) -> None:
+    """Moments beyond any power of e that mpmath takes, and rates whose powers have a million digits."""
+    found = [
+        evaluate("mtz2019/poisson_gaussian.renyi", q=q, sigma=sigma, order=order, engine=engine).enclosure
+        for engine in ("arb", "mpmath")
+    ]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0].intersection(found[1]) is not None
+    base = order / (2 * Fraction(sigma) ** 2)
+    assert found[1].upper <= base
+    if Fraction(sigma) < 1:
+        # (log q) order/(order - 1) less than all records'.
+        assert found[1].lower >= base - 2 * order

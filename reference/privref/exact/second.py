@@ -183,6 +183,11 @@ def _log1p(x: _Mpf, precision: int, rounding: str) -> _Mpf:
     return libmp.mpf_log(libmp.mpf_add(libmp.fone, x), precision, rounding)
 
 
+def _widening(image: _Mpf, precision: int) -> _Mpf:
+    """By how much an image is widened: far more than its stated error."""
+    return libmp.mpf_shift(libmp.mpf_abs(image), -(precision + _WIDENING_BITS))
+
+
 class MpmathArithmetic:
     """Outward-rounded intervals of a given working precision in bits."""
 
@@ -208,26 +213,38 @@ class MpmathArithmetic:
             return _from_rational(value, self.precision)
         raise TypeError(f"not a value of this arithmetic: {value!r}")
 
-    def _increasing(self, function: Callable[..., _Mpf], value: Scalar, *, reduced: bool = True) -> MpInterval:
+    def _increasing(
+        self, function: Callable[..., _Mpf], value: Scalar, *, reduced: bool = True, like_identity: bool = False
+    ) -> MpInterval:
         """An increasing function, evaluated at both ends with guard bits and widened outward.
 
         ``reduced``: a large argument is reduced, and a small one subtracted from 1, with as many bits more as its
-        exponent is large. A logarithm does neither: an exponent is one term of it.
+        exponent is large. A logarithm does neither: an exponent is one term of it. ``like_identity``: the function is
+        within x^2 of a small x (log1p, expm1, tanh), which is all that is wanted of an x below the last bit of 1.
         """
         x = self.real(value)
-        bits = self.precision + _GUARD_BITS
-        reach = max((abs(end[2] + end[3]) for end in (x.lower, x.upper) if end[1]), default=0) if reduced else 0
+        p = self.precision
+        bits = p + _GUARD_BITS
+        tiny = -(p + _WIDENING_BITS) if like_identity else None
+        near = [tiny is not None and bool(end[1]) and end[2] + end[3] < tiny for end in (x.lower, x.upper)]
+        sizes = [
+            abs(end[2] + end[3]) for end, small in zip((x.lower, x.upper), near, strict=True) if end[1] and not small
+        ]
+        reach = max(sizes, default=0) if reduced else 0
         if reach > _LARGEST_REDUCED_BITS:
             raise MorePrecisionError("an argument of that size is beyond this engine")
         all_bits = bits + reach
         spend(6 + (all_bits >> 5) + (all_bits * all_bits >> 14))
-        lower = function(x.lower, bits, _NEAREST)
-        upper = lower if x.upper == x.lower else function(x.upper, bits, _NEAREST)
-        below, above = (
-            libmp.mpf_shift(libmp.mpf_abs(image), -(self.precision + _WIDENING_BITS)) for image in (lower, upper)
-        )
-        p = self.precision
-        return MpInterval(libmp.mpf_sub(lower, below, p, _DOWN), libmp.mpf_add(upper, above, p, _UP), p)
+        if near[0]:
+            least = libmp.mpf_sub(x.lower, libmp.mpf_mul(x.lower, x.lower), p, _DOWN)
+        else:
+            image = function(x.lower, bits, _NEAREST)
+            least = libmp.mpf_sub(image, _widening(image, p), p, _DOWN)
+        if near[1]:
+            return MpInterval(least, libmp.mpf_add(x.upper, libmp.mpf_mul(x.upper, x.upper), p, _UP), p)
+        if near[0] or x.upper != x.lower:
+            image = function(x.upper, bits, _NEAREST)
+        return MpInterval(least, libmp.mpf_add(image, _widening(image, p), p, _UP), p)
 
     def exp(self, value: Scalar) -> MpInterval:
         if isinstance(value, (int, Fraction)) and abs(value.numerator) <= _LARGEST_ROUNDED * value.denominator:
@@ -244,7 +261,7 @@ class MpmathArithmetic:
     def expm1(self, value: Scalar) -> MpInterval:
         x = self.real(value)
         self._require_exponent(x)
-        return self._increasing(_expm1, x)
+        return self._increasing(_expm1, x, like_identity=True)
 
     @staticmethod
     def _require_exponent(x: MpInterval) -> None:
@@ -262,7 +279,7 @@ class MpmathArithmetic:
         x = self.real(value)
         if libmp.mpf_le(x.lower, libmp.from_int(-1)):
             raise MorePrecisionError("log1p of an interval that is not above -1")
-        return self._increasing(_log1p, x)
+        return self._increasing(_log1p, x, like_identity=True)
 
     def sqrt(self, value: Scalar) -> MpInterval:
         x = self.real(value)
@@ -272,7 +289,7 @@ class MpmathArithmetic:
         return MpInterval(libmp.mpf_sqrt(x.lower, p, _DOWN), libmp.mpf_sqrt(x.upper, p, _UP), p)
 
     def tanh(self, value: Scalar) -> MpInterval:
-        return self._increasing(libmp.mpf_tanh, value)
+        return self._increasing(libmp.mpf_tanh, value, like_identity=True)
 
     def normal_cdf(self, value: Scalar) -> MpInterval:
         argument = self.real(value) / self.sqrt(2)

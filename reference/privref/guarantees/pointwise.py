@@ -215,5 +215,8 @@ def renyi_divergence(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction
         return Fraction(0)
     if order == 1:
         return ar.sum(a * ar.log(a / b) for a, b in pairs)
-    moment = ar.sum(a * ar.exp((order - 1) * ar.log(a / b)) for a, b in pairs)
-    return ar.log(moment) / (order - 1)
+    ratios = [a / b for a, b in pairs]
+    # With the largest taken out no exponent is positive; symbols, in proofs, have no largest.
+    top = max(ratios) if all(isinstance(ratio, Fraction) for ratio in ratios) else Fraction(1)
+    moment = ar.sum(a * ar.exp((order - 1) * ar.log(ratio / top)) for (a, _), ratio in zip(pairs, ratios, strict=True))
+    return ar.log(top) + ar.log(moment) / (order - 1)

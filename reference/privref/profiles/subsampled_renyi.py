@@ -18,6 +18,8 @@ from .model import SubsampledGaussian
 
 #: The largest order whose sum is written out.
 MOST_ORDER = 4096
+#: The largest exponent whose power of e is taken as it is.
+MOST_EXPONENT = 2**40
 
 
 @implements(
@@ -38,11 +40,15 @@ def renyi(ar: Arithmetic, q: Fraction, sigma: Fraction, order: int) -> Result:
         raise InputError("order", order, f"give at most {MOST_ORDER}")
     if q == 0:
         return Fraction(0)
+    share = 1 / (2 * sigma * sigma)
+    # The last exponent is the largest; one that no engine raises e to is taken out.
+    largest = order * (order - 1) * share
+    out = largest if largest > MOST_EXPONENT else Fraction(0)
+    kept, drawn = ar.real(1 - q), ar.real(q)
     total = ar.sum(
-        comb(order, j) * (1 - q) ** (order - j) * q**j * ar.exp(j * (j - 1) / (2 * sigma * sigma))
-        for j in range(order + 1)
+        comb(order, j) * kept ** (order - j) * drawn**j * ar.exp(j * (j - 1) * share - out) for j in range(order + 1)
     )
-    return ar.log(total) / (order - 1)
+    return (out + ar.log(total)) / (order - 1)
 
 
 def log_moment(ar: EnclosingArithmetic, pair: SubsampledGaussian, order: Fraction) -> Real:
