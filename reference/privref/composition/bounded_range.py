@@ -426,7 +426,7 @@ def _from_one(ar: Arithmetic, eps: Sequence[Fraction]) -> Real:
 def _is_at_the_top(ar: Arithmetic, eps: Sequence[Fraction], delta_g: Fraction) -> bool:
     """Whether epsilon at delta_g is at most the least range below the sum of all."""
     place = sum(eps, Fraction(0)) - min(eps)
-    return decide.sign(lambda inner: _from_the_top(inner, eps, place) - delta_g, ar) >= 0
+    return decide.sign(lambda inner: _from_the_top(inner, eps, place) - delta_g, decide.enclosing(ar)) >= 0
 
 
 def _width(of: str) -> Any:

@@ -41,9 +41,9 @@ def renyi(ar: Arithmetic, q: Fraction, sigma: Fraction, order: int) -> Result:
     if q == 0:
         return Fraction(0)
     share = 1 / (2 * sigma * sigma)
-    # The last exponent is the largest; one that no engine raises e to is taken out.
+    # The last exponent is the largest; one that no engine raises e to is taken out. A symbol, in proofs, has no size.
     largest = order * (order - 1) * share
-    out = largest if largest > MOST_EXPONENT else Fraction(0)
+    out = largest if isinstance(largest, Fraction) and largest > MOST_EXPONENT else Fraction(0)
     kept, drawn = ar.real(1 - q), ar.real(q)
     total = ar.sum(
         comb(order, j) * kept ** (order - j) * drawn**j * ar.exp(j * (j - 1) * share - out) for j in range(order + 1)
