@@ -107,7 +107,7 @@ def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Calla
     )
     @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
     @click.option(
-        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 60 s of CPU."
+        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
     )
     @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
     @click.option(
