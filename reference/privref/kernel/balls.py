@@ -9,8 +9,12 @@ from typing import Any
 
 import flint
 
+from privref.kernel.numbers import Refused
+
 #: Highest working precision, in bits: what is not decided at the one that a certificate states is refused.
 MOST_PRECISION = 20_000
+#: Largest and smallest power of 2 that is written out.
+MOST_EXPONENT = 50_000
 
 Ball = Any
 
@@ -34,12 +38,22 @@ def rational(value: Fraction | int) -> Ball:
 
 
 def end(value: Ball, *, up: bool) -> Fraction:
-    """Return the upper or lower end of a ball as an exact number; ValueError where the ball is not finite."""
+    """Return the upper or lower end of a ball as an exact number.
+
+    An end nearer to 0 than 2^-50000 is rounded outward to 0 or to that; Refused for one beyond 2^50000, or none at all.
+    """
     if not value.is_finite():
-        raise ValueError("the ball is not finite")
+        raise Refused("a number is not finite at this precision")
     edge = value.upper() if up else value.lower()
-    mantissa, exponent = edge.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    mantissa, exponent = (int(part) for part in edge.mid().man_exp())
+    size = mantissa.bit_length() + exponent
+    if size > MOST_EXPONENT:
+        raise Refused("a number is too large to be written")
+    if mantissa and size < -MOST_EXPONENT:
+        if (mantissa > 0) != up:
+            return Fraction(0)
+        return Fraction(1 if up else -1, 2**MOST_EXPONENT)
+    return Fraction(mantissa) * Fraction(2) ** exponent
 
 
 def at_most(value: Ball, bound: Fraction) -> bool:

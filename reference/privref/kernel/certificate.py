@@ -98,13 +98,16 @@ def _ledger(found: object, given: Mapping[str, Any] | None) -> tuple[Mapping[str
 def claim_of(found: object, record: Record) -> Claim:
     """Read a claim of ``claims.1`` about the total of a record."""
     fields = Fields(found, "certificate.claim")
-    fields.text("id", required=True)
+    fields.name("id", required=True)
     notions = [name for name in ("epsilon", "rho", "mu") if fields.has(name)]
     if len(notions) != 1:
         raise Malformed("certificate.claim", ", ".join(notions), "a claim has one of epsilon, rho and mu")
     size = fields.exact(notions[0])
-    delta = fields.exact("delta", at_most=1) if fields.has("delta") else Fraction(0)
-    by = fields.text("by")
+    if fields.has("delta") and notions == ["mu"]:
+        raise Malformed("certificate.claim.delta", "(given)", "a claim of mu has no delta")
+    needed = fields.has("delta") or notions == ["epsilon"]
+    delta = fields.exact("delta", at_most=1) if needed else Fraction(0)
+    by = fields.name("by")
     units, periods = (fields.whole(name, 1, MOST_UNITS) for name in ("units", "periods"))
     neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE), record.neighbours)
     fields.done()
@@ -135,9 +138,11 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
     found = list(cases(record, claim, premises))
     if len(found) != len(proofs):
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
-    names = []
+    if not record.sequential:
+        premises.append("mechanisms that run concurrently: Vadhan and Zhang 2023, Haney et al. 2023")
+    names, spent = [], [0]
     for (parts, part), proof in zip(found, proofs, strict=True):
-        names.append(_proof(part, parts, claim, apart, proof, premises))
+        names.append(_proof(part, parts, claim, apart, proof, premises, spent))
     return tuple(dict.fromkeys(names))
 
 
@@ -163,14 +168,20 @@ def _caps_hold(record: Record, added: int) -> None:
 
 
 def _proof(
-    record: Record, parts: Mapping[str, str], claim: Claim, apart: int, found: object, premises: list[str]
+    record: Record,
+    parts: Mapping[str, str],
+    claim: Claim,
+    apart: int,
+    found: object,
+    premises: list[str],
+    spent: list[int],
 ) -> str:
     fields = Fields(found, "certificate.proofs")
     case = fields.take("case") if fields.has("case") else {}
     if case != dict(parts):
         raise Refused(f"the proof is about the parts {case}, and {dict(parts)} comes next")
-    by = fields.text("by", required=True)
-    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
+    by = fields.name("by", required=True)
+    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises, spent)
     if fields.has("of_unit"):
         goal = _unit(fields.take("of_unit"), goal, apart)
     elif apart > 1:
@@ -312,7 +323,7 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
     chosen = [part for parts, part in of_parts if dict(parts) == case]
     if len(chosen) != 1 or (verdict == "underivable" and len(case) > 1):
         raise Refused("the lower bound is about parts that the ledger does not read together")
-    by = fields.text("by", required=True)
+    by = fields.name("by", required=True)
     witness = Fields(fields.take("witness"), "certificate.proofs.witness")
     fields.done()
     goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)

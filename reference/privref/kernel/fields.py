@@ -40,6 +40,13 @@ class Fields:
             raise Malformed(f"{self.place}.{key}", value, "give a text")
         return value
 
+    def name(self, key: str, *, required: bool = False) -> str:
+        """Take a text that is printed beside the verdict: of characters that can be shown."""
+        value = self.text(key, required=required)
+        if not value.isprintable():
+            raise Malformed(f"{self.place}.{key}", ascii(value), "give characters that can be printed")
+        return value
+
     def one_of(self, key: str, options: Collection[str], default: str | None = None) -> str:
         """Take a word of a closed list."""
         if key not in self.left and default is not None:
@@ -84,7 +91,7 @@ class Fields:
         if value < 0 or (positive and not value) or (at_most is not None and value > at_most):
             low = "above 0" if positive else "at least 0"
             high = "" if at_most is None else f" and at most {at_most}"
-            raise Malformed(f"{self.place}.{key}", str(value), f"give a number {low}{high}")
+            raise Malformed(f"{self.place}.{key}", value, f"give a number {low}{high}")
         return value
 
     def done(self) -> None:

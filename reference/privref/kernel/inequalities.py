@@ -10,13 +10,13 @@ from fractions import Fraction
 from math import comb
 
 from privref.kernel.balls import Ball, at_most, end, rational
-from privref.kernel.numbers import Refused
+from privref.kernel.numbers import Refused, total
 from privref.kernel.record import normal_delta
 
 Counted = Sequence[tuple[Fraction, int]]
 
 #: Terms of one inequality's sums.
-MOST_TERMS = 2_000_000
+MOST_TERMS = 500_000
 
 
 def _sum(parts: list[Ball]) -> Ball:
@@ -32,14 +32,14 @@ def equal_advanced(epsilon: Fraction, count: int, prime: Fraction, target: Fract
 
 def advanced(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
     """whitehouse2023/eq2: sqrt(2 log(1/delta') sum eps^2) + sum eps tanh(eps/2) <= target (KOV 2015, Theorem 3.5)."""
-    square = sum((eps * eps * times for eps, times in epsilons), Fraction(0))
+    square = total((eps * eps, times) for eps, times in epsilons)
     drift = _sum([times * pure_rho(eps) for eps, times in epsilons])
     return at_most((-2 * rational(prime).log() * rational(square)).sqrt() + drift, target)
 
 
 def squares_filter(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
     """whitehouse2023/thm2: sqrt(2 log(1/delta') V) + V/2 <= target, V = sum eps^2 (Whitehouse et al. 2023)."""
-    square = rational(sum((eps * eps * times for eps, times in epsilons), Fraction(0)))
+    square = rational(total((eps * eps, times) for eps, times in epsilons))
     return at_most((-2 * rational(prime).log() * square).sqrt() + square / 2, target)
 
 
@@ -94,7 +94,7 @@ def normal_profile(square: Fraction, epsilon: Fraction, delta: Fraction) -> bool
     return not square or at_most(normal_delta(square, epsilon), delta)
 
 
-def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction) -> bool:
+def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction, precision: int) -> bool:
     """dong2020/thm3: equal bounded ranges chosen in advance are (target, delta)-DP (Dong, Durfee, Rogers 2020, Thm 3).
 
     For every number l < k of low losses: the sum over i <= l of C(k, i) p^(k-i) (1-p)^i (1 - e^(target - k t + i eps))
@@ -102,8 +102,8 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction)
     """
     if target >= count * width:
         return True
-    if count * (count + 1) // 2 > MOST_TERMS:
-        raise Refused("this theorem is evaluated for at most 2 million terms")
+    if count * (count + 1) // 2 * precision > 256 * MOST_TERMS:
+        raise Refused("this theorem is evaluated for at most half a million terms at 256 bits")
     eps, goal = rational(width), rational(target)
     for last in range(count):
         t = (target + (last + 1) * width) / (count + 1)
@@ -125,7 +125,7 @@ def range_means(widths: Counted, delta: Fraction, target: Fraction) -> bool:
     sum (a - 1 - log a) + sqrt(sum eps^2 log(1/delta)/2) <= target, with a = eps/(1 - e^-eps); or sum eps <= target.
     """
     positive = [(eps, times) for eps, times in widths if eps]
-    if sum((eps * times for eps, times in positive), Fraction(0)) <= target:
+    if total(positive) <= target:
         return True
     if not delta:
         return False
@@ -133,7 +133,7 @@ def range_means(widths: Counted, delta: Fraction, target: Fraction) -> bool:
     for eps, times in positive:
         ratio = rational(-eps) / rational(-eps).expm1()
         means.append(times * (ratio - 1 - ratio.log()))
-    square = rational(sum((eps * eps * times for eps, times in positive), Fraction(0)))
+    square = rational(total((eps * eps, times) for eps, times in positive))
     return at_most(_sum(means) + (-square * rational(delta).log() / 2).sqrt(), target)
 
 

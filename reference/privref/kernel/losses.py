@@ -25,7 +25,7 @@ from privref.kernel.pairs import (
 )
 
 #: Answers of one discrete mechanism that are written out.
-MOST_ATOMS = 400_000
+MOST_ATOMS = 60_000
 
 
 @dataclass(slots=True)
@@ -164,6 +164,13 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
         found.on_grid.append((int(j), p, q))
     else:
         found.inner.append((int(j), p, q))
+
+
+def listed(base: object, bits: int) -> int:
+    """Return about how many answers of a pair are written out; Refused where they are too many."""
+    if isinstance(base, DiscreteNormal):
+        return 2 * (_reach(base, bits) + base.shift)
+    return base.shift if isinstance(base, TwoSidedGeometric) else 0
 
 
 def _reach(base: DiscreteNormal, bits: int) -> int:

@@ -26,7 +26,8 @@ class Malformed(Exception):
     """A document that the kernel cannot read: the field, what stands there, and what to write."""
 
     def __init__(self, field: str, value: object, remedy: str) -> None:
-        self.field, self.value, self.remedy = field, str(value)[:80], remedy
+        said = shown(value) if isinstance(value, Fraction) else str(value)
+        self.field, self.value, self.remedy = field, said[:80], remedy
         super().__init__(f"{field}: {self.value!r}: {remedy}")
 
 
@@ -110,8 +111,8 @@ def number(value: object, field: str) -> Fraction:
     hexadecimal = _HEX.match(value)
     if hexadecimal is not None:
         scale = int(hexadecimal[4]) - 4 * len(hexadecimal[3] or "")
-        if abs(scale) > 2 * MOST_DIGITS:
-            raise Malformed(field, value, "the exponent is too large")
+        if max(abs(scale), 4 * len(value)) > 2 * MOST_DIGITS:
+            raise Malformed(field, value, "the number is too long, or its exponent too large")
         size = int(hexadecimal[2] + (hexadecimal[3] or ""), 16) * Fraction(2) ** scale
         return -size if hexadecimal[1] == "-" else size
     raise Malformed(field, value, 'give an exact number as a string, such as "0.1" or "1/10"')
@@ -132,7 +133,7 @@ def around(value: object, field: str) -> tuple[Fraction, Fraction]:
 
 def count(value: object, field: str, least: int = 1, most: int = 10**15) -> int:
     """Read a whole number within bounds, as a JSON integer or a string of digits."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 30:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 30 and value == str(int(value)):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise Malformed(field, value, f"give a whole number from {least} to {most}")
@@ -153,6 +154,9 @@ def total(parts: Iterable[tuple[Fraction, int]]) -> Fraction:
 
 
 def shown(value: Fraction) -> str:
-    """Write an exact number for a reader: a decimal of few digits where it is one, else a fraction, shortened."""
+    """Write an exact number for a reader, shortened where it is long."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if bits > 1000:
+        return f"(a number of {bits} bits)"
     text = str(value)
     return text if len(text) <= 40 else f"{text[:18]}…{text[-18:]}"

@@ -23,7 +23,7 @@ from typing import Any, Union
 
 from privref.kernel.balls import end, rational, working
 from privref.kernel.fields import MOST, Fields
-from privref.kernel.numbers import Malformed, count, total
+from privref.kernel.numbers import Malformed, count, number, total
 
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
@@ -152,6 +152,15 @@ def _squared(fields: Fields, key: str, *, loses: str, positive: bool) -> Fractio
     return _short(fields.parameter(f"{key}_squared", loses=loses, positive=positive), fields)
 
 
+def _exact_squared(fields: Fields) -> Fraction:
+    """Take the sigma of integer noise, itself or squared: delta is not monotone in it, so that it is never rounded."""
+    if fields.has("sigma") == fields.has("sigma_squared"):
+        raise Malformed(f"{fields.place}.sigma", "both or none", "give one of sigma and sigma_squared")
+    if fields.has("sigma"):
+        return _short(fields.exact("sigma", positive=True), fields) ** 2
+    return _short(fields.exact("sigma_squared", positive=True), fields)
+
+
 def _shifts(fields: Fields, *, whole: bool, loses: str = "more") -> tuple[Fraction, ...]:
     """Take the shift of each coordinate; return the sizes that are not 0."""
     given = fields.take("shifts")
@@ -159,8 +168,11 @@ def _shifts(fields: Fields, *, whole: bool, loses: str = "more") -> tuple[Fracti
         raise Malformed(f"{fields.place}.shifts", given, f"give a list of 1 to {MOST_SHIFTS} shifts")
     found = []
     for i, item in enumerate(given):
-        single = Fields({"shift": item.lstrip("-") if isinstance(item, str) else item}, fields.place, fields.reading)
-        value = _short(single.parameter("shift", loses=loses), fields)
+        if whole or isinstance(item, str):
+            value = abs(_short(number(item, f"{fields.place}.shifts[{i}]"), fields))
+        else:
+            single = Fields({"shift": item}, fields.place, fields.reading)
+            value = _short(single.parameter("shift", loses=loses), fields)
         if whole and value.denominator != 1:
             raise Malformed(f"{fields.place}.shifts[{i}]", item, "a shift of counts is a whole number")
         found.append(value)
@@ -174,7 +186,7 @@ def _normal(fields: Fields, attained: bool) -> Law:
 
 
 def _discrete_normal(fields: Fields, attained: bool) -> Law:
-    variance = _squared(fields, "sigma", loses="less", positive=True)
+    variance = _exact_squared(fields)
     shifts = _shifts(fields, whole=True)
     pairs = tuple(Pair(DiscreteNormal(variance, int(shift))) for shift in shifts)
     return Law("discrete-gaussian", pairs, attained, rho=total((s * s, 1) for s in shifts) / (2 * variance))

@@ -6,6 +6,7 @@ refused, and so is what it cannot hold against the rest of the ledger.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,9 @@ FILTERS = (
 )
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
 _BY_ANSWERS = ("", "hartmann2022/alg1", "rswr2023/ex_post_filter")
+_THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
+#: Cells of all partitions of one ledger.
+MOST_ALL_CELLS = 200_000
 #: How often a trial's epsilon is paid by private selection (Liu and Talwar 2019, as liu2019 registers it).
 _TRIALS = {"above-threshold": 2, "best-of-random-number": 3}
 
@@ -60,6 +64,7 @@ class Event:
     law: Law | None
     cell: str = ""
     part: tuple[str, str] | None = None
+    selected: bool = False
 
     @property
     def dp(self) -> tuple[Fraction, Fraction] | None:
@@ -173,7 +178,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     budget = _budget(fields.take("budget")) if fields.has("budget") else None
     tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
-    period = fields.text("period")
+    period = fields.name("period")
     together = fields.flag("attained_together", False)
     given = fields.take("events")
     if not isinstance(given, list) or not given:
@@ -181,11 +186,15 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     fields.done()
     premises: list[str] = []
     ran: list[Event] = []
+    cells = 0
     for i, item in enumerate(given):
         place = f"ledger.events[{i}]"
         event, happened = _event(item, place, reading, neighbours, premises)
         if event.part is not None and event.part[0] not in partitions:
             raise Malformed(f"{place}.part.of", event.part[0], "its public key is not among the partitions")
+        cells += 0 if event.guarantee is None else len(event.guarantee.cells)
+        if cells > MOST_ALL_CELLS:
+            raise Refused(f"the partitions of the ledger have more than {MOST_ALL_CELLS} cells")
         if happened:
             ran.append(event)
     _distinct_names(tuple(ran))
@@ -219,7 +228,7 @@ def _budget(found: object) -> Budget:
     fields.done()
     if of_rho != (name == "whitehouse2023/thm1"):
         raise Malformed("ledger.budget.filter", name, "a budget of rho is that of whitehouse2023/thm1, and of no other")
-    if prime is not None and prime > delta:
+    if prime is not None and (prime > delta or of_rho):
         raise Malformed("ledger.budget.delta_prime", prime, "it is a part of delta")
     return Budget(size, delta, of_rho, name, prime)
 
@@ -229,6 +238,8 @@ def _tuning(found: object) -> dict[str, dict[str, Fraction]]:
         raise Malformed("ledger.tuning", found, "give an object")
     read: dict[str, dict[str, Fraction]] = {}
     for name, values in found.items():
+        if not _THEOREM.fullmatch(name):
+            raise Malformed("ledger.tuning", ascii(name), "give the id of a theorem, such as whitehouse2023/thm2")
         fields = Fields(values, f"ledger.tuning.{name}")
         keys = ("delta_prime", "gamma", "v0", "y_star", "order")
         read[name] = {key: fields.exact(key) for key in keys if fields.has(key)}
@@ -240,8 +251,9 @@ def _partitions(found: object) -> dict[str, str]:
     if not isinstance(found, Mapping) or len(found) > 8:
         raise Malformed("ledger.partitions", found, "give at most 8 partitions with their public keys")
     for name, key in found.items():
-        if not isinstance(key, str) or not key:
-            raise Malformed(f"ledger.partitions.{name}", key, "say by which public key a record's part is decided")
+        if not isinstance(key, str) or not key or not (key + name).isprintable():
+            remedy = "say by which public key a record's part is decided, in characters that can be printed"
+            raise Malformed("ledger.partitions", ascii(name), remedy)
     return dict(found)
 
 
@@ -257,7 +269,11 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         given = fields.take("mechanism")
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
         law = _beside(given, law, guarantee, place, premises)
-        if law is not None and law.kind == "randomized-response" and neighbours == ADD_OR_REMOVE:
+        if (
+            law is not None
+            and any(isinstance(pair.base, Response) for pair in law.pairs)
+            and neighbours == ADD_OR_REMOVE
+        ):
             premises.append(
                 "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "
                 + ("with another value" if reading == LEAST else "with some value")
@@ -300,14 +316,21 @@ def _distinct_names(events: tuple[Event, ...]) -> None:
     """
     seen: dict[tuple[str, str], str] = {}
     scripts: dict[str, str] = {}
+    foreign: dict[str, str] = {}
     for of, name in sorted({event.part for event in events if event.part is not None}):
         plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
-        skeleton = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign != " ").translate(_LOOK)
+        if any(ord(sign) > 0xFF for sign in name):
+            foreign.setdefault(of, name)
+        skeleton = "".join(sign if sign.isalnum() else "-" for sign in plain if not unicodedata.combining(sign))
+        skeleton = skeleton.translate(_LOOK).replace("rn", "m").replace("vv", "w")
         if seen.setdefault((of, skeleton), name) != name:
             raise Refused(f"the parts {seen[of, skeleton]!r} and {name!r} of {of!r} are spelled too alike")
         for script in {unicodedata.name(sign, "UNNAMED").split()[0] for sign in name if sign.isalpha()}:
             if scripts.setdefault(of, script) != script:
                 raise Refused(f"the parts of {of!r} are named in letters of different scripts, which may look alike")
+    several = {of for of, _ in seen if sum(1 for each, _ in seen if each == of) > 1}
+    for of in sorted(several & set(foreign)):
+        raise Refused(f"the kernel compares names of western letters only, and a part of {of!r} is {foreign[of]!r}")
 
 
 def _guarantee(found: object, place: str, reading: str) -> Guarantee:
@@ -404,7 +427,8 @@ def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     if event.law is not None or event.guarantee is None or event.guarantee.kind != "pure-dp":
         raise Malformed(f"{place}.selected", how, "only the guarantee of a pure-dp trial is accounted")
     premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
-    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * event.guarantee.epsilon))
+    # What is paid for a trial bounds what is released from above, and need not be lost.
+    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * event.guarantee.epsilon), selected=True)
 
 
 def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str, premises: list[str]) -> Law | None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from privref.kernel.balls import above, end, rational, working
+from privref.kernel.balls import above, rational, working
 from privref.kernel.fields import Fields
-from privref.kernel.grid import lower_delta
+from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
 from privref.kernel.pairs import Base, Normal, Pair, Response, TwoAnswers, WorstApproximate
 from privref.kernel.record import Event, Record
@@ -90,6 +90,8 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
         found = event.guarantee
         if event.law is not None or found is None:
             raise Refused("a worst case is of declared guarantees, and this event declares what ran")
+        if event.selected:
+            raise Refused("what private selection releases need not lose all that is paid for it")
         if found.kind in ("zcdp", "gaussian-dp"):
             base: Base = Normal(2 * found.rho if found.kind == "zcdp" else found.mu**2)
         elif found.kind == "bounded-range":
@@ -106,9 +108,11 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
 def _chosen(record: Record, witness: Fields) -> list[Event]:
     """Return the events that a witness names, by their places among those that ran."""
     given = witness.take("events")
-    if not isinstance(given, list) or not given or len(set(map(str, given))) != len(given):
+    if not isinstance(given, list) or not given:
         raise Malformed("witness.events", given, "give the places of the events, each once")
     places = [count(place, "witness.events", 0, len(record.events) - 1) for place in given]
+    if len(set(places)) != len(places):
+        raise Malformed("witness.events", given, "give the places of the events, each once")
     return [record.events[place] for place in places]
 
 
@@ -130,6 +134,7 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
     threshold = witness.take("threshold")
     if isinstance(threshold, bool) or not isinstance(threshold, int):
         raise Malformed("witness.threshold", threshold, "give a whole number of steps")
+    goal.spend(2 * work(grid, pairs))
     found = lower_delta(pairs, removal, grid, threshold, goal.size)
     with working(512):
         if cut:
@@ -137,5 +142,4 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
             held, _ = drawn(cut)
             found = found - held * (1 if removal else rational(goal.size).exp())
         if not above(found, goal.delta):
-            low = f"{float(end(found, up=False)):.6g}" if found.is_finite() else "no number"
-            raise Refused(f"the lower bound {low} is not above the claimed delta")
+            raise Refused(f"the lower bound {found.str(6)} is not above the claimed delta")

@@ -13,11 +13,13 @@ from fractions import Fraction
 from privref.kernel import inequalities as iq
 from privref.kernel.balls import Ball, at_most, rational, working
 from privref.kernel.fields import Fields
-from privref.kernel.grid import Grid, upper_delta
+from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, number, shown, total
-from privref.kernel.pairs import Normal, Pair, Response, WorstApproximate
-from privref.kernel.record import Event, Record
+from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.record import Event, Guarantee, Record
 
+#: Different events times bits times order, of which moments are taken.
+MOST_MOMENTS = 10**9
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Counted = list[tuple[Fraction, int]]
 
@@ -31,6 +33,14 @@ class Goal:
     delta: Fraction
     periods: int = 1
     premises: list[str] = field(default_factory=list)
+    #: What the proofs of one certificate have spent on grids, in one cell that they share.
+    spent: list[int] = field(default_factory=lambda: [0])
+
+    def spend(self, amount: int) -> None:
+        """Refuse where the proofs of one certificate take more work together than one check spends."""
+        self.spent[0] += amount
+        if self.spent[0] > 2 * MOST_WORK:
+            raise Refused("the proofs of this certificate take more work than one check spends")
 
     def holds(self, shown_: bool, what: str) -> None:
         """Refuse where an inequality is not certain."""
@@ -121,7 +131,7 @@ def _enforced(record: Record, goal: Goal, by: str, accepted: tuple[str, ...] = (
         f"{budget.filter} with the budget {own} = {shown(budget.size)}, delta = {shown(budget.delta)}, and no other "
         "rule, decided from before the first event which events ran (no ledger can show this)"
     )
-    return Goal(own, budget.size, budget.delta, goal.periods, goal.premises)
+    return Goal(own, budget.size, budget.delta, goal.periods, goal.premises, goal.spent)
 
 
 def _prime(record: Record, goal: Goal, by: str, largest: Fraction, witness: Fields) -> Fraction:
@@ -137,6 +147,8 @@ def _prime(record: Record, goal: Goal, by: str, largest: Fraction, witness: Fiel
     budget, tuned = record.budget, record.tuning.get(by, {}).get("delta_prime")
     found = goal.delta / 2 if tuned is None else tuned
     if budget is not None and budget.prime is not None:
+        if tuned not in (None, budget.prime):
+            raise Refused("the ledger declares two different splits of delta: in its budget and in its tuning")
         found = budget.prime
     if not 0 < found <= largest:
         raise Refused("the deltas of the events are more than the filter's split leaves them")
@@ -303,9 +315,21 @@ def _renyi(record: Record, goal: Goal, witness: Fields) -> None:
     order = number(witness.take("order"), "witness.order")
     delta = total((event.own_delta, event.count) for event in record.events)
     prime = _prime(record, goal, "", goal.delta - delta, witness)
-    with working(_precise(witness)):
-        moment = sum((event.count * renyi_moment(event, order) for event in record.events), rational(0))
+    precision = _precise(witness)
+    with working(precision):
+        moment = _moments(record.events, order, precision)
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+
+
+def _moments(events: tuple[Event, ...], order: Fraction, precision: int) -> Ball:
+    """Return the sum of what the events have at an order; equal ones are computed once."""
+    different: dict[tuple[Law | None, Guarantee | None], tuple[Event, int]] = {}
+    for event in events:
+        first, times = different.get((event.law, event.guarantee), (event, 0))
+        different[event.law, event.guarantee] = first, times + event.count
+    if len(different) * precision * max(int(order), 64) > MOST_MOMENTS:
+        raise Refused("the moments of these events take more work than one check spends")
+    return sum((times * renyi_moment(event, order) for event, times in different.values()), rational(0))
 
 
 def renyi_moment(event: Event, order: Fraction) -> Ball:
@@ -352,8 +376,10 @@ def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
     if len({event.width for event in record.events}) > 1:
         raise Refused("the ranges are not equal")
     width, times = widths[0] if widths else (_ZERO, 0)
-    with working(_precise(witness)):
-        goal.holds(iq.equal_ranges(width, times, goal.size, goal.delta), "the optimum of equal ranges")
+    precision = _precise(witness)
+    with working(precision):
+        shown_ = iq.equal_ranges(width, times, goal.size, goal.delta, precision)
+        goal.holds(shown_, "the optimum of equal ranges")
 
 
 def _range_means(record: Record, goal: Goal, witness: Fields) -> None:
@@ -545,6 +571,7 @@ def _on_grid(
     grid = read_grid(witness)
     both = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
     for removal in both:
+        goal.spend(work(grid, rounds))
         found = upper_delta(rounds, removal, grid, goal.size)
         with working(256):
             for extra in _extras(drawn, removal, goal.size):
