@@ -42,6 +42,8 @@ def watch(frame, event, argument):
             os.kill(os.getpid(), signal.SIGINT)
 
 from privref.cli.main import main
+# A shell that starts jobs in the background has them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.setprofile(watch)
 main(sys.argv[4:])
 """

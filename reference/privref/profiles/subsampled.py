@@ -659,8 +659,9 @@ def far_within(ar: EnclosingArithmetic, q: Fraction, sigma: Fraction, k: int, ep
     except (MorePrecisionError, UndecidedError):
         # Far beyond what can be written: nothing small.
         return False
-    if _split_evenly(ar, removal, k, eps) <= delta:
-        return True
+    with suppress(MorePrecisionError):
+        if _split_evenly(ar, removal, k, eps) <= delta:
+            return True
     try:
         for order, divergence in _divergences(ar, removal):
             found = ar.enclosure((order - 1) * (k * ar.real(divergence) - eps) - ar.log(delta))
