@@ -179,7 +179,7 @@ def test_too_many_outcomes_are_left_to_the_grid() -> None:
     (part, _) = parts(drawn("discrete-gaussian", F(3), 1, F(1, 3)), 200)
     assert direct.delta_of(ar, grid.finite(part).rounds, F(1), F(1, 100)) is None
     with pytest.raises(UndecidedError, match="too many outcomes"):
-        direct.Sums(ar, grid.finite(part).rounds, 64)
+        direct.OutcomeSums(ar, grid.finite(part).rounds, 64)
 
 
 def test_rare_large_losses_do_not_mislead_the_plan() -> None:
