@@ -183,7 +183,12 @@ def test_every_annotated_number_of_a_door_is_tried() -> None:
             words = str(parameter.annotation).replace("|", " ").split()
             if set(words) & set(numbers):
                 # What a document says of digits was read before; a double is meant; and a search takes seconds.
-                known = {("answer_document", "digits"), ("from_binary64", "value"), ("search_peers", "seconds")}
+                known = {
+                    ("answer_document", "digits"),
+                    ("from_binary64", "value"),
+                    ("run_peers", "workers"),
+                    ("search_peers", "seconds"),
+                }
                 known |= {("audit_report", "verbosity"), ("audit_batch", "workers"), ("rational", "most")}
                 assert (name, parameter.name) in known | set(DOORS), f"{name}({parameter.name})"
 
