@@ -1,7 +1,7 @@
 """Certificates with a proof (``certificate.2``): a verdict, and what ``privref.kernel`` evaluates once to check it.
 
 This module only looks for what the kernel accepts, and may be wrong. A verdict for which it finds nothing has no such
-certificate, and the reason is told.
+certificate, and the reason is given.
 """
 
 from __future__ import annotations

@@ -64,9 +64,9 @@ def proofs(
     """Look for proofs of a verdict that the kernel accepts; ``preferred`` theorems are tried first."""
     try:
         record = read(ledger, MOST if verdict == "confirmed" else LEAST)
-        told = certificate.claim_of(claim, record)
+        stated = certificate.claim_of(claim, record)
         found = _confirming if verdict == "confirmed" else _contradicting
-        return found(record, told, verdict, preferred, of_unit)
+        return found(record, stated, verdict, preferred, of_unit)
     except (Refused, Malformed) as refusal:
         return Proved((), str(refusal))
 

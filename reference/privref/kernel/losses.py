@@ -87,7 +87,7 @@ def _below(pair: Pair, loss: Fraction) -> tuple[Ball, Ball]:
     if odds <= 0:
         return rational(0), rational(0)
     if not odds > 0:
-        raise Refused("at this precision a loss of a sample is not told from its least one")
+        raise Refused("at this precision a loss of a sample is not distinguished from its least one")
     p, q = _base_below(pair.base, odds.log())
     return (1 - rate) * q + rate * p, q
 
@@ -112,7 +112,7 @@ def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
     if isinstance(loss, Fraction):
         return loss >= bound
     if not loss.is_finite() or end(loss, up=False) < bound <= end(loss, up=True):
-        raise Refused("at this precision a loss is not told from the largest one of Laplace noise")
+        raise Refused("at this precision a loss is not distinguished from the largest one of Laplace noise")
     return end(loss, up=False) >= bound
 
 
