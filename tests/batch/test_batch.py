@@ -303,12 +303,16 @@ def dies(left):
         os.kill(os.getpid(), signal.SIGKILL)
     left[0] -= 1
 
-def run(renames, parts, at_once, **asked):
+def dies_at(name, given):
+    if name and os.path.basename(given[1]) == name:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def run(renames, parts, at_once, before, **asked):
     renames, parts = [renames], [parts]
     batch.KEYS_AT_ONCE = batch.LEDGERS_AT_ONCE = at_once
     if parts[0] >= 0:
         verdicts.audit_ledgers = lambda *given: (dies(parts), real(*given))[1]
-    sys.addaudithook(lambda event, given: dies(renames) if event == "os.rename" else None)
+    sys.addaudithook(lambda event, given: (dies(renames), dies_at(before, given)) if event == "os.rename" else None)
     batch.audit_batch(**asked, key=b"a secret of this test only", workers=1)
 
 for line in sys.stdin:
@@ -329,8 +333,8 @@ for line in sys.stdin:
 def forking(source: Path, engine: str = "duckdb") -> Iterator[Callable[..., int]]:
     """Runs of a batch in children of one process, which has imported what they need; their exit codes.
 
-    A run is killed before it audits another part than so many, or before it gives a name more than so often: a file is
-    written under another name first, so that the last byte of it is written then.
+    A run is killed after it audited `parts` parts, after it gave `renames` names, or before it gives the name `before`:
+    a file is written under another name first, so that the last byte of it is written then.
     """
     shared = {"events": str(source), "unit": "person", "ledger": META, "claims": CLAIMS, "engine": engine}
     command = [sys.executable, "-c", FORKING]
@@ -338,8 +342,9 @@ def forking(source: Path, engine: str = "duckdb") -> Iterator[Callable[..., int]
         assert process.stdin is not None
         assert process.stdout is not None
 
-        def start(output: Path, renames: int = -1, parts: int = -1, at_once: int = 4) -> int:
-            asked = {**shared, "output": str(output), "renames": renames, "parts": parts, "at_once": at_once}
+        def start(output: Path, renames: int = -1, parts: int = -1, at_once: int = 4, before: str = "") -> int:
+            own = {"output": str(output), "renames": renames, "parts": parts, "at_once": at_once, "before": before}
+            asked = {**shared, **own}
             print(json.dumps(asked), file=process.stdin, flush=True)
             return int(process.stdout.readline())
 
