@@ -161,14 +161,28 @@ def test_an_answer_to_nothing_is_refused(groups: list[list[str]], words: str) ->
 
 
 def test_ledgers_that_are_combined_follow_the_rule() -> None:
-    """What one ledger calls Zürich and another ZÜRICH is asked, and answered in one of them."""
+    """What one ledger calls Zürich and another ZÜRICH is asked, and each of them answers: neither knows what the other
+    means by a name."""
     first, second = document("Zürich"), document("ZÜRICH", partitions={"city ": "the city of residence"})
     second["events"][0]["part"]["of"] = "city "
     one, other = map(privref.ledger_from_document, (first, second))
     with pytest.raises(privref.InputError, match="looks like"):
         privref.combined([one, other], ["a", "b"], "same-parts")
-    said = privref.ledger_from_document({**second, "different_names": [["Zürich", "ZÜRICH"]]})
-    assert len(privref.combined([one, said], ["a", "b"], "same-parts").told_apart()) == 1
+    answer = {"different_names": [["Zürich", "ZÜRICH"]]}
+    one_says, other_says = (privref.ledger_from_document({**each, **answer}) for each in (first, second))
+    for pair, silent in (((one, other_says), "a"), ((one_says, other), "b")):
+        with pytest.raises(privref.InputError, match=rf"^{silent}, .*declare here too"):
+            privref.combined(pair, ["a", "b"], "same-parts")
+    assert len(privref.combined([one_says, other_says], ["a", "b"], "same-parts").told_apart()) == 1
+
+
+def test_an_answer_of_one_ledger_is_not_that_of_another() -> None:
+    """One knows both names as two; the other, which uses one of them, may mean either."""
+    both = privref.ledger_from_document(document("Zürich", "ZÜRICH", different_names=[["Zürich", "ZÜRICH"]]))
+    plain, unlike = (privref.ledger_from_document(document(name)) for name in ("Zürich", "Genf"))
+    with pytest.raises(privref.InputError, match=r"^b, .*Zürich.*declare here too"):
+        privref.combined([both, plain], ["a", "b"], "same-parts")
+    assert privref.combined([both, unlike], ["a", "b"], "same-parts").rounds == 3
 
 
 def test_a_ledger_made_by_hand_follows_the_rule() -> None:

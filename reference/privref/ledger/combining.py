@@ -8,6 +8,7 @@ all of them together.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from privref.exact.errors import InputError
 from privref.exact.given import require
 
 from .model import Ledger, require_ledger
-from .names import canonical
+from .names import canonical, question
 from .reading import ledger_from_document
 from .writing import event_documents
 
@@ -87,7 +88,25 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
         "together": [{"title": ledger.title, "sha256": ledger.digest} for ledger in ledgers],
         "events": [event for document in documents for event in document["events"]],
     }
-    return ledger_from_document(joint)
+    found = ledger_from_document(joint)
+    _each_answers(found, ledgers, names)
+    return found
+
+
+def _each_answers(joint: Ledger, ledgers: Sequence[Ledger], names: Sequence[str]) -> None:
+    """Refuse a declaration that two names are different which is not of every ledger that uses one of them.
+
+    What one ledger declares of its own spelling says nothing of what another ledger means by a name.
+    """
+    for one, other in joint.told_apart():
+        for ledger, name in zip(ledgers, names, strict=True):
+            own = ledger.names_in_use & {one, other}
+            if own and not any({one, other} <= set(group) for group in ledger.different_names):
+                used = min(own)
+                pair = json.dumps([one, other], ensure_ascii=False)
+                answer = f'declare here too "different_names": [{pair}]'
+                remedy = question(other if used == one else one, used, answer)
+                raise InputError(f"{name}, a part or partition", used, remedy)
 
 
 def _words(together: str | Sequence[str]) -> tuple[str, ...]:

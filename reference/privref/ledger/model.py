@@ -217,6 +217,12 @@ class Ledger:
         return answered
 
     @property
+    def names_in_use(self) -> set[str]:
+        """The names of its partitions and of the parts that its events read."""
+        events = () if isinstance(self.events, EventColumns) else self.events
+        return {*self.partitions, *(name for event in events for name in event.part or ())}
+
+    @property
     def ran(self) -> Sequence[Event]:
         """The events that ran: one that the running system halted or rejected answered nothing."""
         if isinstance(self.events, EventColumns):

@@ -388,7 +388,7 @@ def _check_answers(ledger: Ledger) -> None:
     """
     if not ledger.different_names:
         return
-    used = {*ledger.partitions, *(name for event in ledger.events for name in event.part or ())}
+    used = ledger.names_in_use
     for i, group in enumerate(ledger.different_names):
         place = f"ledger.different_names[{i}]"
         if not used & set(group):
