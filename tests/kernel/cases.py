@@ -73,8 +73,8 @@ def staged(observed: str | None, count: int = 1) -> Document:
     return cells(observed, count, first="0.1", second="1/2", third="1")
 
 
-def at_order(order: str, **more: str) -> Document:
-    return {"tuning": {EX_POST: {"order": order, **more}}}
+def at_order(order: str, theorem: str = "rswr2023/ex_post_filter", **more: str) -> Document:
+    return {"tuning": {theorem: {"order": order, **more}}}
 
 
 E50 = {"epsilon": "50", "delta": "1e-6"}
@@ -90,9 +90,16 @@ ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2
 OF_MOMENTS, TIGHT_RHO = "mironov2017/mixed", "whitehouse2023/thm1.tight"
 EX_POST = "rswr2023/ex_post_filter"
 RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
+ROGERS, SIMPLE = "rogers2016/thm5.1", "hartmann2022/def19"
+ONE_ORDER, RESPONSES = "feldman2021/renyi_filter", "feldman2021/response_filter"
+SEVERAL_ORDERS = "lecuyer2021/renyi_grid_filter"
+UNEQUAL, DIFFERENT = "dong2020/unequal", "dong2020/advance"
 ADVANCE, ON_THE_WAY, MEANS = "dong2020/thm3", "dong2020/adaptive", "dong2020/prop4"
 IN_ADVANCE = {"queries": "fixed-in-advance"}
 RANGES, FEW = event("bounded-range", 4, epsilon="0.5"), event("bounded-range", 2, epsilon="0.5")
+MANY, SMALL = event("bounded-range", 20, epsilon="0.5"), event("bounded-range", 8, epsilon="0.25")
+#: Two ledgers, of which a joint one has the events.
+JOINT = {"together": [{"title": "one", "sha256": "0" * 64}, {"title": "other", "sha256": "1" * 64}]}
 
 FIVE = approx("0.1", "1e-7", 5)
 LEAKY = zcdp("0.1", "1e-7")
@@ -214,6 +221,32 @@ GOOD: dict[str, tuple[Document, Document]] = {
         ledger(FEW, event("bounded-range", epsilon="0.25"), **IN_ADVANCE), by("dong2020/advance")),
     "unequal ranges": (
         ledger(FEW, event("bounded-range", epsilon="0.25"), **IN_ADVANCE), by("dong2020/unequal")),
+    "many ranges on the way": (ledger(MANY), by(ON_THE_WAY, epsilon="5.44")),
+    "more different ranges in advance": (
+        ledger(event("bounded-range", 6, epsilon="0.5"), SMALL, **IN_ADVANCE),
+        by(DIFFERENT, epsilon="2.47", delta="1e-4")),
+    "more unequal ranges": (
+        ledger(event("bounded-range", 6, epsilon="0.5"), SMALL, **IN_ADVANCE),
+        by(UNEQUAL, epsilon="2.48", delta="1e-4")),
+    "the first filter of advanced rate": (
+        adaptive(FIVE, pure("0.2"), **budget("4", "1e-6", ROGERS)), by(ROGERS, epsilon="4")),
+    "cells by the definition": (
+        adaptive(svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"), **budget("6", "1e-6", SIMPLE)), by(SIMPLE)),
+    "one order": (
+        adaptive(FIVE, *MOMENTS, **at_order("8", ONE_ORDER), **budget("5", "2e-6", ONE_ORDER)),
+        by(ONE_ORDER, epsilon="5", delta="2e-6")),
+    "one order, its split tuned": (
+        adaptive(*MOMENTS, **at_order("8", ONE_ORDER, delta_prime="3e-7"), **under(ONE_ORDER)), by(ONE_ORDER)),
+    "responses at one order": (
+        adaptive(pure("0.1", 100), **at_order("16", RESPONSES), **budget("9.5", "1e-6", RESPONSES)),
+        by(RESPONSES, epsilon="9.5")),
+    "responses as a sum": (
+        adaptive(pure("0.1", 5), **at_order("3/2", RESPONSES), **budget("0.5", "1e-6", RESPONSES)), by(RESPONSES)),
+    "several orders": (
+        adaptive(FIVE, zcdp("0.1"), **budget("4", "2e-6", SEVERAL_ORDERS)),
+        by(SEVERAL_ORDERS, epsilon="4", delta="2e-6")),
+    "two ledgers together": (ledger(FIVE, pure("0.2"), **JOINT), by(THM29)),
+    "two ledgers together, at once": (ledger(FIVE, pure("0.2"), interaction="concurrent", **JOINT), by(THM29)),
     "ranges by their means": (ledger(RANGES, event("bounded-range", epsilon="0.1")), by(MEANS)),
     "ranges as pure DP": (ledger(RANGES), by(KOV)),
     "ranges as zCDP": (adaptive(RANGES, **under(TIGHT)), by(TIGHT)),
@@ -393,6 +426,142 @@ WRONG: dict[str, tuple[str, Document]] = {
         "different ranges in advance", {"record": ledger(FEW, event("bounded-range", epsilon="0.25"))}),
     "unequal ranges, chosen from answers": (
         "unequal ranges", {"record": ledger(FEW, event("bounded-range", epsilon="0.25"))}),
+    "many ranges on the way, one more": (
+        "many ranges on the way", {"record": ledger(event("bounded-range", 21, epsilon="0.5"))}),
+    "many ranges on the way, wider ones": (
+        "many ranges on the way", {"record": ledger(event("bounded-range", 20, epsilon="0.51"))}),
+    "many ranges on the way, concurrent": (
+        "many ranges on the way", {"record": ledger(MANY, interaction="concurrent")}),
+    "many ranges on the way, zCDP": ("many ranges on the way", {"record": ledger(zcdp("1/32", count=20))}),
+    "many ranges on the way, less delta": ("many ranges on the way", {"claim": {"delta": "1e-7"}}),
+    "many ranges on the way, less epsilon": ("many ranges on the way", {"claim": {"epsilon": "5.42"}}),
+    "more different ranges, one more": (
+        "more different ranges in advance",
+        {"record": ledger(event("bounded-range", 7, epsilon="0.5"), SMALL, **IN_ADVANCE)}),
+    "more different ranges, wider ones": (
+        "more different ranges in advance",
+        {"record": ledger(event("bounded-range", 6, epsilon="0.51"), SMALL, **IN_ADVANCE)}),
+    "more different ranges, chosen from answers": (
+        "more different ranges in advance", {"record": ledger(event("bounded-range", 6, epsilon="0.5"), SMALL)}),
+    "more different ranges, a third": (
+        "more different ranges in advance",
+        {"record": ledger(event("bounded-range", 6, epsilon="0.5"), SMALL, event("bounded-range", epsilon="0.1"),
+                          **IN_ADVANCE)}),
+    "more different ranges, less epsilon": ("more different ranges in advance", {"claim": {"epsilon": "2.46"}}),
+    "more different ranges, less delta": ("more different ranges in advance", {"claim": {"delta": "9.5e-5"}}),
+    "more unequal ranges, one more": (
+        "more unequal ranges", {"record": ledger(event("bounded-range", 7, epsilon="0.5"), SMALL, **IN_ADVANCE)}),
+    "more unequal ranges, wider ones": (
+        "more unequal ranges", {"record": ledger(event("bounded-range", 6, epsilon="0.51"), SMALL, **IN_ADVANCE)}),
+    "more unequal ranges, concurrent": (
+        "more unequal ranges",
+        {"record": ledger(event("bounded-range", 6, epsilon="0.5"), SMALL, interaction="concurrent", **IN_ADVANCE)}),
+    "more unequal ranges, chosen from answers": (
+        "more unequal ranges", {"record": ledger(event("bounded-range", 6, epsilon="0.5"), SMALL)}),
+    "more unequal ranges, less epsilon": ("more unequal ranges", {"claim": {"epsilon": "2.46"}}),
+    "more unequal ranges, less delta": ("more unequal ranges", {"claim": {"delta": "9.5e-5"}}),
+    "advanced rate, fixed": ("the first filter of advanced rate", {"record": ledger(FIVE, pure("0.2"))}),
+    "advanced rate, another filter named": (
+        "the first filter of advanced rate", {"record": adaptive(FIVE, pure("0.2"), **budget("4", "1e-6", THM2))}),
+    "advanced rate, a budget that was exceeded": (
+        "the first filter of advanced rate", {"record": adaptive(FIVE, pure("0.2"), **budget("1", "1e-6", ROGERS))}),
+    "advanced rate, a larger budget": (
+        "the first filter of advanced rate", {"record": adaptive(FIVE, pure("0.2"), **budget("4.1", "1e-6", ROGERS))}),
+    "advanced rate, deltas above half": (
+        "the first filter of advanced rate",
+        {"record": adaptive(approx("0.1", "1.1e-7", 5), pure("0.2"), **budget("4", "1e-6", ROGERS))}),
+    "advanced rate, more than its delta": (
+        "the first filter of advanced rate",
+        {"record": adaptive(FIVE, pure("0.2"), **budget("4", "0.4", ROGERS)), "claim": {"delta": "0.4"}}),
+    "advanced rate, a round of another kind": (
+        "the first filter of advanced rate", {"record": adaptive(FIVE, zcdp("0"), **budget("4", "1e-6", ROGERS))}),
+    "cells by the definition, a dearer one was observed": (
+        "cells by the definition",
+        {"record": adaptive(svt("2"), svt("2"), ptr("bottom", "4e-7"), **budget("6", "1e-6", SIMPLE))}),
+    "cells by the definition, concurrent": (
+        "cells by the definition",
+        {"record": adaptive(svt("1"), ptr("bottom", "4e-7"), interaction="concurrent",
+                            **budget("6", "1e-6", SIMPLE))}),
+    "cells by the definition, of the other filter": (
+        "cells by the definition", {"record": adaptive(svt("1"), ptr("bottom"), **budget("6", "1e-6", ALG1))}),
+    "cells by the definition, without a budget": (
+        "cells by the definition", {"record": ledger(svt("1"), ptr("bottom", "4e-7"))}),
+    "cells by the definition, a larger budget": (
+        "cells by the definition", {"record": adaptive(svt("1"), ptr("bottom"), **budget("51", "1e-6", SIMPLE))}),
+    "cells by the definition, less delta": ("cells by the definition", {"claim": {"delta": "9e-7"}}),
+    "cells by the definition as fixed ones": (
+        "optimum of cells", {"record": ledger(svt("0", "1e-7"), ptr("bottom"), **budget("50", "1e-6", SIMPLE))}),
+    "one order, another order declared": (
+        "one order",
+        {"record": adaptive(FIVE, *MOMENTS, **at_order("2", ONE_ORDER), **budget("5", "2e-6", ONE_ORDER))}),
+    "one order, none declared": (
+        "one order", {"record": adaptive(FIVE, *MOMENTS, **budget("5", "2e-6", ONE_ORDER))}),
+    "one order, of another filter": (
+        "one order", {"record": adaptive(FIVE, *MOMENTS, **at_order("8", ONE_ORDER), **budget("5", "2e-6", THM2))}),
+    "one order, a budget that was exceeded": (
+        "one order",
+        {"record": adaptive(FIVE, *MOMENTS, **at_order("8", ONE_ORDER), **budget("1", "2e-6", ONE_ORDER))}),
+    "one order, concurrent with a delta": (
+        "one order", {"record": adaptive(FIVE, *MOMENTS, interaction="concurrent", **at_order("8", ONE_ORDER),
+                                         **budget("5", "2e-6", ONE_ORDER))}),
+    "one order, deltas above what the split leaves": (
+        "one order, its split tuned",
+        {"record": adaptive(zcdp("0.1", "8e-7"), **at_order("8", ONE_ORDER, delta_prime="3e-7"), **under(ONE_ORDER))}),
+    "one order, no moment at it": (
+        "one order",
+        {"record": adaptive(event("rdp", orders={"4": "0.1"}), **at_order("8", ONE_ORDER),
+                            **budget("5", "2e-6", ONE_ORDER))}),
+    "responses, a round of zCDP": (
+        "responses as a sum",
+        {"record": adaptive(zcdp("0.001"), **at_order("16", RESPONSES), **budget("0.5", "1e-6", RESPONSES))}),
+    "responses, one more": (
+        "responses as a sum",
+        {"record": adaptive(pure("0.1", 6), **at_order("3/2", RESPONSES), **budget("0.5", "1e-6", RESPONSES))}),
+    "responses, no order": (
+        "responses at one order", {"record": adaptive(pure("0.1", 100), **budget("9.5", "1e-6", RESPONSES))}),
+    "responses, another filter's order": (
+        "responses at one order",
+        {"record": adaptive(pure("0.1", 100), **at_order("16", ONE_ORDER), **budget("9.5", "1e-6", RESPONSES))}),
+    "responses, a larger budget": (
+        "responses at one order",
+        {"record": adaptive(pure("0.1", 100), **at_order("16", RESPONSES), **budget("9.6", "1e-6", RESPONSES))}),
+    "responses, deltas above their half": (
+        "responses as a sum",
+        {"record": adaptive(approx("0.1", "1.1e-7", 5), **at_order("3/2", RESPONSES),
+                            **budget("0.5", "1e-6", RESPONSES))}),
+    "responses, a budget that was exceeded": (
+        "responses at one order",
+        {"record": adaptive(pure("0.1", 200), **at_order("16", RESPONSES), **budget("9.5", "1e-6", RESPONSES))}),
+    "several orders, of the filter of one": (
+        "several orders", {"record": adaptive(FIVE, zcdp("0.1"), **budget("4", "2e-6", ONE_ORDER))}),
+    "several orders, a budget that was exceeded": (
+        "several orders", {"record": adaptive(FIVE, zcdp("0.1"), **budget("1", "2e-6", SEVERAL_ORDERS))}),
+    "several orders, a larger budget": (
+        "several orders", {"record": adaptive(FIVE, zcdp("0.1"), **budget("4.1", "2e-6", SEVERAL_ORDERS))}),
+    "several orders, concurrent with a delta": (
+        "several orders",
+        {"record": adaptive(FIVE, LEAKY, interaction="concurrent", **budget("4", "2e-6", SEVERAL_ORDERS))}),
+    "several orders, deltas above half": (
+        "several orders", {"record": adaptive(FIVE, zcdp("0.1", "6e-7"), **budget("4", "2e-6", SEVERAL_ORDERS))}),
+    "several orders, no moment at any": (
+        "several orders",
+        {"record": adaptive(event("rdp", orders={"1.25": "0.1"}), **budget("4", "2e-6", SEVERAL_ORDERS))}),
+    "several orders, less delta": ("several orders", {"claim": {"delta": "1.9e-6"}}),
+    "two ledgers together, not declared fixed": (
+        "two ledgers together", {"record": adaptive(FIVE, pure("0.2"), **JOINT)}),
+    "two ledgers together, one named": (
+        "two ledgers together", {"record": ledger(FIVE, pure("0.2"), together=JOINT["together"][:1])}),
+    "two ledgers together, a budget of one": (
+        "two ledgers together", {"record": ledger(FIVE, pure("0.2"), **JOINT, **budget("50", "1e-6"))}),
+    "two ledgers together, queries of one": (
+        "two ledgers together", {"record": ledger(FIVE, pure("0.2"), **JOINT, **IN_ADVANCE)}),
+    "two ledgers together, a size of one": (
+        "two ledgers together", {"record": ledger(FIVE, pure("0.2"), **JOINT, dataset_size={"value": 9})}),
+    "two ledgers together, attained in one": (
+        "two ledgers together", {"record": ledger(FIVE, pure("0.2"), **JOINT, attained_together=True)}),
+    "two ledgers together, a digest that is none": (
+        "two ledgers together",
+        {"record": ledger(FIVE, pure("0.2"), together=[JOINT["together"][0], {"title": "o", "sha256": "G" * 64}])}),
     "ranges by their means, concurrent": (
         "ranges by their means", {"record": ledger(RANGES, event("bounded-range", epsilon="0.1"),
                                                    interaction="concurrent")}),

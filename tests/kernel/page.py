@@ -11,7 +11,8 @@ from privref.kernel.theorems import TABLES
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
 ORDER = (
-    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "theorems", "refutations",
+    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges",
+    "theorems", "refutations",
     "certificate", "__main__", "__init__",
 )  # fmt: skip
 
@@ -51,10 +52,9 @@ MIDDLE = """
 """
 
 TAIL = """
-Three theorems of audits have no row: `dong2020/adaptive`, `dong2020/advance` and `dong2020/unequal` are recursions and
-searches over bounded ranges. A claim that only they confirm has no proof, and `--proofs` says so. Neither have claims
-about an odometer's reading or a remaining budget, verdicts that depend on digits, and guarantees declared beside
-samples that the kernel knows no law of.
+Of four kinds of verdicts there is no certificate, and `--proofs` says so: claims about an odometer's reading or a
+remaining budget; verdicts that depend on the last digits, as a grid and a cover leave a gap; refutations by an epoch of
+shuffled batches; and guarantees declared beside samples that the kernel knows no law of.
 
 ## Three arguments that the code rests on
 

@@ -14,13 +14,23 @@ from typing import Any
 
 from privref.composition.bounded_range import worst_ends
 from privref.exact.numbers import spell
-from privref.kernel import certificate, grid, theorems
+from privref.guarantees.two_point import two_point_witness
+from privref.kernel import certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import Pair, Response, WorstApproximate
 from privref.kernel.record import Event, Record, read
-from privref.kernel.refutations import MOMENT, TEST, refute, running_together, worst_case, worst_of_guarantees
+from privref.kernel.refutations import (
+    MOMENT,
+    MOST_ORDERS,
+    TEST,
+    TWO_POINTS,
+    refute,
+    running_together,
+    worst_case,
+    worst_of_guarantees,
+)
 from privref.kernel.theorems import TABLES, Goal
 
 Document = dict[str, Any]
@@ -40,6 +50,9 @@ _MOST_WIDENINGS = 12
 _MOST_TESTS = 6
 #: Places after the binary point of an order, and steps of the search for it.
 _ORDER_BITS, _ORDER_STEPS = 40, 80
+#: Steps of the largest range in a recursion; boxes of a cover, and how often its sides are halved at most.
+_CELLS = (16, 32, 64, 128, 320, 640, 1280)
+_MOST_BOXES, _LEAST_SIDE = 20_000, 2**16
 _CONVERTED = ("cks2020/zcdp2dp", "mironov2017/mixed", "cks2020/rdp2dp")
 _ON_GRID = (
     "kov2015/optimal", "mv2016/optimal", "zdw2022/thm10", "zdw2022/poisson_gaussian", "chua2024b/truncated",
@@ -84,7 +97,7 @@ def _confirming(
 ) -> Proved:
     apart, found = certificate.apart_of(record, claim), []
     for parts, part in certificate.cases(record, claim, []):
-        proof = _proof(part, claim, apart, preferred, of_unit)
+        proof = _proof(part, parts, claim, apart, preferred, of_unit)
         if isinstance(proof, str):
             return Proved((), proof)
         found.append(({"case": dict(parts)} if parts else {}) | proof)
@@ -93,6 +106,7 @@ def _confirming(
 
 def _proof(
     record: Record,
+    parts: Mapping[str, str],
     claim: certificate.Claim,
     apart: int,
     preferred: Sequence[str],
@@ -111,6 +125,8 @@ def _proof(
             goal = replace(_goal(claim), size=of_unit[0], delta=of_unit[1])
             ways.append((record, goal, {"of_unit": unit}))
         try:
+            if parts:
+                raise Refused("the units of a group may lie in different parts: claim it of one unit")
             grouped = tuple(certificate.grouped(event, apart) for event in record.events)
             ways.append((replace(record, events=grouped, budget=None), _goal(claim), {}))
         except Refused as refusal:
@@ -153,8 +169,15 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
             yield {"order": spell(order), "precision": 1024}
     elif goal.notion == "epsilon" and by in _ON_GRID:
         yield from _grids(by, record, goal)
+    elif by == "lecuyer2021/renyi_grid_filter":
+        orders = sorted(theorems.GRID_ORDERS, key=lambda order: _excess(by, record, goal, order))
+        yield from ({"order": spell(order)} for order in orders[:3])
+    elif by == "dong2020/advance":
+        yield from _covers(record, goal)
     else:
         yield {}
+        if by in ("dong2020/adaptive", "dong2020/unequal"):
+            yield from _recursions(record, goal)
         if by not in ("rogers2016/thm2.9", "rogers2016/thm3.3", "whitehouse2023/thm1"):
             yield {"precision": 1024}
 
@@ -192,6 +215,10 @@ def _order(exponent: float) -> Fraction:
     return 1 + Fraction(max(round(math.exp(exponent) * scale), 1), scale)
 
 
+def _float(value: Fraction) -> float:
+    return float(min(value, Fraction(10**300)))
+
+
 def _excess(by: str, record: Record, goal: Goal, order: Fraction) -> float:
     """What the kernel compares with log(delta'), roughly, but for the part that no order changes."""
     alpha = float(order)
@@ -208,10 +235,72 @@ def _excess(by: str, record: Record, goal: Goal, order: Fraction) -> float:
                 moment = alpha * (alpha - 1) * rho
     except (Refused, OverflowError, ValueError):
         return math.inf
-    size = float(goal.size)
+    size = _float(goal.size)
     if not record.fixed and record.budget is not None and not record.budget.of_rho:
-        size = float(record.budget.size)
+        size = _float(record.budget.size)
     return moment - (alpha - 1) * size + alpha * math.log1p(-1 / alpha) - math.log(alpha - 1)
+
+
+# -- bounded ranges -----------------------------------------------------------------------------------------------
+
+
+def _ranges(record: Record) -> list[tuple[Fraction, int]]:
+    """The different ranges above 0, the least first, with their numbers."""
+    found: dict[Fraction, int] = {}
+    for event in record.events:
+        if event.width:
+            found[event.width] = found.get(event.width, 0) + event.count
+    return sorted(found.items())
+
+
+def _recursions(record: Record, goal: Goal) -> Iterator[Document]:
+    """Steps of the recursion from coarse to fine: the least range is a multiple where the others may be, too."""
+    kinds = _ranges(record)
+    if not kinds or not goal.delta:
+        return
+    bits = min(64 * -(-(64 + _bits_below(goal.delta)) // 64), 4096)
+    count = sum(times for _, times in kinds)
+    shared = Fraction(
+        math.gcd(
+            *(width.numerator * math.lcm(*(w.denominator for w, _ in kinds)) // width.denominator for width, _ in kinds)
+        ),
+        math.lcm(*(w.denominator for w, _ in kinds)),
+    )
+    most = kinds[-1][0]
+    for cells in _CELLS:
+        if cells * cells * count * count > ranges.MOST_PRODUCTS // 2:
+            return
+        wide = most / cells
+        step = shared / math.ceil(shared / wide) if shared > wide / 4 else wide
+        yield {"step": spell(step), "bits": bits}
+
+
+def _bits_below(value: Fraction) -> int:
+    return max(value.denominator.bit_length() - value.numerator.bit_length(), 0)
+
+
+def _covers(record: Record, goal: Goal) -> Iterator[Document]:
+    """A cover by boxes, each halved until what is lost in it is at most delta; none where that takes too many."""
+    kinds = _ranges(record)
+    if len(kinds) > ranges.MOST_KINDS or not goal.delta:
+        return
+    splits: list[int] = []
+    waiting: list[ranges.Box] = [tuple((Fraction(0), width) for width, _ in kinds)]
+    with working(128):
+        while waiting:
+            box = waiting.pop()
+            if len(splits) > _MOST_BOXES:
+                return
+            if ranges.in_box(kinds, box, goal.size).upper() <= rational(goal.delta).lower():
+                splits.append(-1)
+                continue
+            sides = [times * (high - low) for (low, high), (_, times) in zip(box, kinds, strict=True)]
+            cut = sides.index(max(sides))
+            if kinds[cut][0] > (box[cut][1] - box[cut][0]) * _LEAST_SIDE:
+                return
+            splits.append(cut)
+            waiting += reversed([*ranges.halves(box, cut)])
+    yield {"splits": splits}
 
 
 # -- grids --------------------------------------------------------------------------------------------------------
@@ -367,6 +456,40 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             yield MOMENT, {"events": kept}
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
+    if verdict == "underivable" and goal.notion == "epsilon":
+        yield from ((TWO_POINTS, witness) for witness in _two_points(record, goal, alone))
+
+
+def _two_points(record: Record, goal: Goal, alone: list[list[int]]) -> Iterator[Document]:
+    """A mechanism of two answers in place of one zCDP event, and orders between which it is shown to be zCDP."""
+    for (place,) in alone:
+        found = record.events[place].guarantee
+        if found is None or found.kind != "zcdp":
+            continue
+        pair = two_point_witness(found.rho, goal.size, goal.delta)
+        if pair is not None:
+            orders = _covering(float(found.rho), *pair)
+            yield {"events": [place], "p": spell(pair[0]), "q": spell(pair[1]), "orders": [*map(spell, orders)]}
+
+
+def _covering(rho: float, p: Fraction, q: Fraction) -> list[Fraction]:
+    """Orders from each of which the next one is as far as the moments of both directions allow, with a small margin."""
+    orders = [Fraction(1)]
+    most = max(math.log(p / q), math.log((1 - q) / (1 - p))) / rho
+    with working(256):
+        logs = [
+            (rational(x), rational(x / y).log(), rational((1 - x) / (1 - y)).log()) for x, y in ((p, q), (1 - q, 1 - p))
+        ]
+        step = Fraction(1, 4)
+        while orders[-1] <= most and len(orders) < MOST_ORDERS and step > Fraction(1, 2**18):
+            reached = orders[-1] + step
+            power, bound = rational(reached - 1), rational((reached - 1) * orders[-1]) * rho
+            if all((x * (power * up).exp() + (1 - x) * (power * down).exp()).log() < bound for x, up, down in logs):
+                orders.append(reached)
+                step = min(2 * step, Fraction(1, 4))
+            else:
+                step /= 2
+    return orders[1:]
 
 
 def _testable(record: Record, places: Sequence[int], verdict: str) -> list[int]:

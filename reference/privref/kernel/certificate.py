@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from math import ceil
 from typing import Any
 
 from privref.kernel import numbers
-from privref.kernel.balls import at_most, rational, working
+from privref.kernel.balls import Ball, at_most, end, rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, Event, Guarantee, Record, read
@@ -23,6 +24,8 @@ from privref.kernel.theorems import TABLES, Goal
 #: Combinations of parts that read differently, and units of a group or periods of a claim.
 MOST_CASES = 64
 MOST_UNITS = 10**6
+#: Beyond it the delta of a group counts as 1.
+MOST_GROUP_EPSILON = 10_000
 #: Names of parts that a premise lists.
 MOST_NAMED = 6
 
@@ -185,6 +188,8 @@ def _proof(
     if fields.has("of_unit"):
         goal = _unit(fields.take("of_unit"), goal, apart)
     elif apart > 1:
+        if parts:
+            raise Refused("the units of a group may lie in different parts: it is proved through one unit only")
         record = replace(record, events=tuple(grouped(event, apart) for event in record.events), budget=None)
         if not record.fixed:
             raise Refused("groups event by event are accounted for parameters fixed in advance only")
@@ -212,11 +217,15 @@ def _unit(found: object, goal: Goal, apart: int) -> Goal:
     if not delta:
         return replace(goal, size=epsilon, delta=delta)
     with working(512):
-        each = rational(epsilon)
-        factor = rational(apart) if not epsilon else (apart * each).expm1() / each.expm1()
-        if not at_most(rational(delta) * factor, goal.delta):
+        if not at_most(rational(delta) * _steps(epsilon, apart), goal.delta):
             raise Refused("the unit's delta makes more than the claimed one of the group")
     return replace(goal, size=epsilon, delta=delta)
+
+
+def _steps(epsilon: Fraction, apart: int) -> Ball:
+    """Return 1 + e^epsilon + ... + e^((m - 1) epsilon): what a delta becomes in so many steps."""
+    each = rational(epsilon)
+    return (apart * each).expm1() / each.expm1() if epsilon else rational(apart)
 
 
 def grouped(event: Event, apart: int) -> Event:
@@ -235,9 +244,20 @@ def grouped(event: Event, apart: int) -> Event:
             (order / 2**doublings, 3**doublings * cost) for order, cost in own.orders if order >= 2 ** (doublings + 1)
         )
         own = replace(own, orders=tuple(kept))
+    elif kind in ("approx-dp", "pdp", "output-dp") and event.dp is not None:
+        own = Guarantee("approx-dp", apart * event.dp[0], _group_delta(*event.dp, apart))
     else:
         raise Refused(f"what {kind} with a delta is for a group is proved through one unit only")
     return Event(event.count, own, None, "", event.part)
+
+
+def _group_delta(epsilon: Fraction, delta: Fraction, apart: int) -> Fraction:
+    """Return delta (e^(m epsilon) - 1)/(e^epsilon - 1), rounded up, and at most 1 (Vadhan 2017, Lemma 2.2)."""
+    if apart * epsilon > MOST_GROUP_EPSILON:
+        return Fraction(1)
+    with working(512):
+        scaled = ceil(end(rational(delta) * _steps(epsilon, apart) * rational(2) ** 400, up=True))
+        return min(Fraction(scaled, 2**400), Fraction(1))
 
 
 def _own(event: Event) -> Guarantee:
@@ -267,8 +287,8 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
     if not named:
         yield {}, record.having(events)
         return
-    if not record.fixed or record.neighbours != ADD_OR_REMOVE or apart_of(record, claim) > 1:
-        raise Refused("parts need parameters fixed in advance, add-or-remove-one neighbours and a claim about one unit")
+    if not record.fixed or record.neighbours != ADD_OR_REMOVE:
+        raise Refused("parts need parameters fixed in advance and add-or-remove-one neighbours")
     for name in named:
         own = list(dict.fromkeys(event.part[1] for event in events if event.part is not None and event.part[0] == name))
         listed = ", ".join(map(repr, own[:MOST_NAMED])) + (", …" if len(own) > MOST_NAMED else "")

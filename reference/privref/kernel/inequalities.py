@@ -15,9 +15,6 @@ from privref.kernel.record import normal_delta
 
 Counted = Sequence[tuple[Fraction, int]]
 
-#: Terms of one inequality's sums.
-MOST_TERMS = 500_000
-
 
 def _sum(parts: list[Ball]) -> Ball:
     return sum(parts, rational(0))
@@ -94,47 +91,24 @@ def normal_profile(square: Fraction, epsilon: Fraction, delta: Fraction) -> bool
     return not square or at_most(normal_delta(square, epsilon), delta)
 
 
-def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction, precision: int) -> bool:
-    """dong2020/thm3: equal bounded ranges chosen in advance are (target, delta)-DP (Dong, Durfee, Rogers 2020, Thm 3).
+#: 28.04: the paper's rounding of 8 x*, where x* = 2 + log(1 + x*).
+_ROGERS = Fraction(2804, 100)
 
-    For every number l < k of low losses: the sum over i <= l of C(k, i) p^(k-i) (1-p)^i (1 - e^(target - k t + i eps))
-    is at most delta, with t = (target + (l + 1) eps)/(k + 1) and p = (e^eps - e^t)/(e^eps - 1).
+
+def rogers_filter(epsilons: Counted, target: Fraction, delta: Fraction) -> bool:
+    """rogers2016/thm5.1: the filter of advanced rate, for delta in (0, 1/e) (Rogers et al. 2016, Theorem 5.1).
+
+    m + sqrt(2 (S + eps_g^2/c) (1 + log(c S/eps_g^2 + 1)/2) log(2/delta)) <= eps_g, with m = sum eps (e^eps - 1)/2,
+    S = sum eps^2 and c = 28.04 log(1/delta).
     """
-    if target >= count * width:
-        return True
-    if count * (count + 1) // 2 * precision > 256 * MOST_TERMS:
-        raise Refused("this theorem is evaluated for at most half a million terms at 256 bits")
-    eps, goal = rational(width), rational(target)
-    for last in range(count):
-        t = (target + (last + 1) * width) / (count + 1)
-        if t >= width:
-            break  # p is at most 0: so many low losses do not occur.
-        p = (eps.exp() - rational(t).exp()) / eps.expm1()
-        parts = [
-            comb(count, i) * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
-            for i in range(last + 1)
-        ]
-        if not at_most(_sum(parts), delta):
-            return False
-    return True
-
-
-def range_means(widths: Counted, delta: Fraction, target: Fraction) -> bool:
-    """dong2020/prop4: the largest means of the losses, and Azuma's inequality (Dong, Durfee, Rogers 2020).
-
-    sum (a - 1 - log a) + sqrt(sum eps^2 log(1/delta)/2) <= target, with a = eps/(1 - e^-eps); or sum eps <= target.
-    """
-    positive = [(eps, times) for eps, times in widths if eps]
-    if total(positive) <= target:
-        return True
-    if not delta:
-        return False
-    means = []
-    for eps, times in positive:
-        ratio = rational(-eps) / rational(-eps).expm1()
-        means.append(times * (ratio - 1 - ratio.log()))
-    square = rational(total((eps * eps, times) for eps, times in positive))
-    return at_most(_sum(means) + (-square * rational(delta).log() / 2).sqrt(), target)
+    log = -rational(delta).log()
+    if not target or not at_most(-log, Fraction(-1)):
+        raise Refused("this filter needs a budget of epsilon above 0, and of delta above 0 and below 1/e")
+    drift = _sum([times * rational(eps) * rational(eps).expm1() / 2 for eps, times in epsilons])
+    square = rational(total((eps * eps, times) for eps, times in epsilons))
+    share, scale = rational(target * target), rational(_ROGERS) * log
+    spread = 2 * (square + share / scale) * (1 + (scale * square / share).log1p() / 2)
+    return at_most(drift + (spread * (log + rational(2).log())).sqrt(), target)
 
 
 def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:

@@ -29,9 +29,14 @@ FILTERS = (
     "hartmann2022/alg1",
     "rswr2023/ex_post_filter",
     "whitehouse2023/thm1",
+    "rogers2016/thm5.1",
+    "hartmann2022/def19",
+    "feldman2021/renyi_filter",
+    "feldman2021/response_filter",
+    "lecuyer2021/renyi_grid_filter",
 )
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
-_BY_ANSWERS = ("", "hartmann2022/alg1", "rswr2023/ex_post_filter")
+_BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 _THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
 #: Cells of all partitions of one ledger.
 MOST_ALL_CELLS = 200_000
@@ -178,13 +183,16 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     budget = _budget(fields.take("budget")) if fields.has("budget") else None
     tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
+    different = _different_names(fields.take("different_names")) if fields.has("different_names") else []
     period = fields.name("period")
+    premises: list[str] = []
+    if fields.has("together"):
+        premises += _joined(fields.take("together"), found, parameters, sequential)
     together = fields.flag("attained_together", False)
     given = fields.take("events")
     if not isinstance(given, list) or not given:
         raise Malformed("ledger.events", given, "give a list of at least one event")
     fields.done()
-    premises: list[str] = []
     ran: list[Event] = []
     cells = 0
     for i, item in enumerate(given):
@@ -197,7 +205,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
             raise Refused(f"the partitions of the ledger have more than {MOST_ALL_CELLS} cells")
         if happened:
             ran.append(event)
-    _distinct_names(tuple(ran))
+    premises += _distinct_names(tuple(ran), different, partitions)
     by_answers = (
         budget is not None
         and budget.filter in _BY_ANSWERS
@@ -250,11 +258,15 @@ def _tuning(found: object) -> dict[str, dict[str, Fraction]]:
 def _partitions(found: object) -> dict[str, str]:
     if not isinstance(found, Mapping) or len(found) > 8:
         raise Malformed("ledger.partitions", found, "give at most 8 partitions with their public keys")
+    read = {}
     for name, key in found.items():
-        if not isinstance(key, str) or not key or not (key + name).isprintable():
+        if not isinstance(key, str) or not key or not key.isprintable():
             remedy = "say by which public key a record's part is decided, in characters that can be printed"
             raise Malformed("ledger.partitions", ascii(name), remedy)
-    return dict(found)
+        read[_one_form(name, "ledger.partitions")] = key
+    if len(read) != len(found):
+        raise Malformed("ledger.partitions", ", ".join(found), "a partition stands twice, spelled otherwise")
+    return read
 
 
 def _event(found: object, place: str, reading: str, neighbours: str, premises: list[str]) -> tuple[Event, bool]:
@@ -297,10 +309,8 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
 
 def _part(found: object, place: str) -> tuple[str, str]:
     fields = Fields(found, f"{place}.part")
-    of, name = fields.text("of", required=True), fields.text("is", required=True)
+    of, name = (_one_form(fields.take(key), f"{place}.part.{key}") for key in ("of", "is"))
     fields.done()
-    if not name or name != name.strip() or not name.isprintable():
-        raise Malformed(f"{place}.part.is", name, "name a part by visible characters, without spaces at its ends")
     return of, name
 
 
@@ -308,29 +318,94 @@ def _part(found: object, place: str) -> tuple[str, str]:
 _LOOK = str.maketrans("1i|0", "lllo")
 
 
-def _distinct_names(events: tuple[Event, ...]) -> None:
+def _skeleton(name: str) -> str:
+    """Return a name without case, accents, compatibility forms and what tells 1, l and I or 0 and O apart."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    kept = "".join(sign if sign.isalnum() else "-" for sign in plain if not unicodedata.combining(sign))
+    return kept.translate(_LOOK).replace("rn", "m").replace("vv", "w")
+
+
+def _one_form(value: object, place: str) -> str:
+    """Return a name in normal form C: two spellings with one form are one name."""
+    if not isinstance(value, str) or not value or value != value.strip() or not value.isprintable():
+        raise Malformed(place, ascii(value), "name a part by visible characters, without spaces at its ends")
+    return unicodedata.normalize("NFC", value)
+
+
+def _different_names(found: object) -> list[list[str]]:
+    """Return the groups of names that look alike, and which the ledger declares to be different ones."""
+    if not isinstance(found, list) or not found or not all(isinstance(group, list) for group in found):
+        raise Malformed("ledger.different_names", found, "give groups of names that look alike and are different")
+    groups = [[_one_form(name, "ledger.different_names") for name in group] for group in found]
+    for group in groups:
+        if len(group) < 2 or len(set(group)) != len(group) or len({_skeleton(name) for name in group}) > 1:
+            raise Malformed("ledger.different_names", ", ".join(group), "give different names that look alike")
+    return groups
+
+
+def _distinct_names(events: tuple[Event, ...], different: list[list[str]], partitions: Mapping[str, str]) -> list[str]:
     """Refuse names of parts that a reader could take for one another: they would count as disjoint.
 
-    Two names of one partition are too near if they are the same without case, accents, compatibility forms and what
-    tells 1, l and I or 0 and O apart, or if their letters come from different scripts.
+    Two names of one partition are too near if they have one skeleton, unless the ledger declares them to be different,
+    which is a premise; or if their letters come from different scripts.
     """
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str], list[str]] = {}
     scripts: dict[str, str] = {}
     foreign: dict[str, str] = {}
-    for of, name in sorted({event.part for event in events if event.part is not None}):
-        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    premises = []
+    parts = sorted({event.part for event in events if event.part is not None})
+    for of, name in parts:
         if any(ord(sign) > 0xFF for sign in name):
             foreign.setdefault(of, name)
-        skeleton = "".join(sign if sign.isalnum() else "-" for sign in plain if not unicodedata.combining(sign))
-        skeleton = skeleton.translate(_LOOK).replace("rn", "m").replace("vv", "w")
-        if seen.setdefault((of, skeleton), name) != name:
-            raise Refused(f"the parts {seen[of, skeleton]!r} and {name!r} of {of!r} are spelled too alike")
+        alike = seen.setdefault((of, _skeleton(name)), [])
+        for other in alike:
+            if not any({name, other} <= set(group) for group in different):
+                raise Refused(f"the parts {other!r} and {name!r} of {of!r} are spelled too alike")
+            premises.append(f"{other!r} and {name!r} look alike, and the ledger declares that they are two parts")
+        alike.append(name)
         for script in {unicodedata.name(sign, "UNNAMED").split()[0] for sign in name if sign.isalpha()}:
             if scripts.setdefault(of, script) != script:
                 raise Refused(f"the parts of {of!r} are named in letters of different scripts, which may look alike")
-    several = {of for of, _ in seen if sum(1 for each, _ in seen if each == of) > 1}
+    several = {of for of, _ in parts if sum(1 for each, _ in parts if each == of) > 1}
     for of in sorted(several & set(foreign)):
         raise Refused(f"the kernel compares names of western letters only, and a part of {of!r} is {foreign[of]!r}")
+    used = {name for _, name in parts} | set(partitions)
+    for group in different:
+        if not used & set(group):
+            raise Malformed("ledger.different_names", ", ".join(group), "no part and no partition has such a name")
+    return premises
+
+
+#: What one ledger declares of its own interaction, and which says nothing of several together.
+_OF_ONE = ("budget", "queries", "attained_together", "tuning", "dataset_size")
+
+
+def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential: bool) -> list[str]:
+    """Read which ledgers the events are of; return what is declared of their joint interaction as premises."""
+    if not isinstance(found, list) or len(found) < 2:
+        raise Malformed("ledger.together", found, "name at least two ledgers")
+    for i, item in enumerate(found):
+        one = Fields(item, f"ledger.together[{i}]")
+        one.text("title", required=True)
+        if not re.fullmatch("[0-9a-f]{64}", one.text("sha256", required=True)):
+            raise Malformed(
+                f"ledger.together[{i}].sha256", item, "give the SHA-256 of the ledger in hexadecimal digits"
+            )
+        one.done()
+    for key in _OF_ONE:
+        if key in whole:
+            raise Refused(f"ledger.{key}: the kernel takes it of one ledger, and these are {len(found)} together")
+    premises = []
+    if parameters == "fixed-in-advance":
+        premises.append(
+            f"the privacy parameters of all {len(found)} ledgers' events, and which events there are, were fixed "
+            "before the first answer in any of them"
+        )
+    if sequential:
+        premises.append(f"no event of one of the {len(found)} ledgers ran while one of another did")
+    if "partitions" in whole:
+        premises.append("each unit's records lie in the same part of a partition in every ledger")
+    return premises
 
 
 def _guarantee(found: object, place: str, reading: str) -> Guarantee:
@@ -424,11 +499,14 @@ def _costs(fields: Fields, key: str, place: str, reading: str) -> tuple[tuple[st
 
 def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     """A trial of which the best, or the first above a threshold, was released."""
-    if event.law is not None or event.guarantee is None or event.guarantee.kind != "pure-dp":
-        raise Malformed(f"{place}.selected", how, "only the guarantee of a pure-dp trial is accounted")
+    pure = None if event.law is None else event.law.pure
+    if event.law is None and event.guarantee is not None and event.guarantee.kind == "pure-dp":
+        pure = event.guarantee.epsilon
+    if pure is None:
+        raise Malformed(f"{place}.selected", how, "only a pure-dp trial is accounted")
     premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
     # What is paid for a trial bounds what is released from above, and need not be lost.
-    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * event.guarantee.epsilon), selected=True)
+    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * pure), law=None, selected=True)
 
 
 def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str, premises: list[str]) -> Law | None:

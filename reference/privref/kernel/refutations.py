@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
-from privref.kernel.balls import above, rational, working
+from privref.kernel.balls import above, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
@@ -18,7 +19,9 @@ from privref.kernel.pairs import Base, Normal, Pair, Response, TwoAnswers, Worst
 from privref.kernel.record import Event, Record
 from privref.kernel.theorems import Goal, drawn, read_grid
 
-TEST, MOMENT = "event", "moment"
+TEST, MOMENT, TWO_POINTS = "event", "moment", "two-points"
+#: Orders of one cover.
+MOST_ORDERS = 20_000
 
 
 def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
@@ -49,6 +52,9 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
 def worst_case(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     """Check that mechanisms with the declared guarantees can lose more than is claimed; the others answer nothing."""
     events = running_together(record, _chosen(record, witness))
+    if by == TWO_POINTS:
+        _two_points(events, goal, witness)
+        return
     pairs = worst_of_guarantees(events, _tops(events, witness))
     if goal.notion != "epsilon" or by == MOMENT:
         _by_moment(by, goal, [(p.base.square / 2, n) for p, n in pairs if isinstance(p.base, Normal)])
@@ -143,3 +149,41 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
             found = found - held * (1 if removal else rational(goal.size).exp())
         if not above(found, goal.delta):
             raise Refused(f"the lower bound {found.str(6)} is not above the claimed delta")
+
+
+def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:
+    """One rho-zCDP event may have two answers: the likelier one with p on one data set and with q on its neighbour.
+
+    Its delta at epsilon is p - e^epsilon q at least. It is rho-zCDP: the divergence D grows with the order, so that
+    D(a) <= rho a holds from one order of the cover, a0, to the next, b, where D(b) <= rho a0; the first one is 1, and
+    after the last D is at most the larger loss. In both directions.
+    """
+    if len(events) != 1 or events[0].law is not None or events[0].guarantee is None:
+        raise Refused("two answers take the place of one event with a declared guarantee")
+    if goal.notion != "epsilon" or events[0].guarantee.kind != "zcdp" or events[0].selected:
+        raise Refused("two answers contradict an (epsilon, delta) claim about an event of zCDP")
+    rho = events[0].guarantee.rho
+    p, q = (number(witness.take(key), f"witness.{key}") for key in ("p", "q"))
+    given = witness.take("orders")
+    if not isinstance(given, list) or not 1 <= len(given) <= MOST_ORDERS or not 0 < q < p < 1:
+        raise Malformed("witness.orders", len(given), "give 0 < q < p < 1 and a list of orders")
+    if max(len(str(value)) for value in (p, q)) > 2000:
+        raise Refused("these probabilities have too many digits")
+    orders = [Fraction(1), *(number(order, "witness.orders") for order in given)]
+    with working(512):
+        growth = rational(goal.size).exp()
+        for one, other in ((p, q), (1 - q, 1 - p)):
+            for low, high in pairwise(orders):
+                if not low < high:
+                    raise Refused("the orders of the cover do not grow")
+                power = rational(high - 1)
+                moment = (
+                    rational(one) * (power * rational(one / other).log()).exp()
+                    + rational(1 - one) * (power * rational((1 - one) / (1 - other)).log()).exp()
+                ).log()
+                if not at_most(moment, (high - 1) * rho * low):
+                    raise Refused("the two answers are not shown to be zCDP between two orders of the cover")
+            if not at_most(rational(one / other).log(), rho * orders[-1]):
+                raise Refused("the two answers are not shown to be zCDP beyond the last order of the cover")
+        if not above(rational(p) - growth * rational(q), goal.delta):
+            raise Refused("the two answers do not lose more than the claimed delta")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from privref.kernel import inequalities as iq
+from privref.kernel import ranges
 from privref.kernel.balls import Ball, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
@@ -370,22 +371,141 @@ def _widths(record: Record) -> Counted:
 
 
 def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
-    widths = _widths(record)
-    if not record.queries_fixed or goal.periods > 1:
-        raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
+    widths = _in_advance(record, goal)
     if len({event.width for event in record.events}) > 1:
         raise Refused("the ranges are not equal")
     width, times = widths[0] if widths else (_ZERO, 0)
     precision = _precise(witness)
     with working(precision):
-        shown_ = iq.equal_ranges(width, times, goal.size, goal.delta, precision)
+        shown_ = ranges.equal_ranges(width, times, goal.size, goal.delta, precision)
         goal.holds(shown_, "the optimum of equal ranges")
 
 
 def _range_means(record: Record, goal: Goal, witness: Fields) -> None:
     widths = _widths(record)
     with working(_precise(witness)):
-        goal.holds(iq.range_means(widths, goal.delta, goal.size), "the means of the losses")
+        goal.holds(ranges.means(widths, goal.delta, goal.size), "the means of the losses")
+
+
+def _on_the_way(record: Record, goal: Goal, witness: Fields) -> None:
+    """dong2020/adaptive: equal ranges. Only their parameters were fixed; mechanisms may be chosen from answers."""
+    widths = _widths(record)
+    if len({event.width for event in record.events}) > 1:
+        raise Refused("the ranges are not equal")
+    _one_by_one(widths, goal, witness)
+
+
+def _unequal(record: Record, goal: Goal, witness: Fields) -> None:
+    """dong2020/unequal: mechanisms chosen in advance lose no more than ones chosen on the way, in any order."""
+    _one_by_one(sorted(_in_advance(record, goal), reverse=True), goal, witness)
+
+
+def _one_by_one(widths: Counted, goal: Goal, witness: Fields) -> None:
+    if not witness.has("step"):
+        with working(_precise(witness)):
+            goal.holds(ranges.from_the_top(widths, goal.size, goal.delta), "the losses that are all high")
+        return
+    step = witness.exact("step", positive=True)
+    bits = count(witness.take("bits"), "witness.bits", 32, 4096)
+    if sum(times for _, times in widths) > ranges.MOST_TERMS:
+        raise Refused("this recursion takes more work than one check spends")
+    each = [width for width, times in widths for _ in range(times)]
+    goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits), "the recursion over the answers")
+
+
+def _in_advance(record: Record, goal: Goal) -> Counted:
+    widths = _widths(record)
+    if not record.queries_fixed or goal.periods > 1:
+        raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
+    return widths
+
+
+def _different_ranges(record: Record, goal: Goal, witness: Fields) -> None:
+    """dong2020/advance: a cover of all intervals by boxes, in each of which what is lost is bounded."""
+    widths = sorted(_in_advance(record, goal))
+    precision = _precise(witness)
+    splits = witness.take("splits")
+    if not isinstance(splits, list) or not all(isinstance(cut, int) and not isinstance(cut, bool) for cut in splits):
+        raise Refused("witness.splits is no list of whole numbers")
+    with working(precision):
+        shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision)
+        goal.holds(shown_, "a box of intervals")
+
+
+# -- filters of one theorem ---------------------------------------------------------------------------------------
+
+
+def _rogers(record: Record, goal: Goal, witness: Fields) -> None:
+    """rogers2016/thm5.1: what the filter compares with its budget depends on the budget, so one must be enforced."""
+    if record.fixed:
+        raise Refused("this theorem is about an enforced budget, and the parameters were fixed in advance")
+    epsilons, delta = _dp(record)
+    goal = _enforced(record, goal, "rogers2016/thm5.1")
+    goal.holds(2 * delta <= goal.delta, "the deltas, of which the filter leaves half of its own")
+    with working(_precise(witness)):
+        goal.holds(iq.rogers_filter(epsilons, goal.size, goal.delta), "the filter of advanced rate")
+
+
+def _tuned_order(record: Record, goal: Goal, by: str) -> Fraction:
+    """Return the Renyi order of a filter that the ledger declares: no witness may choose it after the run."""
+    order = record.tuning.get(by, {}).get("order", _ZERO)
+    if order <= 1:
+        raise Refused("the ledger declares no Renyi order above 1 for the filter (tuning)")
+    goal.premises.append(f"the Renyi order {shown(order)} was fixed before the first event (no ledger can show this)")
+    return order
+
+
+def _converted(
+    record: Record, goal: Goal, witness: Fields, by: str, order: Fraction, shares: int, plain: bool = False
+) -> None:
+    """Check a Renyi filter: all moments at one order, or where ``plain`` the sum of epsilons, within the budget.
+
+    Both sums only grow, so that what holds of all that ran held before each event. The deltas of the events and delta'
+    add up: the filter runs on the coupled, pure interaction (Whitehouse et al. 2023, Theorem 1).
+    """
+    _lifted(record)
+    goal = _enforced(record, goal, by)
+    delta = total((event.own_delta, event.count) for event in record.events)
+    prime = _prime(record, goal, by, goal.delta - delta, witness)
+    if plain and total(_dp(record)[0]) <= goal.size:
+        return
+    precision = _precise(witness)
+    with working(precision):
+        moment = _moments(record.events, order, precision)
+        goal.holds(iq.by_order(moment, order, prime / shares, goal.size), "the conversion at the filter's order")
+
+
+def _renyi_filter(record: Record, goal: Goal, witness: Fields) -> None:
+    """feldman2021/renyi_filter: one order, fixed in advance (Feldman and Zrnic 2021)."""
+    by = "feldman2021/renyi_filter"
+    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1)
+
+
+def _response_filter(record: Record, goal: Goal, witness: Fields) -> None:
+    """feldman2021/response_filter: one order charged with randomized response's divergence, or the sum of epsilons.
+
+    It halts once both are above the budget; up to the halting time of each the loss is within the budget but for its
+    share of delta, which of the plain sum is 0 (ours).
+    """
+    by = "feldman2021/response_filter"
+    _dp(record)
+    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, plain=True)
+
+
+#: The orders of the filter of several orders: they belong to it, and no ledger chooses them.
+GRID_ORDERS = (Fraction(3, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)))
+
+
+def _grid_filter(record: Record, goal: Goal, witness: Fields) -> None:
+    """lecuyer2021/renyi_grid_filter: it went on while any of its orders was within its share of delta'.
+
+    One order within it at the end was within it before each event. By a union bound over the orders (ours).
+    """
+    order = number(witness.take("order"), "witness.order")
+    if order not in GRID_ORDERS:
+        raise Refused(f"{shown(order)} is none of the filter's orders")
+    goal.premises.append("the filter's orders were fixed before the first event (no ledger can show this)")
+    _converted(record, goal, witness, "lecuyer2021/renyi_grid_filter", order, len(GRID_ORDERS))
 
 
 # -- answers that were observed -----------------------------------------------------------------------------------
@@ -402,7 +522,15 @@ def _observed(event: Event) -> tuple[Fraction, Fraction]:
 
 def _accountant(record: Record, goal: Goal, witness: Fields) -> None:
     """hartmann2022/alg1: before each round what was spent and the most of the round are within epsilon."""
-    by = "hartmann2022/alg1"
+    _by_cells(record, goal, "hartmann2022/alg1")
+
+
+def _simple_accountant(record: Record, goal: Goal, witness: Fields) -> None:
+    """hartmann2022/def19: the filter by the definition lets the same rounds run (Definition 19, Algorithm 6)."""
+    _by_cells(record, goal, "hartmann2022/def19")
+
+
+def _by_cells(record: Record, goal: Goal, by: str) -> None:
     _sequential(record)
     _dp(record)
     goal = _budgeted(record, goal, by)
@@ -425,10 +553,7 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
     by = "rswr2023/ex_post_filter"
     _sequential(record)
     goal = _budgeted(record, goal, by)
-    order = record.tuning.get(by, {}).get("order", _ZERO)
-    if order <= 1:
-        raise Refused("the ledger declares no Renyi order above 1 for the filter (tuning)")
-    goal.premises.append(f"the Renyi order {shown(order)} was fixed before the first event (no ledger can show this)")
+    order = _tuned_order(record, goal, by)
     delta = total((event.own_delta, event.count) for event in record.events)
     prime = _prime(replace(record, fixed=False), goal, by, goal.delta - delta, witness)
     released, plain, only_dp = _ZERO, _ZERO, True
@@ -599,13 +724,33 @@ EPSILON: dict[str, Theorem] = {
     "whitehouse2023/thm2": Theorem("the filter by the sum of the squared epsilons", "Theorem 2", _squares_filter),
     "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", _equal_worst_cases),
     "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", _worst_cases),
+    "rogers2016/thm5.1": Theorem("the first filter of advanced rate", "Theorem 5.1, equation (2)", _rogers),
     "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _accountant),
+    "hartmann2022/def19": Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", _simple_accountant),
     "rswr2023/ex_post_filter": Theorem("ex-post rounds beside others at one Renyi order", "ex-post filters", _ex_post),
     "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1 with Theorem 1", _lemma1),
     "cks2020/zcdp2dp": Theorem("zCDP, converted at the stated order", "Corollary 13", _tight_zcdp),
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
     "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
+    "feldman2021/renyi_filter": Theorem("the Renyi filter of one order", "the Renyi filter", _renyi_filter),
+    "feldman2021/response_filter": Theorem(
+        "one Renyi order of randomized response, or the sum of epsilons",
+        "with Mironov 2017, Table II",
+        _response_filter,
+    ),
+    "lecuyer2021/renyi_grid_filter": Theorem(
+        "the Renyi filter of several orders, each at its share", "the filter of several orders", _grid_filter
+    ),
     "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
+    "dong2020/adaptive": Theorem(
+        "equal bounded ranges, mechanisms chosen from earlier answers", "the recursion", _on_the_way
+    ),
+    "dong2020/advance": Theorem(
+        "unequal bounded ranges chosen in advance: all intervals, by boxes", "Theorem 3 (ours)", _different_ranges
+    ),
+    "dong2020/unequal": Theorem(
+        "unequal bounded ranges chosen in advance, by the recursion", "the recursion (ours)", _unequal
+    ),
     "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
     "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
