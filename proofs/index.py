@@ -37,6 +37,7 @@ from .derivations.steps import Derivation
 
 PATH = Path(__file__).parent / "INDEX.md"
 ERRATA = Path(__file__).parents[1] / "reference" / "docs" / "errata.md"
+MODULES = Path(__file__).parents[1] / "reference" / "privref" / "statements" / "modules.json"
 DATA = Path(__file__).parents[1] / "reference" / "privref" / "statements" / "proofs.json"
 LEAN_ROOT = Path(__file__).parents[1] / "lean"
 SAMPLES = Path(__file__).parents[1] / "tests" / "data" / "samples.json"
@@ -135,6 +136,12 @@ def data() -> dict[str, dict[str, Any]]:
     }
 
 
+def render_modules() -> str:
+    """Which module registers each statement, as the text of ``modules.json``."""
+    homes = {found.id: found.function.__module__ for found in _registered()}
+    return json.dumps(homes, indent=1, sort_keys=True) + "\n"
+
+
 def render_data() -> str:
     """The same as the text of ``proofs.json``."""
     return json.dumps(data(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
@@ -177,6 +184,7 @@ def write() -> None:
     """Write the package's data, the index and the page of errata."""
     ERRATA.write_text(render_errata(), encoding="utf-8")
     DATA.write_text(render_data(), encoding="utf-8")
+    MODULES.write_text(render_modules(), encoding="utf-8")
     PATH.write_text(render(), encoding="utf-8")
 
 

@@ -55,11 +55,11 @@ def test_every_public_name_is_there(module: Any) -> None:
 
 
 def test_a_function_keeps_its_name_when_a_package_of_that_name_is_imported() -> None:
-    """``privref.audit``, ``privref.statements`` and ``privref.doctor`` are packages or modules too."""
+    """``privref.audit`` and ``privref.statements`` are packages too."""
     python(
-        "import privref.audit.verify, privref.statements.errata, privref.doctor\n"
+        "import privref.audit.verify, privref.statements.errata\n"
         "from privref.audit import certificate as c\n"
-        "assert callable(privref.audit) and callable(privref.statements) and callable(privref.doctor)\n"
+        "assert callable(privref.audit) and callable(privref.statements)\n"
         "assert privref.certificates is c.certificates"
     )
 
@@ -96,4 +96,64 @@ def test_pictures_without_matplotlib_are_refused_with_the_remedy() -> None:
 def test_asking_for_any_statement_loads_the_modules_that_hold_them() -> None:
     """An id is known whatever was imported before."""
     code = "from privref.statements.registry import statement\nprint(statement('hartmann2022/table1.delta_i').id)"
+    assert python(code).strip() == "hartmann2022/table1.delta_i"
+
+
+#: What a small audit may import of privref, and the modules that only other questions need.
+MOST_MODULES = 90
+_OTHER = (
+    "privref.adaptive", "privref.games", "privref.profiles.grid", "privref.ledger.sheets", "privref.cli.asking",
+    "privref.kernel", "privref.vectors", "jsonschema", "rich.progress",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "second", ['{"kind": "zcdp", "rho": "1/8"}', '{"kind": "approx-dp", "epsilon": "1/2", "delta": "1e-9"}']
+)
+def test_a_small_audit_imports_little(second: str, tmp_path: Path) -> None:
+    """Two events, one claim: the statements that bound them are imported, and no others."""
+    ledger = tmp_path / "ledger.json"
+    ledger.write_text(json.dumps({**LEDGER, "events": [*LEDGER["events"], {"guarantee": json.loads(second)}]}))
+    code = (
+        "import sys\n"
+        "from privref.cli.main import cli\n"
+        "assert cli.main(sys.argv[1:], standalone_mode=False) == 0\n"
+        "print(*sys.modules)"
+    )
+    loaded = python(code, "audit", str(ledger), "--claim", "4,1e-6").splitlines()[-1].split()
+    assert "privref.audit.run" in loaded
+    assert len([name for name in loaded if name.partition(".")[0] == "privref"]) <= MOST_MODULES
+    assert not set(_OTHER) & set(loaded)
+
+
+def test_every_command_is_found_where_the_table_says() -> None:
+    """No command of the modules is missing in the table of ``cli.main``, and none stands there twice."""
+    import importlib
+    import pkgutil
+
+    import click
+
+    from privref import cli as folder
+    from privref.cli import main
+
+    context = click.Context(main.cli)
+    for name in main.cli.list_commands(context):
+        found = main.cli.get_command(context, name)
+        assert found is not None
+        assert found.name == name
+    listed = [main.cli.get_command(context, name) for name in main.cli.list_commands(context)]
+    inner = {command for group in listed if isinstance(group, click.Group) for command in group.commands.values()}
+    for module in pkgutil.iter_modules(folder.__path__, "privref.cli."):
+        for value in vars(importlib.import_module(module.name)).values():
+            assert not isinstance(value, click.Command) or value is main.cli or value in listed or value in inner
+
+
+def test_a_statement_that_the_table_of_modules_lacks_is_found_all_the_same() -> None:
+    """A statement just added is known before the generator has run."""
+    code = (
+        "from privref import catalogue\n"
+        "del catalogue.modules()['hartmann2022/table1.delta_i']\n"
+        "from privref.statements.registry import statement\n"
+        "print(statement('hartmann2022/table1.delta_i').id)"
+    )
     assert python(code).strip() == "hartmann2022/table1.delta_i"

@@ -23,7 +23,6 @@ from .audit.claims import (
 )
 from .audit.opinions import Audit, Bound, Opinion, Verdict
 from .audit.run import audit, compare
-from .doctor import Diagnosis, doctor
 from .exact.enclosure import Enclosure
 from .exact.errors import (
     EnginesDisagree,
@@ -38,7 +37,7 @@ from .lazily import homes, loader
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
-from .ledger.reading import example_document, example_names, ledger_from_csv, ledger_from_document, read_ledger
+from .ledger.reading import example_document, example_names, ledger_from_document, read_ledger
 from .statements import registry as _registry
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from .batch.run import exit_code as batch_exit_code
     from .cards import Card, all_cards, explain, find
     from .certify.lean_file import lean_file
+    from .diagnosis import Diagnosis, doctor
     from .games.attack import Attack
     from .games.limits import MAX_STATES
     from .games.named import attack
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from .games.received import AskedRound
     from .ledger.combining import combined
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
+    from .ledger.spreadsheets import ledger_from_csv
     from .ledger.writing import ledger_document
     from .registry.checks import registry_exit_code
     from .registry.gallery import registry_audits, registry_certificates, registry_relation, registry_texts
@@ -100,9 +101,11 @@ _LATER = {
     "games.received": "AskedRound",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
     "ledger.combining": "combined",
+    "ledger.spreadsheets": "ledger_from_csv",
     "ledger.writing": "ledger_document",
     "audit.baseline": "baseline_from_document under_baseline",
     "certify.lean_file": "lean_file",
+    "diagnosis": "Diagnosis doctor",
     "audit.changes": "diff event_from what_if",
     "audit.identify": "identify",
     "registry.checks": "registry_exit_code",
@@ -135,7 +138,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *homes(_LATER)})
 
 
-_registry.load_with(_catalogue.load)
+_registry.load_with(_catalogue.load, _catalogue.load_one)
 
 __all__ = [
     "MAX_STATES",

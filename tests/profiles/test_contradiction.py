@@ -9,8 +9,10 @@ import pytest
 
 from privref.exact.work import metered, spend
 from privref.guarantees.model import ApproxDP, BoundedRange, GaussianDP, Guarantee, PureDP
+from privref.profiles import allowance as allowances
 from privref.profiles import contradiction as checks
-from privref.profiles.contradiction import Allowance, contradiction
+from privref.profiles.allowance import Allowance
+from privref.profiles.contradiction import contradiction
 from privref.profiles.declared import Mechanism, mechanism_from
 
 
@@ -38,7 +40,7 @@ def test_gaussians_are_compared_in_closed_form(
     def no_grid(*args: Any) -> None:
         raise AssertionError("a Gaussian needs no grid")
 
-    checks._checked.cache_clear()
+    checks.checked.cache_clear()
     monkeypatch.setattr(checks.grid, "delta_of", no_grid)
     found = contradiction(gaussian("1.25"), guarantee)
     assert (found is None) == (beyond is None)
@@ -55,9 +57,9 @@ def test_the_losses_of_noise_have_a_range() -> None:
 def test_the_checks_of_a_ledger_have_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond it they are refused, after the same events whether or not the pairs were met before."""
     weak = ApproxDP(Fraction(1, 20), Fraction(1, 2))
-    cost = checks._checked(laplace(10), weak)[1]
+    cost = checks.checked(laplace(10), weak)[1]
     assert cost > 0
-    monkeypatch.setattr(checks, "MOST_WORK_OF_A_LEDGER", 2 * cost)
+    monkeypatch.setattr(allowances, "MOST_WORK_OF_A_LEDGER", 2 * cost)
     for _ in range(2):
         allowance = Allowance()
         for _ in range(5):
@@ -76,11 +78,11 @@ def test_the_checks_of_a_ledger_have_one_budget(monkeypatch: pytest.MonkeyPatch)
 def test_one_check_has_a_budget_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it may take is its own, and nothing is taken from the question around it."""
     weak = ApproxDP(Fraction(1, 20), Fraction(1, 2))
-    checks._checked.cache_clear()
+    checks.checked.cache_clear()
     with monkeypatch.context() as small:
         small.setattr(checks, "MOST_WORK", 100)
         assert contradiction(laplace(14), weak) == checks.UNCOMPARED
-    checks._checked.cache_clear()
+    checks.checked.cache_clear()
     with metered(1):
         assert contradiction(laplace(14), weak) is None
         spend(1)

@@ -14,7 +14,8 @@ from privref.exact.errors import HypothesisError, InputError, MorePrecisionError
 from privref.exact.numbers import spell
 from privref.exact.work import spend
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
-from privref.guarantees.output_dp import require_cell, supremum
+from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
+from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps, renyi_cost
 from privref.guarantees.response import charged, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
@@ -31,7 +32,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading
-from .renyi import conversion_cost, limit_if_any, rdp_to_dp_eps, renyi_cost
+from .renyi import limit_if_any
 from .running import BudgetLimit, checked
 
 _RULE = theorem("rswr2023/ex_post_filter")
@@ -188,11 +189,6 @@ class ExPostState:
     delta: Fraction = Fraction(0)
     pending: OutputDP | None = None
     halted: bool = False
-
-
-def is_ex_post(event: Guarantee) -> bool:
-    """Whether the event pays for the cell of its answer: an output-DP guarantee with delta = 0 and several costs."""
-    return isinstance(event, OutputDP) and not event.delta and len({cost for _, cost in event.cells}) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
+from privref.guarantees.renyi import ORDERS
 from privref.statements import theorems
 
 from . import odometers, tuning
@@ -23,12 +24,6 @@ from .running import BudgetLimit
 from .zcdp import dp_filter, lemma1_rho, tight_zcdp_filter, zcdp_filter
 
 Role = Literal["filter", "odometer"]
-
-#: The grid of orders where none is given.
-ORDERS = tuple(
-    Fraction(order)
-    for order in ("3/2", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "96", "128", "256", "512")
-)
 
 
 @dataclass(frozen=True, slots=True)

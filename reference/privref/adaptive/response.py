@@ -11,6 +11,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee, dp_parameters
+from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps
 from privref.guarantees.response import charged, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one
@@ -18,7 +19,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading
-from .renyi import conversion_cost, limit_if_any, rdp_to_dp_eps
+from .renyi import limit_if_any
 from .running import BudgetLimit, checked, plus
 from .zcdp import as_number, best_order
 

@@ -12,12 +12,11 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.model import RenyiDP
+from privref.guarantees.renyi import conversion_cost
 from privref.profiles.subsampled_renyi import MOST_ORDER, renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, PROBABILITY, one, sequence, whole, wholes
 from privref.statements.registry import Result, implements
-
-from .renyi import conversion_cost
 
 _CHARGE_BITS = 96
 

@@ -10,8 +10,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from privref.adaptive.machines import ORDERS
-from privref.adaptive.renyi import renyi_cost
 from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.roots import root_up
@@ -29,6 +27,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
+from privref.guarantees.renyi import ORDERS, renyi_cost
 from privref.ledger.model import ZCDP_FILTER, Budget, Event, EventColumns, Ledger
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import SubsampledGaussian
@@ -565,13 +564,7 @@ def _at_its_word(event: Event) -> bool:
     law, guarantee = event.law or event.trial, event.guarantee
     if law is None or law.sample is None or law.upper is not None or isinstance(guarantee, Unknown):
         return False
-    return guarantee != law.guarantee and not (law.attained and _may_be_cut(law))
-
-
-def _may_be_cut(law: Mechanism) -> bool:
-    """Whether a sample of the mechanism may be cut."""
-    truncation = None if law.sample is None else law.sample.truncation
-    return truncation is not None and truncation.occurs
+    return guarantee != law.guarantee and not (law.attained and law.may_be_cut)
 
 
 def _accounted(event: Event) -> bool:

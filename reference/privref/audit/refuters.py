@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privref.composition.bounded_range import worst_ends
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell, weighted_sum
 from privref.guarantees.model import (
@@ -27,11 +26,9 @@ from privref.guarantees.model import (
     as_approx_dp,
     as_zcdp,
 )
-from privref.guarantees.two_point import two_point_witness
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, Response, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of, multipliers
-from privref.profiles.shuffled import best_threshold
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import ANSWERED_ALIKE, DRAWN_AT_LEAST, SHUFFLED, Facts, Finding, answers, cut
@@ -97,6 +94,8 @@ _MOST_RANGES, _MOST_OF_EACH = 3, 20
 
 def _different_ranges(counts: Counter[Fraction], epsilon: Fraction) -> Witness:
     """Mechanisms of two outputs with the intervals that a search on floats found: any would do."""
+    from privref.composition.bounded_range import worst_ends
+
     chosen = [(eps, min(n, _MOST_OF_EACH)) for eps, n in counts.most_common(_MOST_RANGES)]
     ends = worst_ends(chosen, epsilon)
     rounds = sum(n for _, n in chosen)
@@ -204,6 +203,8 @@ def _two_points(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Wi
     rhos = [guarantee.rho for guarantee, _ in facts.distinct if isinstance(guarantee, ZCDP)]
     if not rhos:
         return
+    from privref.guarantees.two_point import two_point_witness
+
     rho = max(rhos)
     pair = two_point_witness(rho, epsilon, delta)
     if pair is not None:
@@ -374,6 +375,8 @@ def _shuffled(facts: Facts, law: Mechanism, count: int, epsilon: Fraction) -> It
     rate, mu_squared = law.sample.rate, gaussian_of(law.sample.base.upper or ())
     if mu_squared is None or rate.numerator != 1 or not 2 <= rate.denominator <= count:
         return
+    from privref.profiles.shuffled import best_threshold
+
     sigma, batches = multipliers(mu_squared)[1], rate.denominator
     yield Witness(
         "chua2024/shuffled.delta",

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.work import WorkLimitError, spend
-from privref.profiles.contradiction import most_delta
 
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
@@ -40,7 +39,7 @@ def require_consistent(facts: Facts, claim: TotalClaim) -> None:
         case ApproxDPClaim(epsilon=epsilon, delta=delta):
             points = [(epsilon, delta)]
         case ZCDPClaim(rho=rho, delta=delta) if delta:
-            points = list(most_delta(rho, delta)) if has_epochs(facts) else []
+            points = _epoch_points(facts, rho, delta)
         case _:
             points = []
     for epsilon, delta in points:
@@ -53,6 +52,15 @@ def require_consistent(facts: Facts, claim: TotalClaim) -> None:
                 )
                 kind = facts.ledger.events[place].guarantee.kind
                 raise InputError(f"ledger.events[{place}].guarantee", kind, remedy)
+
+
+def _epoch_points(facts: Facts, rho: Fraction, delta: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """Return the (epsilon, delta) that a claim of rho implies, where a declared epoch is compared with them."""
+    if not has_epochs(facts):
+        return []
+    from privref.profiles.contradiction import most_delta
+
+    return list(most_delta(rho, delta))
 
 
 def has_epochs(facts: Facts) -> bool:

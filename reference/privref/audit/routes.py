@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
-from privref.adaptive.ex_post import is_ex_post
-from privref.adaptive.renyi import renyi_cost
-from privref.composition import bounded_range, unequal_ranges
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell
 from privref.guarantees.model import OutputDP, dp_parameters
-from privref.guarantees.output_dp import require_cell, supremum
+from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
+from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, SubsampledGaussian
@@ -470,15 +468,19 @@ def _ranges_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
 
 
-_BEYOND = (
-    f"the curve is computed for at most {bounded_range.MOST_ROUNDS} rounds of a range up to {bounded_range.MOST_RANGE}"
-)
+def _beyond(count: int, most: Fraction) -> str:
+    """Return why the curve of so many ranges up to the largest is not computed; "" where it is."""
+    from privref.composition.bounded_range import MOST_RANGE, MOST_ROUNDS
+
+    if count <= MOST_ROUNDS and most <= MOST_RANGE:
+        return ""
+    return f"the curve is computed for at most {MOST_ROUNDS} rounds of a range up to {MOST_RANGE}"
 
 
 def _ranges_on_the_way(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_range(facts)
-    if count > bounded_range.MOST_ROUNDS or eps > bounded_range.MOST_RANGE:
-        return RouteInputs(obstacle=_BEYOND)
+    if obstacle := _beyond(count, eps):
+        return RouteInputs(obstacle=obstacle)
     return RouteInputs({"eps": (eps,) * count, "delta_g": delta})
 
 
@@ -486,20 +488,22 @@ _EQUAL = "all ranges are equal, and dong2020/thm3 is their optimum"
 
 
 def _different_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    from privref.composition.unequal_ranges import MOST_WIDTH
+
     ranges = facts.bounded_range or ()
     if ranges and prod(times + 1 for _, times in ranges) > MOST_OUTCOMES.get(len(ranges), 0):
         most = ", ".join(f"{outcomes} of {kinds}" for kinds, outcomes in MOST_OUTCOMES.items())
         return RouteInputs(obstacle=f"an audit searches at most so many numbers of low losses: {most} different ranges")
-    if any(eps > unequal_ranges.MOST_WIDTH for eps, _ in ranges):
-        return RouteInputs(obstacle=f"ranges up to {unequal_ranges.MOST_WIDTH} are composed")
+    if any(eps > MOST_WIDTH for eps, _ in ranges):
+        return RouteInputs(obstacle=f"ranges up to {MOST_WIDTH} are composed")
     return RouteInputs({"eps": ranges, "delta_g": delta}, idle=_EQUAL if len(ranges) <= 1 else "")
 
 
 def _unequal_ranges(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     ranges = facts.bounded_range or ()
     count, most = sum(times for _, times in ranges), max((eps for eps, _ in ranges), default=Fraction(0))
-    if count > bounded_range.MOST_ROUNDS or most > bounded_range.MOST_RANGE:
-        return RouteInputs(obstacle=_BEYOND)
+    if obstacle := _beyond(count, most):
+        return RouteInputs(obstacle=obstacle)
     spelled = tuple(eps for eps, times in ranges for _ in range(times))
     inputs = {"eps": tuple(sorted(spelled, reverse=True)), "delta_g": delta}
     return RouteInputs(inputs, idle=_EQUAL if len(ranges) <= 1 else "")

@@ -22,7 +22,6 @@ from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalCla
 from .deciding import audit_total
 from .facts import ANSWERS_OF_ABSENT, DRAWN, Facts, Finding, cut
 from .opinions import Audit, Bound, Opinion, Verdict
-from .readings import audit_reading, audit_remaining
 from .reasons import inapplicable
 from .refuting import has_epochs, refute, require_consistent
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
@@ -40,10 +39,10 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 return Opinion(claim, "inapplicable", _NO_ORDER)
             case ReadingClaim() | RemainingClaim() if facts.unknown:
                 return _unaccounted(facts, claim)
-            case ReadingClaim():
-                return audit_reading(facts, claim)
-            case RemainingClaim():
-                return audit_remaining(facts, claim)
+            case ReadingClaim() | RemainingClaim():
+                from .readings import audit_reading, audit_remaining
+
+                return audit_reading(facts, claim) if isinstance(claim, ReadingClaim) else audit_remaining(facts, claim)
             case _:
                 if structure.is_plain(facts.ledger, claim):
                     found = _with_premises(_audit_plain(facts, claim, report), facts, claim)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 
-from privref.adaptive.renyi import renyi_cost
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
+from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
 
 from .best import DIGITS, MOST_LETTERS, shown

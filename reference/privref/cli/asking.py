@@ -8,22 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, claimed, emit, example_named, progress
-
-_DECLARED = (
-    click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger."),
-    click.option(
-        "--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger."
-    ),
-    click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger."),
-)
-
-
-def declared(command: Any) -> Any:
-    """The options that say what a spreadsheet can not."""
-    for option in reversed(_DECLARED):
-        command = option(command)
-    return command
+from privref.cli.shared import FORMAT, claimed, declared, emit, example_named, progress
 
 
 def claim_of(text: str, field: str = "claim") -> tuple[privref.Claim, ...]:
@@ -118,191 +103,190 @@ def _event(
     return {"mechanism": {"kind": "gaussian", "sigma": given["sigma"], "sensitivity": given.get("sensitivity", "1")}}
 
 
-def register(cli: click.Group) -> None:
-    """Add the commands to the group."""
+@click.command()
+@click.argument("claim", metavar="EPS,DELTA")
+@click.option("--rho", metavar="NUMBER", help="rho-zCDP of each event.")
+@click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event.")
+@click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event.")
+@click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon.")
+@click.option("--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1.")
+@click.option(
+    "--sgd",
+    metavar="sigma=…,rate=…,steps=…,sampling=…",
+    help="DP-SGD: noise multiplier, rate of the samples, steps, and how the samples were drawn.",
+)
+@click.option("--count", type=click.IntRange(1), help="How many events [1].")
+@click.option(
+    "--adaptive", is_flag=True, help="The parameters were chosen adaptively; otherwise they are fixed in advance."
+)
+@click.option(
+    "--neighbours",
+    type=click.Choice(["add-or-remove-one", "replace-one"]),
+    help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
+)
+@click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
+@FORMAT
+def check(
+    claim: str,
+    rho: str | None,
+    gaussian: str | None,
+    epsilon: str | None,
+    delta_each: str | None,
+    mechanism: str | None,
+    sgd: str | None,
+    count: int | None,
+    adaptive: bool,
+    neighbours: str | None,
+    verbosity: int,
+    form: str,
+) -> int:
+    """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
+    event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd)
+    if sgd is not None and count is not None:
+        raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
+    event = {"count": count or 1, **event}
+    document = {
+        "schema": "ledger.1",
+        "title": f"{event['count']} event(s) as given on the command line",
+        "privacy_unit": "record",
+        "neighbours": neighbours or ("replace-one" if sgd is None else "add-or-remove-one"),
+        "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
+        "interaction": "sequential",
+        "events": [event],
+    }
+    ledger, stated = privref.ledger_from_document(document), claim_of(claim)
+    with progress("auditing") as report:
+        result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
+    emit(
+        form,
+        privref.report.audit_report(result, verbosity),
+        privref.report.audit_document(result) if form == "json" else None,
+    )
+    return result.exit_code
 
-    @cli.command()
-    @click.argument("claim", metavar="EPS,DELTA")
-    @click.option("--rho", metavar="NUMBER", help="rho-zCDP of each event.")
-    @click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event.")
-    @click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event.")
-    @click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon.")
-    @click.option("--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1.")
-    @click.option(
-        "--sgd",
-        metavar="sigma=…,rate=…,steps=…,sampling=…",
-        help="DP-SGD: noise multiplier, rate of the samples, steps, and how the samples were drawn.",
-    )
-    @click.option("--count", type=click.IntRange(1), help="How many events [1].")
-    @click.option(
-        "--adaptive", is_flag=True, help="The parameters were chosen adaptively; otherwise they are fixed in advance."
-    )
-    @click.option(
-        "--neighbours",
-        type=click.Choice(["add-or-remove-one", "replace-one"]),
-        help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
-    )
-    @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
-    @FORMAT
-    def check(
-        claim: str,
-        rho: str | None,
-        gaussian: str | None,
-        epsilon: str | None,
-        delta_each: str | None,
-        mechanism: str | None,
-        sgd: str | None,
-        count: int | None,
-        adaptive: bool,
-        neighbours: str | None,
-        verbosity: int,
-        form: str,
-    ) -> int:
-        """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
-        event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd)
-        if sgd is not None and count is not None:
-            raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
-        event = {"count": count or 1, **event}
-        document = {
-            "schema": "ledger.1",
-            "title": f"{event['count']} event(s) as given on the command line",
-            "privacy_unit": "record",
-            "neighbours": neighbours or ("replace-one" if sgd is None else "add-or-remove-one"),
-            "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
-            "interaction": "sequential",
-            "events": [event],
-        }
-        ledger, stated = privref.ledger_from_document(document), claim_of(claim)
-        with progress("auditing") as report:
-            result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
-        emit(
-            form,
-            privref.report.audit_report(result, verbosity),
-            privref.report.audit_document(result) if form == "json" else None,
-        )
-        return result.exit_code
 
-    @cli.command(name="what-if")
-    @click.argument("ledger", type=click.Path(path_type=Path))
-    @click.option("--add", multiple=True, metavar="rho=…|epsilon=…[,delta=…][,count=…]", help="An event more.")
-    @click.option("--remove", multiple=True, metavar="LABEL", help="Without the events of this label, or #3 by place.")
-    @click.option("--budget", metavar="EPS,DELTA", help="What may be spent [the ledger's budget].")
-    @click.option("--delta", metavar="NUMBER", help="The delta of the bounds, where there is no budget.")
-    @declared
-    @FORMAT
-    def what_if(
-        ledger: Path,
-        add: tuple[str, ...],
-        remove: tuple[str, ...],
-        budget: str | None,
-        delta: str | None,
-        neighbours: Any,
-        parameters: Any,
-        interaction: Any,
-        form: str,
-    ) -> int:
-        """The best bound for LEDGER before and after a change, and what remains of a budget."""
+@click.command(name="what-if")
+@click.argument("ledger", type=click.Path(path_type=Path))
+@click.option("--add", multiple=True, metavar="rho=…|epsilon=…[,delta=…][,count=…]", help="An event more.")
+@click.option("--remove", multiple=True, metavar="LABEL", help="Without the events of this label, or #3 by place.")
+@click.option("--budget", metavar="EPS,DELTA", help="What may be spent [the ledger's budget].")
+@click.option("--delta", metavar="NUMBER", help="The delta of the bounds, where there is no budget.")
+@declared
+@FORMAT
+def what_if(
+    ledger: Path,
+    add: tuple[str, ...],
+    remove: tuple[str, ...],
+    budget: str | None,
+    delta: str | None,
+    neighbours: Any,
+    parameters: Any,
+    interaction: Any,
+    form: str,
+) -> int:
+    """The best bound for LEDGER before and after a change, and what remains of a budget."""
+    record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+    own = record.budget
+    if budget is not None and delta is not None:
+        raise click.UsageError("give --budget or --delta, not both")
+    target: object = None
+    slack: object = delta
+    if budget is not None:
+        (claim,) = claim_of(budget, "--budget")
+        assert isinstance(claim, privref.ApproxDPClaim)
+        target, slack = claim.epsilon, claim.delta
+    elif slack is None and own is not None:
+        target, slack = own.epsilon, own.delta
+    if slack is None:
+        raise click.UsageError("give --budget EPS,DELTA or --delta, since the ledger declares no budget")
+    events = [privref.event_from(text) for text in add]
+    with progress("comparing"):
+        found = privref.what_if(record, slack, target=target, add=events, remove=remove)
+    emit(form, privref.report.what_if_report(found), privref.report.what_if_document(found))
+    return 0
+
+
+@click.command()
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@click.option("--delta", metavar="NUMBER", help="Also the best bound of each at this delta.")
+@declared
+@FORMAT
+def diff(
+    first: Path, second: Path, delta: str | None, neighbours: Any, parameters: Any, interaction: Any, form: str
+) -> int:
+    """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
+    given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+    one, other = (
+        privref.read_ledger(path, **(given if path.suffix.lower() != ".json" else {})) for path in (first, second)
+    )
+    found = privref.diff(one, other, delta)
+    emit(form, privref.report.diff_report(found), privref.report.diff_document(found))
+    return 0 if found.same else 1
+
+
+@click.command()
+@click.argument("claim", metavar="EPS,DELTA")
+@click.option("--rho", metavar="NUMBER", help="The published rho of all events together.")
+@click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
+@click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
+@click.option("--sgd", metavar="sigma=…,rate=…,steps=…", help="DP-SGD's published noise multiplier, rate and steps.")
+@click.option("--count", type=click.IntRange(1), help="How many rounds [1].")
+@FORMAT
+def identify(
+    claim: str, rho: str | None, epsilon: str | None, mu: str | None, sgd: str | None, count: int | None, form: str
+) -> int:
+    """Which known formula, and which rounding, gives a published EPS,DELTA."""
+    parts = [part.strip() for part in claim.split(",")]
+    if len(parts) != 2:
+        raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
+    with progress("looking for it"):
+        run: dict[str, str] = {} if sgd is None else _pairs(sgd, "--sgd", {"sigma", "rate", "steps"})
+    if sgd is not None and (len(run) < 3 or count is not None):
+        raise privref.InputError("--sgd", sgd, "give sigma=…, rate=… and steps=…, and no --count")
+    rounds: object = run.get("steps", count or 1)
+    found = privref.identify(
+        parts[0],
+        parts[1],
+        rho=rho,
+        each=epsilon,
+        mu=mu,
+        rate=run.get("rate"),
+        sigma=run.get("sigma"),
+        rounds=rounds,
+    )
+    emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
+    return 0 if found.found else 1
+
+
+@click.command()
+@click.argument("ledger", type=click.Path(path_type=Path), required=False)
+@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.option("--example", metavar="NAME", help="An example that comes with privref, e.g. census2020.")
+@click.option("--claim", metavar="EPS,DELTA", help="One claim, instead of a claims file.")
+@declared
+@FORMAT
+def statement(
+    ledger: Path | None,
+    claims: Path | None,
+    example: str | None,
+    claim: str | None,
+    neighbours: Any,
+    parameters: Any,
+    interaction: Any,
+    form: str,
+) -> int:
+    """The sentence for a privacy notice, of each confirmed claim."""
+    if example is not None:
+        if ledger is not None:
+            raise click.UsageError("give either files or --example, not both")
+        record, stated = example_named(example)
+    else:
+        if ledger is None or (claims is None) == (claim is None):
+            raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
-        own = record.budget
-        if budget is not None and delta is not None:
-            raise click.UsageError("give --budget or --delta, not both")
-        target: object = None
-        slack: object = delta
-        if budget is not None:
-            (claim,) = claim_of(budget, "--budget")
-            assert isinstance(claim, privref.ApproxDPClaim)
-            target, slack = claim.epsilon, claim.delta
-        elif slack is None and own is not None:
-            target, slack = own.epsilon, own.delta
-        if slack is None:
-            raise click.UsageError("give --budget EPS,DELTA or --delta, since the ledger declares no budget")
-        events = [privref.event_from(text) for text in add]
-        with progress("comparing"):
-            found = privref.what_if(record, slack, target=target, add=events, remove=remove)
-        emit(form, privref.report.what_if_report(found), privref.report.what_if_document(found))
-        return 0
-
-    @cli.command()
-    @click.argument("first", type=click.Path(path_type=Path))
-    @click.argument("second", type=click.Path(path_type=Path))
-    @click.option("--delta", metavar="NUMBER", help="Also the best bound of each at this delta.")
-    @declared
-    @FORMAT
-    def diff(
-        first: Path, second: Path, delta: str | None, neighbours: Any, parameters: Any, interaction: Any, form: str
-    ) -> int:
-        """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
-        given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
-        one, other = (
-            privref.read_ledger(path, **(given if path.suffix.lower() != ".json" else {})) for path in (first, second)
-        )
-        found = privref.diff(one, other, delta)
-        emit(form, privref.report.diff_report(found), privref.report.diff_document(found))
-        return 0 if found.same else 1
-
-    @cli.command()
-    @click.argument("claim", metavar="EPS,DELTA")
-    @click.option("--rho", metavar="NUMBER", help="The published rho of all events together.")
-    @click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
-    @click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
-    @click.option(
-        "--sgd", metavar="sigma=…,rate=…,steps=…", help="DP-SGD's published noise multiplier, rate and steps."
-    )
-    @click.option("--count", type=click.IntRange(1), help="How many rounds [1].")
-    @FORMAT
-    def identify(
-        claim: str, rho: str | None, epsilon: str | None, mu: str | None, sgd: str | None, count: int | None, form: str
-    ) -> int:
-        """Which known formula, and which rounding, gives a published EPS,DELTA."""
-        parts = [part.strip() for part in claim.split(",")]
-        if len(parts) != 2:
-            raise privref.InputError("claim", claim, "give epsilon and delta as published, e.g. 17.14,1e-10")
-        with progress("looking for it"):
-            run: dict[str, str] = {} if sgd is None else _pairs(sgd, "--sgd", {"sigma", "rate", "steps"})
-        if sgd is not None and (len(run) < 3 or count is not None):
-            raise privref.InputError("--sgd", sgd, "give sigma=…, rate=… and steps=…, and no --count")
-        rounds: object = run.get("steps", count or 1)
-        found = privref.identify(
-            parts[0],
-            parts[1],
-            rho=rho,
-            each=epsilon,
-            mu=mu,
-            rate=run.get("rate"),
-            sigma=run.get("sigma"),
-            rounds=rounds,
-        )
-        emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
-        return 0 if found.found else 1
-
-    @cli.command()
-    @click.argument("ledger", type=click.Path(path_type=Path), required=False)
-    @click.argument("claims", type=click.Path(path_type=Path), required=False)
-    @click.option("--example", metavar="NAME", help="An example that comes with privref, e.g. census2020.")
-    @click.option("--claim", metavar="EPS,DELTA", help="One claim, instead of a claims file.")
-    @declared
-    @FORMAT
-    def statement(
-        ledger: Path | None,
-        claims: Path | None,
-        example: str | None,
-        claim: str | None,
-        neighbours: Any,
-        parameters: Any,
-        interaction: Any,
-        form: str,
-    ) -> int:
-        """The sentence for a privacy notice, of each confirmed claim."""
-        if example is not None:
-            if ledger is not None:
-                raise click.UsageError("give either files or --example, not both")
-            record, stated = example_named(example)
-        else:
-            if ledger is None or (claims is None) == (claim is None):
-                raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
-            record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
-            stated = privref.read_claims(claims) if claims is not None else claim_of(claim or "")
-        with progress("auditing") as report:
-            result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
-        emit(form, privref.report.notice_report(result), privref.report.notice_document(result))
-        return result.exit_code
+        stated = privref.read_claims(claims) if claims is not None else claim_of(claim or "")
+    with progress("auditing") as report:
+        result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
+    emit(form, privref.report.notice_report(result), privref.report.notice_document(result))
+    return result.exit_code

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import RenderableType
 
 import privref
-from privref.cli.shared import write_file
+from privref.cli.shared import emit, progress, write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
@@ -30,88 +27,81 @@ class _Naming(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-def register(
-    group: click.Group,
-    emit: Callable[[str, RenderableType, Any], None],
-    progress: Callable[[str], AbstractContextManager[Callable[[str], None]]],
-) -> None:
-    """Add the command to the group."""
+@click.command(cls=_Naming)
+@click.argument("accountant")
+@click.option("--menu", metavar="ROUNDS", help=_MENU)
+@click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
+@click.option("--rounds", type=click.IntRange(1, 10_000), default=20, show_default=True, help="At most so many.")
+@click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")
+@click.option("--delta", metavar="DELTA", default="0", show_default=True, help="The claimed delta.")
+@click.option("--delta-sum", metavar="DELTA", help="How far the rounds' own deltas may add up  [default: --delta].")
+@click.option("--kind", type=click.Choice(["filter", "odometer"]), help="For a formula or a function.")
+@click.option("--failure", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure.")
+@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A tuning of the accountant.")
+@click.option("--order-free", is_flag=True, help="The function does not depend on the order of the rounds.")
+@click.option("--largest", is_flag=True, help="The largest failure within --rounds, not the shortest attack.")
+@click.option(
+    "--max-states",
+    type=click.IntRange(1),
+    default=privref.MAX_STATES,
+    show_default=True,
+    help="Give up after so many states, each round tried in one counted too (some 0.5 kB each).",
+)
+@click.option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate here.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def attack(
+    accountant: str,
+    menu: str | None,
+    menu_file: Path | None,
+    rounds: int,
+    epsilon: str | None,
+    delta: str,
+    delta_sum: str | None,
+    kind: Any,
+    failure: Any,
+    settings: tuple[str, ...],
+    order_free: bool,
+    largest: bool,
+    max_states: int,
+    certificate: Path | None,
+    form: str,
+) -> int:
+    """Search for an adversary that breaks ACCOUNTANT, and certify what it gains.
 
-    @group.command(cls=_Naming)
-    @click.argument("accountant")
-    @click.option("--menu", metavar="ROUNDS", help=_MENU)
-    @click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
-    @click.option("--rounds", type=click.IntRange(1, 10_000), default=20, show_default=True, help="At most so many.")
-    @click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")
-    @click.option("--delta", metavar="DELTA", default="0", show_default=True, help="The claimed delta.")
-    @click.option("--delta-sum", metavar="DELTA", help="How far the rounds' own deltas may add up  [default: --delta].")
-    @click.option("--kind", type=click.Choice(["filter", "odometer"]), help="For a formula or a function.")
-    @click.option("--failure", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure.")
-    @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A tuning of the accountant.")
-    @click.option("--order-free", is_flag=True, help="The function does not depend on the order of the rounds.")
-    @click.option("--largest", is_flag=True, help="The largest failure within --rounds, not the shortest attack.")
-    @click.option(
-        "--max-states",
-        type=click.IntRange(1),
-        default=privref.MAX_STATES,
-        show_default=True,
-        help="Give up after so many states, each round tried in one counted too (some 0.5 kB each).",
-    )
-    @click.option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate here.")
-    @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-    def attack(
-        accountant: str,
-        menu: str | None,
-        menu_file: Path | None,
-        rounds: int,
-        epsilon: str | None,
-        delta: str,
-        delta_sum: str | None,
-        kind: Any,
-        failure: Any,
-        settings: tuple[str, ...],
-        order_free: bool,
-        largest: bool,
-        max_states: int,
-        certificate: Path | None,
-        form: str,
-    ) -> int:
-        """Search for an adversary that breaks ACCOUNTANT, and certify what it gains.
-
-        ACCOUNTANT is a name (below), a statement's id, a formula in S1 = sum eps, S2 = sum eps^2, E1, T1, k, D, eps,
-        delta with log, exp, sqrt, tanh, or module:function with f(history, budget) -> "CONT" | "HALT" (filter; it may
-        take its refusals as a third argument) or f(history) -> bound (odometer). Exit code 0: not broken in any of the
-        rounds asked for; 1: broken; 3: open, also where --max-states came first.
-        """
-        if (menu is None) == (menu_file is None):
-            raise click.UsageError("give --menu or --menu-file")
-        given: Any = menu
-        if menu_file is not None:
-            document = privref.parse_document(privref.read_text(menu_file, "menu"), "menu")
-            given = document.get("rounds") if isinstance(document, dict) else None
-            if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
-                raise privref.InputError("menu", str(menu_file), 'give {"rounds": [{"family": …}, …]}')
-        with progress("searching") as report:
-            found = privref.attack(
-                accountant,
-                given,
-                rounds,
-                epsilon=epsilon,
-                delta=delta,
-                delta_sum=delta_sum,
-                kind=kind,
-                failure_of=failure,
-                settings=dict(_setting(text) for text in settings),
-                order_free=order_free,
-                largest=largest,
-                max_states=max_states,
-                progress=report,
-            )
-        result = privref.report.attack_document(found)
-        if certificate is not None and "certificate" in result:
-            write_file(certificate, json.dumps(result["certificate"], indent=1) + "\n", "--certificate")
-        emit(form, privref.report.attack_report(found), result)
-        return _CODES[found.verdict]
+    ACCOUNTANT is a name (below), a statement's id, a formula in S1 = sum eps, S2 = sum eps^2, E1, T1, k, D, eps,
+    delta with log, exp, sqrt, tanh, or module:function with f(history, budget) -> "CONT" | "HALT" (filter; it may
+    take its refusals as a third argument) or f(history) -> bound (odometer). Exit code 0: not broken in any of the
+    rounds asked for; 1: broken; 3: open, also where --max-states came first.
+    """
+    if (menu is None) == (menu_file is None):
+        raise click.UsageError("give --menu or --menu-file")
+    given: Any = menu
+    if menu_file is not None:
+        document = privref.parse_document(privref.read_text(menu_file, "menu"), "menu")
+        given = document.get("rounds") if isinstance(document, dict) else None
+        if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
+            raise privref.InputError("menu", str(menu_file), 'give {"rounds": [{"family": …}, …]}')
+    with progress("searching") as report:
+        found = privref.attack(
+            accountant,
+            given,
+            rounds,
+            epsilon=epsilon,
+            delta=delta,
+            delta_sum=delta_sum,
+            kind=kind,
+            failure_of=failure,
+            settings=dict(_setting(text) for text in settings),
+            order_free=order_free,
+            largest=largest,
+            max_states=max_states,
+            progress=report,
+        )
+    result = privref.report.attack_document(found)
+    if certificate is not None and "certificate" in result:
+        write_file(certificate, json.dumps(result["certificate"], indent=1) + "\n", "--certificate")
+    emit(form, privref.report.attack_report(found), result)
+    return _CODES[found.verdict]
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -2,122 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 import privref
-from privref.cli.shared import Emit, Spinner, read_key, stated_claims
+from privref.cli.shared import FORMAT, emit, progress, read_key, stated_claims
 
 
-def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Callable[..., Any]) -> None:
-    """Add the command to the group."""
+@click.command(name="audit-batch")
+@click.argument("events", type=click.Path(path_type=Path))
+@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.option("--unit", required=True, metavar="COLUMN", help="The column that says whose event a row is.")
+@click.option(
+    "--ledger",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="META.json",
+    help="What all units share: a ledger without its events.",
+)
+@click.option(
+    "--claim",
+    "stated",
+    multiple=True,
+    metavar="EPS,DELTA",
+    help="A claim on every unit, instead of a CLAIMS file.",
+)
+@click.option("--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
+@click.option("--table", type=click.Choice(["parquet", "csv"]), default="parquet", help="Form of the units' table.")
+@click.option(
+    "--quarantine",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write rows that can not be read here; their units are out of scope. Otherwise such rows are refused.",
+)
+@click.option("--ignore", "ignored", multiple=True, metavar="COLUMN", help="A column that says nothing; repeatable.")
+@click.option(
+    "--engine",
+    type=click.Choice(["duckdb", "spark"]),
+    default="duckdb",
+    show_default=True,
+    help="What groups and joins.",
+)
+@click.option("--workers", type=click.IntRange(1, 1024), help="Processes that audit [one per core].")
+@click.option("--memory", default="2GB", show_default=True, help="What the engine may hold before it uses the disk.")
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A secret that salts the units' hashes [one is made, and kept in the output].",
+)
+@click.option("--ordered-by", metavar="COLUMN", help="The place of each event among those of its unit.")
+@click.option(
+    "--filter",
+    metavar="NAME",
+    help="Also say where this filter of each unit alone halts: renyi-filter, …",
+)
+@click.option("--different-units", is_flag=True, help="Units whose names look alike are different ones.")
+@FORMAT
+def audit_batch(
+    events: Path,
+    claims: Path | None,
+    unit: str,
+    ledger: Path,
+    stated: tuple[str, ...],
+    output: Path,
+    table: str,
+    quarantine: Path | None,
+    ignored: tuple[str, ...],
+    engine: str,
+    workers: int | None,
+    memory: str,
+    key: Path | None,
+    ordered_by: str | None,
+    filter: str | None,
+    different_units: bool,
+    form: str,
+) -> int:
+    """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
 
-    @cli.command(name="audit-batch")
-    @click.argument("events", type=click.Path(path_type=Path))
-    @click.argument("claims", type=click.Path(path_type=Path), required=False)
-    @click.option("--unit", required=True, metavar="COLUMN", help="The column that says whose event a row is.")
-    @click.option(
-        "--ledger",
-        required=True,
-        type=click.Path(path_type=Path),
-        metavar="META.json",
-        help="What all units share: a ledger without its events.",
+    Equal ledgers are audited once. What is interrupted is continued by the same command.
+    """
+    if (claims is None) == (not stated):
+        raise click.UsageError("give a CLAIMS file or --claim EPS,DELTA")
+    shared = privref.parse_document(privref.read_text(ledger, "ledger"), "ledger")
+    wanted = (
+        privref.parse_document(privref.read_text(claims, "claims"), "claims")
+        if claims is not None
+        else stated_claims(stated)
     )
-    @click.option(
-        "--claim",
-        "stated",
-        multiple=True,
-        metavar="EPS,DELTA",
-        help="A claim on every unit, instead of a CLAIMS file.",
-    )
-    @click.option("--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
-    @click.option("--table", type=click.Choice(["parquet", "csv"]), default="parquet", help="Form of the units' table.")
-    @click.option(
-        "--quarantine",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write rows that can not be read here; their units are out of scope. Otherwise such rows are refused.",
-    )
-    @click.option(
-        "--ignore", "ignored", multiple=True, metavar="COLUMN", help="A column that says nothing; repeatable."
-    )
-    @click.option(
-        "--engine",
-        type=click.Choice(["duckdb", "spark"]),
-        default="duckdb",
-        show_default=True,
-        help="What groups and joins.",
-    )
-    @click.option("--workers", type=click.IntRange(1, 1024), help="Processes that audit [one per core].")
-    @click.option(
-        "--memory", default="2GB", show_default=True, help="What the engine may hold before it uses the disk."
-    )
-    @click.option(
-        "--key",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="A secret that salts the units' hashes [one is made, and kept in the output].",
-    )
-    @click.option("--ordered-by", metavar="COLUMN", help="The place of each event among those of its unit.")
-    @click.option(
-        "--filter",
-        metavar="NAME",
-        help="Also say where this filter of each unit alone halts: renyi-filter, …",
-    )
-    @click.option("--different-units", is_flag=True, help="Units whose names look alike are different ones.")
-    @form_option
-    def audit_batch(
-        events: Path,
-        claims: Path | None,
-        unit: str,
-        ledger: Path,
-        stated: tuple[str, ...],
-        output: Path,
-        table: str,
-        quarantine: Path | None,
-        ignored: tuple[str, ...],
-        engine: str,
-        workers: int | None,
-        memory: str,
-        key: Path | None,
-        ordered_by: str | None,
-        filter: str | None,
-        different_units: bool,
-        form: str,
-    ) -> int:
-        """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
-
-        Equal ledgers are audited once. What is interrupted is continued by the same command.
-        """
-        if (claims is None) == (not stated):
-            raise click.UsageError("give a CLAIMS file or --claim EPS,DELTA")
-        shared = privref.parse_document(privref.read_text(ledger, "ledger"), "ledger")
-        wanted = (
-            privref.parse_document(privref.read_text(claims, "claims"), "claims")
-            if claims is not None
-            else stated_claims(stated)
+    with progress("auditing") as report:
+        summary = privref.audit_batch(
+            events,
+            unit=unit,
+            ledger=shared,
+            claims=wanted,
+            output=output,
+            ignored=ignored,
+            quarantine=quarantine,
+            table=table,
+            engine=engine,
+            workers=workers,
+            memory=memory,
+            key=None if key is None else read_key(key),
+            ordered_by=ordered_by,
+            filter=filter,
+            different_units=different_units,
+            progress=report,
         )
-        with progress("auditing") as report:
-            summary = privref.audit_batch(
-                events,
-                unit=unit,
-                ledger=shared,
-                claims=wanted,
-                output=output,
-                ignored=ignored,
-                quarantine=quarantine,
-                table=table,
-                engine=engine,
-                workers=workers,
-                memory=memory,
-                key=None if key is None else read_key(key),
-                ordered_by=ordered_by,
-                filter=filter,
-                different_units=different_units,
-                progress=report,
-            )
-        emit(form, privref.report.batch_report(summary), summary)
-        return privref.batch_exit_code(summary)
+    emit(form, privref.report.batch_report(summary), summary)
+    return privref.batch_exit_code(summary)

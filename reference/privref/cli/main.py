@@ -11,22 +11,18 @@ from __future__ import annotations
 import os
 import sys
 from datetime import date
+from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 import privref
-from privref.cli import asking, replaying, starting
-from privref.cli import attack as attack_command
-from privref.cli import batch as batches
-from privref.cli import registry as gallery
-from privref.cli import vectors as oracle
-from privref.cli.config import settings
 from privref.cli.shared import (
     DIGITS_OPTION,
     ENGINE,
     FORMAT,
+    declared,
     emit,
     example_named,
     json_text,
@@ -37,6 +33,9 @@ from privref.cli.shared import (
     write_all,
     write_file,
 )
+
+if TYPE_CHECKING:
+    from privref.cli.config import Settings
 
 
 def _print_examples(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -49,7 +48,46 @@ def _print_examples(context: click.Context, parameter: click.Parameter, asked: b
         context.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+#: Where the commands are that are not in this module.
+_ELSEWHERE = {
+    "attack": "attack",
+    "audit-batch": "batch",
+    "bench": "replaying",
+    "calibrate": "replaying",
+    "calibrate-sgd": "replaying",
+    "check": "asking",
+    "compare": "replaying",
+    "diff": "asking",
+    "errata": "replaying",
+    "figures": "replaying",
+    "identify": "asking",
+    "init": "starting",
+    "judge": "vectors",
+    "peers": "vectors",
+    "registry": "registry",
+    "replay": "replaying",
+    "statement": "asking",
+    "tables": "replaying",
+    "vectors": "vectors",
+    "what-if": "asking",
+}
+
+
+class _Commands(click.Group):
+    """The group of all commands; a command's module is imported when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f"privref.cli.{_ELSEWHERE[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="privref")
 def cli() -> None:
     """Exact, formally backed reference for adaptive differential-privacy composition."""
@@ -83,9 +121,7 @@ def cli() -> None:
     metavar="WORD,…",
     help="What holds of all ledgers together: fixed-in-advance, sequential, same-parts [otherwise: none of these].",
 )
-@click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For a CSV ledger.")
-@click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For a CSV ledger.")
-@click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger.")
+@declared
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
 @click.option(
     "--proofs", type=click.Path(path_type=Path), metavar="DIR", help="Write a proof per claim that the kernel checks."
@@ -134,7 +170,7 @@ def audit(
     Without LEDGER, [tool.privref] of ./pyproject.toml names ledger, together, claims, baseline and fail-on; options
     win.
     """
-    if ledger is None and example is None and (found := settings(Path())) is not None:
+    if ledger is None and example is None and (found := _settings()) is not None:
         ledger, *rest = found.ledgers
         # What the file declares of its ledgers together says nothing of one that the command adds.
         together = together if together is not None or others else found.together
@@ -156,12 +192,12 @@ def audit(
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         with progress("reading the ledger") as report:
-            declared = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+            of_sheets = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
             read = [
                 privref.read_ledger(
                     path,
                     # Beside others a JSON ledger is not refused for what is declared for the spreadsheets.
-                    **(declared if not others or path.suffix.lower() in _SHEETS else {}),
+                    **(of_sheets if not others or path.suffix.lower() in _SHEETS else {}),
                     progress=lambda rows: report(f"line {rows}"),
                 )
                 for path in (ledger, *others)
@@ -204,6 +240,13 @@ def audit(
         for line in lines:
             click.echo(f"privref: {line}", err=True)
     return counted.exit_code if failing is None else counted.exit_code_on(failing)
+
+
+def _settings() -> Settings | None:
+    """Return what [tool.privref] of ./pyproject.toml says; None where it has no such table."""
+    from privref.cli.config import settings
+
+    return settings(Path())
 
 
 _VERDICTS = get_args(privref.Verdict)
@@ -372,15 +415,6 @@ def doctor(form: str) -> int:
         diagnosis = privref.doctor()
     emit(form, privref.report.diagnosis_report(diagnosis), privref.report.diagnosis_document(diagnosis))
     return 0 if diagnosis.sound else 70
-
-
-replaying.register(cli)
-asking.register(cli)
-starting.register(cli)
-attack_command.register(cli, emit, progress)
-oracle.register(cli, emit, progress, FORMAT)
-gallery.register(cli, emit, progress, FORMAT)
-batches.register(cli, emit, progress, FORMAT)
 
 
 def _code(error: privref.PrivrefError) -> int:

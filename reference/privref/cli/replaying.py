@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, emit, progress, write_file
+from privref.cli.shared import FORMAT, declared, emit, progress, write_file
 
 _PICTURES = (".svg", ".png")
 
@@ -19,16 +19,6 @@ def _form(path: Path) -> str:
     if path.suffix.lower() not in _PICTURES:
         raise privref.InputError("output", str(path), "name a file that ends in .svg or .png")
     return path.suffix.lower()[1:]
-
-
-def _csv_options(command: Any) -> Any:
-    for option in (
-        click.option("--interaction", type=click.Choice(["sequential", "concurrent"]), help="For a CSV ledger."),
-        click.option("--parameters", type=click.Choice(["fixed-in-advance", "chosen-adaptively"]), help="For CSV."),
-        click.option("--neighbours", type=click.Choice(["add-or-remove-one", "replace-one"]), help="For CSV."),
-    ):
-        command = option(command)
-    return command
 
 
 def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> privref.Ledger:
@@ -52,7 +42,7 @@ def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> p
 @click.option("--rows", type=click.IntRange(1), default=20, show_default=True, help="About how many rounds to show.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the readings, .svg or .png.")
 @click.option("--axis", type=click.Choice(["round", "time"]), default="round", show_default=True, help="Of the plot.")
-@_csv_options
+@declared
 @FORMAT
 def replay(
     ledger: Path,
@@ -82,7 +72,7 @@ def replay(
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.option("--delta", metavar="NUMBER", required=True, help="The delta at which epsilons are compared.")
-@_csv_options
+@declared
 @FORMAT
 def compare(ledger: Path, delta: str, neighbours: Any, parameters: Any, interaction: Any, form: str) -> int:
     """List every valid bound on epsilon for LEDGER at a delta, the tightest first."""
@@ -236,9 +226,3 @@ def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
         privref.report.bench_plot(rows, svg)
     emit(form, privref.report.bench_report(rows), privref.report.bench_document(rows))
     return 0
-
-
-def register(group: click.Group) -> None:
-    """Add the commands to the ``privref`` group."""
-    for command in (replay, compare, calibrate, calibrate_sgd, figures, tables, errata, bench):
-        group.add_command(command)

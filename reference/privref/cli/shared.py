@@ -10,17 +10,14 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console, RenderableType
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 import privref
 
-#: How a command shows a report or a document, and says what it is at.
-Emit = Callable[[str, Any, Any], None]
-Spinner = Callable[[str], contextlib.AbstractContextManager[Callable[[str], None]]]
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
@@ -35,6 +32,17 @@ DIGITS_OPTION = click.option(
     show_default=True,
     help="Significant digits; the relative width is at most 10^(2-digits).",
 )
+
+
+def declared(command: Any) -> Any:
+    """Add the options that say what a spreadsheet cannot."""
+    for name, words in (
+        ("--interaction", ["sequential", "concurrent"]),
+        ("--parameters", ["fixed-in-advance", "chosen-adaptively"]),
+        ("--neighbours", ["add-or-remove-one", "replace-one"]),
+    ):
+        command = click.option(name, type=click.Choice(words), help="For a CSV ledger.")(command)
+    return command
 
 
 #: How the signs of reports are written where the output can not carry them.
@@ -82,6 +90,8 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
     if form == "json":
         click.echo(json_text(document, 2))
     else:
+        from rich.console import Console
+
         # A file or a pipe has no width: nothing is folded there.
         console = Console(width=None if sys.stdout.isatty() else 4000, highlight=False)
         console.print(text, soft_wrap=isinstance(text, str))
@@ -98,12 +108,14 @@ def write_file(path: Path, content: str | bytes, option: str) -> None:
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[Callable[[str], None]]:
     """A spinner on stderr with the step at work; silent where stderr is not a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield lambda step: None
         return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title)
         yield lambda step: bar.update(task, description=f"{title}: {step}")
 

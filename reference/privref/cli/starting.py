@@ -24,32 +24,29 @@ _QUESTIONS = {
 }
 
 
-def register(cli: click.Group) -> None:
-    """Add the command to the group."""
-
-    @cli.command()
-    @click.argument("sheet", type=click.Path(path_type=Path))
-    @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[SHEET with the ending .ledger.json]")
-    @click.option("--title", help="What the ledger is about.")
-    @click.option("--privacy-unit", help="Whose data one record is, e.g. person or user-day.")
-    @click.option("--neighbours", type=click.Choice(_QUESTIONS["neighbours"][1]))
-    @click.option("--parameters", type=click.Choice(_QUESTIONS["parameters"][1]))
-    @click.option("--interaction", type=click.Choice(_QUESTIONS["interaction"][1]))
-    def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | None, **declared: Any) -> int:
-        """Write a ledger from a spreadsheet (CSV or XLSX), and ask what the spreadsheet can not say."""
-        ledger = privref.read_ledger(sheet)
-        if ledger.document is not None:
-            raise privref.InputError("sheet", str(sheet), "this is a ledger already")
-        target = out or sheet.with_suffix(".ledger.json")
-        if target.exists():
-            raise privref.InputError("--out", str(target), "this file exists; name another with --out")
-        click.echo(f"{sheet}: {len(ledger.events)} event(s), {ledger.rounds} round(s)", err=True)
-        title = title or click.prompt("Title", default=sheet.stem, err=True)
-        privacy_unit = privacy_unit or click.prompt("Privacy unit", default="person", err=True)
-        for name, (question, choices) in _QUESTIONS.items():
-            if declared[name] is None:
-                declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
-        document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
-        write_file(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n", "--out")
-        click.echo(str(target))
-        return 0
+@click.command()
+@click.argument("sheet", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[SHEET with the ending .ledger.json]")
+@click.option("--title", help="What the ledger is about.")
+@click.option("--privacy-unit", help="Whose data one record is, e.g. person or user-day.")
+@click.option("--neighbours", type=click.Choice(_QUESTIONS["neighbours"][1]))
+@click.option("--parameters", type=click.Choice(_QUESTIONS["parameters"][1]))
+@click.option("--interaction", type=click.Choice(_QUESTIONS["interaction"][1]))
+def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | None, **declared: Any) -> int:
+    """Write a ledger from a spreadsheet (CSV or XLSX), and ask what the spreadsheet can not say."""
+    ledger = privref.read_ledger(sheet)
+    if ledger.document is not None:
+        raise privref.InputError("sheet", str(sheet), "this is a ledger already")
+    target = out or sheet.with_suffix(".ledger.json")
+    if target.exists():
+        raise privref.InputError("--out", str(target), "this file exists; name another with --out")
+    click.echo(f"{sheet}: {len(ledger.events)} event(s), {ledger.rounds} round(s)", err=True)
+    title = title or click.prompt("Title", default=sheet.stem, err=True)
+    privacy_unit = privacy_unit or click.prompt("Privacy unit", default="person", err=True)
+    for name, (question, choices) in _QUESTIONS.items():
+        if declared[name] is None:
+            declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
+    document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
+    write_file(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n", "--out")
+    click.echo(str(target))
+    return 0

@@ -4,174 +4,172 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Group
 from rich.markup import escape
 
 import privref
-from privref.cli.shared import Emit, Spinner
+from privref.cli.shared import FORMAT, emit, progress
 
 _FORMATS = ("json", "csv", "rust", "go")
 #: Ulps of rounding that a formula in doubles is allowed by default; it is told apart and never counted as sound.
 _ROUNDING = 4
 
 
-def register(cli: click.Group, emit: Emit, progress: Spinner, form_option: Callable[..., Any]) -> None:
-    """Add the oracle's commands to the group."""
+@click.group()
+def vectors() -> None:
+    """Golden vectors: exact inputs with rigorous enclosures of the right answers."""
 
-    @cli.group()
-    def vectors() -> None:
-        """Golden vectors: exact inputs with rigorous enclosures of the right answers."""
 
-    @vectors.command(name="list")
-    @form_option
-    def list_(form: str) -> int:
-        """List the statements that have vectors, and the folder that holds them."""
-        document = privref.report.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
-        emit(form, privref.report.vectors_report(document), document)
-        return 0
+@vectors.command(name="list")
+@FORMAT
+def list_(form: str) -> int:
+    """List the statements that have vectors, and the folder that holds them."""
+    document = privref.report.vectors_document(privref.golden_vectors(), str(privref.vectors_folder()))
+    emit(form, privref.report.vectors_report(document), document)
+    return 0
 
-    @vectors.command()
-    @click.option("--check", is_flag=True, help="Compare with the files byte for byte and write nothing.")
-    @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Another folder than the package's.")
-    @click.argument("statements", nargs=-1)
-    def generate(check: bool, output: Path | None, statements: tuple[str, ...]) -> int:
-        """Generate the vector files (all, or those of some STATEMENTS) from the registry, with both engines."""
-        known = privref.planned_statements()
-        for id in statements:
-            if id not in known:
-                raise click.UsageError(f"no cases are planned for {id!r}")
-        with progress("checking the vectors" if check else "generating vectors") as report:
-            if check:
-                told = {"not up to date": tuple(privref.stale_vectors(output, statements, report))}
-            else:
-                changes = privref.generate_vectors(output, statements, report)
-                told = {"written": changes.written, "removed": changes.removed}
-        lines = [f"{what}: {name}" for what, names in told.items() for name in names]
-        for text in lines or ["all vectors are up to date"]:
-            click.echo(text)
-        return 1 if check and lines else 0
 
-    @vectors.command()
-    @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-    @click.option("--format", "form", type=click.Choice(_FORMATS), default="json", show_default=True)
-    @click.argument("statements", nargs=-1)
-    def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
-        """Export the vectors (all, or those of some STATEMENTS) for other languages, into DIR.
+@vectors.command()
+@click.option("--check", is_flag=True, help="Compare with the files byte for byte and write nothing.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Another folder than the package's.")
+@click.argument("statements", nargs=-1)
+def generate(check: bool, output: Path | None, statements: tuple[str, ...]) -> int:
+    """Generate the vector files (all, or those of some STATEMENTS) from the registry, with both engines."""
+    known = privref.planned_statements()
+    for id in statements:
+        if id not in known:
+            raise click.UsageError(f"no cases are planned for {id!r}")
+    with progress("checking the vectors" if check else "generating vectors") as report:
+        if check:
+            told = {"not up to date": tuple(privref.stale_vectors(output, statements, report))}
+        else:
+            changes = privref.generate_vectors(output, statements, report)
+            told = {"written": changes.written, "removed": changes.removed}
+    lines = [f"{what}: {name}" for what, names in told.items() for name in names]
+    for text in lines or ["all vectors are up to date"]:
+        click.echo(text)
+    return 1 if check and lines else 0
 
-        Each case has its inputs' nearest doubles as bits, and the answer for these doubles besides that for the exact
-        inputs. The file FORMAT.md that comes along explains every field.
-        """
-        with progress("exporting") as report:
-            names = privref.export_vectors(folder, form, statements, report)
-        for name in names:
-            click.echo(f"written: {name}")
-        return 0
 
-    @cli.command()
-    @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-    @click.option(
-        "--rounding",
-        type=click.IntRange(0, 1_000_000),
-        default=_ROUNDING,
-        show_default=True,
-        metavar="ULPS",
-        help="On the unsafe side by at most so many ulp is `rounding`, not `unsound`.",
+@vectors.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="json", show_default=True)
+@click.argument("statements", nargs=-1)
+def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
+    """Export the vectors (all, or those of some STATEMENTS) for other languages, into DIR.
+
+    Each case has its inputs' nearest doubles as bits, and the answer for these doubles besides that for the exact
+    inputs. The file FORMAT.md that comes along explains every field.
+    """
+    with progress("exporting") as report:
+        names = privref.export_vectors(folder, form, statements, report)
+    for name in names:
+        click.echo(f"written: {name}")
+    return 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--rounding",
+    type=click.IntRange(0, 1_000_000),
+    default=_ROUNDING,
+    show_default=True,
+    metavar="ULPS",
+    help="On the unsafe side by at most so many ulp is `rounding`, not `unsound`.",
+)
+@click.option("--strict", is_flag=True, help="No such tolerance: whatever is on the unsafe side is unsound.")
+@click.option("--complete", is_flag=True, help="A case without an answer, or wrongly refused, is a failure.")
+@click.option("--binary64", is_flag=True, help="The answers are about the doubles nearest to the inputs.")
+@FORMAT
+def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: bool, form: str) -> int:
+    """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
+
+    Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), or
+    where all answers are refusals or infinite, so that nothing was judged; 2 where the file can not be judged; 0
+    otherwise.
+    """
+    text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
+    judgement = privref.judge_answers(
+        privref.read_answers(text), rounding_ulps=0 if strict else rounding, complete=complete, binary64=binary64
     )
-    @click.option("--strict", is_flag=True, help="No such tolerance: whatever is on the unsafe side is unsound.")
-    @click.option("--complete", is_flag=True, help="A case without an answer, or wrongly refused, is a failure.")
-    @click.option("--binary64", is_flag=True, help="The answers are about the doubles nearest to the inputs.")
-    @form_option
-    def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: bool, form: str) -> int:
-        """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
+    emit(form, privref.report.judgement_report(judgement), privref.report.judgement_document(judgement))
+    return judgement.exit_code
 
-        Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), or
-        where all answers are refusals or infinite, so that nothing was judged; 2 where the file can not be judged; 0
-        otherwise.
-        """
-        text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
-        judgement = privref.judge_answers(
-            privref.read_answers(text), rounding_ulps=0 if strict else rounding, complete=complete, binary64=binary64
-        )
-        emit(form, privref.report.judgement_report(judgement), privref.report.judgement_document(judgement))
-        return judgement.exit_code
 
-    @cli.command()
-    @click.option("--only", multiple=True, metavar="NAME", help="Only this library (repeatable).")
-    @click.option(
-        "--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found."
-    )
-    @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
-    @click.option(
-        "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
-    )
-    @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
-    @click.option(
-        "--report",
-        "folder",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Write a bug report for each cause of gross errors and of bad input taken.",
-    )
-    @form_option
-    def peers(
-        only: tuple[str, ...],
-        search: float | None,
-        everything: bool,
-        every_case: bool,
-        own_floats: bool,
-        folder: Path | None,
-        form: str,
-    ) -> int:
-        """Run the libraries that are installed over the vectors that apply to them.
+@click.command()
+@click.option("--only", multiple=True, metavar="NAME", help="Only this library (repeatable).")
+@click.option("--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found.")
+@click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
+@click.option(
+    "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
+)
+@click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
+@click.option(
+    "--report",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write a bug report for each cause of gross errors and of bad input taken.",
+)
+@FORMAT
+def peers(
+    only: tuple[str, ...],
+    search: float | None,
+    everything: bool,
+    every_case: bool,
+    own_floats: bool,
+    folder: Path | None,
+    form: str,
+) -> int:
+    """Run the libraries that are installed over the vectors that apply to them.
 
-        Every answer is judged at the exact values of the doubles that the library was given. A line on each function
-        comes as soon as it was run. Exit code 1 where an answer is unsound, or a function answers none of its cases.
-        """
-        known = privref.peer_names()
-        for name in only:
-            if name not in known:
-                raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
-        # NaN is in no range of click's, and infinity would never end.
-        if search is not None and not 0 < search < float("inf"):
-            raise privref.InputError("--search", search, "give a positive number of seconds")
-        if search is not None and folder is not None:
-            raise click.UsageError("--report takes what the vectors find; give it without --search")
-        if search is not None:
-            answered: set[str] = set()
-            with progress("searching the libraries") as report:
-                found = list(privref.search_peers(search, only, report, answered.add))
-            documents = [
-                {"peer": peer, "version": version, "function": function} | privref.report.finding_document(finding)
+    Every answer is judged at the exact values of the doubles that the library was given. A line on each function
+    comes as soon as it was run. Exit code 1 where an answer is unsound, or a function answers none of its cases.
+    """
+    known = privref.peer_names()
+    for name in only:
+        if name not in known:
+            raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
+    # NaN is in no range of click's, and infinity would never end.
+    if search is not None and not 0 < search < float("inf"):
+        raise privref.InputError("--search", search, "give a positive number of seconds")
+    if search is not None and folder is not None:
+        raise click.UsageError("--report takes what the vectors find; give it without --search")
+    if search is not None:
+        answered: set[str] = set()
+        with progress("searching the libraries") as report:
+            found = list(privref.search_peers(search, only, report, answered.add))
+        documents = [
+            {"peer": peer, "version": version, "function": function} | privref.report.finding_document(finding)
+            for peer, version, function, finding in found
+        ]
+        text = Group(
+            *(
+                Group(f"{escape(peer)} {version}, {escape(function)}", privref.report.finding_report(finding))
                 for peer, version, function, finding in found
-            ]
-            text = Group(
-                *(
-                    Group(f"{escape(peer)} {version}, {escape(function)}", privref.report.finding_report(finding))
-                    for peer, version, function, finding in found
-                ),
-                f"{len(found)} function(s) with an unsound answer" if answered else "nothing was answered",
-            )
-            emit(form, text, documents)
-            return 1 if found or not answered else 0
-        rows = []
-        # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
-        workers = os.cpu_count() or 1
-        for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers):
-            rows.append(row)
-            click.echo(privref.report.peer_row_line(row), err=form == "json")
-        if not rows:
-            raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
-        if folder is not None:
-            for name in privref.report.write_bug_reports(folder, rows):
-                click.echo(f"written: {folder / name}", err=True)
-        emit(
-            form,
-            privref.report.peers_report(rows, everything=everything, table=False),
-            [privref.report.row_document(row) for row in rows],
+            ),
+            f"{len(found)} function(s) with an unsound answer" if answered else "nothing was answered",
         )
-        return 1 if any(row.worst or not row.answered for row in rows) else 0
+        emit(form, text, documents)
+        return 1 if found or not answered else 0
+    rows = []
+    # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
+    workers = os.cpu_count() or 1
+    for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers):
+        rows.append(row)
+        click.echo(privref.report.peer_row_line(row), err=form == "json")
+    if not rows:
+        raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+    if folder is not None:
+        for name in privref.report.write_bug_reports(folder, rows):
+            click.echo(f"written: {folder / name}", err=True)
+    emit(
+        form,
+        privref.report.peers_report(rows, everything=everything, table=False),
+        [privref.report.row_document(row) for row in rows],
+    )
+    return 1 if any(row.worst or not row.answered for row in rows) else 0

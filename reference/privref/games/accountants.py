@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Union, cast
 
-from privref.adaptive.machines import ORDERS
 from privref.adaptive.protocol import Machine, failure_of
 from privref.adaptive.renyi import RenyiGridFilter, conversion_limit
 from privref.adaptive.response import tuned_order
@@ -27,6 +26,7 @@ from privref.exact.errors import InputError, PrivrefError
 from privref.exact.logs import LogForm, total
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP, RenyiDP
+from privref.guarantees.renyi import ORDERS
 from privref.guarantees.response import charged
 from privref.statements.failures import Failure
 from privref.statements.registry import Statement

@@ -23,7 +23,7 @@ from privref.exact.seams import seam
 from privref.statements.params import AT_LEAST_ONE, PROBABILITY, one, sequence, wholes
 from privref.statements.registry import Result, implements
 
-from .model import OutputDP
+from .model import Guarantee, OutputDP
 
 Cells = tuple[tuple[str, Fraction], ...]
 
@@ -395,3 +395,8 @@ def subset_to_output_dp(ar: Arithmetic, Delta: Sequence[Fraction]) -> Scalar:
     (hartmann2022/thm15.optdel).
     """
     return sum(Delta, Fraction(0))
+
+
+def is_ex_post(event: Guarantee) -> bool:
+    """Whether the event pays for the cell of its answer: an output-DP guarantee with delta = 0 and several costs."""
+    return isinstance(event, OutputDP) and not event.delta and len({cost for _, cost in event.cells}) > 1

@@ -18,7 +18,6 @@ from privref.exact.given import require
 from .model import Ledger, require_ledger
 from .names import canonical, question
 from .reading import ledger_from_document
-from .writing import event_documents
 
 #: What may be declared of all ledgers together: by word, the field of the joint ledger that it sets, if it sets one.
 TOGETHER: Mapping[str, str | None] = {
@@ -153,6 +152,8 @@ def _document(ledger: Ledger, name: str, unit: str) -> dict[str, Any]:
     if ledger.neighbours is None:
         raise InputError(name, "(undeclared)", "a spreadsheet is audited together with others only with --neighbours")
     declared = {"parameters": ledger.parameters, "interaction": ledger.interaction}
+    from .writing import event_documents
+
     return {
         "title": ledger.title,
         "privacy_unit": unit,

@@ -12,15 +12,18 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import rfc8785
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.given import path_from, require_text
 from privref.exact.numbers import MAX_DIGITS
+
+from .shapes import has_shape
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 _FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
 #: RFC 8785 writes the integers that binary64 holds exactly, and no others.
@@ -205,9 +208,11 @@ def _is_unicode(text: str) -> bool:
 
 
 @cache
-def _validator(schema: str) -> Draft202012Validator:
-    text = files("privref").joinpath("schemas", f"{schema}.json").read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
+def schema_named(name: str) -> Mapping[str, Any]:
+    """Return one of the package's JSON schemas."""
+    text = files("privref").joinpath("schemas", f"{name}.json").read_text(encoding="utf-8")
+    schema: Mapping[str, Any] = json.loads(text)
+    return schema
 
 
 def validate(document: Any, schema: str, field: str) -> None:
@@ -221,7 +226,12 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
         return [InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")]
     require_shallow(document, field)
-    errors = list(_validator(schema).iter_errors(document))
+    if has_shape(document, schema_named(schema)):
+        return []
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    errors = list(Draft202012Validator(schema_named(schema)).iter_errors(document))
     first = best_match(errors)
     if first is None:
         return []

@@ -1,22 +1,18 @@
-"""Ledgers from JSON (``ledger.1``) and from CSV (columns ``epsilon,delta[,count]`` or ``rho[,count]``)."""
+"""Ledgers from JSON (``ledger.1``), and from files of any kind that holds one."""
 
 from __future__ import annotations
 
-import contextlib
-import csv
-import hashlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
-from privref.exact.given import path_from, require_text
+from privref.exact.given import path_from
 from privref.exact.numbers import can_be_read, rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
@@ -32,11 +28,11 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
-from privref.profiles.contradiction import UNCOMPARED, Allowance
+from privref.profiles.allowance import UNCOMPARED, Allowance
 from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
-from . import columns, documents, names, sheets
+from . import documents, names
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Joined, Ledger, Neighbours, Parameters, most_others
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
@@ -44,7 +40,8 @@ from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp", "unknown")
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
-_CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
+#: The endings of the spreadsheets that are read.
+SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 
 
 def _number(document: Mapping[str, Any], key: str, domain: Domain, place: str, default: str | None = None) -> Fraction:
@@ -98,6 +95,8 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
 
 def _unlisted(kind: str, place: str) -> InputError:
     """Return the refusal of a guarantee whose kind is not listed."""
+    from . import sheets
+
     remedy = (
         f"there is no such kind of guarantee; {sheets.meant_kind(kind, _GUARANTEES)}known here: "
         f"{', '.join(_GUARANTEES)}; an event that privref can not account is unknown, with a description"
@@ -399,57 +398,6 @@ def _check_answers(ledger: Ledger) -> None:
                 raise InputError(place, name, "it is like none of the names beside it; leave it out")
 
 
-def ledger_from_csv(
-    text: str,
-    title: str,
-    *,
-    neighbours: Neighbours | None = None,
-    parameters: Parameters | None = None,
-    interaction: Interaction | None = None,
-    progress: Callable[[int], None] = lambda rows: None,
-) -> Ledger:
-    """A ledger from CSV text; what a CSV can not say is given by keyword and stays undeclared otherwise.
-
-    Columns in any order and case, with labels, dates and sources, semicolons and decimal commas (``sheets``). Runs of
-    equal rows become one event with a count. All refusals come at once.
-    """
-    require_text(text, "ledger", "give the text of a CSV file; read_ledger(path) reads a file")
-    try:
-        header = tuple(name.strip() for name in next(csv.reader(StringIO(text.split("\n", 1)[0]), strict=True), ()))
-    except csv.Error:
-        header = ()
-    events: Sequence[Event] = ()
-    data = text.encode()
-    if header in _CSV_COLUMNS:
-        # The plain shapes have a reader of their own, for millions of rows; what it refuses is told in full below.
-        with contextlib.suppress(InputError, columns.NoCommonDenominatorError):
-            events = columns.columns_from_csv(data, header, progress)
-            events = events if len(events) >= columns.LEAST else tuple(events)
-    return Ledger(
-        title=title,
-        events=events or tuple(_sheet_events(text)),
-        digest=hashlib.sha256(data).hexdigest(),
-        digest_of="the CSV file's text",
-        neighbours=neighbours,
-        parameters=parameters,
-        interaction=interaction,
-    )
-
-
-def _sheet_events(text: str) -> Iterator[Event]:
-    previous: Event | None = None
-    for row in sheets.rows(text):
-        event = Event(guarantee_from(row.guarantee, f"ledger line {row.line}"), row.count, row.label)
-        if previous is not None and (event.guarantee, event.label) == (previous.guarantee, previous.label):
-            previous = replace(previous, count=previous.count + event.count)
-            continue
-        if previous is not None:
-            yield previous
-        previous = event
-    if previous is not None:
-        yield previous
-
-
 def read_ledger(
     path: str | Path,
     *,
@@ -464,11 +412,12 @@ def read_ledger(
     """
     path = path_from(path, "ledger")
     piped = str(path) == "-"
-    sheet = None if piped else sheets.sheet_text(path)
-    text = sys.stdin.read() if piped else documents.read_text(path, "ledger") if sheet is None else sheet
-    if sheet is not None or path.suffix.lower() in (".csv", ".tsv") or (piped and not text.lstrip().startswith("{")):
+    text = sys.stdin.read() if piped else None if path.suffix.lower() in SHEETS else documents.read_text(path, "ledger")
+    if text is None or (piped and not text.lstrip().startswith("{")):
+        from .spreadsheets import ledger_from_csv, sheet_text
+
         return ledger_from_csv(
-            text,
+            sheet_text(path) if text is None else text,
             "standard input" if piped else path.name,
             neighbours=neighbours,
             parameters=parameters,

@@ -19,8 +19,6 @@ from privref.exact.work import WorkLimit, spend
 from privref.statements.params import PROBABILITY, one, whole
 from privref.statements.registry import implements
 
-#: More records than this are no data set.
-MOST_RECORDS = 10**15
 #: A tail that starts about at the mean of a large sample is long; one that starts some deviations above it is not.
 TAIL = WorkLimit(200_000, "terms of a binomial tail", "ask for fewer digits, or of a cap farther above the mean")
 #: Below it a binomial coefficient is written out, above it Stirling's series has hundreds of digits.

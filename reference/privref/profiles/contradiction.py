@@ -31,11 +31,12 @@ from privref.guarantees.model import (
     ProbabilisticDP,
     PureDP,
     RenyiDP,
-    Unknown,
     as_approx_dp,
 )
 
 from . import grid, laws, sampled
+from .allowance import MOST_WORK, UNCOMPARED
+from .allowance import Allowance as Allowance
 from .declared import Mechanism
 from .laws import FinitePair
 from .model import Composition, DiscreteGaussian, Gaussian, Laplace, Subsampled, SubsampledGaussian
@@ -48,49 +49,9 @@ _EPSILONS = tuple(Fraction(eps) for eps in ("0", "1/10", "1/2", "1", "2", "4"))
 
 _MOST_RHO = 64
 
-UNCOMPARED = (
-    "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
-)
 
-#: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
-MOST_WORK = 2_500_000
-MOST_WORK_OF_A_LEDGER = 4 * MOST_WORK
 #: What a plan in floats takes for each round, which nothing meters.
 _PLAN = 200
-
-
-class Allowance:
-    """What is left of the work that the checks of one ledger may take.
-
-    Each different pair is charged what it took when it was first checked, in this ledger or another: what is refused
-    does not hang on what the process did before.
-    """
-
-    def __init__(self) -> None:
-        self.left = MOST_WORK_OF_A_LEDGER
-        self.passed: set[tuple[Mechanism, Guarantee]] = set()
-
-    def contradiction(self, mechanism: Mechanism, guarantee: Guarantee) -> str | None:
-        """``contradiction``, while the ledger's checks are within their budget; ``UNCOMPARED`` beyond it.
-
-        A record alone is in no sample that is cut, so that cut samples lose what whole ones do; they may lose more.
-        """
-        if _nothing_to_compare(mechanism, guarantee):
-            return None
-        if _may_be_cut(mechanism):
-            alone = _alone(mechanism)
-            found = None if alone is None else self.contradiction(alone, guarantee)
-            if found not in (None, UNCOMPARED):
-                return found
-        if (mechanism, guarantee) in self.passed:
-            return None
-        if self.left <= 0:
-            return UNCOMPARED
-        found, spent = _checked(mechanism, guarantee)
-        self.left -= spent
-        if found is None:
-            self.passed.add((mechanism, guarantee))
-        return found
 
 
 def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
@@ -98,31 +59,12 @@ def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
     return Allowance().contradiction(mechanism, guarantee)
 
 
-def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:
-    if not mechanism.attained or isinstance(guarantee, Unknown) or guarantee == mechanism.guarantee:
-        return True
-    if mechanism.sample is not None and mechanism.upper is None:
-        return False
-    return not mechanism.lower or mechanism.upper is None
-
-
-def _may_be_cut(mechanism: Mechanism) -> bool:
-    sample = mechanism.sample
-    return sample is not None and sample.truncation is not None and sample.truncation.occurs
-
-
-def _alone(mechanism: Mechanism) -> Mechanism | None:
-    """What runs on a record alone, of whose samples none is cut; None where it has no law."""
-    assert mechanism.sample is not None
-    return mechanism.sample.base if mechanism.sample.rate == 1 else mechanism.whole
-
-
 @lru_cache(maxsize=4096)
-def _checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int]:
+def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int]:
     """What was found, and the units of work that it took."""
     with apart(MOST_WORK) as spent:
         try:
-            if _may_be_cut(mechanism):
+            if mechanism.may_be_cut:
                 found = _cut(mechanism, guarantee)
             elif mechanism.upper is None:
                 assert mechanism.sample is not None

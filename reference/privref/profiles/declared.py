@@ -42,7 +42,6 @@ from privref.statements.params import (
 )
 
 from . import sampled
-from .binomial import MOST_RECORDS
 from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
 
 #: More coordinates than this in one query are refused: each is a law of its own.
@@ -106,6 +105,12 @@ class Mechanism:
             if self.said
             else self.kind
         )
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether a sample of the mechanism may be cut at a cap."""
+        truncation = None if self.sample is None else self.sample.truncation
+        return truncation is not None and truncation.occurs
 
     @property
     def document(self) -> dict[str, object]:
@@ -289,6 +294,8 @@ _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
 #: Kinds whose parameters are those of the declared guarantee: the worst case of (epsilon, delta)-DP itself.
 WORST_CASE = "four-outcome-randomized-response"
 SUBSAMPLED = "subsampled"
+#: More records than this are no data set.
+MOST_RECORDS = 10**15
 KINDS = (*_LAWS, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
 
 

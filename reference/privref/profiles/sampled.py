@@ -30,7 +30,6 @@ from privref.guarantees.model import (
 from privref.guarantees.structure import sampled_eps
 from privref.statements.hypotheses import Hypothesis
 
-from . import grid
 from .model import (
     Composition,
     DiscreteGaussian,
@@ -42,7 +41,6 @@ from .model import (
     Subsampled,
     SubsampledGaussian,
 )
-from .subsampled_renyi import renyi
 
 Sampling = Literal["poisson", "fixed-size", "shuffled", "unknown"]
 SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "unknown")
@@ -144,6 +142,8 @@ def guarantee_of(base: tuple[Round, ...], own: Guarantee | None, rate: Fraction)
     if not isinstance(own, PureDP):
         return own
     if pairs is not None:
+        from . import grid
+
         try:
             largest = grid.largest_of_all(Composition.of(pairs))
         except UndecidedError:
@@ -177,6 +177,8 @@ def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) 
 
 
 def _divergence(ar: Arithmetic, rate: Fraction, sigma: Fraction, order: int) -> Scalar:
+    from .subsampled_renyi import renyi
+
     found = renyi(ar, rate, sigma, order)
     assert not isinstance(found, str)
     return found

@@ -11,7 +11,7 @@ from privref.audit.engines import CERTIFIED_DIGITS
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.audit.verify import Verification
-from privref.doctor import Diagnosis
+from privref.diagnosis import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.rounded import RoundedInput

@@ -17,13 +17,13 @@ from privref.audit.claims import ApproxDPClaim
 from privref.audit.facts import BUDGET_HYPOTHESES
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
-from privref.doctor import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.exact.rounding import plain
 
 if TYPE_CHECKING:
     from privref.audit.verify import Verification
+    from privref.diagnosis import Diagnosis
 
 _DIGITS = 10
 _STYLES = {

@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import count
 from math import floor, log
 
-from privref.adaptive.machines import ORDERS, Setup, build
+from privref.adaptive.machines import Setup, build
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import PrivrefError
+from privref.guarantees.renyi import ORDERS
 from privref.profiles.subsampled import estimated_log_delta
 from privref.statements.registry import evaluate
 

@@ -12,14 +12,14 @@ from fractions import Fraction
 from math import ceil, floor
 
 from privref.adaptive import tuning
-from privref.adaptive.machines import ORDERS, Setup, build
+from privref.adaptive.machines import Setup, build
 from privref.adaptive.protocol import Reading
-from privref.adaptive.renyi import conversion_cost
 from privref.adaptive.response import tuned_order
 from privref.adaptive.sgd import charge, sgd_guarantee
 from privref.exact import decide
 from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_zcdp
+from privref.guarantees.renyi import ORDERS, conversion_cost
 from privref.statements.registry import evaluate
 
 FILTERS = (

@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ID = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+\Z")
 _STATEMENTS: dict[str, Statement] = {}
-_LOADERS: list[Callable[[], None]] = []
+_LOADERS: list[tuple[Callable[[], None], Callable[[str], None]]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,28 +150,26 @@ def _check(
         raise RegistrationError(f"{id}: the function takes {takes[1:]}, the parameters are declared otherwise")
 
 
-def load_with(load: Callable[[], None]) -> None:
-    """Name what imports the modules that register statements; it is called when an id is not there yet."""
-    _LOADERS[:] = [load]
-
-
-def _load() -> None:
-    """Import every module that registers statements."""
-    for load in _LOADERS:
-        load()
+def load_with(load: Callable[[], None], load_one: Callable[[str], None]) -> None:
+    """Name what imports every module that registers statements, and what imports the module of one id."""
+    _LOADERS[:] = [(load, load_one)]
 
 
 def statements() -> tuple[Statement, ...]:
     """All registered statements, by id."""
-    _load()
+    for load, _ in _LOADERS:
+        load()
     return tuple(_STATEMENTS[id] for id in sorted(_STATEMENTS))
 
 
 def statement(id: str) -> Statement:
     """The statement of that id; OutOfScopeError with the nearest known ids otherwise."""
     require_text(id, "id", "give a statement's id, e.g. cks2020/zcdp2dp.eps")
-    if id not in _STATEMENTS:
-        _load()
+    for load, load_one in _LOADERS:
+        if id not in _STATEMENTS:
+            load_one(id)
+        if id not in _STATEMENTS:
+            load()
     found = _STATEMENTS.get(id)
     if found is None:
         near = difflib.get_close_matches(id, _STATEMENTS, n=3)
