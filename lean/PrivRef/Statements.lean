@@ -294,7 +294,7 @@ theorem dp_rounds_of_the_renyi_filter (X : ExpLike A K) (R : Orders A)
 
 section
 
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 /-- Dong, Durfee, Rogers (2020), the recursion for bounded ranges that are chosen on the way, over the plans of
 intervals `[t - ε, t]`; its first half is for general laws in any universe. -/
@@ -359,7 +359,7 @@ theorem cks_certificate (gs : List Group) (order epsG deltaG : Rat)
 
 section
 
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 /-- What a certificate of the filter for `(ε, δ)`-DP rounds proves is a privacy guarantee. -/
 theorem filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)

@@ -456,7 +456,7 @@ end
 
 section
 open PrivRef.Numerics (ExpField ofRat Group)
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem basic_certificate_is_a_privacy_guarantee (gs : List Group) (epsG deltaG : Rat)
     (h : Numerics.BasicBound gs epsG deltaG) (F : ExpField)
@@ -470,7 +470,7 @@ end
 
 section
 open PrivRef.Numerics (ExpField ofRat Group)
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem executable_accountant_is_sound_for_every_exponential (F : ExpField) (b : Budget)
     (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
@@ -481,7 +481,7 @@ end
 
 section
 open PrivRef.Numerics (ExpField ofRat Group)
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem executable_filter_is_sound_for_every_exponential (F : ExpField) (b : Budget)
     (hε : 0 ≤ b.eps) (hδ : 0 ≤ b.delta) :
@@ -777,7 +777,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.cks_sound {k p : Nat} {U : Rat} {gs : List Group} {order eps delta : Rat}
     (h : cksCheck k p U gs order eps delta = true) : CksBound gs order eps delta := by
@@ -787,7 +787,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.table1 :
     LeastRounds 16 (1 / 10 ^ 5) ∧ LeastRounds 19 (1 / 10 ^ 6) ∧
@@ -800,7 +800,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.kov_sound {k p : Nat} {D : Rat} {n : Nat} {eps delta epsG deltaG : Rat}
     (h : kovCheck k p D n eps delta epsG deltaG = true) : KovBound n eps delta epsG deltaG := by
@@ -810,7 +810,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.advanced_sound {k p : Nat} {U S : Rat} {n : Nat} {eps delta deltaHat epsG deltaG : Rat}
     (h : advancedCheck k p U S n eps delta deltaHat epsG deltaG = true) :
@@ -821,7 +821,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.basic_sound {gs : List Group} {epsG deltaG : Rat}
     (h : basicCheck gs epsG deltaG = true) : BasicBound gs epsG deltaG := by
@@ -831,7 +831,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.zcdp_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
     (h : zcdpCheck k p U gs deltaPrime eps delta = true) : ZcdpBound gs deltaPrime eps delta := by
@@ -841,7 +841,7 @@ end
 
 section
 open PrivRef.Numerics
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Numerics.filter_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
     (h : filterCheck k p U gs deltaPrime eps delta = true) :
@@ -1196,7 +1196,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem least_constant_of_conversion (F : ExpField) (m M s : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) :
@@ -1208,7 +1208,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem zcdp_filter_is_private_with_the_tight_conversion (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ)
     (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (m M ε : F.K) (hm : 0 < m) (hM : F.exp M = m / (1 + m))
@@ -1228,7 +1228,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem zcdp_filter_is_private_by_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
@@ -1248,7 +1248,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ ν : Law T)
     (ρ δ : F.K) (p : RenyiPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) (hρ : 0 ≤ ρ)
@@ -1379,7 +1379,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable (F : ExpField)
 
@@ -1393,7 +1393,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable (F : ExpField)
 
@@ -1408,7 +1408,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable (F : ExpField)
 
@@ -1424,7 +1424,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable {F : ExpField}
 
@@ -1458,7 +1458,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem zcdp_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime epsG deltaG : Rat)
     (h : Numerics.ZcdpBound gs deltaPrime epsG deltaG) (F : ExpField) (L s : F.K)
@@ -1477,7 +1477,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem cks_certificate_is_a_privacy_guarantee (gs : List Group) (order epsG deltaG : Rat)
     (h : Numerics.CksBound gs order epsG deltaG) (F : ExpField) (M : F.K)
@@ -1631,7 +1631,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable {F : ExpField}
 
@@ -1796,7 +1796,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (h0 : 0 ≤ eps)
     (h1 : 0 ≤ delta) (h2 : delta ≤ 1) :
@@ -1809,7 +1809,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime eps delta : Rat)
     (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
@@ -1828,7 +1828,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem advanced_certificate_is_a_privacy_guarantee (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
     (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
@@ -1855,7 +1855,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Statements.filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
     (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
@@ -1874,7 +1874,7 @@ end
 section
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Statements.advanced_certificate (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
     (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
@@ -1899,7 +1899,7 @@ theorem Statements.kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
 end
 
 section
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 theorem Reals.reals_are_archimedean (x : Reals.reals.K) : ∃ n : Nat, x ≤ (n : Reals.reals.K) := by
   apply _root_.PrivRef.Reals.reals_are_archimedean <;> assumption
@@ -2157,7 +2157,7 @@ end
 section
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem what_may_be_spent_at_an_order (F : ExpField) (m M N ε δ' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) :
@@ -2170,7 +2170,7 @@ end
 section
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem ex_post_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hε : 0 ≤ ε) (hδ : 0 ≤ δ'')
@@ -2189,7 +2189,7 @@ end
 section
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem renyi_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hC : M + N / m ≤ ε)
@@ -2211,7 +2211,7 @@ end
 section
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 theorem Statements.ex_post_filter (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hε : 0 ≤ ε) (hδ : 0 ≤ δ'')

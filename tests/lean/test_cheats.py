@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from leanci import build, cheats, check, declared, meaning
+from leanci import build, cheats, check, declared, meaning, source
 from leanci.olean import Module, OleanError, parts
 from leanci.toolchain import LEAN, WasmLean
 
@@ -20,6 +20,12 @@ IN_SOURCE = {
     "csimp": "csimp",
     "elab": "elab",
     "extern": "extern",
+    "bidi": "character U+202E",
+    "digit_axiom": "letters after digits in 0axiom",
+    "digit_class": "letters after digits in 0class",
+    "digit_instance": "letters after digits in 0instance",
+    "digit_option": "letters after digits in 0set_option",
+    "greek": "character U+039D",
     "hidden_by_comment": "doubtful /--/",
     "hidden_by_interpolation": "string literal",
     "hidden_by_name": "doubtful «",
@@ -31,23 +37,35 @@ IN_SOURCE = {
     "notation": "notation",
     "opaque": "opaque",
     "partial": "partial",
+    "raised_axiom": "axiom",
     "raw_string": "string literal",
+    "return": "character U+000D",
     "run_cmd": "run_cmd",
     "skip_kernel": "set_option debug.skipKernelTC",
     "sorry": "sorry",
     "syntax": "syntax",
     "unsafe": "unsafe",
     "warning_off": "set_option warningAsError",
+    "zero_width": "character U+200B",
 }
 
 # Notation or names that mean something else: only code can do that, and comments may speak of it.
 IN_CODE = {
+    "broken_import": "import in the line public import",
     "class": "class",
+    "column_instance": "instance sane",
     "export": "export",
     "instance": "instance",
+    "foreign_instance": "instance ExpField.le",
     "local_instance": "instance Cheat.sane",
+    "mixed_script": "mixed scripts in νat",
     "renaming": "renaming",
+    "second_import": "import in the line public import Init.Grind public import Lean",
+    "second_import_all": "import in the line public import Init.Grind import all Init.Prelude",
 }
+
+# These are cheats in code alone: comments may speak of 2cΔ.
+BORDERS = ("digit_axiom", "digit_class", "digit_instance", "digit_option")
 
 # What Lean's own record of the file must give away, for the cheats that Lean accepts without a word.
 # Each body is compiled in a namespace of its own, all in one file, so that Lean has to start only once.
@@ -55,13 +73,18 @@ IN_OLEAN = {
     "admit": "mentions sorryAx",
     "sorry": "mentions sorryAx",
     "axiom": "axiom In_axiom.Cheat.wish",
+    "class": "classExtension",
     "csimp": "csimp",
+    "digit_axiom": "axiom In_digit_axiom.Cheat.wish",
+    "digit_class": "classExtension",
+    "digit_instance": "instance In_digit_instance.Cheat.sane of HAdd for anything",
     "extern": "extern",
     "export": "aliasExt",
     "implemented_by": "implementedBy",
     "instance": "instance In_instance.Cheat.sane of HAdd for anything",
     "macro": "macro",
     "opaque": "opaque In_opaque.Cheat.hidden",
+    "raised_axiom": "axiom In_raised_axiom.Cheat.wish",
     "partial": "In_partial.Cheat.loop",
     "syntax": "parser",
     "unsafe": "unsafe definition In_unsafe.Cheat.loop",
@@ -69,11 +92,13 @@ IN_OLEAN = {
 
 # Lean records nothing of these, which prove False: what they hide, and what hides it, only the source shows.
 HIDDEN = [name for name in IN_SOURCE if name.startswith("hidden_")]
+# Lean takes these as well, and what it records of them shows nothing, or nothing of how they would be read.
+SILENT = ["bidi", "column_instance", "foreign_instance", "greek", "mixed_script", "zero_width"]
 
 
 def body(name: str) -> str:
     """A cheat without its header, in a namespace of its own."""
-    text = (HERE / f"{name}.lean").read_text().split("public section", 1)[1]
+    text = source.load(HERE / f"{name}.lean").split("public section", 1)[1]
     return f"namespace In_{name}\n{text}\nend In_{name}\n"
 
 
@@ -84,7 +109,7 @@ def test_every_cheat_file_is_covered() -> None:
 
 @pytest.mark.parametrize("name", sorted(IN_SOURCE | IN_CODE))
 def test_source_check_catches(name: str) -> None:
-    found = [f.cheat for f in cheats.in_source((HERE / f"{name}.lean").read_text(), name)]
+    found = [f.cheat for f in cheats.in_source(source.load(HERE / f"{name}.lean"), name)]
     assert (IN_SOURCE | IN_CODE)[name] in found
 
 
@@ -95,9 +120,9 @@ def test_what_is_hidden_is_found_as_well_as_what_hides_it(name: str) -> None:
     assert {f"x:{line}: debug", f"x:{line}: skipKernelTC"} <= {str(f) for f in cheats.in_source(text, "x")}
 
 
-@pytest.mark.parametrize("name", sorted(set(IN_SOURCE) - {"import_lean", "raw_string", *HIDDEN}))
+@pytest.mark.parametrize("name", sorted(set(IN_SOURCE) - {"import_lean", "raw_string", *HIDDEN, *BORDERS}))
 def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) -> None:
-    text = (HERE / f"{name}.lean").read_text().replace('"', "'")
+    text = source.load(HERE / f"{name}.lean").replace('"', "'")
     for hidden in (f"/- outer /- {text} -/ still -/\n", f'def s := "{text}"\n', f'def r := r#"{text} " {text}"#\n'):
         assert IN_SOURCE[name] in [f.cheat for f in cheats.in_source(hidden, "x")]
 
@@ -134,6 +159,22 @@ def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) ->
             "instance Cheat.sane",
         ),
         ("set_option autoImplicit true", "set_option autoImplicit"),
+        ("def x := fun λaxiom b : False", "axiom"),
+        ("def x := 1.0axiom b : False", "letters after digits in 0axiom"),
+        ("def x := 0b1axiom b : False", "letters after digits in 0b1axiom"),
+        ("def x := h.1instance : LE Nat := h", "letters after digits in 1instance"),
+        ("theorem t : x = x²instance : LE Nat := h", "character U+00B2"),
+        ("def Α := 1", "character U+0391"),
+        ("-- one\u2028axiom", "character U+2028"),
+        ("-- \ufeffone", "character U+FEFF"),
+        ("theorem\tt : p := h", "character U+0009"),
+        ("import\n  all Init.Prelude", "import in the line import"),
+        ("public import Init.Grind\nimport Init /- -/ import Std", "import in the line import Init       import Std"),
+        ("attribute [instance] _root_.Lean.Grind.Ring.intCast Ring.sane", "instance Ring.sane"),
+        ("attribute [instance] Lean.Grind.Ring.intCast", "instance Lean.Grind.Ring.intCast"),
+        ("attribute [instance] _root_.Lean.Grind.Ring.intCast /- -/ sane", "instance sane"),
+        ("attribute [instance] _root_.Lean.Grind.Ring.intCast\n\n\nsane", "instance sane"),
+        ("attribute [instance] _root_.Lean.Grind.Ring.intCast in\ntheorem t : p := h", "instance in"),
         ("theorem t : p := by run_tac pure ()", "run_tac"),
     ],
 )
@@ -143,7 +184,7 @@ def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
 
 def test_source_check_leaves_honest_text_alone() -> None:
     comment = '/-- "Quoted", from two axioms; a prefixed word. -/\n'
-    casts = "attribute [local instance] Lean.Grind.Semiring.natCast\n  Lean.Grind.Ring.intCast\n\n"
+    casts = "attribute [local instance] _root_.Lean.Grind.Semiring.natCast\n  _root_.Lean.Grind.Ring.intCast\n\n"
     assert cheats.in_source(casts + "-- an instance of a class\ndef x := 1\n", "x") == []
     assert cheats.in_source(comment + "@[simp] theorem Tree.stop_eq (x' : Nat) : x' = x' := rfl\n", "x") == []
 
@@ -195,9 +236,10 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
     folder = tmp_path_factory.mktemp("cheats")
     names = sorted(
-        [*IN_OLEAN, *HIDDEN, "shadow"], key=lambda name: (name == "instance", name)
-    )  # what follows it suffers
-    text = "module\n\n@[expose] public section\n\n" + "\n".join(body(name) for name in names)
+        [*IN_OLEAN, *HIDDEN, *SILENT, "shadow"], key=lambda name: ("instance" in name, name)
+    )  # what follows them suffers
+    header = "module\n\npublic import Init.Grind import all Init.Prelude\n\n@[expose] public section\n\n"
+    text = header + "\n".join(body(name) for name in names)
     (folder / "Cheats.lean").write_text(text)
     result = lean.run(["Cheats.lean", "-o", str(folder / "Cheats.olean")], path=[], cwd=folder)
     assert result.ok, result.output
@@ -208,6 +250,11 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_olean_check_catches(recorded: Path, name: str) -> None:
     found = [f.cheat for f in cheats.in_olean(recorded, name)]
     assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
+
+
+def test_an_import_that_the_source_hides_is_recorded(lean: WasmLean, recorded: Path) -> None:
+    assert Module(parts(recorded)).unusual_imports == ["Init.Prelude"]
+    assert "imports all of Init.Prelude, or its code" in [f.cheat for f in cheats.in_olean(recorded, "x")]
 
 
 def test_a_name_of_core_is_not_hidden(lean: WasmLean, recorded: Path) -> None:

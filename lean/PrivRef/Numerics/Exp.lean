@@ -15,7 +15,7 @@ set_option linter.unusedSectionVars false
 
 namespace PrivRef.Numerics
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- A linearly ordered field with a function that satisfies the two axioms.  The real numbers with
 the real exponential function are one; nothing else about `exp` is used anywhere. -/
@@ -33,8 +33,10 @@ structure ExpField where
   exp_add : ∀ a b, exp (a + b) = exp a * exp b
   one_add_le_exp : ∀ x, 1 + x ≤ exp x
 
-attribute [instance] ExpField.field ExpField.le ExpField.lt ExpField.linear ExpField.lawful
-  ExpField.ordered
+attribute [instance] _root_.PrivRef.Numerics.ExpField.field
+  _root_.PrivRef.Numerics.ExpField.le _root_.PrivRef.Numerics.ExpField.lt
+  _root_.PrivRef.Numerics.ExpField.linear _root_.PrivRef.Numerics.ExpField.lawful
+  _root_.PrivRef.Numerics.ExpField.ordered
 
 section
 

@@ -14,7 +14,7 @@ public import PrivRef.Numerics.Exp
 
 namespace PrivRef.Numerics
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- `count` rounds of a ledger with the same guarantee: `par` is its `ε` or its `ρ`. -/
 structure Group where

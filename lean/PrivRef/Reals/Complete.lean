@@ -34,7 +34,7 @@ theorem half_le_isBound {s : Nat → reals.K} {x : reals.K} (h : 1 / 2 ≤ isBou
   rw [h2] at h
   grind
 
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 /-- **Every increasing bounded sequence of real numbers has a least upper bound.** -/
 theorem reals_are_complete : Complete reals.K := by

@@ -436,7 +436,7 @@ def reals : Numerics.ExpField :=
   @Numerics.ExpField.mk Real Real.field ⟨Real.le⟩ ⟨Real.lt⟩ Real.linear Real.lawful Real.ordered
     Real.exp Real.exp_add Real.one_add_le_exp
 
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 /-- The real numbers are Archimedean. -/
 theorem reals_are_archimedean (x : reals.K) : ∃ n : Nat, x ≤ (n : reals.K) := Real.le_some_natural x

@@ -115,7 +115,7 @@ theorem found_within (hd : 0 < d) (n : Nat) : real (left f y a d n) ≤ found f 
 
 end
 
-attribute [local instance] Lean.Grind.Semiring.natCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 theorem real_natCast (n : Nat) : real (n : Rat) = (n : reals.K) := rfl
 

@@ -18,7 +18,7 @@ universe u
 
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- An ordered field with `exp (a + b) = exp a * exp b` and `1 + x ≤ exp x` has an exponential in the
 sense of the composition theorems. -/

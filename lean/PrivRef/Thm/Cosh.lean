@@ -17,7 +17,7 @@ universe u
 
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable (F : ExpField)
 

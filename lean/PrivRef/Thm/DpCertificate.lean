@@ -19,7 +19,7 @@ universe u
 
 open PrivRef.Numerics (ExpField ofRat ratOfNat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- The filter of Theorem 2 whose budget is what a ledger spends: `∑ ε²` and `∑ δ`. -/
 noncomputable def ledgerSquares (F : ExpField) (gs : List Group) : Filter F.K F.K :=

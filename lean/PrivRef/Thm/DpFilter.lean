@@ -18,7 +18,7 @@ universe u k
 
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 variable {F : ExpField}
 

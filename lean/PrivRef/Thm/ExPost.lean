@@ -239,7 +239,7 @@ section
 
 open PrivRef.Numerics (ExpField)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- **What may be spent at an order** `α = 1 + m` (Canonne, Kamath, Steinke 2020, Proposition 12): with
 `M = log (1 - 1/α)` and `N = log (1/(α δ'))`, the costs `S` convert at `δ'` to `S + M + N/m`, and `C = m (ε - M) - N`

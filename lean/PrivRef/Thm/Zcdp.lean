@@ -62,7 +62,7 @@ end
 
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- The least constant of conversion at the order `1 + m`, where `e^M = m / (1 + m)`:
 `1 - e^s ≤ e^{(1 + m) M} / m * e^{-m s}` for all `s`, with equality at `s = M`. -/

@@ -16,7 +16,7 @@ universe u
 
 open PrivRef.Numerics (ExpField ofRat Group)
 
-attribute [local instance] Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
 /-- The filter whose budget is what a ledger spends: the sums of its `ρ` and of its `δ`. -/
 noncomputable def ledgerFilter (F : ExpField) (gs : List Group) :

@@ -39,16 +39,43 @@ def olean(out: Path, name: str, suffix: str = ".olean") -> Path:
     return out.joinpath(*name.split(".")).with_suffix(suffix)
 
 
-def _keys(modules: Mapping[str, graph.Module], names: Iterable[str], toolchain: Path) -> dict[str, str]:
-    """A hash of a module's source, of all it imports, and of the toolchain."""
-    keys: dict[str, str] = {}
-    for name in names:
-        state = hashlib.sha256(toolchain.name.encode() + repr(OPTIONS).encode())
-        state.update(modules[name].path.read_bytes())
-        for wanted in modules[name].imports:
-            state.update(keys[wanted].encode())
-        keys[name] = state.hexdigest()
-    return keys
+class _Record:
+    """What a module was built from and what came of it, so that a later build can tell whether to build it again.
+
+    A module depends on its source, the toolchain, and the public oleans of all that it imports, directly or not: a
+    comment changes none of them but its own. Its products are taken only as they were written. Whoever writes into
+    the folder can write the records as well, so a check of what somebody else wrote begins from scratch.
+    """
+
+    def __init__(self, modules: Mapping[str, graph.Module], out: Path, toolchain: Path) -> None:
+        self._modules, self._out, self._toolchain = modules, out, toolchain
+        self._read: dict[str, str] = {}
+
+    def _public(self, name: str) -> str:
+        """The digest of a module's public olean, which is there once the module was built."""
+        if name not in self._read:
+            self._read[name] = hashlib.sha256(olean(self._out, name).read_bytes()).hexdigest()
+        return self._read[name]
+
+    def wanted(self, name: str) -> str:
+        """What the record must say for the module not to be built again."""
+        lines = [self._toolchain.name, repr(OPTIONS)]
+        lines.append(hashlib.sha256(self._modules[name].path.read_bytes()).hexdigest())
+        imports = graph.reachable(self._modules, name) - {name}
+        lines += [f"{other} {self._public(other)}" for other in sorted(imports)]
+        for suffix in SUFFIXES:
+            file = olean(self._out, name, suffix)
+            lines.append(f"{suffix} {hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else None}")
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    def holds(self, name: str) -> bool:
+        """Check that the module was built from what is there now, and that its products are as they were written."""
+        key = olean(self._out, name, ".key")
+        return olean(self._out, name).exists() and key.exists() and key.read_text() == self.wanted(name)
+
+    def write(self, name: str) -> None:
+        self._read.pop(name, None)
+        olean(self._out, name, ".key").write_text(self.wanted(name))
 
 
 def _ahead(modules: Mapping[str, graph.Module], names: list[str]) -> dict[str, int]:
@@ -104,7 +131,7 @@ def build(
     if unknown:
         raise graph.GraphError(f"no module {unknown[0]}")
     names = [n for n in names if n in wanted]
-    keys = _keys(modules, names, lean.toolchain)
+    record = _Record(modules, out, lean.toolchain)
     report = Report()
     with locked("build-" + hashlib.sha256(str(out).encode()).hexdigest()[:8]):
         if not incremental and not only:
@@ -129,8 +156,7 @@ def build(
                         waiting.remove(name)
                         report.skipped.append(name)
                     elif all(n in finished for n in imports):
-                        key = olean(out, name, ".key")
-                        if incremental and key.exists() and key.read_text() == keys[name]:
+                        if incremental and record.holds(name):
                             waiting.remove(name)
                             finished.add(name)
                             report.reused.append(name)
@@ -145,7 +171,7 @@ def build(
                     report.seconds[name] = took
                     if result.ok:
                         finished.add(name)
-                        olean(out, name, ".key").write_text(keys[name])
+                        record.write(name)
                     else:
                         report.failed[name] = result.output
                     say(f"{'ok  ' if result.ok else 'FAIL'} {took:6.1f} s  {name}")

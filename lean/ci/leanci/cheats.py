@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leanci.olean import read
-from leanci.source import doubts, strip
+from leanci.source import doubts, strip, tokens
 
 
 @dataclass(frozen=True)
@@ -63,31 +63,50 @@ ATTRIBUTES = _words(
     "elab_as_elim"
 )
 # What changes the meaning of notation or of a name: a class or instance of one's own, another name for something.
-DECLARATIONS = re.compile(r"\b(instance|class|export|renaming)\b")
-# The only instances: of a field that is an argument, and the casts into it.
+DECLARATIONS = _words("instance class export renaming")
+# The only instances: of a field that is an argument, and the casts into it. In full, so that no namespace has another.
+_FIELD = "_root_.PrivRef.Numerics.ExpField"
 INSTANCES = _words(
+    f"""
+    _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+    {_FIELD}.field {_FIELD}.le {_FIELD}.lt {_FIELD}.linear {_FIELD}.lawful {_FIELD}.ordered
     """
-    Lean.Grind.Semiring.natCast Lean.Grind.Ring.intCast
-    ExpField.field ExpField.le ExpField.lt ExpField.linear ExpField.lawful ExpField.ordered
-    """
+)
+# What may follow the list of names that an attribute is given to: a list goes on over lines, at any column.
+_STARTERS = _words(
+    "theorem def abbrev structure inductive example variable universe section namespace end open set_option attribute "
+    "public private protected noncomputable include omit mutual"
 )
 TOOLCHAIN = "leanprover/lean4:v4.28.0"
 # Components of names that a proof may not mention: `sorry`, and the axioms behind compiled evaluation.
 NAMES = _words("sorryAx ofReduceBool ofReduceNat reduceBool reduceNat trustCompiler lcProof lcUnreachable")
-# What must have recorded nothing in a module: replaced code, code run at import, and new syntax.
-RECORDS = re.compile(
-    r"implementedBy|extern|csimp|regularInit|builtinInit|parserExtension|macroAttr|elabAttr|unexpander|delab|simproc"
-    r"|tokenTable|exportAttr|unsafe|defaultInstance|aliasExt|unificationHints",
-    re.IGNORECASE,
+# All that may have recorded something in a module: bookkeeping of the compiler and of proof search, documentation,
+# and instances, which are looked at one by one. Not classes, coercions, aliases, replaced code, code run at import,
+# syntax, or anything that a later version of Lean adds.
+RECORDS = _words(
+    """
+    Lean.Compiler.LCNF.Specialize.specCacheExt Lean.Compiler.LCNF.UnreachableBranches.functionSummariesExt
+    Lean.Compiler.LCNF.baseExt Lean.Compiler.LCNF.monoExt Lean.Compiler.LCNF.specExtension Lean.Compiler.inlineAttrs
+    Lean.Elab.Structural.eqnInfoExt Lean.Elab.Term.elabAsElim Lean.IR.declMapExt Lean.Linter.deprecatedAttr
+    Lean.Meta.Grind.grindExt Lean.Meta.Match.Extension.extension Lean.Meta.completionBlackListExt
+    Lean.Meta.congrKindsExt Lean.Meta.globalInstanceExtension Lean.Meta.instanceExtension Lean.Meta.simpExtension
+    Lean.auxRecExt Lean.declRangeExt Lean.defeqAttr Lean.docStringExt Lean.extraModUses Lean.namespacesExt
+    Lean.noConfusionExt Lean.noncomputableExt Lean.projectionFnInfoExt Lean.protectedExt
+    _private.Lean.AddDecl.0.Lean.privateConstKindsExt
+    _private.Lean.AuxRecursor.0.Lean.sparseCasesOnExt _private.Lean.Compiler.ModPkgExt.0.Lean.modPkgExt
+    _private.Lean.DocString.Extension.0.Lean.moduleDocExt
+    _private.Lean.Meta.Constructions.SparseCasesOn.0.Lean.Meta.sparseCasesOnInfoExt
+    _private.Lean.Structure.0.Lean.structureExt recExt reducibilityCore sineQueNon symbolFrequency
+    """
 )
-_DOTTED = re.compile(r"(?<![\w'!?])[A-Za-z_][\w'!?]*(?:\.[A-Za-z_][\w'!?]*)*")
 _IMPORT = re.compile(r"^[ \t]*((?:public[ \t]+)?(meta[ \t]+)?import[ \t]+(all[ \t]+)?)([\w.«»]+)", re.MULTILINE)
-_OPTION = re.compile(r"\bset_option(?:\s+(\S+))?")
-_ATTRIBUTE = re.compile(r"(?:@\[|\battribute\s*\[)([^\]]*)\]")
+# An import has a line of its own: Lean would read another one behind it, or its name on the next line.
+_IMPORT_LINE = re.compile(r"(?:public )?import [A-Za-z][A-Za-z0-9_.]*")
+_OPTION = re.compile(r"set_option(?:\s+(\S+))?")
+_ATTRIBUTE = re.compile(r"(?:@\[|attribute\s*\[)([^\]]*)\]")
+_MADE_INSTANCES = re.compile(r"attribute\s*\[\s*(?:local\s+|scoped\s+)?instance[^\]]*\]")
+_NAME = re.compile(r"\s*([^\s/@]+)")
 # Commands that print or evaluate while the file is compiled.
-_MADE_INSTANCES = re.compile(
-    r"\battribute\s*\[\s*(?:local\s+|scoped\s+)?instance[^\]]*\]((?:\s+[A-Za-z][\w.]*)*?)(?=\s*\n\S|\s*\Z)"
-)
 _HASH = re.compile(r"#[A-Za-z_]\w*")
 
 
@@ -102,9 +121,7 @@ def in_source(text: str, where: str) -> list[Finding]:
 
 
 def _commands(code: str) -> list[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
-    for match in _DOTTED.finditer(code):
-        found += [(piece, match.start()) for piece in match.group().split(".") if piece in WORDS]
+    found = [(token, at) for token, at in tokens(code) if token in WORDS]
     for match in _IMPORT.finditer(code):
         if match.group(2) or match.group(3) or not IMPORTS.fullmatch(match.group(4)):
             found.append((f"{' '.join(match.group(1).split())} {match.group(4)}", match.start()))
@@ -126,9 +143,26 @@ def _meanings(code: str) -> list[tuple[str, int]]:
     """What may make notation or names mean something else; only code counts, since comments speak of instances."""
     found = []
     for match in _MADE_INSTANCES.finditer(code):
-        found += [(f"instance {name}", match.start()) for name in match.group(1).split() if name not in INSTANCES]
-        code = code[: match.start()] + " " * len(match.group()) + code[match.end() :]
-    return found + [(match.group(), match.start()) for match in DECLARATIONS.finditer(code)]
+        names, end = _names(code, match.end())
+        found += [(f"instance {name}", match.start()) for name in names if name not in INSTANCES]
+        code = code[: match.start()] + " " * (end - match.start()) + code[end:]
+    for token, at in tokens(code):
+        if token in DECLARATIONS:
+            found.append((token, at))
+        if token == "import":
+            line = code[code.rfind("\n", 0, at) + 1 :].split("\n", 1)[0].rstrip()
+            if not _IMPORT_LINE.fullmatch(line):
+                found.append((f"import in the line {line.strip()}", at))
+    return found
+
+
+def _names(code: str, at: int) -> tuple[list[str], int]:
+    """Return the names from `at` up to the next command, a comment's place or an attribute, and where they end."""
+    names = []
+    while (match := _NAME.match(code, at)) and match.group(1) not in _STARTERS:
+        names.append(match.group(1))
+        at = match.end()
+    return names, at
 
 
 def in_toolchain(text: str, where: str) -> list[Finding]:
@@ -174,7 +208,7 @@ def in_olean(path: Path, where: str) -> list[Finding]:
     for name in sorted(module.strings & NAMES):
         found.append(Finding(where, f"mentions {name}"))
     for name, entries in sorted(module.attributes.items()):
-        if entries and RECORDS.search(name):
+        if entries and name not in RECORDS:
             found.append(Finding(where, f"{entries} entries of {name}"))
     own = {constant.name for constant in module.constants if constant.kind == "inductive"}
     for name in module.instances:
@@ -185,4 +219,5 @@ def in_olean(path: Path, where: str) -> list[Finding]:
     for name in module.imports:
         if not IMPORTS.fullmatch(name):
             found.append(Finding(where, f"imports {name}"))
+    found += [Finding(where, f"imports all of {name}, or its code") for name in module.unusual_imports]
     return found

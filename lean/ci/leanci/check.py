@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from leanci import build as building
-from leanci import cheats, declared, meaning
+from leanci import cheats, declared, meaning, source
 from leanci import modules as graph
 from leanci.olean import OleanError, names_of, read
 from leanci.toolchain import LEAN, Result, WasmLean, wasm_lean
@@ -42,11 +42,6 @@ def completeness(modules: Mapping[str, graph.Module]) -> list[str]:
     return [f"{name} is not imported by {graph.ROOT}, directly or not" for name in modules if name not in seen]
 
 
-def kinds(modules: Mapping[str, graph.Module], out: Path) -> dict[str, str]:
-    """Every constant of the built library with its kind."""
-    return {constant.name: constant.kind for name in modules for constant in read(building.olean(out, name)).constants}
-
-
 def core_names(library: Path) -> set[str]:
     """Every constant of the part of Lean's library that a module may import."""
     found = {name for part in ("Init", "Std") for path in (library / part).rglob("*.olean") for name in names_of(path)}
@@ -66,7 +61,7 @@ def source_problems(base: Path) -> list[str]:
     known = {module.path for module in graph.library(base).values()} | {base / "Main.lean"}
     for path in graph.sources(base):
         where = path.relative_to(base).as_posix()
-        found += [str(finding) for finding in cheats.in_source(path.read_text(), where)]
+        found += [str(finding) for finding in cheats.in_source(source.load(path), where)]
         if path not in known:
             found.append(f"{where} belongs neither to the library nor to its program")
     lakefile = base / "lakefile.toml"
@@ -84,7 +79,7 @@ def names(base: Path, index: Path | None) -> tuple[list[declared.Named], list[st
     readme, stated = base / "README.md", base.joinpath(*declared.STATEMENTS.split(".")).with_suffix(".lean")
     named = declared.readme_theorems(readme.read_text()) if readme.exists() else []
     problems = [] if named else ["lean/README.md has no table of theorems, so no headline theorem is checked"]
-    listed = declared.statements(stated.read_text()) if stated.exists() else []
+    listed = declared.statements(source.load(stated)) if stated.exists() else []
     problems += [] if listed else [f"{stated.name} states no theorem"]
     named += listed
     if index is not None:
@@ -95,18 +90,68 @@ def names(base: Path, index: Path | None) -> tuple[list[declared.Named], list[st
 
 
 def _restatement(path: Path, named: Sequence[declared.Named]) -> list[str]:
-    text = path.read_text()
+    text = source.load(path)
     found = [str(finding) for finding in cheats.in_source(text, path.name)]
     return found + declared.restatement_problems(text, named)
 
 
 def recorded(modules: Mapping[str, graph.Module], place: Callable[[str], Path], names: Sequence[str]) -> list[str]:
-    """What the oleans give away: cheats in any module, and axioms behind the named theorems."""
+    """What the oleans give away: cheats in any module, imports that the sources do not show, axioms behind theorems."""
     problems = [str(finding) for name in modules for finding in cheats.in_olean(place(name), name)]
-    found = [read(place(name)) for name in modules]
-    uses = {name: used for module in found for name, used in module.uses.items()}
-    kinds = {constant.name: constant.kind for module in found for constant in module.constants}
+    found = {name: read(place(name)) for name in modules}
+    for name, module in found.items():
+        seen = {"Init", *modules[name].imports, *modules[name].outside}
+        problems += [f"{name} imports {other} unseen" for other in module.imports if other not in seen]
+        # Of the library, so that what is not checked is not imported either.
+        problems += [
+            f"{name} imports {other}, which has no file"
+            for other in module.imports
+            if other.split(".")[0] == graph.ROOT and other not in modules
+        ]
+        problems += [f"{name} does not import {other}" for other in seen - {"Init"} - set(module.imports)]
+    uses = {name: used for module in found.values() for name, used in module.uses.items()}
+    kinds = {constant.name: constant.kind for module in found.values() for constant in module.constants}
     return problems + declared.recorded_axiom_problems(names, uses, kinds)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build left: where the oleans of the modules are, and those of Lean's own library."""
+
+    modules: Mapping[str, graph.Module]
+    place: Callable[[str], Path]
+    core: Path
+
+
+def built_problems(built: Built, named: Sequence[declared.Named], meanings: Path | None) -> tuple[list[str], int]:
+    """All that the oleans show, whichever Lean wrote them: one line a problem, and the number of theorems."""
+    problems = [f"{name} was not built" for name in built.modules if not built.place(name).exists()]
+    if problems:
+        return problems, 0
+    found = {c.name: c.kind for name in built.modules for c in read(built.place(name)).constants}
+    theorems = sum(kind == "theorem" for kind in found.values())
+    if theorems == 0:
+        problems.append("the library has no theorem")
+    problems += declared.missing(named, found)
+    if declared.STATEMENTS in built.modules:
+        stated = read(built.place(declared.STATEMENTS)).constants
+        problems += declared.unread((c.name for c in stated if c.kind == "theorem"), named)
+    wanted = [item.name for item in named if item.name in found]
+    if meanings is not None:
+        reads = (read(built.place(name)) for name in built.modules)
+        problems += meaning.changes(meaning.read(meanings.read_text()), meaning.meanings(reads, wanted))
+    problems += declared.shadows(found, core_names(built.core))
+    problems += declared.misplaced(found)
+    problems += recorded(built.modules, built.place, wanted)
+    return problems, theorems
+
+
+def restated_problems(olean: Path, named: Sequence[declared.Named]) -> list[str]:
+    """All that the restatements' own olean shows."""
+    module = read(olean)
+    kinds = {constant.name: constant.kind for constant in module.constants}
+    problems = [str(finding) for finding in cheats.in_olean(olean, "the restatements")]
+    return problems + declared.restated_problems(kinds, module.uses, named)
 
 
 def _lake(lake: str, base: Path, *arguments: str) -> tuple[int, str]:
@@ -116,18 +161,20 @@ def _lake(lake: str, base: Path, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def _lake_lean(lake: str, base: Path, text: str, *options: str) -> tuple[int, str]:
-    with tempfile.NamedTemporaryFile("w", suffix=".lean") as file:
-        file.write(text)
-        file.flush()
-        return _lake(lake, base, "env", "lean", *options, file.name)
+def _lake_lean(lake: str, base: Path, text: str, folder: Path, *options: str) -> tuple[int, str, Path]:
+    """What the official Lean says to a file with this text, and where it wrote the file's olean."""
+    file, olean = folder / "Check.lean", folder / "Check.olean"
+    file.write_text(text)
+    code, said = _lake(lake, base, "env", "lean", *options, "-o", str(olean), str(file))
+    return code, said, olean
 
 
-def _replay(lake: str, base: Path, modules: Mapping[str, graph.Module], say: Callable[[str], None]) -> list[str]:
+def _replay(
+    lake: str, base: Path, prefix: Path, modules: Mapping[str, graph.Module], say: Callable[[str], None]
+) -> list[str]:
     """A second run of the kernel over what the build wrote, by the checker that comes with the official Lean."""
-    code, said = _lake(lake, base, "env", "lean", "--print-prefix")
-    checker = Path(said.strip()) / "bin" / "leanchecker"
-    if code != 0 or not checker.exists():
+    checker = prefix / "bin" / "leanchecker"
+    if not checker.exists():
         say("this toolchain has no leanchecker: what the build wrote was not checked a second time")
         return []
     code, said = _lake(lake, base, "env", str(checker), "--verbose", graph.ROOT)
@@ -140,30 +187,40 @@ def _replay(lake: str, base: Path, modules: Mapping[str, graph.Module], say: Cal
 def with_lake(
     lake: str,
     base: Path,
-    names: Sequence[str],
+    named: Sequence[declared.Named],
     restated: Path | None = None,
+    meanings: Path | None = None,
+    *,
+    incremental: bool = False,
     say: Callable[[str], None] = print,
-) -> list[str]:
-    """`lake build` and `#print axioms` by the official Lean, which sees the proofs of core as well."""
+) -> tuple[list[str], int]:
+    """Build with the official Lean, which sees the proofs of core as well; the problems and the number of theorems."""
+    if not incremental:
+        # Lake believes the hashes that it left there.
+        shutil.rmtree(base / ".lake" / "build", ignore_errors=True)
     code, said = _lake(lake, base, "build")
     if code != 0:
-        return ["lake build failed:\n" + said]
+        return ["lake build failed:\n" + said], 0
+    code, prefix = _lake(lake, base, "env", "lean", "--print-prefix")
+    if code != 0:
+        return ["lean does not say where its library is:\n" + prefix], 0
+    oleans = base / ".lake" / "build" / "lib" / "lean"
     modules = graph.library(base)
-
-    def place(name: str) -> Path:
-        return building.olean(base / ".lake" / "build" / "lib" / "lean", name)
-
-    problems = [f"{name} was not built" for name in modules if not place(name).exists()]
-    if problems:
-        return problems
-    problems += recorded(modules, place, names)
-    problems += _replay(lake, base, modules, say)
-    problems += declared.axiom_problems(_lake_lean(lake, base, declared.axioms_file(names))[1], names)
-    for text in [declared.check_file(names), *([restated.read_text()] if restated else [])]:
-        code, said = _lake_lean(lake, base, text, *building.OPTIONS)
-        if code != 0:
-            problems.append("a theorem is not what is said of it:\n" + said)
-    return problems
+    built = Built(modules, lambda name: building.olean(oleans, name), Path(prefix.strip()) / "lib" / "lean")
+    problems, theorems = built_problems(built, named, meanings)
+    problems += _replay(lake, base, Path(prefix.strip()), modules, say)
+    names = [item.name for item in named]
+    with tempfile.TemporaryDirectory() as folder:
+        said = _lake_lean(lake, base, declared.axioms_file(names), Path(folder))[1]
+        problems += declared.axiom_problems(said, names)
+        code, said, _ = _lake_lean(lake, base, declared.check_file(names), Path(folder), *building.OPTIONS)
+        problems += [] if code == 0 else ["a theorem is not what is said of it:\n" + said]
+        if restated is not None:
+            code, said, olean = _lake_lean(lake, base, source.load(restated), Path(folder), *building.OPTIONS)
+            problems += (
+                restated_problems(olean, named) if code == 0 else ["a theorem is not what is said of it:\n" + said]
+            )
+    return problems, theorems
 
 
 def _with_wasm(
@@ -182,29 +239,31 @@ def _with_wasm(
     outcome.seconds = report.seconds
     outcome.problems += [f"{name} does not compile:\n{text}" for name, text in report.failed.items()]
     outcome.problems += [f"{name} was not tried: what it imports failed" for name in report.skipped]
-    modules = graph.library(base)
-    unbuilt = [f"{name} was not built" for name in modules if not building.olean(out, name).exists()]
-    outcome.problems += unbuilt
-    if unbuilt or not report.ok:
+    if not report.ok:
         return
-    found = kinds(modules, out)
-    outcome.theorems = sum(kind == "theorem" for kind in found.values())
-    if outcome.theorems == 0:
-        outcome.problems.append("the library has no theorem")
-    absent = declared.missing(named, found)
-    stated = read(building.olean(out, declared.STATEMENTS)).constants if declared.STATEMENTS in modules else ()
-    absent += declared.unread((c.name for c in stated if c.kind == "theorem"), named)
-    outcome.problems += absent
-    wanted = [item.name for item in named if item.name in found]
-    if meanings is not None:
-        outcome.problems += meaning.changes(meaning.read(meanings.read_text()), reached(modules, out, wanted))
-    outcome.problems += declared.shadows(found, core_names(lean.toolchain / "lib"))
-    outcome.problems += recorded(modules, lambda name: building.olean(out, name), wanted)
-    if named and not absent:
-        for text in [declared.check_file(wanted), *([restated.read_text()] if restated else [])]:
-            result = run_text(lean, text, out)
-            if not result.ok:
-                outcome.problems.append("a theorem is not what is said of it:\n" + result.output)
+    modules = graph.library(base)
+    built = Built(modules, lambda name: building.olean(out, name), lean.toolchain / "lib")
+    problems, outcome.theorems = built_problems(built, named, meanings)
+    outcome.problems += problems
+    found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
+    if named and all(item.name in found for item in named):
+        result = run_text(lean, declared.check_file(item.name for item in named), out)
+        if not result.ok:
+            outcome.problems.append("a theorem is not what is said of it:\n" + result.output)
+        if restated is not None:
+            outcome.problems += _restated_by_wasm(lean, restated, out, named)
+
+
+def _restated_by_wasm(lean: WasmLean, restated: Path, out: Path, named: Sequence[declared.Named]) -> list[str]:
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix="restated-") as folder:
+        file = Path(folder) / "Check.lean"
+        file.write_text(source.load(restated))
+        olean = Path(folder) / "Check.olean"
+        options = [*building.OPTIONS, file.name, "-o", str(olean)]
+        result = lean.run(options, path=[out], cwd=Path(folder), timeout=1200)
+        if not result.ok:
+            return ["a theorem is not what is said of it:\n" + result.output]
+        return restated_problems(olean, named)
 
 
 def run_text(lean: WasmLean, text: str, out: Path, *, timeout: float = 1200) -> Result:
@@ -238,7 +297,8 @@ def check(
         outcome.problems += _restatement(restated, named)
     lake = shutil.which("lake") if lean is None else None
     if lake:
-        outcome.problems += with_lake(lake, base, [item.name for item in named], restated, say)
+        problems, outcome.theorems = with_lake(lake, base, named, restated, meanings, incremental=incremental, say=say)
+        outcome.problems += problems
     else:
         with nullcontext(lean) if lean is not None else closing(wasm_lean()) as used:
             _with_wasm(used, base, out, incremental, named, restated, meanings, outcome, jobs, say)

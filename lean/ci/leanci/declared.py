@@ -30,6 +30,11 @@ NAMESPACE = "PrivRef"
 STATEMENTS = f"{NAMESPACE}.Statements"
 # What a theorem is to a statement of the Python package.
 RELATIONS = ("proves", "supports", "evaluates")
+# The restatements and the certificates stand in namespaces of their own: a name of the library there would come first.
+RESERVED = (f"{NAMESPACE}.Restated", f"{NAMESPACE}.Certificate")
+# What Lean itself adds beside a constant of another module.
+_ADDED = re.compile(r"\w[\w.]*\.(congr_simp|eq_\d+|eq_def|hcongr_\d+)")
+_PRIVATE = re.compile(r"^_private\..*?\.0\.")
 # What `deriving` leaves behind, in a namespace that no source opens.
 _DERIVED = re.compile(r"PrivRef\.inst\w+\.(repr|decEq)")
 _THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
@@ -165,13 +170,59 @@ def check_file(names: Iterable[str]) -> str:
     return "module\n\nimport PrivRef\n\nnoncomputable section\n\n" + "\n".join(lines) + "\n"
 
 
+def misplaced(kinds: Mapping[str, str]) -> list[str]:
+    """List the constants that are not in the library's namespace, or that a reader's own namespace would find first."""
+    problems = []
+    for name, kind in kinds.items():
+        plain = _PRIVATE.sub("", name)
+        if not (plain.startswith(f"{NAMESPACE}.") or (kind == "theorem" and _ADDED.fullmatch(plain))):
+            problems.append(f"{name} is outside of the namespace {NAMESPACE}")
+        for space in RESERVED:
+            if plain.startswith(f"{space}.") or plain == space:
+                problems.append(f"{name} is in {space}, which the library may not use")
+        if plain.startswith(f"{STATEMENTS}.") and kind != "theorem":
+            problems.append(f"{name} is a {kind}, but {STATEMENTS} may hold theorems alone")
+    return problems
+
+
+def restated_problems(kinds: Mapping[str, str], uses: Mapping[str, Iterable[str]], named: Iterable[Named]) -> list[str]:
+    """Check what Lean recorded for the restatements: theorems alone, each of which rests on the one it restates."""
+    space = RESERVED[0]
+    # What a file declares without `public` has another name before its own.
+    kinds = {_PRIVATE.sub("", name): kind for name, kind in kinds.items()}
+    uses = {_PRIVATE.sub("", name): {_PRIVATE.sub("", other) for other in used} for name, used in uses.items()}
+    problems = []
+    for name, kind in kinds.items():
+        if not name.startswith(f"{space}.") and not (kind == "theorem" and _ADDED.fullmatch(name)):
+            problems.append(f"the restatements declare {name} outside of {space}")
+        elif kind != "theorem":
+            problems.append(f"the restatements declare the {kind} {name}")
+    for name in dict.fromkeys(item.name for item in named):
+        again = name.replace(NAMESPACE, space, 1)
+        if kinds.get(again) != "theorem":
+            problems.append(f"the restatements have no theorem {again}")
+        elif name not in _followed(again, uses):
+            problems.append(f"{again} does not rest on {name}")
+    return problems
+
+
+def _followed(name: str, uses: Mapping[str, Iterable[str]]) -> set[str]:
+    """All that a restatement mentions, by what Lean cut out of its proof as well."""
+    seen, todo = {name}, [name]
+    while todo:
+        new = set(uses.get(todo.pop(), ())) - seen
+        seen |= new
+        todo += [other for other in new if other.startswith(f"{name}.")]
+    return seen
+
+
 def shadows(constants: Iterable[str], core: Container[str]) -> list[str]:
     """The names by which the library hides one of core: from inside a namespace its own ones come first."""
     problems = {}
     for name in constants:
         if _DERIVED.fullmatch(name):
             continue
-        pieces = re.sub(r"^_private\..*?\.0\.", "", name).split(".")
+        pieces = _PRIVATE.sub("", name).split(".")
         for i in range(1, len(pieces)):
             if (plain := ".".join(pieces[i:])) in core:
                 problems[f"{name} hides Lean's own {plain}"] = None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from leanci.source import strip
+from leanci.source import load, strip
 
 ROOT = "PrivRef"
 _IMPORT = re.compile(r"^\s*(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?([\w.«»]+)", re.MULTILINE)
@@ -33,7 +33,7 @@ def module_name(path: Path, base: Path) -> str:
 
 def read(path: Path, base: Path) -> Module:
     """The module of one file; `base` is the folder its name starts from."""
-    names = tuple(dict.fromkeys(_IMPORT.findall(strip(path.read_text()))))
+    names = tuple(dict.fromkeys(_IMPORT.findall(strip(load(path)))))
     inside = tuple(n for n in names if n == ROOT or n.startswith(ROOT + "."))
     return Module(module_name(path, base), path, inside, tuple(n for n in names if n not in inside))
 

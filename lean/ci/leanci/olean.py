@@ -194,6 +194,12 @@ class Module:
         """The modules this one imports, as Lean resolved its header."""
         return [self._name(self._fields(p)[1][0]) for p in self._array(self._module_data[0])]
 
+    @cached_property
+    def unusual_imports(self) -> list[str]:
+        """The modules of which this one imports all, or their code at compile time."""
+        entries = [self._fields(pointer) for pointer in self._array(self._module_data[0])]
+        return [self._name(fields[0]) for _, fields, (all_, _, meta, *_) in entries if all_ or meta]
+
     @property
     def names(self) -> list[str]:
         return [self._name(pointer) for pointer in self._array(self._module_data[1])]

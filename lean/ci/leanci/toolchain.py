@@ -68,6 +68,9 @@ PATCHES: tuple[tuple[str, str], ...] = (
     ("var pthreadPoolSize=4;", "var pthreadPoolSize=2;"),
 )
 
+# The digest of the folder that `install` makes: what was put there by anybody else is not used.
+CONTENT = "a692ce3053066c938ba1574f3387b9dc9e60144e64976f7b3e966ca74b8bd47a"
+
 
 class ToolchainError(RuntimeError):
     """No Lean to run; the message is one line and names the remedy."""
@@ -220,7 +223,7 @@ def install() -> Path:
     folder = BUILD / "toolchain" / _digest(lock, json.dumps(PATCHES).encode())
     with locked("toolchain"):
         if folder.exists():
-            return folder
+            return _known(folder)
         partial = folder.with_name(folder.name + ".partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
@@ -230,7 +233,27 @@ def install() -> Path:
         (partial / "lean.js").write_text(patch((package / "lean.js").read_text()))
         shutil.move(package / "lean.wasm", partial / "lean.wasm")
         shutil.rmtree(partial / "node_modules")
-        os.replace(partial, folder)
+        os.replace(_known(partial), folder)
+    return folder
+
+
+def content(folder: Path) -> str:
+    """Return the digest of every file below a toolchain's folder, with its path."""
+    state = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_dir():
+            entry = f"-> {path.readlink()}" if path.is_symlink() else hashlib.sha256(path.read_bytes()).hexdigest()
+            state.update(f"{path.relative_to(folder).as_posix()} {entry}\n".encode())
+    return state.hexdigest()
+
+
+def _known(folder: Path) -> Path:
+    """Return the folder if it holds what the project knows of this toolchain, and nothing else."""
+    if (found := content(folder)) != CONTENT:
+        raise ToolchainError(
+            f"the toolchain in {folder} has the digest {found} instead of {CONTENT}: something in it was changed. "
+            "Delete that folder and run again"
+        )
     return folder
 
 

@@ -1,0 +1,10 @@
+module
+
+@[expose] public section
+
+namespace Cheat
+
+/- below: ‮ a bound -/
+theorem claim : 1 = 1 := rfl
+
+end Cheat

@@ -1,0 +1,12 @@
+module
+
+public import
+  Lean
+
+@[expose] public section
+
+namespace Cheat
+
+theorem claim : 1 = 1 := rfl
+
+end Cheat

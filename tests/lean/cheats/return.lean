@@ -1,0 +1,11 @@
+module
+
+-- a commentimport Init.Grind
+
+@[expose] public section
+
+namespace Cheat
+
+theorem claim : 1 = 1 := rfl
+
+end Cheat
