@@ -6,12 +6,14 @@ module
 public import PrivRef.Spec.Accountant
 public import PrivRef.Spec.AccountantGame
 public import PrivRef.Spec.Basic
+public import PrivRef.Spec.Census
 public import PrivRef.Spec.Countable
 public import PrivRef.Spec.Discrete
 public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.ExPost
 public import PrivRef.Spec.Field
 public import PrivRef.Spec.Game
+public import PrivRef.Spec.Gaussian
 public import PrivRef.Spec.Geometric
 public import PrivRef.Spec.Group
 public import PrivRef.Spec.Iter

@@ -399,4 +399,50 @@ theorem kov_certificate (n : Nat) (eps delta epsG deltaG : Rat)
       compositionPr M n x S ≤ F.exp (ofRat epsG) * compositionPr M n x' S + ofRat deltaG :=
   kov_certificate_is_a_privacy_guarantee n eps delta epsG deltaG h F nbr M hM
 
+section
+
+/-! ### Discrete Gaussian noise -/
+
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
+
+/-- Canonne, Kamath, Steinke (2020), Theorem 4, at whole orders: the discrete Gaussian mechanism satisfies Definition
+3 of Whitehouse with `ρ = Δ² / (2 σ²)`, where `τ = 1 / (2 σ²)`. -/
+theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
+    (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+      (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 :=
+  discrete_gaussian_mechanism_is_zcdp_at_whole_orders F hK τ hτ nbr q Δ hq
+
+/-- The published 26.34 of the 2020 Census, Demographic and Housing Characteristics File, persons, at `δ = 10^{-10}`:
+nothing is assumed but that the noise of the rounds is discrete Gaussian, over the real numbers. -/
+theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds) (S : g.View → Prop)
+    (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 2634 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) :=
+  Census.dhc_persons g S b
+
+/-- The published 34.33 of the same file, housing units. -/
+theorem census_dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 3433 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) :=
+  Census.dhc_units g S b
+
+/-- 17.1505 for the redistricting data, persons, by the order 4; 17.14 was published. -/
+theorem census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) :=
+  Census.persons g S b
+
+/-- 2.4755 for the redistricting data, housing units, by the order 17; 2.47 was published. -/
+theorem census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) :=
+  Census.units g S b
+
+end
+
 end PrivRef.Statements

@@ -6,6 +6,7 @@ module
 public import PrivRef.Thm.Accountant
 public import PrivRef.Thm.Basic
 public import PrivRef.Thm.BoundedRange
+public import PrivRef.Thm.Census
 public import PrivRef.Thm.Certificate
 public import PrivRef.Thm.Composition
 public import PrivRef.Thm.Cosh
@@ -14,6 +15,7 @@ public import PrivRef.Thm.DpCertificate
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.DpRound
 public import PrivRef.Thm.ExPost
+public import PrivRef.Thm.Gaussian
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Group

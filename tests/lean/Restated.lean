@@ -2750,4 +2750,141 @@ example (P : IterParams K) (nbr : Neighbours D) (n : Nat) (L : D → FinLaw K (L
 
 end
 
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
+    (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+      (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := by
+  apply _root_.PrivRef.discrete_gaussian_mechanism_is_zcdp_at_whole_orders <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
+    (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+      (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := by
+  apply _root_.PrivRef.Statements.discrete_gaussian_mechanism <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Census.dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds) (S : g.View → Prop)
+    (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 2634 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.dhc_persons <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds) (S : g.View → Prop)
+    (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 2634 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Statements.census_dhc_persons <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Census.dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 3433 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.dhc_units <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.census_dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 3433 100)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Statements.census_dhc_units <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Census.persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.persons <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Statements.census_persons <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Census.units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.units <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Statements.census_units <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem gaussian_certificate_is_a_privacy_guarantee (F : ExpField) (hK : Complete F.K)
+    {l : List GaussianRound} (hl : PositiveVariances l) (n : Nat) {eps delta : Rat}
+    (h : Numerics.CksBound (gaussianGroups l) (Numerics.ratOfNat n + 1) eps delta) (M : F.K)
+    (hM : F.exp M = ofRat (1 - 1 / (Numerics.ratOfNat n + 1))) (g : GaussianAnalyst F l) (f : g.View → F.K)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    GaussianAnalyst.expect hK b g f
+      ≤ F.exp (ofRat eps) * GaussianAnalyst.expect hK (!b) g f + ofRat delta := by
+  apply _root_.PrivRef.gaussian_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
 end PrivRef.Restated

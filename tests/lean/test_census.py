@@ -1,0 +1,41 @@
+"""The rounds of the Census in the Lean library are those of the example ledgers."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from leanci.toolchain import LEAN
+
+EXAMPLES = LEAN.parent / "reference" / "privref" / "examples"
+LEDGERS = {
+    "personsRounds": "census2020",
+    "unitsRounds": "census2020-units",
+    "dhcPersonsRounds": "census2020-dhc-persons",
+    "dhcUnitsRounds": "census2020-dhc-units",
+}
+
+
+def rounds(name: str) -> list[Fraction]:
+    """The parameters `σ²` of a list of rounds of squared norm 2, as the Lean source has them."""
+    text = (LEAN / "PrivRef" / "Spec" / "Census.lean").read_text()
+    assert "l.map fun v => ⟨v, 2⟩" in text
+    (listed,) = re.findall(rf"^def {name} : List GaussianRound := pairs \[(.*?)\]$", text, re.MULTILINE | re.DOTALL)
+    entries = [entry.split() for entry in listed.split(",")]
+    assert all(words[0] == "mkRat" and len(words) == 3 for words in entries)
+    return [Fraction(int(top), int(bottom)) for _, top, bottom in entries]
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_rounds_are_those_of_the_ledger(name: str) -> None:
+    events = json.loads((EXAMPLES / f"{LEDGERS[name]}.ledger.json").read_text())["events"]
+    assert {event["mechanism"]["kind"] for event in events} == {"discrete-gaussian"}
+    assert all(event["mechanism"]["shifts"] == ["1", "1"] and "count" not in event for event in events)
+    assert rounds(name) == [Fraction(event["mechanism"]["sigma_squared"]) for event in events]
+
+
+def test_every_list_of_rounds_is_compared() -> None:
+    text = (LEAN / "PrivRef" / "Spec" / "Census.lean").read_text()
+    assert re.findall(r"^def (\w+) : List GaussianRound", text, re.MULTILINE) == list(LEDGERS)
