@@ -138,21 +138,12 @@ FILES = {
 }
 
 
-def test_what_the_check_of_certificates_shares_is_said() -> None:
-    """The packages of docs/trust.md, and about three quarters of the lines that the check can reach."""
-    # A certificate with a proof is decided by the kernel, of which docs/kernel.md speaks.
-    check = frozenset(name for name in reached("privref.audit.verify") if not name.startswith("privref.kernel"))
-    shared = check & reached("privref.audit.run")
-    text = (ROOT / "reference" / "docs" / "trust.md").read_text(encoding="utf-8")
-    section = text.split("## What the check of a certificate shares", 1)[1].split("\n## ", 1)[0]
-    said = {name for line in section.splitlines() if line.startswith("| `") for name in re.findall(r"`(\w+)`", line)}
-    assert {name.split(".")[1] for name in shared} == said
-
-    def lines(names: frozenset[str]) -> int:
-        return sum(len(FILES[name].read_text(encoding="utf-8").splitlines()) for name in names)
-
-    assert "about three quarters of the lines" in " ".join(section.split())
-    assert 70 <= 100 * lines(shared) // lines(check) <= 80, (lines(shared), lines(check))
+def test_the_check_of_an_audit_s_certificate_is_the_kernel() -> None:
+    """What decides shares no module with the audit; nor does the door lead to what derives or decides for it."""
+    assert not {name for name in reached("privref.kernel") if not name.startswith("privref.kernel")} - {"privref"}
+    deciding = {f"privref.audit.{name}" for name in ("run", "certificate", "facts", "opinions", "routes", "witnesses")}
+    assert deciding <= reached("privref.audit.run") | reached("privref.audit.certificate")
+    assert not deciding & reached("privref.verification")
 
 
 def test_the_top_level_is_the_design_s() -> None:

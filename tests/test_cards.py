@@ -16,12 +16,12 @@ import privref
 from privref import cards
 from privref.adaptive.calibrate import RULES
 from privref.adaptive.machines import MACHINES, Setup, build_all
-from privref.audit.checker import theorems as checker
 from privref.audit.replayed import ODOMETERS, machines_for
 from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
 from privref.certify.lean import LEAN_STATEMENTS
 from privref.cli.main import main
 from privref.games.named import names as accountant_names
+from privref.kernel.theorems import TABLES
 from privref.ledger.model import FILTERS
 from privref.statements import errata, papers
 from privref.statements.registry import statements
@@ -37,7 +37,7 @@ def printed(ledger_document: dict[str, Any]) -> set[str]:
     found = {found.id for found in statements()} | {each.id for each in THEOREMS}
     found |= {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
     found |= {route.statement for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
-    found |= set(checker.EPSILON) | set(checker.RHO) | checker.LOWER_EPSILON | checker.LOWER_RHO
+    found |= {by for table in TABLES.values() for by in table}
     found |= set(ODOMETERS) | set(ODOMETERS.values()) | set(FILTERS) | set(LEAN_STATEMENTS)
     found |= {entry.name for entry in MACHINES} | set(machines) | {machine.statement for machine in machines.values()}
     found |= set(RULES) | set(accountant_names())

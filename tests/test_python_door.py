@@ -255,7 +255,6 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "calibrate": (lambda v: privref.calibrate(v, "1,0", rounds=1), ()),
     "calibrate_sgd": (lambda v: privref.calibrate_sgd(v, rate="1/2", steps=1), ()),
     "certificates": (privref.certificates, ()),
-    "proofs": (privref.proofs, ()),
     "claims_from_document": (privref.claims_from_document, ()),
     "combined": (lambda v: privref.combined(v, ["a"]), ()),
     "combined, a ledger": (lambda v: privref.combined([v], ["a"]), ()),
@@ -318,7 +317,6 @@ NO_DOORS = {
     "Diagnosis",
     "Judgement",
     "Opinion",
-    "Proof",
     "Statement",
     "Vector",
 }

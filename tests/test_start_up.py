@@ -57,7 +57,7 @@ def test_every_public_name_is_there(module: Any) -> None:
 def test_a_function_keeps_its_name_when_a_package_of_that_name_is_imported() -> None:
     """``privref.audit`` and ``privref.statements`` are packages too."""
     python(
-        "import privref.audit.verify, privref.statements.errata\n"
+        "import privref.audit.certificate, privref.statements.errata\n"
         "from privref.audit import certificate as c\n"
         "assert callable(privref.audit) and callable(privref.statements)\n"
         "assert privref.certificates is c.certificates"
@@ -74,7 +74,7 @@ def test_an_audit_loads_neither_sympy_nor_matplotlib_and_runs_without_them(tmp_p
         "from privref.cli.main import cli\n"
         "code = cli.main(sys.argv[1:], standalone_mode=False)\n"
         "assert code == 0, code\n"
-        "unused = {'privref.vectors', 'privref.games.attack', 'privref.audit.verify'}\n"
+        "unused = {'privref.vectors', 'privref.games.attack', 'privref.verification'}\n"
         "assert sys.argv[1] == 'doctor' or not unused & set(sys.modules)"
     )
     assert "confirmed" in python(code, "audit", str(ledger), "--claim", "4,1e-6")

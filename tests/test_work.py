@@ -59,7 +59,9 @@ def test_what_is_written_is_read_again_however_large_or_small(
     )
     found = privref.audit(ledger(guarantee), claims)
     audit_document(found)
-    for document in privref.certificates(found).values():
+    made = privref.certificates(found)
+    assert set(made) | set(made.missing) == {"c"}
+    for document in made.values():
         assert privref.verify(document).outcome == "verified"
 
 
@@ -353,17 +355,6 @@ def test_a_theorem_that_takes_too_much_work_leaves_enough_for_the_others() -> No
     assert found.verdict == "confirmed"
     assert found.deciding is not None
     assert found.deciding.application.by != "zdw2022/thm10"
-
-
-def test_a_certificate_that_needs_more_work_fails() -> None:
-    claims = privref.claims_from_document(
-        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
-    )
-    audit = privref.audit(ledger({"kind": "zcdp", "rho": "1/9"}), claims)
-    document = copy.deepcopy(privref.certificates(audit)["c"])
-    with work.metered(50):
-        assert privref.verify(document).outcome == "failed"
-    assert privref.verify(document).outcome == "verified"
 
 
 def test_sampled_rounds_beside_a_gaussian_take_little_work() -> None:

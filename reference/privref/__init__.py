@@ -48,9 +48,7 @@ if TYPE_CHECKING:
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if
     from .audit.identify import identify
-    from .audit.proofs import Proof, proofs
     from .audit.replayed import replay
-    from .audit.verify import Verification, verify
     from .batch.proof import unit_proof, verify_unit
     from .batch.run import audit_batch
     from .batch.run import exit_code as batch_exit_code
@@ -86,13 +84,13 @@ if TYPE_CHECKING:
     from .vectors.peers.timing import bench
     from .vectors.store import Vector
     from .vectors.store import vectors as golden_vectors
+    from .verification import Verification, verify
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
-    "audit.proofs": "Proof proofs",
-    "audit.verify": "Verification verify",
+    "verification": "Verification verify",
     "batch.proof": "unit_proof verify_unit",
     "batch.run": "audit_batch exit_code:batch_exit_code",
     "games.attack": "Attack",
@@ -163,7 +161,6 @@ __all__ = [
     "Oracle",
     "OutOfScopeError",
     "PrivrefError",
-    "Proof",
     "ReadingClaim",
     "RemainingClaim",
     "Statement",
@@ -214,7 +211,6 @@ __all__ = [
     "parse_document",
     "peer_names",
     "planned_statements",
-    "proofs",
     "rational",
     "read_answers",
     "read_claims",

@@ -1,4 +1,4 @@
-"""Documents that are wrong in one place are refused in one line, by the audit and by the re-check alike."""
+"""Documents that are wrong in one place are refused in one line, by the audit and by the kernel alike."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ BAD: dict[str, Document] = {
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_rule_is_read_alike_by_the_audit_and_by_the_check(name: str) -> None:
+def test_a_rule_is_read_alike_by_the_audit_and_by_the_kernel(name: str) -> None:
     assert privref.verify(certified(record(GOOD[name]))).outcome == "verified"
 
 
@@ -73,38 +73,9 @@ def test_a_wrong_rule_is_refused_by_the_audit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_wrong_rule_is_refused_by_the_check(name: str) -> None:
+def test_a_wrong_rule_is_refused_by_the_kernel(name: str) -> None:
     certificate = certified(record(GOOD["ptr"]))
     embedded = record(BAD[name])
     certificate["ledger"] |= {"document": embedded, "sha256": digest(embedded)}
-    with pytest.raises(privref.InputError, match=r"^ledger: partition"):
+    with pytest.raises(privref.InputError, match=r"^ledger\.events\[0\]\.guarantee"):
         privref.verify(certificate)
-
-
-@pytest.mark.parametrize(
-    "ends", [["nan", "nan"], ["nan", "0x1p0"], ["1", "2"], ["0x1.00000000000001p0", "inf"], ["", ""]]
-)
-def test_doubles_that_are_none_are_refused(ends: list[str]) -> None:
-    certificate = certified(record(GOOD["ptr"]))
-    certificate["bounds"][0]["enclosure"]["binary64"] = ends
-    with pytest.raises(privref.InputError, match="binary64"):
-        privref.verify(certificate)
-
-
-@pytest.mark.parametrize(
-    "declared", [{"budget": 5}, {"budget": {"epsilon": "1"}}, {"tuning": 1}, {"parameters": 3}, {"parameters": []}]
-)
-def test_what_is_declared_of_a_csv_is_what_the_command_line_takes(declared: Document, tmp_path: Any) -> None:
-    path = tmp_path / "e.csv"
-    path.write_text("epsilon,delta\n1/2,0\n")
-    ledger = privref.read_ledger(
-        path, neighbours="replace-one", parameters="fixed-in-advance", interaction="sequential"
-    )
-    claims = privref.claims_from_document(
-        {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1/100"}]}
-    )
-    certificate = copy.deepcopy(privref.certificates(privref.audit(ledger, claims))["c"])
-    # A ledger that is declared by the certificate alone, as for a CSV, and one whose link is checked.
-    certificate["ledger"]["declared"] |= declared
-    with pytest.raises(privref.InputError, match=r"certificate\.ledger\.declared"):
-        privref.verify(certificate, path)

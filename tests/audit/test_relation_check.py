@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from privref.audit import relation_check
 from privref.audit.relation_check import _Relation
-from privref.audit.verify import verify
 from privref.exact.errors import InputError
 from privref.registry import formulas
 from privref.registry.certificate import relation_certificate
 from privref.registry.checks import answers_of
 from privref.registry.entries import RegistryEntry
 from privref.registry.mapping import mapping_from
+from privref.verification import verify
 
 STATED = {
     "total": {"key": "a.total", "number": "0.30"},

@@ -106,7 +106,7 @@ def test_the_optimum_of_different_rounds_has_a_stated_most(more: int) -> None:
 
 @pytest.mark.parametrize("epsilon", ["1e-100", "1/3000", "1/3", "127", "1e4", "1e3900"])
 def test_a_certificate_at_a_declared_order_verifies_whatever_a_dp_round_costs(epsilon: str) -> None:
-    """The checker computes the charge again by another formula and engine, which ended at some thousands."""
+    """The kernel computes the charge again by its own formula, whatever its size."""
     record = privref.ledger_from_document(
         {
             "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
@@ -157,9 +157,12 @@ def test_the_theorem_that_a_claim_names_decides_it(by: str, claim: Any, events: 
     assert named.verdict == verdict, named.reason
     assert named.deciding is not None
     assert named.deciding.application.by == by
-    made = certificates(result)["named"]
-    assert made["bounds"][0]["by"] == by
-    assert privref.verify(made).outcome == "verified"
+    made = certificates(result)
+    if "named" in made:
+        assert made["named"]["proofs"][0]["by"] == by
+        assert privref.verify(made["named"]).outcome == "verified"
+    else:
+        assert verdict == "unsupported" or made.missing["named"].startswith(by)
     (other,) = (item for item in free.bounds if item.application.by == by)
     assert (other.enclosure, other.application.inputs) == (None, {})
     assert "says as much" in other.note or "is the" in other.note or "is their" in other.note

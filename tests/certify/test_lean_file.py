@@ -129,7 +129,7 @@ def test_a_budget_of_rho_is_not_what_the_events_spent() -> None:
 def test_the_basic_filter_is_no_basic_composition() -> None:
     """Fixed parameters are its special case: the claim is then audited by the theorem that the file states."""
     assert "rogers2016/thm2.9" in refusal(
-        certificate({**BASIC, "by": "rogers2016/thm3.3"}, ONE), "certificate.bounds[0].by"
+        certificate({**BASIC, "by": "rogers2016/thm3.3"}, ONE), "certificate.proofs[0].by"
     )
     assert "BasicBound" in privref.lean_file(certificate(BASIC, ONE))
 
@@ -219,12 +219,12 @@ def test_every_kind_has_its_words() -> None:
 def test_the_tight_conversion_takes_all_of_the_delta() -> None:
     """Its Lean checker splits nothing: rounds with a delta of their own are for Lemma 1."""
     document = certificate(CLAIM, zcdp("1/10", "1e-9"))
-    assert "audit it by Lemma 1" in refusal(document, "certificate.bounds[0].inputs.delta")
+    assert "audit it by Lemma 1" in refusal(document, "certificate.claim.delta")
 
 
 def test_what_confirms_nothing_or_has_no_ledger_is_refused() -> None:
     document = certificate(CLAIM)
-    false = certificate({**CLAIM, "epsilon": "1", "by": "whitehouse2023/lem1"})
+    false = certificate({"epsilon": "1/100", "delta": "1e-6"})
     assert false["verdict"] != "confirmed"
     del document["ledger"]["document"]
     for broken in (document, false, certificate({"rho": "1"})):

@@ -63,7 +63,7 @@ def test_json_output_is_one_document(privref_command: Any, files: dict[str, Path
     code, out, _ = privref_command("audit", files["ledger"], files["claims"], "--format", "json")
     document = json.loads(out)
     assert (code, document["exit_code"], document["opinions"][0]["verdict"]) == (0, 0, "confirmed")
-    assert document["certificates"]["k17"]["schema"] == "certificate.1"
+    assert document["certificates"]["k17"]["schema"] == "certificate.2"
 
 
 @pytest.mark.parametrize(

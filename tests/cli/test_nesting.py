@@ -58,12 +58,12 @@ READ: dict[str, tuple[list[str], str, Callable[[int], str]]] = {
     "answers": (["judge", "FILE"], json.dumps({"id": next(iter(vectors())), "answer": "DEEP"}), arrays),
     "certificate to Lean": (
         ["certify", "FILE", "--lean", "x.lean"],
-        '{"schema": "certificate.1", "claim": DEEP}',
+        '{"schema": "certificate.2", "claim": DEEP}',
         objects,
     ),
     **{
         schema: (["verify", "FILE"], f'{{"schema": "{schema}", "claim": DEEP}}', objects)
-        for schema in ("certificate.1", "relation-certificate.1", "attack-certificate.1", "unit-proof.1")
+        for schema in ("certificate.2", "relation-certificate.1", "attack-certificate.1", "unit-proof.1")
     },
 }
 
@@ -99,7 +99,7 @@ def test_a_parsed_document_that_nests_too_deeply_is_refused(levels: int) -> None
         (privref.ledger_from_document, document),
         (privref.claims_from_document, {"schema": "claims.1", "claims": [deep]}),
         (privref.claims_from_document, circle),
-        (privref.verify, {"schema": "certificate.1", "claim": deep}),
+        (privref.verify, {"schema": "certificate.2", "claim": deep}),
         (privref.verify_unit, {"schema": "unit-proof.1", "result": deep}),
     ]
     for reader, given in readers:

@@ -209,7 +209,7 @@ def example(draw: Any) -> None:
             id, values = draw(inputs())
             run("eval", "--batch", file("b.json", {"samples": [{"id": id, "inputs": values}]}))
         case "verify":
-            run("verify", file("v.json", draw(documents("certificate.1"))))
+            run("verify", file("v.json", draw(documents("certificate.2"))))
         case "broken":
             changed = mutated(draw, BROKEN) if draw(st.integers(0, 2)) else draw(documents("attack-certificate.1"))
             run("verify", file("v.json", changed))

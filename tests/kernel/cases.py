@@ -199,6 +199,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "moments of cells": (ledger(svt("0", "1e-7"), zcdp("0.1")), by(OF_MOMENTS)),
     "moments of many pure rounds": (ledger(pure("0.1", 900), pure("0.2", 200)), by(OF_MOMENTS)),
     "concurrent moments": (ledger(FIVE, zcdp("0.1"), interaction="concurrent"), by(OF_MOMENTS)),
+    "mu": (ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "by": GAUSSIAN}),
     "rho, tight": (ledger(zcdp("0.1", "1e-7"), pure("2"), RANGES), {"rho": "1.8", "delta": "1e-7", "by": TIGHT_RHO}),
     "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
     "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
@@ -368,6 +369,10 @@ WRONG: dict[str, tuple[str, Document]] = {
     "zCDP, a budget without delta": (
         "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "0", TIGHT))}),
     "rho, a claim of less delta": ("rho", {"claim": {"delta": "9e-8"}}),
+    "mu, a smaller one": ("mu", {"claim": {"mu": "0.999"}}),
+    "mu, of a round that is no Gaussian": (
+        "mu", {"record": ledger(event("gaussian-dp", 3, mu="1/2"), zcdp("1/8"))}),
+    "mu, a round more": ("mu", {"record": ledger(event("gaussian-dp", 5, mu="1/2"))}),
     "rho, a larger budget": ("rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("1.1"))}),
     "rho, a budget that was exceeded": (
         "rho under a budget", {"record": adaptive(zcdp("0.1"), **rho_budget("0.09"))}),

@@ -18,14 +18,11 @@ ORDER = (
 
 HEAD = """# The kernel: what you have to trust
 
-`privref audit --proofs DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate with
-a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
+`privref audit --certificates DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate
+with a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
 lines of Python in {files} files, Arb (through python-flint) for real numbers, rfc8785 for the digest of a ledger, and
 Python's standard library. The kernel imports nothing else of privref. What finds bounds, plans grids and prints
-reports may be wrong: a fault there costs a proof, and never makes a false claim `verified`.
-
-Certificates of `--certificates` (`certificate.1`) hold all bounds of an audit. They are re-checked by other code,
-which shares more with the audit: see [why the bounds can be trusted](trust.md).
+reports may be wrong: a fault there costs a certificate, and never makes a false claim `verified`.
 
 - It reads the ledger and the claim from their documents with a reader of its own, and refuses every field that it does
   not use.
@@ -52,7 +49,7 @@ MIDDLE = """
 """
 
 TAIL = """
-Of four kinds of verdicts there is no certificate, and `--proofs` says so: claims about an odometer's reading or a
+Of four kinds of verdicts there is no certificate, and the report says so: claims about an odometer's reading or a
 remaining budget; verdicts that depend on the last digits, as a grid and a cover leave a gap; refutations by an epoch of
 shuffled batches; and guarantees declared beside samples that the kernel knows no law of.
 

@@ -12,9 +12,11 @@ import pytest
 
 import privref
 from privref import kernel
-from privref.audit.proofs import certified
+from privref.audit.certificate import certificates
 from privref.cli.main import main
 from privref.kernel.numbers import digest
+from privref.kernel.theorems import TABLES
+from privref.statements.theorems import THEOREMS
 from tests.kernel.cases import (
     CAPPED,
     FALSE,
@@ -39,9 +41,9 @@ def issue(record: Document, claim: Document, verdict: str) -> dict[str, Any]:
     claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **claim}]})
     audit = privref.audit(privref.ledger_from_document(record), claims)
     assert [opinion.verdict for opinion in audit.opinions] == [verdict], audit.opinions[0].reason
-    found = certified(audit.ledger, audit.opinions[0])
-    assert found.document is not None, found.reason
-    document: dict[str, Any] = json.loads(json.dumps(found.document))
+    made = certificates(audit)
+    assert "c" in made, made.missing
+    document: dict[str, Any] = json.loads(json.dumps(made["c"]))
     return document
 
 
@@ -79,7 +81,21 @@ def is_refused(document: Document) -> bool:
 def test_what_the_audit_confirms_is_verified(name: str) -> None:
     found = kernel.check(good(name))
     assert found.verdict == "confirmed"
+    assert privref.verify(good(name)).premises == found.premises
     assert found.claim == good(name)["claim"]
+
+
+@pytest.mark.parametrize("notion", TABLES)
+def test_every_theorem_has_an_honest_certificate_and_a_forgery(notion: str) -> None:
+    """Those of the audit, of which the kernel has a row each, and no other."""
+    audited = {each.id for each in THEOREMS if getattr(each, notion)}
+    assert set(TABLES[notion]) == audited
+    rests: dict[str, set[str]] = {by: set() for by in audited}
+    for name, (_, claim) in GOOD.items():
+        if notion in claim:
+            rests.setdefault(good(name)["proofs"][0]["by"], set()).add(name)
+    forged = {which for which, _ in WRONG.values()}
+    assert [by for by, names in rests.items() if not names & forged] == []
 
 
 #: Altered, and the claim still follows: the proof holds no number that the change would touch.
@@ -261,15 +277,15 @@ def exit_code(*arguments: str) -> object:
     return ended.value.code
 
 
-def test_the_command_writes_proofs_and_says_what_has_none(
+def test_the_command_writes_certificates_and_says_what_has_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``audit --proofs`` and ``verify``, as a user runs them."""
+    """``audit --certificates`` and ``verify``, as a user runs them."""
     monkeypatch.chdir(tmp_path)
     Path("ledger.json").write_text(json.dumps(ledger(pure("0.1", 10))))
     claims = ("--claim", "1,0", "--claim", "0.9,1e-9")
-    assert exit_code("audit", "ledger.json", *claims, "--proofs", "made") == 1
-    assert "no proof of claim-2" not in capsys.readouterr().err
+    assert exit_code("audit", "ledger.json", *claims, "--certificates", "made") == 1
+    assert "no certificate" not in capsys.readouterr().out
     made = sorted(path.name for path in Path("made").iterdir())
     assert len(made) == 2
     for name in made:
@@ -281,8 +297,10 @@ def test_the_command_writes_proofs_and_says_what_has_none(
     assert exit_code("verify", "forged.json") == 1
     assert "FAILED the kernel" in capsys.readouterr().out
     Path("ranges.json").write_text(json.dumps(GOOD["ranges on the way"][0]))
-    exit_code("audit", "ranges.json", "--claim", "0.9,1e-6", "--proofs", "none")
-    assert "no proof of claim: " in capsys.readouterr().err
+    exit_code("audit", "ranges.json", "--claim", "0.9,1e-6", "--certificates", "none")
+    assert "kernel     no certificate: " in capsys.readouterr().out
+    exit_code("audit", "ranges.json", "--claim", "0.9,1e-6")
+    assert "kernel " not in capsys.readouterr().out
 
 
 def test_that_periods_follow_one_another_is_a_premise() -> None:

@@ -65,7 +65,7 @@ def test_a_claim_has_the_delta_of_its_notion() -> None:
 
 ALIKE = [
     ("A10", "A1O"), ("Al", "A1"), ("A-1", "A\u20101"), ("a", "\u0251"), ("A\u0131", "Ai"), ("b", "B"), ("corn", "com"),
-    ("Z\u00fcrich", "Zu\u0308rich"), ("I", "l"),
+    ("Z\u00fcrich", "Zu\u0308rich"), ("I", "l"), ("A|", "Al"), ("New York", "New  York"),
 ]  # fmt: skip
 
 
@@ -77,6 +77,16 @@ def test_parts_whose_names_look_alike_are_not_disjoint(one: str, other: str) -> 
     for case in (one, other):
         document["proofs"] = [{"case": {"city": case}, "by": "rogers2016/thm2.9", "witness": {}}]
         refused(document, "alike|scripts|western|sum of|comes next")
+
+
+def test_a_unit_need_not_lie_in_one_part_of_each_of_two_partitions() -> None:
+    """Each part's event is lost somewhere; of both together no ledger says so."""
+    ran = [{"mechanism": NOISE, "part": {"of": name, "is": "a"}} for name in ("city", "age")]
+    keys = {"partitions": {"city": "key", "age": "key"}, "neighbours": "add-or-remove-one", "attained_together": True}
+    record = {**ledger(*ran), **keys}
+    document = forged(record, {"rho": "0.9"}, "refuted", "moment", {"events": [0, 1]})
+    document["proofs"][0]["case"] = {"age": "a", "city": "a"}
+    refused(document, "no ledger says that a unit lies in all of them")
 
 
 SLOW: dict[str, tuple[Document, Document, str, Document]] = {

@@ -116,14 +116,16 @@ def test_a_certificate_of_a_long_sheet_verifies(tmp_path: Path) -> None:
     text = "epsilon,delta\n" + "".join(f"0.000{i:04d},1e-15\n" for i in range(1, columns.LEAST + 2))
     path = tmp_path / "long.csv"
     path.write_text(text)
-    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    ledger = privref.read_ledger(
+        path, parameters="fixed-in-advance", neighbours="replace-one", interaction="sequential"
+    )
     assert isinstance(ledger.events, EventColumns)
     claims = privref.claims_from_document(
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1000", "delta": "1e-6", "by": "rogers2016/thm2.9"}]}
     )
     audit = privref.audit(ledger, claims)
     assert audit.opinions[0].verdict == "confirmed"
-    assert privref.verify(privref.certificates(audit)["c"], path).outcome == "verified"
+    assert privref.verify(privref.certificates(audit)["c"]).outcome == "verified"
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,17 @@ def test_a_parquet_file_is_the_ledger_that_its_csv_is(tmp_path: Path, columns: d
     assert {event.label for event in ledger.events} <= {"", 'a "first", one'}
 
 
-def test_its_certificates_are_about_the_file(tmp_path: Path) -> None:
+def test_its_certificates_are_about_what_was_read_and_name_the_file(tmp_path: Path) -> None:
     path = written(tmp_path / "l.parquet", {"rho": ["0.1", "1/8"]})
-    other = written(tmp_path / "other.parquet", {"rho": ["0.1", "1/9"]})
     claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", "rho": "1/4"}]})
-    audit = privref.audit(privref.read_ledger(path, parameters="fixed-in-advance"), claims)
-    certificate = privref.certificates(audit)["c"]
-    assert privref.verify(certificate, path).outcome == "verified"
-    assert privref.verify(certificate, other).outcome == "failed"
+    declared = {"parameters": "fixed-in-advance", "neighbours": "replace-one", "interaction": "sequential"}
+    ledger = privref.read_ledger(path, **declared)
+    certificate = privref.certificates(privref.audit(ledger, claims))["c"]
+    found = privref.verify(certificate)
+    assert found.outcome == "verified"
+    assert ledger.digest in found.unchecked[0]
+    with pytest.raises(privref.InputError, match="leave --ledger out"):
+        privref.verify(certificate, path)
 
 
 def refusal(capsys: pytest.CaptureFixture[str], path: Path) -> str:

@@ -20,6 +20,11 @@ from privref.exact.errors import InputErrors
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, ProbabilisticDP, PureDP
 from privref.ledger.model import Budget, Event
 
+#: What a sheet does not say, and a certificate's ledger states.
+DECLARED: dict[str, Any] = {
+    "neighbours": "replace-one", "parameters": "fixed-in-advance", "interaction": "sequential",
+}  # fmt: skip
+
 
 def read(text: str) -> list[tuple[Any, int, str]]:
     return [(event.guarantee, event.count, event.label) for event in privref.ledger_from_csv(text, "t").events]
@@ -78,7 +83,7 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("rho,count\n1,1.000\n", "line 2.count: '1.000'.*digits"),
         ("rho,count\n1,2e3\n", "line 2.count.*digits"),
         ("epsilon;delta\n;0\n", "line 2.*give one of epsilon"),
-        ("epsilon;delta\n1;\n", r"line 2.delta is empty"),
+        ("epsilon;delta\n1;\n", r"line 2.delta: '\(empty\)'"),
         ("epsilon;rho\n1;1\n", "line 2.*epsilon, rho"),
         ("mu;delta\n1;1e-9\n", "Gaussian DP has no delta"),
         ("epsilom;delta\n1;0\n", "did you mean epsilon by epsilom"),
@@ -94,7 +99,7 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("epsilon,kind\n1,approximate_dp\n", "line 2.kind.*did you mean approx-dp"),
         ("epsilon,kind\n1,rdp\n", "line 2.kind: 'rdp'.*JSON ledger"),
         ("epsilon,kind\n1,histogram\n", "line 2.kind: 'histogram'.*column label"),
-        ("epsilon,kind\n1,approx-dp\n", r"line 2.delta is missing"),
+        ("epsilon,kind\n1,approx-dp\n", r"line 2.delta: '\(missing\)'"),
         ("epsilon,delta,kind\n1,1e-9,pure-dp\n", "line 2.delta.*pure-dp has no delta"),
         ("epsilon,type\n1,zCDP\n", "line 2, column type: 'zCDP'.*read as pure-dp.*column kind"),
         ("rho,notion\n1,Approximate zCDP\n2,RDP\n", "line 3, column notion: 'RDP'.*read as zcdp"),
@@ -155,7 +160,7 @@ def test_refusals_of_a_document_come_at_once_with_what_was_meant(ledger_document
     said = [str(error) for error in refused.value.errors]
     assert any("did you mean neighbours?" in text for text in said)
     assert any("did you mean sequential?" in text for text in said)
-    assert not any("missing" in text for text in said)
+    assert any("ledger.neighbours: '(missing)'" in text for text in said)
 
 
 def test_what_a_sheet_can_not_say_is_asked_for() -> None:
@@ -187,7 +192,7 @@ def test_an_xlsx_file_is_read_as_what_was_typed_and_its_certificate_verifies(tmp
     book.active.append(["table", None, "1/3", 1])
     path = tmp_path / "spends.xlsx"
     book.save(path)
-    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    ledger = privref.read_ledger(path, **DECLARED)
     assert [(event.guarantee, event.count, event.label) for event in ledger.events] == [
         (ZCDP(Fraction(1, 10)), 3, "map (2024-01-02)"),
         (ZCDP(Fraction(1, 3)), 1, "table"),
@@ -196,10 +201,9 @@ def test_an_xlsx_file_is_read_as_what_was_typed_and_its_certificate_verifies(tmp
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "8", "delta": "1e-9"}]}
     )
     certificate = privref.certificates(privref.audit(ledger, claims))["c"]
-    assert privref.verify(certificate, path).outcome == "verified"
-    book.active["C2"] = 0.2
-    book.save(path)
-    assert privref.verify(certificate, path).outcome != "verified"
+    found = privref.verify(certificate)
+    assert (found.outcome, len(found.unchecked)) == ("verified", 1)
+    assert certificate["ledger"]["document"]["events"][0]["guarantee"] == {"kind": "zcdp", "rho": "1/10"}
 
 
 def workbook(path: Path, *sheets: list[list[Any]]) -> Path:
@@ -255,17 +259,28 @@ def rewrite(path: Path, old: bytes, new: bytes) -> None:
             archive.writestr(name, content)
 
 
-def test_a_certificate_of_a_sheet_verifies_and_of_a_changed_one_does_not(tmp_path: Path) -> None:
+def test_a_certificate_of_a_sheet_is_about_what_was_read(tmp_path: Path) -> None:
     path = tmp_path / "freigaben.csv"
     path.write_text("Release;Epsilon;Delta\na;0,5;1e-9\nb;0,25;0\n")
     claims = privref.claims_from_document(
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1", "delta": "1e-9"}]}
     )
-    ledger = privref.read_ledger(path, parameters="fixed-in-advance")
+    for wanting in DECLARED:
+        less = {name: value for name, value in DECLARED.items() if name != wanting}
+        made = privref.certificates(privref.audit(privref.read_ledger(path, **less), claims))
+        assert not made
+        assert f"--{wanting}" in made.missing["c"] or made.missing["c"].startswith("conditional says"), made.missing
+    ledger = privref.read_ledger(path, **DECLARED)
     certificate = privref.certificates(privref.audit(ledger, claims))["c"]
-    assert privref.verify(certificate, path).outcome == "verified"
-    path.write_text("Release;Epsilon;Delta\na;0,6;1e-9\nb;0,25;0\n")
-    assert privref.verify(certificate, path).outcome != "verified"
+    found = privref.verify(certificate)
+    assert found.outcome == "verified"
+    assert found.unchecked == (
+        f"that the sheet with the SHA-256 {ledger.digest} says what the ledger in this certificate says",
+    )
+    with pytest.raises(privref.InputError, match="leave --ledger out"):
+        privref.verify(certificate, path)
+    certificate["ledger"]["document"]["events"][0]["guarantee"]["epsilon"] = "3/5"
+    assert privref.verify(certificate).outcome == "failed"
 
 
 def test_a_sheet_becomes_a_ledger_that_says_the_same() -> None:

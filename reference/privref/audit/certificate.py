@@ -1,219 +1,153 @@
-"""Certificates (``certificate.1``): everything that a re-check of one verdict needs.
+"""Certificates (``certificate.2``): a verdict, and the proof that ``privref.kernel`` evaluates once to check it.
 
-A re-check recomputes every field. What is only told to the reader, the reason in words for example, stands apart in
-``commentary``.
+This module only looks for what the kernel accepts, and may be wrong. A verdict for which it finds nothing has no
+certificate, and the reason is given.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import rfc8785
 
-from privref.exact import decide, interval, second
-from privref.exact.enclosure import Enclosure
+from privref import kernel
+from privref.exact.errors import InputError
 from privref.exact.given import require
-from privref.exact.numbers import spell
+from privref.ledger import documents
 from privref.ledger.model import Ledger
-from privref.statements.registry import statement
+from privref.ledger.writing import ledger_document
 
-from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
-from .engines import CERTIFIED_DIGITS, ENGINES
-from .facts import Finding
-from .opinions import Audit, Bound, Opinion
+from . import witnesses
+from .claims import TotalClaim
+from .opinions import Audit, Opinion
+from .witnesses import Proved
 
 #: A ledger whose canonical bytes are longer than this is named by its digest only.
 EMBEDDED_LEDGER_LIMIT = 2_000_000
-#: Verdicts that a certificate can carry: the others decide nothing that could be re-checked.
-CERTIFIED = ("confirmed", "unsupported", "refuted", "underivable")
+#: Rows of a sheet beyond which its document is longer than that in any case.
+_MOST_ROWS = 50_000
+#: Verdicts that the kernel can check. The others say what was not proved, and of that there is nothing to check.
+CERTIFIED = ("confirmed", "refuted", "underivable")
 
 
-def _enclosure(enclosure: Enclosure) -> dict[str, Any]:
-    lower, upper = enclosure.decimals(CERTIFIED_DIGITS)
-    return {"lower": lower, "upper": upper, "binary64": list(enclosure.binary64())}
+class Certificates(dict[str, dict[str, Any]]):
+    """The certificates of an audit by claim id; ``missing`` says of each claim that has none why not."""
+
+    missing: dict[str, str]
+
+    def __init__(self, found: Mapping[str, dict[str, Any]], missing: Mapping[str, str]) -> None:
+        super().__init__(found)
+        self.missing = dict(missing)
 
 
-def _certified(statement_id: str, inputs: Mapping[str, object], found: Enclosure) -> Enclosure:
-    """The enclosure that is certified: at a stated width a thousandth of it wider at both ends.
+def certificates(audit: Audit) -> Certificates:
+    """Return the certificate of each claim of an audit, and in ``missing`` why a claim has none.
 
-    Floats plan the grids, and a checker elsewhere may plan a little otherwise: what it finds has to lie within.
+    A proof is looked for once: what was found stays with the audit.
     """
-    known = statement(statement_id)
-    stated = known.stated_width(inputs) if known.stated_width is not None else None
-    if stated is None or found.lower == found.upper or found.lower <= 0:
-        return found
-    more = found.lower * stated / 1000
-    return Enclosure(found.lower - more, found.upper + more)
+    require(audit, Audit, "audit", "give the Audit that audit(ledger, claims) returned")
+    document = _document(audit.ledger)
+    found: dict[str, dict[str, Any]] = {}
+    missing: dict[str, str] = {}
+    for opinion in audit.opinions:
+        id = opinion.claim.id
+        proved = audit.proved.get(id)
+        if not isinstance(proved, Proved):
+            proved = audit.proved[id] = _proved(document, opinion)
+        if proved.proofs and not isinstance(document, str):
+            found[id] = _certificate(audit.ledger, document, opinion, proved)
+        else:
+            missing[id] = proved.reason
+    return Certificates(found, missing)
 
 
-def _evaluation(statement_id: str, inputs: Mapping[str, object]) -> dict[str, Any]:
-    found = statement(statement_id)
-    return {
-        "statement": statement_id,
-        "kind": found.kind,
-        "source": found.source,
-        "inputs": {param.name: param.spell(inputs[param.name]) for param in found.params},
-    }
-
-
-def _findings(findings: tuple[Finding, ...]) -> list[dict[str, str]]:
-    return [{"hypothesis": finding.hypothesis.value, "met_by": finding.how} for finding in findings]
-
-
-def _bound(item: Bound, case: Mapping[str, str], unit: ApproxDPClaim | None) -> dict[str, Any]:
-    assert item.enclosure is not None
-    document: dict[str, Any] = {
-        **({"case": dict(case)} if case else {}),
-        **({"of_unit": {"epsilon": spell(unit.epsilon), "delta": spell(unit.delta)}} if unit is not None else {}),
-        "by": item.application.by,
-        "hypotheses": [finding.hypothesis.value for finding in item.application.findings],
-        **({"lifted_by": item.application.lifted_by} if item.application.lifted_by else {}),
-        **_evaluation(item.application.statement, item.application.inputs),
-        "enclosure": _enclosure(_certified(item.application.statement, item.application.inputs, item.enclosure)),
-    }
-    if item.value is not None:
-        document["value"] = item.value
-    return document
-
-
-def certificate(ledger: Ledger, opinion: Opinion) -> dict[str, Any] | None:
-    """The certificate of one opinion; None where the verdict decides nothing (undecided, inapplicable, out of scope).
-
-    A confirmed claim carries the bound that proves it; an unsupported one all bounds that were tried; a refuted one
-    the lower bound and its witness. With rounded inputs a confirmed claim's is about the reading where most is lost,
-    any other one's about that where least is; one that depends on digits carries two readings.
-    """
+def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
+    """Look for a proof of one verdict that the kernel accepts."""
     claim = opinion.claim
-    if opinion.verdict not in (*CERTIFIED, "depends-on-digits"):
-        return None
+    if opinion.verdict not in CERTIFIED:
+        return Proved((), f"{opinion.verdict} says what was not proved")
     if not isinstance(claim, TotalClaim):
-        return None
-    from importlib.metadata import version  # dear, and few commands write certificates
+        return Proved((), "certificates are for claims about the total: epsilon, rho or mu")
+    if isinstance(document, str):
+        return Proved((), document)
+    deciding = (opinion.deciding, *opinion.bounds) if opinion.verdict == "confirmed" else ()
+    preferred = tuple(dict.fromkeys(bound.application.by for bound in deciding if bound is not None))
+    unit: tuple[Fraction, Fraction] | None = None
+    if opinion.of_unit is not None:
+        unit = opinion.of_unit.epsilon, opinion.of_unit.delta
+    try:
+        found = witnesses.proofs(document, dict(claim.written), opinion.verdict, preferred[:1], unit)
+    except (ArithmeticError, ValueError) as error:
+        # The search plans with floats, which end at some e308.
+        return Proved((), f"the search for a proof met a number beyond what it plans with ({error})")
+    if not found.proofs:
+        return found
+    try:
+        # Each proof was accepted by itself; the kernel asks more of the whole.
+        kernel.check(_said(document, opinion, found), document)
+    except (kernel.Refused, kernel.Malformed) as refusal:
+        return Proved((), str(refusal))
+    return found
 
+
+def _said(document: dict[str, Any], opinion: Opinion, proved: Proved) -> dict[str, Any]:
+    """Return what the kernel reads of a certificate."""
+    return {
+        "schema": "certificate.2",
+        "claim": dict(opinion.claim.written),
+        "verdict": opinion.verdict,
+        "ledger": {"sha256": documents.digest(document)},
+        # A copy: what was found stays with the audit.
+        "proofs": json.loads(json.dumps(proved.proofs)),
+    }
+
+
+def _certificate(ledger: Ledger, document: dict[str, Any], opinion: Opinion, proved: Proved) -> dict[str, Any]:
+    """Return the document of a proved verdict; a sheet's digest and the reason in words are commentary."""
+    from importlib.metadata import version  # slow to import, and few commands write certificates
+
+    made = _said(document, opinion, proved)
+    if len(rfc8785.dumps(document)) <= EMBEDDED_LEDGER_LIMIT:
+        made["ledger"]["document"] = document
     commentary: dict[str, Any] = {
         "title": ledger.title,
         "reason": opinion.reason,
-        "precision": {"first_bits": decide.FIRST_PRECISION, "cap_bits": decide.PRECISION_CAP},
-        "versions": {"privref": version("privref"), **interval.versions(), **second.versions()},
-    }
-    document: dict[str, Any] = {
-        "schema": "certificate.1",
-        "claim": dict(claim.written),
-        "verdict": opinion.verdict,
-        "ledger": _ledger(ledger),
-        "engines": list(ENGINES),
-        "digits": CERTIFIED_DIGITS,
-        "commentary": commentary,
+        "versions": {"privref": version("privref")},
     }
     if opinion.premises:
         commentary["premises"] = [finding.how for finding in opinion.premises]
-    if opinion.verdict == "depends-on-digits":
-        parts = [_decided(claim, end.opinion, {}) for end in opinion.ends]
-        if None in parts:
-            return None
-        document["ends"] = [
-            {
-                "inputs": {item.place: spell(value) for item, value in end.values},
-                "verdict": end.opinion.verdict,
-                **(part or {}),
-            }
-            for end, part in zip(opinion.ends, parts, strict=True)
-        ]
-        return document
-    found = _decided(claim, opinion.ends[0].opinion if opinion.ends else opinion, commentary)
-    return None if found is None else document | found
-
-
-def _decided(claim: TotalClaim, opinion: Opinion, commentary: dict[str, Any]) -> dict[str, Any] | None:
-    """The bounds, or the lower bound, that a verdict rests on, and the margin; None where it decides nothing."""
-    if opinion.verdict not in CERTIFIED:
-        return None
-    if opinion.verdict == "unsupported" and (opinion.deciding is None or opinion.deciding.enclosure is None):
-        return None
-    document: dict[str, Any] = {}
     if opinion.refutation is not None:
-        witness = opinion.refutation.witness
-        enclosure = _certified(witness.statement, witness.inputs, opinion.refutation.enclosure)
-        document["lower_bound"] = {
-            **({"case": dict(opinion.case)} if opinion.case else {}),
-            **_evaluation(witness.statement, witness.inputs),
-            "enclosure": _enclosure(enclosure),
-            "bounds": "delta" if isinstance(claim, ApproxDPClaim) else "rho",
-        }
-        if opinion.refutation.value is not None:
-            document["lower_bound"]["value"] = opinion.refutation.value
-        commentary["witness"] = witness.words
-        document["margin"] = _margin(enclosure, _bounded_below(claim))
-        return document
-    shown = [opinion.deciding] if opinion.verdict == "confirmed" else list(opinion.bounds)
-    if opinion.verdict == "unsupported" and claim.by is not None:
-        shown = [
-            item
-            for item in opinion.bounds
-            if opinion.deciding and item.application.by == opinion.deciding.application.by
-        ]
-    listed = [item for item in shown if item is not None]
-    document["bounds"] = [_bound(item, opinion.case, opinion.of_unit) for item in listed if item.enclosure is not None]
-    if opinion.verdict == "confirmed":
-        # Of disjoint parts each combination has a bound of its own; the largest stands first.
-        document["bounds"] += [
-            _bound(other.deciding, case, opinion.of_unit)
-            for case, other in opinion.others
-            if other.deciding is not None
-        ]
-    commentary["hypotheses"] = {item.application.by: _findings(item.application.findings) for item in listed}
-    if unbounded := {item.application.by: item.note for item in listed if item.enclosure is None}:
-        commentary["no_finite_bound"] = unbounded
-    first = listed[0]
-    assert first.enclosure is not None
-    certified = _certified(first.application.statement, first.application.inputs, first.enclosure)
-    document["margin"] = _margin(certified, (opinion.of_unit or claim).size)
-    return document
+        commentary["witness"] = opinion.refutation.witness.words
+    if ledger.document is None:
+        commentary["sheet"] = {"sha256": ledger.digest, "digest_of": ledger.digest_of}
+    return {**made, "commentary": commentary}
 
 
-def _bounded_below(claim: TotalClaim) -> Fraction:
-    """The number of which a lower bound speaks: delta, rho, or the rho that mu-GDP has."""
-    match claim:
-        case ApproxDPClaim():
-            return claim.delta
-        case ZCDPClaim():
-            return claim.rho
-        case GaussianDPClaim():
-            return claim.mu**2 / 2
-
-
-def _margin(enclosure: Enclosure, claimed: Fraction) -> dict[str, str]:
-    """The claimed number less the certified enclosure, as its printed ends have it, rounded outward."""
-    least, most = (Fraction(end) for end in enclosure.decimals(CERTIFIED_DIGITS))
-    lower, upper = Enclosure(claimed - most, claimed - least).decimals(6)
-    return {"lower": lower, "upper": upper}
-
-
-def _ledger(ledger: Ledger) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "sha256": ledger.digest,
-        "digest_of": ledger.digest_of,
-        "rounds": ledger.rounds,
-    }
-    if ledger.document is not None and len(rfc8785.dumps(dict(ledger.document))) <= EMBEDDED_LEDGER_LIMIT:
-        document["document"] = ledger.document
-    else:
-        document["declared"] = {
-            key: value
-            for key, value in (
-                ("neighbours", ledger.neighbours),
-                ("parameters", ledger.parameters),
-                ("interaction", ledger.interaction),
-            )
-            if value is not None
-        }
-    return document
-
-
-def certificates(audit: Audit) -> dict[str, dict[str, Any]]:
-    """The certificates of an audit, by claim id."""
-    require(audit, Audit, "audit", "give the Audit that audit(ledger, claims) returned")
-    found = {opinion.claim.id: certificate(audit.ledger, opinion) for opinion in audit.opinions}
-    return {id: document for id, document in found.items() if document is not None}
+def _document(ledger: Ledger) -> dict[str, Any] | str:
+    """The document that the kernel reads: the ledger's own, or what a sheet says as one; else why there is none."""
+    if ledger.document is not None:
+        return dict(ledger.document)
+    declared = {"neighbours": ledger.neighbours, "parameters": ledger.parameters, "interaction": ledger.interaction}
+    if wanting := [f"--{name}" for name, value in declared.items() if value is None]:
+        return f"the kernel reads a ledger's document, and the sheet does not say what it states: {', '.join(wanting)}"
+    too_long = "the sheet's rows are too many for a certificate: write them as a JSON ledger and audit that"
+    if len(ledger.events) > _MOST_ROWS:
+        return too_long
+    assert ledger.neighbours is not None
+    assert ledger.parameters is not None
+    assert ledger.interaction is not None
+    try:
+        document = ledger_document(
+            ledger,
+            title=ledger.title,
+            privacy_unit=ledger.privacy_unit or "unit",
+            neighbours=ledger.neighbours,
+            parameters=ledger.parameters,
+            interaction=ledger.interaction,
+        )
+    except InputError as error:
+        return str(error)
+    return too_long if len(rfc8785.dumps(document)) > EMBEDDED_LEDGER_LIMIT else document

@@ -19,7 +19,7 @@ from privref.statements.registry import solve, statement
 
 from . import summary
 from .both_ends import words as rounded_words
-from .certificate import certificate
+from .certificate import certificates
 from .claims import ApproxDPClaim
 from .curve import delta_at, has_curve
 from .opinions import Audit, Bound, Opinion
@@ -150,7 +150,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         *(finding.how for used in (item, *by) if used is not None for finding in used.application.findings),
         *(finding.how for finding in opinion.premises),
     ]
-    document = certificate(ledger, opinion)
+    document = certificates(audit).get(opinion.claim.id)
     attack = tuple((rate, success) for rate, (success, _) in zip(RATES, least, strict=True))
     attack_by = tuple("" if used is None else used.application.by for used in by)
     theorem = f"{item.application.by} ({statement(item.application.statement).source})"

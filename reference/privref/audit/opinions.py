@@ -129,6 +129,8 @@ class Audit:
 
     ledger: Ledger
     opinions: tuple[Opinion, ...]
+    proved: dict[str, object] = field(default_factory=dict, init=False, compare=False)
+    """The proofs that ``audit.certificate`` looked for so far, by claim id."""
 
     def __repr__(self) -> str:
         said = ", ".join(f"{opinion.claim.id} {opinion.verdict}" for opinion in self.opinions[:5])

@@ -326,8 +326,9 @@ def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:
             delta = max(float(grid.hockey_stick(found, plan, goal.size).mid()) for found in composed)
         if delta <= goal.delta:
             yield _written(plan)
-        # What a step adds falls by its square: where nothing is left to gain, a finer one does not help.
-        if before is not None and delta - (before - delta) / 2 > goal.delta:
+        # What a step adds falls by its square, but not evenly where losses lie off the grid: at most as much is left to
+        # gain as the last step gained.
+        if before is not None and delta - (before - delta) > goal.delta:
             return
         before = delta
 

@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from privref.audit.certificate import certificates
+from privref.audit.certificate import CERTIFIED, certificates
 from privref.audit.claims import Claim, claims_from_document
 from privref.audit.run import audit
-from privref.audit.verify import Check, Verification, verify
 from privref.exact.errors import InputError
 from privref.exact.given import path_from
 from privref.ledger import documents
 from privref.ledger.names import trimmed
 from privref.ledger.reading import ledger_from_document
+from privref.verification import Check, Verification, verify
 
 from . import columns, merkle, verdicts
 from .run import KEY, LEDGERS, SUMMARY, VERDICTS
 
 _HEX = re.compile(r"[0-9a-f]{64}")
-#: A decimal as bounds are printed; the exponent stays small, since it is expanded.
-_DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,5})?")
 
 
 def unit_proof(folder: str | Path, unit: str, key: bytes | None = None) -> dict[str, Any]:
@@ -107,10 +104,10 @@ def _result(folder: Path, ledger_sha256: str, claims: Sequence[Claim]) -> tuple[
 def verify_unit(document: Any, root: str | None = None) -> Verification:
     """Re-check the proof of one unit's result, by ``root`` as it was published; without it the proof is unlinked.
 
-    The path leads from the result to the root, the ledger has the digest that the result names, and every certificate
-    is re-checked, on that ledger and that claim, by the code that re-checks those of single audits. Of what a
-    filter said, and of verdicts without a certificate, it is only shown that they were published. InputError where the
-    proof is malformed.
+    The path leads from the result to the root, the ledger has the digest that the result names, and the kernel checks
+    every certificate on that ledger and that claim. A verdict that decides a claim and has no certificate is not shown:
+    the proof is unlinked at best. Of what a filter said, and of verdicts that say what was not proved, it is only shown
+    that they were published. InputError where the proof is malformed.
     """
     documents.validate(document, "unit-proof.1", "proof")
     if root is not None and not _HEX.fullmatch(root.lower()):
@@ -119,7 +116,7 @@ def verify_unit(document: Any, root: str | None = None) -> Verification:
     documents.validate(ledger, "ledger.1", "proof.ledger")
     given: Mapping[str, Any] = document["certificates"]
     for id, certificate in given.items():
-        documents.validate(certificate, "certificate.1", f"proof.certificates.{id}")
+        documents.validate(certificate, "certificate.2", f"proof.certificates.{id}")
     # Repeated ids are refused here too.
     claims_from_document({"schema": "claims.1", "claims": [entry["claim"] for entry in result["claims"]]})
     checks = [_path_check(document, document["merkle_root"] if root is None else root.lower())]
@@ -128,57 +125,41 @@ def verify_unit(document: Any, root: str | None = None) -> Verification:
     checks.append(_check("the title is the ledger's", document["title"] == ledger["title"], document["title"]))
     more = sorted(set(given) - {entry["claim"]["id"] for entry in result["claims"]})
     checks.append(_check("every certificate is of a claim of the result", not more, ", ".join(more)))
+    unshown: list[str] = []
+    premises: list[str] = []
     for entry in result["claims"]:
-        checks += _claim_checks(entry, ledger, given.get(entry["claim"]["id"]))
-    missing = "the link to a published root was not checked: give --root HEX"
-    return Verification(tuple(checks), root is not None, missing)
+        id, verdict = entry["claim"]["id"], entry["verdict"]
+        if id in given:
+            found, rests_on = _claim_checks(entry, ledger, given[id])
+            checks += found
+            premises += rests_on
+        elif verdict in CERTIFIED:
+            unshown.append(f"that claim {id} is {verdict}: it has no certificate")
+        else:
+            checks.append(Check(f"claim {id}: {verdict}", True, "says what was not proved, and has no certificate"))
+    missing = []
+    if root is None:
+        missing.append("the link to a published root was not checked: give --root HEX")
+    if unshown:
+        missing.append("not every verdict was checked: ask who audited for what decides it")
+    return Verification(tuple(checks), not missing, "; ".join(missing), tuple(unshown), tuple(dict.fromkeys(premises)))
 
 
 def _claim_checks(
-    entry: Mapping[str, Any], ledger: Mapping[str, Any], certificate: Mapping[str, Any] | None
-) -> Iterator[Check]:
-    """One claim of the result, by its certificate on this ledger."""
-    verdict = entry["verdict"]
-    name = f"claim {entry['claim']['id']}: {verdict}"
-    if certificate is None:
-        # Where no bound was found, "unsupported" has nothing to show.
-        empty = all(entry[field] is None for field in verdicts.COMMITTED)
-        passed = empty and (verdict not in verdicts.SHOWN_BY or verdict == "unsupported")
-        yield Check(name, passed, "has no certificate" if passed else "the certificate is missing")
-        return
+    entry: Mapping[str, Any], ledger: Mapping[str, Any], certificate: Mapping[str, Any]
+) -> tuple[list[Check], tuple[str, ...]]:
+    """Check one claim of the result by its certificate on this ledger; also return what the verdict rests on."""
+    name = f"claim {entry['claim']['id']}: {entry['verdict']}"
     if certificate["ledger"].get("document", ledger) != ledger:
-        yield Check(f"{name}: certificate", False, "it is about another ledger")
-        return
-    # A long ledger is not repeated in its certificates: the checker always gets the one of the proof.
+        return [Check(f"{name}: certificate", False, "it is about another ledger")], ()
+    # A long ledger is not repeated in its certificates: the kernel always gets the one of the proof.
     found = verify({**certificate, "ledger": {**certificate["ledger"], "document": ledger}})
-    wrong = next((check for check in found.checks if not check.passed), None)
-    yield Check(f"{name}: certificate", found.outcome == "verified", "" if wrong is None else wrong.what)
-    if found.outcome != "verified":
-        return
-    same = (certificate["claim"], certificate["verdict"]) == (entry["claim"], verdict)
-    yield Check(f"{name}: the certificate is about this claim and ledger", same)
-    yield Check(f"{name}: the certificate shows the bound or the witness", _shown(entry, certificate))
-
-
-def _shown(entry: Mapping[str, Any], certificate: Mapping[str, Any]) -> bool:
-    """Whether the bound, or the witness, of a result is one of its certificate, and there is nothing beside it."""
-    fields = verdicts.SHOWN_BY.get(entry["verdict"], ())
-    if any((entry[name] is None) == (name in fields) for name in verdicts.COMMITTED):
-        return False
-    if "witness" in fields:
-        return bool(entry["witness"] == certificate.get("lower_bound", {}).get("statement"))
-    if not fields:
-        return True
-    if not all(_DECIMAL.fullmatch(entry[name]) for name in ("lower", "upper")):
-        return False
-    lower, upper = Fraction(entry["lower"]), Fraction(entry["upper"])
-    bounds = certificate.get("bounds", [])[: 1 if entry["verdict"] == "confirmed" else None]
-    # What is certified may be a little wider than what was found.
-    return any(
-        bound["by"] == entry["theorem"]
-        and Fraction(bound["enclosure"]["lower"]) <= lower <= upper <= Fraction(bound["enclosure"]["upper"])
-        for bound in bounds
-    )
+    wrong = next((check.detail for check in found.checks if not check.passed), "")
+    same = (certificate["claim"], certificate["verdict"]) == (entry["claim"], entry["verdict"])
+    return [
+        Check(f"{name}: certificate", found.outcome == "verified", wrong),
+        Check(f"{name}: the certificate is about this claim and verdict", same),
+    ], found.premises
 
 
 def _path_check(document: Mapping[str, Any], root: str) -> Check:

@@ -27,11 +27,6 @@ SEVERITY: tuple[str, ...] = (
 )  # fmt: skip
 assert set(SEVERITY) == set(get_args(Verdict))
 DIGITS = 20
-COMMITTED = ("theorem", "lower", "upper", "witness")
-#: Which of them the certificate of a verdict shows.
-SHOWN_BY: dict[str, tuple[str, ...]] = {
-    "confirmed": COMMITTED[:3], "unsupported": COMMITTED[:3], "refuted": COMMITTED[3:], "underivable": COMMITTED[3:],
-}  # fmt: skip
 
 
 def batch_claims(document: Any) -> tuple[Claim, ...]:
@@ -85,14 +80,13 @@ def _row(index: int, opinion: Opinion) -> dict[str, Any]:
 
 
 def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What a unit's leaf commits to: its ledger's digest, and each claim with its verdict and what a certificate shows.
+    """What a unit's leaf commits to: its ledger's digest, and each claim with its verdict.
 
-    That is the bound of a confirmed or unsupported claim, as text, or the witness against one.
+    The bounds of the tables are not committed: no certificate shows more than the verdict.
     """
     found: dict[str, Any] = {"ledger_sha256": ledger_sha256}
     found["claims"] = [
-        {"claim": dict(claim.document or {}), "verdict": row["verdict"], **dict.fromkeys(COMMITTED)}
-        | {name: row[name] for name in SHOWN_BY.get(row["verdict"], ())}
+        {"claim": dict(claim.document or {}), "verdict": row["verdict"]}
         for claim, row in zip(claims, rows, strict=True)
     ]
     if rows and rows[0]["filter_says"] is not None:

@@ -10,15 +10,15 @@ from typing import Any
 
 from privref.audit.claims import ApproxDPClaim, claims_from_document
 from privref.audit.facts import Facts
+from privref.audit.routes import EPSILON_ROUTES
 from privref.audit.structure import is_plain
-from privref.audit.verify import verify
 from privref.exact.errors import InputError
 from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_from_document, read_ledger
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.registry import statement
 from privref.statements.theorems import theorem
+from privref.verification import verify
 
 from .lean import LEAN_STATEMENTS, lean_certificate
 
@@ -30,9 +30,9 @@ _View = Callable[[Guarantee], tuple[Fraction, Fraction] | None]
 
 
 def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
-    """The Lean file of a ``certificate.1`` that confirms an (epsilon, delta) claim.
+    """The Lean file of a ``certificate.2`` that confirms an (epsilon, delta) claim.
 
-    The certificate is re-checked first. Raises InputError where it fails, confirms nothing, has no ledger with it,
+    The kernel checks the certificate first. Raises InputError where it fails, confirms nothing, has no ledger with it,
     rests on a theorem without a Lean checker, or is about another interaction than those of the Lean theorems: rounds
     one after another, with parameters fixed in advance, and the claim of one unit of the ledger as it stands.
     """
@@ -50,19 +50,24 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
         read_ledger(ledger_path) if ledger_path is not None else ledger_from_document(document["ledger"]["document"])
     )
     _require_its_own_rounds(ledger, claim)
-    (bound,) = document["bounds"]
-    rule = theorem(bound["by"])
+    (proof,) = document["proofs"]
+    rule = theorem(proof["by"])
     by = rule.lean
     if by not in LEAN_STATEMENTS:
         raise InputError(
-            "certificate.bounds[0].by",
-            bound["by"],
+            "certificate.proofs[0].by",
+            proof["by"],
             f"{rule.no_lean}; audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
         )
-    inputs = statement(bound["statement"]).read(bound["inputs"])
+    (route,) = (route for route in EPSILON_ROUTES if route.by == rule.id)
+    application = route.apply(Facts(ledger), claim.delta, rule.id)
+    for why in (application.obstacle, *(finding.how for finding in application.unmet)):
+        if why:
+            raise InputError("certificate.proofs[0].by", rule.id, f"{why}; audit the claim by another theorem")
+    inputs = application.inputs
     if by == "cks2020/zcdp2dp" and inputs["delta"] != claim.delta:
         remedy = "the Lean checker gives all of the claimed delta to the conversion; audit it by Lemma 1"
-        raise InputError("certificate.bounds[0].inputs.delta", str(inputs["delta"]), remedy)
+        raise InputError("certificate.claim.delta", str(claim.delta), remedy)
     claimed = {"epsilon": claim.epsilon, "delta": claim.delta}
     try:
         return lean_certificate(by, _inputs(by, inputs, ledger), claimed, _kinds(ledger))

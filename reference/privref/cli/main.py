@@ -123,9 +123,6 @@ def cli() -> None:
 )
 @declared
 @click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
-@click.option(
-    "--proofs", type=click.Path(path_type=Path), metavar="DIR", help="Write a proof per claim that the kernel checks."
-)
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as one HTML file.")
 @click.option(
@@ -156,7 +153,6 @@ def audit(
     parameters: Any,
     interaction: Any,
     certificates: Path | None,
-    proofs: Path | None,
     verbosity: int,
     html: Path | None,
     outputs: tuple[Path, ...],
@@ -208,23 +204,19 @@ def audit(
         audited = (
             privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
         )
-    if certificates is not None or attest is not None or proofs is not None:
+    if certificates is not None or attest is not None:
         # Refused here, before anything is computed or written.
         for claim in audited:
             privref.report.require_file_name(claim.id, "claims.id")
     with progress("auditing") as report:
         result = privref.audit(record, audited, progress=lambda id, step: report(f"{id}, {step}"))
-    # The document holds a certificate per claim, which a report as text does without.
-    document = privref.report.audit_document(result) if certificates is not None or form == "json" else None
-    if certificates is not None and document is not None:
-        write_all(certificates, document["certificates"])
-    if proofs is not None:
+    made = None
+    if certificates is not None or attest is not None:
+        # Finding proofs takes time, which a report as text does without.
         with progress("looking for proofs"):
-            proved = privref.proofs(result)
-        write_all(proofs, {id: proof.document for id, proof in proved.items() if proof.document is not None})
-        for id, proof in proved.items():
-            if proof.document is None:
-                click.echo(f"no proof of {id}: {proof.reason}", err=True)
+            made = privref.certificates(result)
+    if certificates is not None and made is not None:
+        write_all(certificates, made)
     if html is not None:
         write_file(html, privref.report.html_report(result), "--html")
     stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
@@ -233,7 +225,8 @@ def audit(
         write_file(path, text, "--output")
     if attest is not None:
         write_all(attest, privref.report.attestations(result))
-    emit(form, privref.report.audit_report(result, verbosity), document)
+    document = privref.report.audit_document(result) if form == "json" else None
+    emit(form, privref.report.audit_report(result, verbosity, None if made is None else made.missing), document)
     counted = result
     if known is not None:
         counted, lines = privref.under_baseline(result, known, date.today())
@@ -283,7 +276,7 @@ def verify(
     root: str | None,
     form: str,
 ) -> int:
-    """Derive a CERTIFICATE's inputs again and check its verdict, or check the result of one unit of a batch."""
+    """Check the proof in a CERTIFICATE by the kernel alone, or the result of one unit of a batch."""
     document = privref.parse_document(privref.read_text(certificate, "certificate"), "certificate")
     schema = document.get("schema") if isinstance(document, dict) else None
     if unit is None and (proof is not None or key is not None):
@@ -330,18 +323,15 @@ def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
 
 
 @cli.command()
-@click.argument("id", nargs=-1)
+@click.argument("id", required=False)
 @click.option("--find", "words", metavar="WORDS", help="List what speaks of all these words, e.g. svt.")
 @FORMAT
-def explain(id: tuple[str, ...], words: str | None, form: str) -> int:
-    """Explain a theorem, statement, machine, erratum or paper by its ID, or a word that privref prints.
-
-    Without an ID, list theorems and statements.
-    """
-    if id and words is not None:
+def explain(id: str | None, words: str | None, form: str) -> int:
+    """Explain a theorem, statement, machine, erratum or paper by its ID; without one, list theorems and statements."""
+    if id is not None and words is not None:
         raise click.UsageError("give either an id or --find, not both")
-    if id:
-        card = privref.explain(" ".join(id))
+    if id is not None:
+        card = privref.explain(id)
         emit(form, privref.report.card_report(card), privref.report.card_document(card))
         return 0
     cards = privref.all_cards() if words is None else privref.find(words)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal, Union
 
 from .columns import Column
-from .errors import WRITABLE_BITS, InputError
+from .errors import InputError
 from .seams import seam
 from .work import spend
 
@@ -19,8 +19,6 @@ ExactInput = Union[int, Fraction, str]
 MAX_DIGITS = 4000
 #: Sums of a denominator of more bits take more than the microsecond that any does.
 _LONG = 512
-#: Digits that an end of an enclosure has at most, written as a decimal: its size, and those asked for.
-MAX_END_DIGITS = WRITABLE_BITS * 4 // 13 + MAX_DIGITS
 
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")

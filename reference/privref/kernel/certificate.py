@@ -341,8 +341,8 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
     fields = Fields(proofs[0], "certificate.proofs")
     case = fields.take("case") if fields.has("case") else {}
     chosen = [part for parts, part in of_parts if dict(parts) == case]
-    if len(chosen) != 1 or (verdict == "underivable" and len(case) > 1):
-        raise Refused("the lower bound is about parts that the ledger does not read together")
+    if len(chosen) != 1 or len(case) > 1:
+        raise Refused("the lower bound is about parts of which no ledger says that a unit lies in all of them")
     by = fields.name("by", required=True)
     witness = Fields(fields.take("witness"), "certificate.proofs.witness")
     fields.done()

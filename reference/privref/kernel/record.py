@@ -320,9 +320,9 @@ _LOOK = str.maketrans("1i|0", "lllo")
 
 def _skeleton(name: str) -> str:
     """Return a name without case, accents, compatibility forms and what tells 1, l and I or 0 and O apart."""
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_LOOK)
     kept = "".join(sign if sign.isalnum() else "-" for sign in plain if not unicodedata.combining(sign))
-    return kept.translate(_LOOK).replace("rn", "m").replace("vv", "w")
+    return re.sub("-+", "-", kept).replace("rn", "m").replace("vv", "w")
 
 
 def _one_form(value: object, place: str) -> str:
@@ -464,7 +464,10 @@ def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
         each = fields.exact("eps")
         cells = [(cell, each) for cell in _texts(fields, "cells")]
     else:
-        points = [str(count(point, f"{place}.partition.k", 0)) for point in _list(fields, "k")]
+        stops = [count(point, f"{place}.partition.k", 1) for point in _list(fields, "k")]
+        if stops != sorted(stops):
+            raise Malformed(f"{place}.partition.k", ", ".join(map(str, stops)), "give stopping points in order")
+        points = list(map(str, stops))
         costs = [number(cost, f"{place}.partition.E") for cost in _list(fields, "E")]
         if len(points) != len(costs) or any(cost < 0 for cost in costs):
             raise Malformed(f"{place}.partition.E", len(costs), "give a cost of at least 0 for each stopping point")

@@ -10,12 +10,12 @@ from privref.audit.certificate import certificates
 from privref.audit.engines import CERTIFIED_DIGITS
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
-from privref.audit.verify import Verification
 from privref.diagnosis import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.rounded import RoundedInput
 from privref.statements.registry import Answer
+from privref.verification import Verification
 
 
 def enclosure_document(enclosure: Enclosure, digits: int) -> dict[str, Any]:
@@ -134,8 +134,9 @@ def _contributors(audit: Audit) -> dict[str, Any]:
 
 
 def audit_document(audit: Audit) -> dict[str, Any]:
-    """The whole audit, its certificates included."""
+    """The whole audit, with its certificates, and why a claim has none."""
     ledger = audit.ledger
+    made = certificates(audit)
     return {
         "schema": "audit.1",
         "ledger": {
@@ -154,13 +155,14 @@ def audit_document(audit: Audit) -> dict[str, Any]:
         "summary": {"counts": dict(summary.counts(audit)), "text": summary.counts_words(audit)},
         "contributors": _contributors(audit),
         "opinions": [_opinion(opinion) for opinion in audit.opinions],
-        "certificates": certificates(audit),
+        "certificates": made,
+        "without_certificate": made.missing,
         "exit_code": audit.exit_code,
     }
 
 
 def verification_document(verification: Verification) -> dict[str, Any]:
-    """The re-check of a certificate."""
+    """What checking a certificate says."""
     return {
         "schema": "verification.1",
         "outcome": verification.outcome,

@@ -198,9 +198,10 @@ def html_report(audit: Audit) -> str:
     ledger = audit.ledger
     template = files("privref.report").joinpath("templates", "audit.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = certificates(audit)
     downloads = {
         id: base64.b64encode(json.dumps(document, indent=1, ensure_ascii=False).encode()).decode()
-        for id, document in certificates(audit).items()
+        for id, document in made.items()
     }
     releases, contributors = _releases(ledger), _contributors(audit)
     return environment.from_string(template).render(
@@ -234,4 +235,5 @@ def html_report(audit: Audit) -> str:
             for found in notices(audit)
         ],
         downloads=downloads,
+        uncertified={id: one_line(reason) for id, reason in made.missing.items()},
     )

@@ -122,12 +122,13 @@ def markdown_text(audit: Audit) -> str:
 def attestations(audit: Audit) -> dict[str, dict[str, Any]]:
     """By claim id: an in-toto statement (v1) about the ledger's digest, with the certificate as its predicate.
 
-    The subject's digest is that which the certificate names: of the ledger's canonical JSON, or of the CSV's text.
+    The subject's digest is that which the certificate names: of the ledger's canonical JSON. Of a sheet it is that of
+    the document that the sheet was read as.
     """
     return {
         id: {
             "_type": "https://in-toto.io/Statement/v1",
-            "subject": [{"name": one_line(audit.ledger.title), "digest": {"sha256": audit.ledger.digest}}],
+            "subject": [{"name": one_line(audit.ledger.title), "digest": {"sha256": document["ledger"]["sha256"]}}],
             "predicateType": _PREDICATE,
             "predicate": {"certificate": document, "certificate_sha256": digest(document, "certificate")},
         }

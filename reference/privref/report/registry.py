@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from privref.audit.certificate import certificate
+from privref.audit.certificate import certificates
 from privref.registry.checks import MEANING, NOT_IN_THE_ENTRY, EntryAudit, GalleryAnswer
 from privref.registry.gallery import of_relation, registry_certificates
 from privref.registry.mapping import registry_example
@@ -184,10 +184,10 @@ This page is made by `privref registry --page`. It reads what the entries of the
 """
 
 _AGAIN = """Each row can be made again by the command in its column "again". For the audit of a ledger that command
-writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with code of
-its own; in brackets stands the certificate's word where it is not the row's: a certificate says what the numbers
-decide, and nothing about what was inferred. A relation between numbers has a certificate too: the numbers by key, the
-formulas, both sides enclosed, and the SHA-256 of that relation;
+writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with the
+kernel alone ([what you have to trust](kernel.md)); in brackets stands the certificate's word where it is not the row's:
+a certificate says what the numbers decide, and nothing about what was inferred. A relation between numbers has a
+certificate too: the numbers by key, the formulas, both sides enclosed, and the SHA-256 of that relation;
 `privref verify FILE --entry ENTRY.yaml` decides it again, looks the quotations up in the registry's own file and
 compares the formulas with those reviewed here; facts of other sources and inferences it lists as not checked. Without
 the entry, and where no mapping of the entry is reviewed here, its outcome is *unlinked* (exit code 4).
@@ -220,8 +220,8 @@ privref audit ledger.json claims.json --certificates certificates
 privref verify certificates/published.json --ledger ledger.json
 ```
 
-The certificate names the theorem, its hypotheses and the ledger's SHA-256, and `privref verify` checks it with code of
-its own. A registry that stores both can show a check mark that anybody can repeat.
+The certificate holds the ledger's SHA-256, the theorem and what had to be found for its proof, and `privref verify`
+checks it with the kernel alone. A registry that stores both can show a check mark that anybody can repeat.
 """
 
 _FRAGMENT = """{"privacy_ledger": {
@@ -230,7 +230,7 @@ _FRAGMENT = """{"privacy_ledger": {
   "properties": {
     "ledger": {"type": "object", "description": "ledger.1: neighbours, parameters, interaction, events"},
     "claims": {"type": "object", "description": "claims.1: the parameters that the entry states"},
-    "certificate": {"type": "object", "description": "certificate.1: the theorem, its hypotheses, the digest"},
+    "certificate": {"type": "object", "description": "certificate.2: the proof, and the ledger's digest"},
     "certificate_url": {"type": "string", "format": "uri"}}}}"""
 
 _LAST = ("again", "certificate")
@@ -343,25 +343,29 @@ def _again(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, str]:
     """The exact command of an answer, and the certificate that it writes."""
     found = _certificate(audited, answer)
     if found is None:
-        return f"`{answer.command}`", f"none: {answer.verdict} decides nothing that could be checked again"
+        return f"`{answer.command}`", f"none: {_without(answer)}"
     file, document, of = found
     folder = file.partition("/")[0]
     word = "" if document["verdict"] == answer.verdict else f" ({document['verdict']})"
     return f"`{answer.command} --certificates {folder}`", f"`{file}`{word}, {of}"
 
 
+def _without(answer: GalleryAnswer) -> str:
+    """Return why an answer has no certificate."""
+    if answer.audit is not None and answer.opinion is not None:
+        return certificates(answer.audit).missing[answer.opinion.claim.id]
+    return f"{answer.verdict} decides nothing that could be checked again"
+
+
 def _certificate(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, dict[str, Any], str] | None:
     """The file that an answer's command writes, its document, and the digest of what it is about."""
     opinion = answer.opinion
     if answer.audit is not None and opinion is not None:
-        document = certificate(answer.audit.ledger, opinion)
+        document = certificates(answer.audit).get(opinion.claim.id)
         if document is None:
             return None
-        return (
-            f"{answer.command.split()[-1]}/{opinion.claim.id}.json",
-            document,
-            (f"ledger `{answer.audit.ledger.digest}`"),
-        )
+        file = f"{answer.command.split()[-1]}/{opinion.claim.id}.json"
+        return file, document, f"ledger `{document['ledger']['sha256']}`"
     found = of_relation(audited, answer)
     if found is None or audited.mapping is None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
@@ -22,8 +22,8 @@ from privref.exact.errors import one_line
 from privref.exact.rounding import plain
 
 if TYPE_CHECKING:
-    from privref.audit.verify import Verification
     from privref.diagnosis import Diagnosis
+    from privref.verification import Verification
 
 _DIGITS = 10
 _STYLES = {
@@ -206,18 +206,23 @@ def _contributors(audit: Audit, most: int) -> Iterator[RenderableType]:
         yield Text(f"  {summary.percent(parts.largest[-1].share):>7}  {parts.equal_words}")
 
 
-def audit_report(audit: Audit, verbosity: int = 0) -> RenderableType:
-    """The audit as text for 80 columns; 1: all bounds and full reasons; 2: hypotheses and what does not apply."""
+def audit_report(audit: Audit, verbosity: int = 0, uncertified: Mapping[str, str] | None = None) -> RenderableType:
+    """The audit as text for 80 columns; 1: all bounds and full reasons; 2: hypotheses and what does not apply.
+
+    ``uncertified`` says of each claim without a certificate why it has none; without it nothing is said of that.
+    """
     parts: list[RenderableType] = list(_head(audit, verbosity))
     for opinion in audit.opinions:
         parts += _long(opinion, verbosity) if verbosity else _short(opinion)
+        if reason := (uncertified or {}).get(opinion.claim.id):
+            parts += _paragraph("kernel", f"no certificate: {reason}")
     parts += _contributors(audit, 10 if verbosity else 3)
     more = ("; -v shows all bounds", "; -vv shows hypotheses and what does not apply", "")[min(verbosity, 2)]
     return Group(*parts, Text.assemble((summary.counts_words(audit), "bold"), (more, "dim")))
 
 
 def verification_report(verification: Verification) -> RenderableType:
-    """The re-check of a certificate as text."""
+    """What checking a certificate says, as text."""
     lines: list[RenderableType] = [
         line(f"{'ok    ' if check.passed else 'FAILED'} {check.what}" + (f": {check.detail}" if check.detail else ""))
         for check in verification.checks

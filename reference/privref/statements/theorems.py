@@ -1,7 +1,7 @@
 """The theorems that audits, filters and odometers rest on: one table, from which others take ids and hypotheses.
 
 A statement is a formula; a theorem says under which hypotheses which statements bound the privacy of an interaction.
-``privref.audit.checker.theorems`` writes them down again for the checker, on purpose; a test compares the two.
+``privref.kernel.theorems`` writes down again, on purpose, what the check of a certificate needs of them.
 """
 
 from __future__ import annotations
