@@ -1,4 +1,5 @@
-"""What is known of one id: a card for a theorem, a result, a statement, an erratum, a paper or a game's accountant.
+"""What is known of one id or word: a card for a theorem, a result, a statement, an erratum, a paper, a game's
+accountant, a hypothesis, or a word that privref prints (``glossary.json``).
 
 A card joins the tables that speak of an id: the registry, the theorems, the index of proofs, the Lean library, the
 golden vectors, the machines and the errata. ``python -m proofs --index`` writes the index of proofs that is read here.
@@ -25,7 +26,7 @@ from .statements.registry import Statement, statements
 from .statements.theorems import THEOREMS, Theorem, named
 
 #: A ``result`` is a numbered result of a paper that several statements, or one of a longer id, evaluate.
-CardKind = Literal["theorem", "result", "statement", "erratum", "paper", "accountant"]
+CardKind = Literal["theorem", "result", "statement", "erratum", "paper", "accountant", "hypothesis", "term"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,14 @@ class Card:
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
     odometer_failure: Failure | Literal[""] = ""
     errata: tuple[errata.Erratum, ...] = ()
+    #: What a word is a word for, and what to do where it is printed.
+    term: str = ""
+    advice: str = ""
+    related: tuple[str, ...] = ()
 
 
 def explain(id: str) -> Card:
-    """The card of an id, or of another name of the same thing; InputError with the nearest for an unknown one."""
+    """Return the card of an id or word, or of another name of it; InputError with the nearest for an unknown one."""
     require_text(id, "id", "`privref explain` lists all ids")
     known = {found.id: found for found in statements()}
     rule = named(id)
@@ -81,6 +86,10 @@ def explain(id: str) -> Card:
         return _paper(id)
     if id in _accountants():
         return Card(id, "accountant", _accountants()[id])
+    if (term := _terms().get(_plain(id))) is not None:
+        return _term(term)
+    if id in _HYPOTHESES:
+        return _hypothesis(_HYPOTHESES[id])
     near = difflib.get_close_matches(id, ids(), n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
     if not near and id.strip() and (found := find(id)):
@@ -93,6 +102,7 @@ def ids() -> tuple[str, ...]:
     """Every id and name that has a card, sorted."""
     found = {statement.id for statement in statements()} | {name for each in THEOREMS for name in each.names}
     found |= {row.id for row in errata.rows()} | set(papers.REFERENCES) | set(_accountants()) | set(_results())
+    found |= {term["term"] for term in terms()} | set(_HYPOTHESES)
     return tuple(sorted(found))
 
 
@@ -224,6 +234,51 @@ def _paper(id: str) -> Card:
         statements=tuple(found.id for found in statements() if found.id.split("/")[0] == id),
         theorems=tuple(each.id for each in THEOREMS if each.id.split("/")[0] == id),
         errata=tuple(row for row in errata.rows() if row.paper == id),
+    )
+
+
+_HYPOTHESES = {each.key: each for each in Hypothesis}
+
+
+def _needing(hypothesis: Hypothesis) -> tuple[str, ...]:
+    """Return the theorems that need a hypothesis."""
+    return tuple(each.id for each in THEOREMS if hypothesis in each.hypotheses)
+
+
+def _hypothesis(found: Hypothesis) -> Card:
+    return Card(found.key, "hypothesis", found.value, theorems=_needing(found))
+
+
+@cache
+def terms() -> tuple[Mapping[str, Any], ...]:
+    """Return the words that privref prints, each with what it means, as ``glossary.json`` lists them."""
+    text = resources.files("privref").joinpath("glossary.json").read_text(encoding="utf-8")
+    return tuple(json.loads(text)["terms"])
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.casefold().replace("-", " ").replace("_", " ").split())
+
+
+@cache
+def _terms() -> dict[str, Mapping[str, Any]]:
+    """Return the words by every spelling of theirs; a word's own entry comes before another one's second name."""
+    found = {_plain(name): term for term in terms() for name in term.get("also", ())}
+    return found | {_plain(term["term"]): term for term in terms()}
+
+
+def _term(found: Mapping[str, Any]) -> Card:
+    word = found["term"]
+    hypothesis = _HYPOTHESES.get(word)
+    return Card(
+        word,
+        "term",
+        found["says"],
+        names=tuple(found.get("also", ())),
+        term=found["kind"],
+        advice=found.get("so", ""),
+        related=tuple(found.get("see", ())),
+        theorems=() if hypothesis is None else _needing(hypothesis),
     )
 
 

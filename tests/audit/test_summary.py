@@ -132,3 +132,13 @@ def test_none_of_many_equal_parts_is_named() -> None:
     assert "county" not in text(audit)
     few = audited([pure("1/1000", label=f"county {i:05}") for i in range(3)], claim)
     assert text(few).count("county") == 3
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "asked"),
+    [("1e-6", "1", True), ("0.01", "1/2", True), ("1", "1e-6", False), ("1/2", "1/2", False)],
+)
+def test_a_delta_above_epsilon_is_a_question(epsilon: str, delta: str, asked: bool) -> None:
+    audit = audited([pure("1/100")], {"id": "c", "epsilon": epsilon, "delta": delta})
+    assert audit.opinions[0].verdict == "confirmed"
+    assert ("are the two numbers swapped?" in summary.advice(audit.opinions[0])[1]) == asked

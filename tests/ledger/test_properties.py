@@ -216,7 +216,9 @@ def test_a_joint_ledger_has_it_or_refuses_it(name: str) -> None:
         unnamed = {key for key in document if key in ("queries", "dataset_size", "budget", "tuning", "together")}
         unnamed |= {"attained_together"} & set(document)
         if unnamed:
-            with pytest.raises(privref.InputError, match=rf"mine\.({'|'.join(unnamed)}): .*says nothing of several"):
+            with pytest.raises(
+                privref.InputError, match=rf"mine\.({'|'.join(unnamed)}) is given: .*says nothing of several"
+            ):
                 combined(ledgers, ["mine", "other"])
             continue
         made = combined(ledgers, ["mine", "other"]).document

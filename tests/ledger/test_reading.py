@@ -192,7 +192,7 @@ def test_csv_and_json_agree_on_what_was_run(rows: list[tuple[int, int]]) -> None
     [
         ("", "header"),
         ("cost,delta\n1,0\n", "header"),
-        ("epsilon,delta\n", "no rows"),
+        ("epsilon,delta\n", "ledger is empty"),
         ("epsilon,delta\n1\n", "line 2"),
         ("epsilon,delta\n1,0\n1,0,3\n", "line 3"),
         ("epsilon,delta\n1,2\n", "line 2.delta"),

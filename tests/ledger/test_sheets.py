@@ -83,7 +83,7 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("rho,count\n1,1.000\n", "line 2.count: '1.000'.*digits"),
         ("rho,count\n1,2e3\n", "line 2.count.*digits"),
         ("epsilon;delta\n;0\n", "line 2.*give one of epsilon"),
-        ("epsilon;delta\n1;\n", r"line 2.delta: '\(empty\)'"),
+        ("epsilon;delta\n1;\n", r"line 2.delta is empty"),
         ("epsilon;rho\n1;1\n", "line 2.*epsilon, rho"),
         ("mu;delta\n1;1e-9\n", "Gaussian DP has no delta"),
         ("epsilom;delta\n1;0\n", "did you mean epsilon by epsilom"),
@@ -99,7 +99,7 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("epsilon,kind\n1,approximate_dp\n", "line 2.kind.*did you mean approx-dp"),
         ("epsilon,kind\n1,rdp\n", "line 2.kind: 'rdp'.*JSON ledger"),
         ("epsilon,kind\n1,histogram\n", "line 2.kind: 'histogram'.*column label"),
-        ("epsilon,kind\n1,approx-dp\n", r"line 2.delta: '\(missing\)'"),
+        ("epsilon,kind\n1,approx-dp\n", r"line 2.delta is missing"),
         ("epsilon,delta,kind\n1,1e-9,pure-dp\n", "line 2.delta.*pure-dp has no delta"),
         ("epsilon,type\n1,zCDP\n", "line 2, column type: 'zCDP'.*read as pure-dp.*column kind"),
         ("rho,notion\n1,Approximate zCDP\n2,RDP\n", "line 3, column notion: 'RDP'.*read as zcdp"),
@@ -160,7 +160,7 @@ def test_refusals_of_a_document_come_at_once_with_what_was_meant(ledger_document
     said = [str(error) for error in refused.value.errors]
     assert any("did you mean neighbours?" in text for text in said)
     assert any("did you mean sequential?" in text for text in said)
-    assert any("ledger.neighbours: '(missing)'" in text for text in said)
+    assert not any("missing" in text for text in said)
 
 
 def test_what_a_sheet_can_not_say_is_asked_for() -> None:

@@ -74,7 +74,7 @@ BOMBS = {
     "a text many times": (
         HEAD + '<row><c t="s"><v>2</v></c></row>' * 3000,
         {"sharedStrings": PARTS["xl/sharedStrings.xml"].replace("</sst>", f"<si><t>{'x' * 30_000}</t></si></sst>")},
-        "too much text",
+        "is too large",
     ),
     "entities": (
         f"{HEAD}<row><c><v>&a;</v></c></row>",

@@ -295,7 +295,7 @@ def identify(
     named = [(name, text) for name, text in given.items() if text is not None]
     if len(named) != 1:
         raise InputError(
-            "given", ", ".join(name for name, _ in named) or "(nothing)", "give one of rho, epsilon, mu, rate"
+            "given", ", ".join(name for name, _ in named) or "(empty)", "give one of rho, epsilon, mu, rate"
         )
     takes, number = named[0]
     if (rate is None) != (sigma is None):

@@ -25,7 +25,7 @@ from .best import DIGITS, MOST_LETTERS, shown
 from .best import best as best
 from .best import caveat as caveat
 from .best import margin as margin
-from .claims import TotalClaim
+from .claims import ApproxDPClaim, TotalClaim
 from .opinions import Audit, Bound, Opinion
 from .reasons import TOGETHER_FIXED
 
@@ -284,11 +284,18 @@ def at_most_words(item: Bound, digits: int = DIGITS) -> str:
     return f"{number} by {item.application.by}{caveat(item)}"
 
 
+#: A claim with a larger delta than this, and than its epsilon, may have its numbers swapped.
+_LARGE = Fraction(1, 100)
+
+
 def advice(opinion: Opinion) -> tuple[str, str]:
     """One sentence, and what kind it is: a premise that no ledger can show, advice, or the reason."""
     claim = opinion.claim
     symbol = claim.symbol
     hints = opinion.hints
+    if opinion.verdict == "confirmed" and isinstance(claim, ApproxDPClaim) and claim.delta > max(claim.epsilon, _LARGE):
+        text = "delta is larger than epsilon, and such a claim says little: are the two numbers swapped?"
+        return ("premise", f"{premise_words(opinion)}; {text}") if opinion.premises else ("advice", text)
     if opinion.verdict == "confirmed" and opinion.premises:
         return "premise", premise_words(opinion)
     if opinion.verdict == "refuted" and opinion.premises:

@@ -323,15 +323,18 @@ def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
 
 
 @cli.command()
-@click.argument("id", required=False)
+@click.argument("id", nargs=-1)
 @click.option("--find", "words", metavar="WORDS", help="List what speaks of all these words, e.g. svt.")
 @FORMAT
-def explain(id: str | None, words: str | None, form: str) -> int:
-    """Explain a theorem, statement, machine, erratum or paper by its ID; without one, list theorems and statements."""
-    if id is not None and words is not None:
+def explain(id: tuple[str, ...], words: str | None, form: str) -> int:
+    """Explain a theorem, statement, machine, erratum or paper by its ID, or a word that privref prints.
+
+    Without an ID, list theorems and statements.
+    """
+    if id and words is not None:
         raise click.UsageError("give either an id or --find, not both")
-    if id is not None:
-        card = privref.explain(id)
+    if id:
+        card = privref.explain(" ".join(id))
         emit(form, privref.report.card_report(card), privref.report.card_document(card))
         return 0
     cards = privref.all_cards() if words is None else privref.find(words)

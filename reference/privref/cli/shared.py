@@ -135,15 +135,39 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
         ) from None
 
 
+#: Names of a claim's numbers as people write them.
+_NUMBERS = {
+    "epsilon": "epsilon",
+    "eps": "epsilon",
+    "ε": "epsilon",
+    "delta": "delta",
+    "δ": "delta",
+    "rho": "rho",
+    "ρ": "rho",
+}
+_NUMBERS |= {"mu": "mu", "μ": "mu"}
+
+
 def claimed(text: str, field: str) -> dict[str, str]:
-    """What ``EPS,DELTA``, ``rho=RHO`` or ``mu=MU`` claims, as written."""
-    name, equals, number = (part.strip() for part in text.partition("="))
-    if equals and name in ("rho", "mu"):
-        return {name: number}
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2:
-        raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9, or rho=0.1, or mu=0.5")
-    return {"epsilon": parts[0], "delta": parts[1]}
+    """Return what a text claims, with the numbers as written.
+
+    Read are ``EPS,DELTA``, also in parentheses or as ``eps=EPS, delta=DELTA``, and ``rho=RHO`` or ``mu=MU``.
+    """
+    remedy = "give epsilon and delta, e.g. 1.7,1e-9, or rho=0.1, or mu=0.5"
+    inner = text.strip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1]
+    parts = [part.strip() for part in inner.split(",")]
+    found: dict[str, str] = {}
+    for place, part in zip(("epsilon", "delta"), parts, strict=False):
+        given, equals, number = (each.strip() for each in part.rpartition("="))
+        name = _NUMBERS.get(given.lower()) if equals else place
+        if name is None or name in found or not number:
+            raise privref.InputError(field, text, remedy)
+        found[name] = number
+    if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
+        raise privref.InputError(field, text, remedy)
+    return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}
 
 
 def stated_claims(texts: tuple[str, ...]) -> dict[str, Any]:

@@ -15,12 +15,14 @@ PrivrefError
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
 #: An end of an enclosure beyond 2^±this is not written down. Rational arithmetic with such numbers stays quick.
 WRITABLE_BITS = 150_000
 
+_PLACEHOLDER = re.compile(r"\([a-z ]{1,20}\)")
 #: Controls, formats (bidirectional overrides among them), surrogates, and the separators of lines and paragraphs.
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -54,14 +56,41 @@ class PrivrefError(Exception):
         return one_line(super().__str__())
 
 
+#: What stands for a value that cannot be shown, and says something of the field.
+_STATES = frozenset(
+    f"({state})"
+    for state in (
+        "empty",
+        "given",
+        "irrational",
+        "missing",
+        "not declared",
+        "not embedded",
+        "not installed",
+        "too large",
+    )
+)
+
+
+def _refusal(field: str, value: object, remedy: str) -> str:
+    if isinstance(value, str) and value in _STATES:
+        return f"{field} is {value[1:-1]}: {remedy}"
+    if isinstance(value, str) and _PLACEHOLDER.fullmatch(value):
+        return f"{field}: {remedy}"
+    return f"{field}: {_shown(value)} refused: {remedy}"
+
+
 class InputError(PrivrefError, ValueError):
-    """An input that is refused: names the field, shows the value, and says what to write instead."""
+    """An input that is refused: names the field, shows the value, and says what to write instead.
+
+    A word in parentheses, such as ``(missing)`` or ``(value)``, stands for a value that is not there or is not shown.
+    """
 
     def __init__(self, field: str, value: object, remedy: str) -> None:
         self.field = field
         self.value = value
         self.remedy = remedy
-        super().__init__(f"{field}: {_shown(value)} refused: {remedy}")
+        super().__init__(_refusal(field, value, remedy))
 
     def within(self, place: str) -> InputError:
         """The same refusal, its field prefixed by the place in the document where it was met."""

@@ -144,7 +144,7 @@ def columns_from_csv(data: bytes, header: tuple[str, ...], progress: Callable[[i
     except csv.Error as error:
         raise InputError(f"ledger line {rows.line_num}", str(error), "mend the CSV") from None
     if not counts:
-        raise InputError("ledger", "(no rows)", "give at least one event")
+        raise InputError("ledger", "(empty)", "give at least one event")
     kept = packed(counts) if several else None
     first = Column(packed(sizes.numerators), sizes.denominator, kept)
     second = None if deltas is None else Column(packed(deltas.numerators), deltas.denominator, kept)

@@ -64,7 +64,7 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
         for key in _ALIKE:
             if document.get(key) != first.get(key):
                 said = f"{names[0]} says {first.get(key, 'nothing')}"
-                raise InputError(f"{name}.{key}", document.get(key, "(nothing)"), f"{said}; audit them apart")
+                raise InputError(f"{name}.{key}", document.get(key, "(missing)"), f"{said}; audit them apart")
         for key in document:
             if key not in (*_ALIKE, *_JOINED, *_OF_ANY):
                 remedy = f"the {key} of one ledger says nothing of several; remove it, or audit the ledgers apart"
@@ -150,7 +150,7 @@ def _document(ledger: Ledger, name: str, unit: str) -> dict[str, Any]:
     if ledger.document is not None:
         return dict(ledger.document)
     if ledger.neighbours is None:
-        raise InputError(name, "(undeclared)", "a spreadsheet is audited together with others only with --neighbours")
+        raise InputError(name, "(not declared)", "a spreadsheet is audited together with others only with --neighbours")
     declared = {"parameters": ledger.parameters, "interaction": ledger.interaction}
     from .writing import event_documents
 

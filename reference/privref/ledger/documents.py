@@ -224,7 +224,7 @@ def validate(document: Any, schema: str, field: str) -> None:
 def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     """What in a document its schema does not allow: the most telling first, then the others in its order."""
     if isinstance(document, dict) and "schema" in document and document["schema"] != schema:
-        return [InputError(f"{field}.schema", document["schema"], f"this reader takes {schema}")]
+        return [InputError(f"{field}.schema", document["schema"], _other_schema(document["schema"], schema))]
     require_shallow(document, field)
     if has_shape(document, schema_named(schema)):
         return []
@@ -232,10 +232,12 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     from jsonschema.exceptions import best_match
 
     errors = list(Draft202012Validator(schema_named(schema)).iter_errors(document))
-    first = best_match(errors)
-    if first is None:
+    if not errors:
         return []
-    refusals = [_refusal(first, field)]
+    misspelled = {name for error in errors for name in _misspelled(error)}
+    # A field that is missing because its name is misspelled is one fault, not two.
+    errors = [error for error in errors if not _names(error) & misspelled] or errors
+    refusals = [_refusal(cast("ValidationError", best_match(errors)), field)]
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
         leaf = best_match([error])
         refusal = _refusal(leaf, field) if leaf is not None else None
@@ -246,16 +248,52 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     return refusals
 
 
+def _other_schema(given: object, schema: str) -> str:
+    """Return what to do where a document of another schema was given."""
+    if (given, schema) in (("ledger.1", "claims.1"), ("claims.1", "ledger.1")):
+        return f"this reader takes {schema}; give the ledger first, then the claims"
+    return f"this reader takes {schema}"
+
+
 #: So many refusals of one document are shown at once.
 MOST_REFUSALS = 20
 
 
-def _nearest(given: object, known: Iterable[object]) -> str:
-    """A hint at the known word that was probably meant; its case and underscores are forgiven."""
+def _place(error: ValidationError) -> tuple[str | int, ...]:
+    return tuple(error.absolute_path)
+
+
+def _misspelled(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the fields that an unknown field of an object probably means, each with the object's place."""
+    if error.validator == "additionalProperties":
+        known = cast(dict[str, Any], cast(dict[str, Any], error.schema).get("properties", {}))
+        for key in cast(dict[str, Any], error.instance):
+            if key not in known and (near := _meant(key, known)):
+                yield _place(error), near
+
+
+def _names(error: ValidationError) -> set[tuple[tuple[str | int, ...], str]]:
+    """Return the fields that an error asks for, each with the place of their object."""
+    if error.validator == "required":
+        missing = re.search(r"'([^']*)'", error.message)
+        return {(_place(error), missing[1])} if missing else set()
+    if error.validator == "anyOf":
+        return {(_place(error), name) for each in cast(Any, error.validator_value) for name in each.get("required", ())}
+    return set()
+
+
+def _meant(given: object, known: Iterable[object]) -> str:
+    """Return the known word that was probably meant, or nothing; its case and underscores are forgiven."""
     words = {str(word).casefold(): str(word) for word in known}
     near = difflib.get_close_matches(str(given).casefold().replace("_", "-"), words, n=1)
     near = near or difflib.get_close_matches(str(given).casefold(), words, n=1)
-    return f"did you mean {words[near[0]]}? " if near else ""
+    return words[near[0]] if near else ""
+
+
+def _nearest(given: object, known: Iterable[object]) -> str:
+    """Return a hint at the known word that was probably meant."""
+    meant = _meant(given, known)
+    return f"did you mean {meant}? " if meant else ""
 
 
 def _refusal(error: ValidationError, field: str) -> InputError:
@@ -295,5 +333,8 @@ def _refusal(error: ValidationError, field: str) -> InputError:
                 "a claim is epsilon with delta; rho; mu; after_event with by, reading and delta; "
                 "or remaining with epsilon and delta",
             )
+        case "anyOf" if all(set(each) == {"required"} for each in given):
+            names = [name for each in given for name in each["required"]]
+            return InputError(place, "(value)", f"give at least one of {', '.join(names)}")
         case _:
             return InputError(place, value if isinstance(value, (str, int)) else "(value)", error.message[:200])

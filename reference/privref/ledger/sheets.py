@@ -195,7 +195,7 @@ def rows(text: str) -> Iterator[SheetRow]:
         except csv.Error as error:
             errors.append(InputError(f"ledger line {reader.line_num}", str(error), "mend the CSV"))
     if not errors and not found:
-        errors.append(InputError("ledger", "(no rows)", "give at least one event"))
+        errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
         raise InputErrors.of(errors[:MOST_REFUSALS])
     return iter(found)

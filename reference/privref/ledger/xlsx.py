@@ -134,7 +134,7 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
             length += sum(map(len, cells))
             if max(map(len, cells)) > MOST_CHARACTERS or length > MOST_TEXT:
                 remedy = f"a cell has at most {MOST_CHARACTERS} characters, and all of them {MOST_TEXT}; {_ADVICE}"
-                raise InputError(f"ledger row {number}", "(too much text)", remedy)
+                raise InputError(f"ledger row {number}", "(too large)", remedy)
             writer.writerow([*cells, *[""] * (width - end)])
     if errors:
         raise InputErrors.of(errors)

@@ -26,6 +26,9 @@ def card_document(card: Card) -> dict[str, Any]:
         "id": card.id,
         "kind": card.kind,
         "says": card.says,
+        "term": card.term,
+        "advice": card.advice,
+        "related": list(card.related),
         "names": list(card.names),
         "documentation": card.documentation,
         "source": card.source,
@@ -67,7 +70,8 @@ def card_report(card: Card) -> RenderableType:
     if card.documentation and card.kind != "erratum":
         lines += [Text(""), Text(card.documentation)]
     lines.append(Text(""))
-    facts: list[tuple[str, str]] = [("is", "a theorem" if card.kind == "theorem" else f"a{_n(card.kind)} {card.kind}")]
+    word = card.term or card.kind
+    facts: list[tuple[str, str]] = [("what to do", card.advice), ("is", f"a{_n(word)} {word}")]
     facts += [("also called", ", ".join(card.names)), ("source", card.source)]
     facts += [("at", link) for link in card.links]
     facts += [("text read", f"{card.read}: {card.read_note}" if card.read_note else card.read)]
@@ -76,7 +80,7 @@ def card_report(card: Card) -> RenderableType:
     facts += [("input", f"{name}: {says}") for name, says in card.inputs]
     verb = {"theorem": "evaluates", "result": "in full"}.get(card.kind, "concerns")
     facts += [(verb, ", ".join(card.statements))]
-    facts += [("used by", ", ".join(card.theorems))]
+    facts += [("used by", ", ".join(card.theorems)), ("see also", ", ".join(card.related))]
     facts += [("filter", card.filter), ("odometer", card.odometer)]
     facts += [("its reading", f"requires {each.value}") for each in card.odometer_hypotheses]
     if card.odometer_failure:

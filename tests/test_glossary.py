@@ -1,0 +1,85 @@
+"""Every word that a verdict or a ledger is made of can be asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import privref
+from privref import cards
+from privref.audit.opinions import Verdict
+from privref.cli.main import main
+from privref.statements.hypotheses import Hypothesis
+
+from .glossary import SECTIONS, page
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMA = json.loads((ROOT / "reference/privref/schemas/ledger.1.json").read_text())
+
+
+def kinds(name: str) -> list[str]:
+    return [kind for kind in SCHEMA["$defs"][name]["properties"]["kind"]["enum"] if kind != "other"]
+
+
+WORDS = {
+    "verdict": get_args(Verdict),
+    "guarantee": kinds("guarantee"),
+    "mechanism": kinds("mechanism"),
+    "word of a ledger": [
+        word for name in ("neighbours", "parameters", "interaction") for word in SCHEMA["properties"][name]["enum"]
+    ],
+}
+
+
+@pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind, words in WORDS.items() for word in words])
+def test_a_printed_word_has_its_card(kind: str, word: str) -> None:
+    # The Gaussian filter is called "gaussian" too.
+    word = "gaussian mechanism" if word == "gaussian" else word
+    card = cards.explain(word)
+    assert (card.kind, card.term, card.id) == ("term", kind, word)
+    assert card.says.endswith(".")
+    assert bool(card.advice) == (kind == "verdict")
+
+
+@pytest.mark.parametrize("hypothesis", Hypothesis)
+def test_a_hypothesis_has_a_card(hypothesis: Hypothesis) -> None:
+    """Either what theorems say of it, or the ledger's word of the same name; with the theorems that need it."""
+    card = cards.explain(hypothesis.key)
+    assert card.kind == "hypothesis" or card.term in ("word of a ledger", "notion")
+    assert all(hypothesis in privref.explain(id).hypotheses for id in card.theorems)
+
+
+@pytest.mark.parametrize(
+    ("asked", "word"), [("ZCDP", "zcdp"), ("Rényi DP", "rdp"), ("privacy_unit", "privacy unit"), ("ε", "epsilon")]
+)
+def test_other_spellings_of_a_word(asked: str, word: str) -> None:
+    assert cards.explain(asked).id == word
+
+
+def test_words_refer_to_words() -> None:
+    """No two entries have one word, and what stands under "see also" has an entry."""
+    words = [term["term"] for term in cards.terms()]
+    assert len(set(words)) == len(words)
+    assert {term["kind"] for term in cards.terms()} == set(SECTIONS)
+    for term in cards.terms():
+        assert set(term.get("see", ())) <= set(words), term
+
+
+def test_the_command_takes_words(capsys: pytest.CaptureFixture[str]) -> None:
+    def asked(*words: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(["explain", *words])
+        assert ended.value.code == 0
+        return capsys.readouterr().out
+
+    assert asked("privacy", "loss").startswith("privacy loss\nThe logarithm of")
+    document = json.loads(asked("conditional", "--format", "json"))
+    assert (document["kind"], document["term"]) == ("term", "verdict")
+    assert "fixed-in-advance" in document["advice"]
+
+
+def test_the_page_is_the_list() -> None:
+    assert (ROOT / "reference/docs/glossary.md").read_text() == page()
