@@ -398,6 +398,17 @@ def _check_answers(ledger: Ledger) -> None:
                 raise InputError(place, name, "it is like none of the names beside it; leave it out")
 
 
+#: Files in which people keep ledgers and that are not read, with what to do.
+_FOREIGN = {
+    ".xls": "this is a workbook of Excel 97 to 2003; save it as XLSX or CSV",
+    ".ods": "this is an OpenDocument sheet; save it as XLSX or CSV",
+    ".pdf": "this is a PDF; copy its table into a sheet, and save that as XLSX or CSV",
+    ".docx": "this is a text document; copy its table into a sheet, and save that as XLSX or CSV",
+    ".yaml": "this is YAML; write the same as JSON, with every number as a string",
+    ".yml": "this is YAML; write the same as JSON, with every number as a string",
+}
+
+
 def read_ledger(
     path: str | Path,
     *,
@@ -411,6 +422,8 @@ def read_ledger(
     The keywords are for spreadsheets only. On standard input, a text that begins with ``{`` is JSON.
     """
     path = path_from(path, "ledger")
+    if (remedy := _FOREIGN.get(path.suffix.lower())) is not None:
+        raise InputError("ledger", path.name, remedy)
     piped = str(path) == "-"
     text = sys.stdin.read() if piped else None if path.suffix.lower() in SHEETS else documents.read_text(path, "ledger")
     if text is None or (piped and not text.lstrip().startswith("{")):

@@ -21,6 +21,7 @@ from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
 from . import names
+from .cells import NOTHING, column_meaning, is_total, may_be_total, with_unit, written_number
 from .xlsx import xlsx_text
 
 #: What a column may be called, by what it means.
@@ -95,9 +96,44 @@ def delimiter(header: str) -> str:
     return max(_DELIMITERS, key=bare.count)
 
 
+#: How far down the header is looked for, below titles.
+_MOST_TITLES = 30
+
+
+def _head(text: str) -> tuple[int, str]:
+    """Return how many lines stand above the header, and what separates its columns.
+
+    The header is the first line that names a parameter. Where no line does, it is the first.
+    """
+    lines = text.split("\n", _MOST_TITLES)[:_MOST_TITLES]
+    for i, line in enumerate(lines):
+        for between in sorted(_DELIMITERS, key=line.count, reverse=True):
+            if set(_SIZES) & {column_meaning(name, MEANING) for name in _split(line, between)}:
+                return i, between
+    return 0, delimiter(lines[0])
+
+
+def _split(line: str, between: str) -> list[str]:
+    try:
+        return next(csv.reader([line.rstrip("\r")], delimiter=between), [])
+    except csv.Error:
+        return []
+
+
+def _titles(lines: Sequence[str], between: str) -> list[InputError]:
+    """Return refusals of the lines above the header that hold numbers beside something else: they may be events."""
+    errors = []
+    for i, line in enumerate(lines, 1):
+        filled = [cell for cell in _split(line, between) if cell.strip()]
+        if len(filled) > 1 and any(_is_number(cell) for cell in filled):
+            remedy = "this line stands above the header and holds a number; move it below, or take it out"
+            errors.append(InputError(f"ledger line {i}", line.strip(), remedy))
+    return errors
+
+
 def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
     """What each column means ("" for one that is not known), and what is wrong with the header."""
-    meanings = [MEANING.get(name.strip().casefold(), "") for name in header]
+    meanings = [column_meaning(name, MEANING) for name in header]
     errors = []
     for i, meaning in enumerate(meanings):
         if meaning and meaning in meanings[:i]:
@@ -142,7 +178,7 @@ def _number(text: str, place: str, *, commas: bool) -> str:
 
     ``commas`` says that the sheet has decimal commas, or may have: then a point may separate thousands.
     """
-    text = text.strip()
+    text, unit = written_number(text, place)
     for sign, pattern, doubtful in ((",", _THOUSANDS, True), (".", _POINTED_THOUSANDS, commas)):
         if doubtful and pattern.fullmatch(text):
             whole = text.replace(sign, "")
@@ -150,7 +186,7 @@ def _number(text: str, place: str, *, commas: bool) -> str:
             either = f"{text.replace(sign, '.')}0 or {whole}" if text.count(sign) == 1 else whole
             name = "comma" if sign == "," else "point"
             raise InputError(place, text, f"a {name} may be decimal or separate thousands; write {either}")
-    return text.replace(",", ".") if _COMMA.fullmatch(text) else text
+    return with_unit(text.replace(",", ".") if _COMMA.fullmatch(text) else text, unit, place)
 
 
 def cell_count(text: str, place: str) -> int:
@@ -171,34 +207,53 @@ def _is_number(text: str) -> bool:
 
 def rows(text: str) -> Iterator[SheetRow]:
     """The rows of a sheet as text; InputErrors names every cell that is wrong, at once."""
-    head = text.split("\n", 1)[0]
-    reader = csv.reader(StringIO(text), strict=True, delimiter=delimiter(head))
+    above, between = _head(text)
+    *titles, rest = text.split("\n", above)
+    reader = csv.reader(StringIO(rest), strict=True, delimiter=between)
     try:
         header = next(reader, [])
     except csv.Error as error:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
     meanings, errors = _columns(header)
+    errors += _titles(titles, between)
     unknown = [i for i, meaning in enumerate(meanings) if not meaning]
     found: list[SheetRow] = []
     if not errors:
-        commas = reader.dialect.delimiter == ";" or _decimal_commas(text, reader.dialect.delimiter, meanings)
+        commas = between == ";" or _decimal_commas(rest, between, meanings)
         try:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
                     continue
                 try:
-                    found.append(_row(cells, header, meanings, unknown, reader.line_num, commas=commas))
+                    found.append(_row(cells, header, meanings, unknown, above + reader.line_num, commas=commas))
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
                     break
         except csv.Error as error:
-            errors.append(InputError(f"ledger line {reader.line_num}", str(error), "mend the CSV"))
+            errors.append(InputError(f"ledger line {above + reader.line_num}", str(error), "mend the CSV"))
+    errors += _totals(found)
     if not errors and not found:
         errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
         raise InputErrors.of(errors[:MOST_REFUSALS])
     return iter(found)
+
+
+def _totals(found: Sequence[SheetRow]) -> list[InputError]:
+    """Return a question about each row that is called a total, or that may be one and is the sum of those above."""
+    errors = []
+    spent: dict[str, Fraction] = {}
+    named = any(row.label for row in found)
+    for i, row in enumerate(found):
+        size = next(name for name in _SIZES if name in row.guarantee)
+        value = rational(row.guarantee[size])
+        may_be = may_be_total(row.label) if row.label else named
+        if is_total(row.label) or (i > 1 and may_be and value == spent.get(size)):
+            remedy = "this row looks like the total of the others; take it out, or give the release another name"
+            errors.append(InputError(f"ledger line {row.line}", row.label or "(empty)", remedy))
+        spent[size] = spent.get(size, Fraction(0)) + row.count * value
+    return errors
 
 
 def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
@@ -235,6 +290,7 @@ def _row(
             hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
             where = f"{place}, column {header[i].strip() or i + 1}"
             errors.append(InputError(where, cells[i], f"a column of numbers that is not known; {hint}"))
+    values |= {name: "" for name in _SIZES if values.get(name, "").casefold() in NOTHING}
     sizes = [name for name in _SIZES if values.get(name)]
     if len(sizes) != 1:
         given = ", ".join(sizes) or "(none)"
@@ -264,8 +320,8 @@ def _row(
                 errors.append(InputError(where, values["delta"], "Gaussian DP has no delta; leave it out or give 0"))
             continue
         try:
-            if not values[name]:
-                raise InputError(where, "(empty)", "give a number; 0 where there is none")
+            if not values[name] or values[name].casefold() in NOTHING:
+                raise InputError(where, values[name] or "(empty)", "give a number; 0 where there is none")
             number = _number(values[name], where, commas=commas)
             value: Fraction = rational(number, where)
             if value < 0 or (name == "delta" and value > 1):

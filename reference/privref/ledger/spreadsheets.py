@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import hashlib
@@ -72,6 +73,22 @@ def _sheet_events(text: str) -> Iterator[Event]:
 
 
 def sheet_text(path: Path) -> str:
-    """Return the rows of a spreadsheet's file as CSV text."""
+    """Return the rows of a spreadsheet's file as CSV text: UTF-8, UTF-16 with its mark, or Windows' Latin letters."""
     text = sheets.sheet_text(path)
-    return documents.read_text(path, "ledger") if text is None else text
+    if text is not None:
+        return text
+    try:
+        return documents.read_text(path, "ledger")
+    except InputError:
+        if not path.is_file():
+            raise
+        data = path.read_bytes()
+        marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        if b"\0" in data and not marked:
+            raise
+        try:
+            return data.decode("utf-16" if marked else "cp1252")
+        except UnicodeDecodeError:
+            raise InputError(
+                "ledger", str(path), "the file is neither UTF-8 nor UTF-16 text; save it as UTF-8"
+            ) from None

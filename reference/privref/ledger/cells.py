@@ -1,0 +1,101 @@
+"""What people write into the cells of a sheet: headings with symbols, numbers with units and signs, totals.
+
+A cell is read where it has one meaning. Where it may mean two things, the reader asks, with the cell's place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from privref.exact import decide
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational, spell
+from privref.exact.rounding import plain_decimal
+
+#: How a column is called whose heading has its symbol in parentheses, as in "Privacy loss (ε)".
+_CALLED = frozenset(
+    ("", "privacy loss", "privacy budget", "privacy loss budget", "privacy parameter", "privacy loss parameter",
+     "privacy guarantee", "budget", "loss", "failure probability", "probability of failure")
+)  # fmt: skip
+#: What may stand in parentheses behind a parameter's name and says nothing else.
+_UNITS = frozenset(("nat", "nats", "natural log", "upper bound"))
+_PARENTHESES = re.compile(r"(.*?)\s*[(\[]([^()\[\]]+)[)\]]\s*")
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_EXPONENT = re.compile(r"10\s*(?:(?:\^|\*\*)\s*(?:([+-]?[0-9]+)|\(\s*([+-]?[0-9]+)\s*\))|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
+_TIMES = re.compile(r"\s*[·⋅∙×x*]\s*")
+_AT_MOST = re.compile(r"(?:<=|≤|<|⩽|at most|up to)\s*", re.IGNORECASE)
+_NOT_AT_MOST = re.compile(r"(?:>=|≥|>|~|≈|∼|about|approx\.?|ca\.?)\s*(?=[0-9.])", re.IGNORECASE)
+_LOGARITHM = re.compile(r"(ln|log)\s*(?:\(\s*([0-9.,/]+)\s*\)|([0-9.,]+))", re.IGNORECASE)
+_PERCENT = re.compile(r"(.*[0-9.])\s*%")
+#: Cells that say that there is no number.
+NOTHING = frozenset(("n/a", "n.a.", "na", "-", "–", "—", "none", "nil", "not applicable"))
+_TOTALS = frozenset(
+    ("total", "totals", "grand total", "subtotal", "sub-total", "sum", "sums", "overall", "cumulative", "all", "σ", "∑",
+     "gesamt", "insgesamt", "summe", "total epsilon", "total budget", "total privacy loss", "total privacy budget")
+)  # fmt: skip
+_LIKE_TOTALS = ("total", "sum of", "overall", "cumulative", "gesamt", "summe")
+
+
+def column_meaning(heading: str, known: Mapping[str, str]) -> str:
+    """Return what a column's heading means, of the known words; "" where it is not known."""
+    word = " ".join(heading.casefold().replace("-", " ").split())
+    if (found := known.get(heading.strip().casefold(), "")) or (split := _PARENTHESES.fullmatch(word)) is None:
+        return found
+    outside, inside = known.get(split[1], ""), known.get(split[2], "")
+    if inside and (outside == inside or split[1] in _CALLED):
+        return inside
+    return outside if split[2] in _UNITS else ""
+
+
+def written_number(text: str, place: str) -> tuple[str, str]:
+    """Return the number that a cell holds, and what stands behind it: an exponent such as ``e-6``, ``%`` or nothing.
+
+    ``10^-6``, ``1·10⁻⁶``, ``≤ 2`` (a bound from above, as every guarantee is one) and ``150 %`` are read. InputError
+    for what bounds nothing from above, and for a logarithm, which is irrational.
+    """
+    text = text.strip().replace("−", "-").replace("\u00a0", " ")
+    if _NOT_AT_MOST.match(text):
+        raise InputError(place, text, "this is no bound from above; write the largest value that it may have")
+    if (logarithm := _LOGARITHM.fullmatch(text)) is not None:
+        raise InputError(
+            place, text, _of_logarithm(logarithm[1], (logarithm[2] or logarithm[3]).replace(",", "."), place)
+        )
+    text = _AT_MOST.sub("", text, count=1) if _AT_MOST.match(text) else text
+    if (percent := _PERCENT.fullmatch(text)) is not None:
+        return percent[1], "%"
+    parts = [text] if _EXPONENT.fullmatch(text) else _TIMES.split(text, maxsplit=1)
+    if (power := _EXPONENT.fullmatch(parts[-1])) is not None:
+        exponent = power[1] or power[2] or power[3].translate(_RAISED)
+        return (parts[0] if len(parts) > 1 else "1"), f"e{exponent}"
+    return text, ""
+
+
+def with_unit(number: str, unit: str, place: str) -> str:
+    """Return a number with its exponent or as a hundredth, as one exact number's text."""
+    if unit == "%":
+        return spell(rational(number, place) / 100)
+    return f"{number}{unit}"
+
+
+def _of_logarithm(name: str, argument: str, place: str) -> str:
+    """Return the question about a logarithm: its base, or a decimal above it."""
+    value = rational(argument, place)
+    if name.casefold() == "log":
+        return f"to which base? write ln {argument} as a decimal if it is natural, rounded up"
+    if value <= 0:
+        return "there is no such logarithm; write a number"
+    above = decide.enclose(lambda ar: ar.log(value), decide.engine("arb"), Fraction(1, 10**12)).upper
+    return f"this is irrational unless it is 0; write a decimal, rounded up: {plain_decimal(above, 8, 'up')}"
+
+
+def is_total(label: str) -> bool:
+    """Return whether a row of this name is a total, and not a release."""
+    return " ".join(label.casefold().strip(" :.*").split()) in _TOTALS
+
+
+def may_be_total(label: str) -> bool:
+    """Return whether a row of this name is a total if its number is the sum of those above."""
+    return label.casefold().strip().startswith(_LIKE_TOTALS)
