@@ -8,6 +8,7 @@ import pytest
 
 import privref
 from privref.audit.facts import Facts
+from privref.audit.facts.hypotheses import check
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import theorem
 
@@ -16,7 +17,7 @@ def facts(*guarantees: dict[str, Any], observed: str | None = None, count: int =
     """Of one event for each guarantee; the last one has the observed cell and the count."""
     events: list[dict[str, Any]] = [{"guarantee": guarantee} for guarantee in guarantees]
     events[-1] |= {"count": count} | ({} if observed is None else {"observed_cell": observed})
-    return Facts(
+    return Facts.of(
         privref.ledger_from_document(
             {
                 "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
@@ -44,7 +45,7 @@ ONE_CELL = {"kind": "output-dp", "cells": {"a": "1"}, "delta": "0"}
 )
 def test_the_kinds_that_lack_a_guarantee_are_named(hypothesis: Hypothesis, kinds: str) -> None:
     """Those that have it are not."""
-    finding = facts(ZCDP, PURE, TWO_CELLS, RENYI).check(hypothesis, "any/theorem")
+    finding = check(facts(ZCDP, PURE, TWO_CELLS, RENYI), hypothesis, "any/theorem")
     assert not finding.met
     assert finding.how == f"events of kind {kinds} have no such guarantee"
 
@@ -60,7 +61,7 @@ def test_the_kinds_that_lack_a_guarantee_are_named(hypothesis: Hypothesis, kinds
 )
 def test_only_rounds_that_could_have_been_cheaper_lack_an_observed_cell(found: Facts, said: str) -> None:
     """Where there is one cell, nothing is missing."""
-    finding = found.check(Hypothesis.OUTPUT_DP_ROUNDS, "any/theorem")
+    finding = check(found, Hypothesis.OUTPUT_DP_ROUNDS, "any/theorem")
     assert finding.met
     assert said in finding.how
 
@@ -78,7 +79,7 @@ def test_what_only_guarantees_speak_of_is_found_event_by_event(monkeypatch: pyte
     calls = []
     made = type(record).ran.fget
     monkeypatch.setattr(type(record), "ran", property(lambda self: calls.append(1) or made(self)))
-    left = Facts(record).without_laws()
+    left = Facts.of(record).without_laws()
     assert len(calls) <= 2
     kinds = [(event.guarantee.kind, event.decision) for event in left.ledger.events]
     assert kinds == [("pure-dp", None), ("pure-dp", "reject"), ("zcdp", None)] * 5
@@ -107,10 +108,10 @@ def test_filters_of_moments_may_be_concurrent(events: list[object], interaction:
         }
     )  # fmt: skip
     for id in ("feldman2021/renyi_filter", "lecuyer2021/renyi_grid_filter", "cks2020/rdp2dp"):
-        assert Facts(ledger).check(Hypothesis.CONCURRENT_RDP, id).met is met
+        assert check(Facts.of(ledger), Hypothesis.CONCURRENT_RDP, id).met is met
         assert Hypothesis.CONCURRENT_RDP in theorem(id).hypotheses
     for id in ("whitehouse2023/thm1", "whitehouse2023/lem1", "cks2020/zcdp2dp"):
-        assert Facts(ledger).check(Hypothesis.CONCURRENT_ZCDP, id).met is met
+        assert check(Facts.of(ledger), Hypothesis.CONCURRENT_ZCDP, id).met is met
         assert Hypothesis.CONCURRENT_ZCDP in theorem(id).hypotheses
     # Observed cells, losses of pDP rounds, a public size and individual losses: nothing is proved of these.
     stay = (

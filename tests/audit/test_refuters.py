@@ -36,8 +36,8 @@ def test_a_gaussian_mechanism_is_its_own_worst_case(mu: str) -> None:
     """Its rho is mu^2/2, so that the claims rho = mu^2/2 and a little less are on the two sides of the truth."""
     ledger = record(({"kind": "gaussian-dp", "mu": mu}, 1))
     rho = Fraction(mu) ** 2 / 2
-    assert gaussian_rho_witness(Facts(ledger)).inputs == {"rho": ((rho, 1),)}
-    (found,) = (w for w in witnesses(Facts(ledger), Fraction(1), Fraction(0)) if w.statement.startswith("cks2020/g"))
+    assert gaussian_rho_witness(Facts.of(ledger)).inputs == {"rho": ((rho, 1),)}
+    (found,) = (w for w in witnesses(Facts.of(ledger), Fraction(1), Fraction(0)) if w.statement.startswith("cks2020/g"))
     assert found.inputs["rho"] == ((rho, 1),)
     claims = privref.claims_from_document(
         {
@@ -66,7 +66,7 @@ def test_different_bounded_ranges_are_tried_whatever_their_size(epsilon: str) ->
     ledger = record(
         ({"kind": "bounded-range", "epsilon": epsilon}, 2), ({"kind": "bounded-range", "epsilon": "1/3"}, 30)
     )
-    found = [w for w in witnesses(Facts(ledger), Fraction(1, 2), Fraction(0)) if w.statement.startswith("dong2020/")]
+    found = [w for w in witnesses(Facts.of(ledger), Fraction(1, 2), Fraction(0)) if w.statement.startswith("dong2020/")]
     assert [w.statement for w in found] == ["dong2020/thm3.delta", "dong2020/intervals.delta"]
     widths, ends = found[1].inputs["eps"], found[1].inputs["t"]
     assert isinstance(widths, tuple)

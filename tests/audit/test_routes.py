@@ -29,7 +29,7 @@ def applied(
         }
     )  # fmt: skip
     (route,) = (route for route in EPSILON_ROUTES if route.by == by)
-    return route.apply(Facts(record), Fraction(delta), named)
+    return route.apply(Facts.of(record), Fraction(delta), named)
 
 
 def zcdp(rho: str, delta: str = "0") -> dict[str, Any]:

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 import privref
-from privref.adaptive import renyi
 from privref.adaptive.sgd import charge
 from privref.games.attack_check import check
 from privref.games.rounds import from_source, read_menu
+from privref.guarantees import renyi
 
 #: A first round whose moment is one answer's at order 8 and the other's at order 2, and for either a round that is
 #: nearly tight at its order on what is left of a budget of epsilon = 8.

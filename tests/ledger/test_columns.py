@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import privref
 from privref.audit.facts import Facts
+from privref.audit.facts.hypotheses import check
 from privref.ledger import columns
 from privref.ledger.model import Event, EventColumns
 from privref.statements.hypotheses import Hypothesis
@@ -56,10 +57,10 @@ def test_more_different_guarantees_than_are_counted(
     """They are said to be more, and nothing else changes."""
     rows = [f"{e},{d}" if "delta" in header else e for e, d in zip(("0.1", "0.2", "0.3"), deltas, strict=True)]
     ledger = read("\n".join([header, *rows]) + "\n", 1)
-    before = Facts(ledger).check(Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
-    for module in ("privref.exact.columns", "privref.audit.facts"):
+    before = check(Facts.of(ledger), Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
+    for module in ("privref.exact.columns", "privref.audit.facts.guarantees", "privref.audit.facts.hypotheses"):
         monkeypatch.setattr(import_module(module), "MOST_MERGED", 2)
-    after = Facts(ledger).check(Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
+    after = check(Facts.of(ledger), Hypothesis.EQUAL_PARAMETERS, "kov2015/optimal")
     assert (before.met, after.met) == (False, False)
     assert after.how == before.how.replace("3 different", "more than 2 different")
 
@@ -73,18 +74,22 @@ def test_columns_hold_the_events(text: str) -> None:
     assert tuple(as_columns.events) == as_events.events == tuple(as_columns.ran)
     assert as_columns.events[:2] == as_events.events[:2]
     assert (as_columns.rounds, as_columns.digest) == (as_events.rounds, as_events.digest)
-    ours, theirs = Facts(as_columns), Facts(as_events)
-    assert dict(ours.epsilons) == dict(theirs.epsilons)
-    assert {rho for rho, _ in ours.rhos} == {rho for rho, _ in theirs.rhos}
-    for name in ("approx_delta", "rho", "zcdp_delta", "refused", "unknown", "gaussian", "renyi", "fixed", "distinct"):
-        assert getattr(ours, name) == getattr(theirs, name), name
-    assert (ours.has_approx, ours.has_zcdp, ours.different) == (theirs.has_approx, theirs.has_zcdp, theirs.different)
+    ours, theirs = Facts.of(as_columns), Facts.of(as_events)
+    mine, other = ours.guarantees, theirs.guarantees
+    assert dict(mine.epsilons) == dict(other.epsilons)
+    assert {rho for rho, _ in mine.rhos} == {rho for rho, _ in other.rhos}
+    sums = ("approx_delta", "rho", "zcdp_delta", "unknown", "renyi", "distinct", "has_approx", "has_zcdp", "different")
+    for name in sums:
+        assert getattr(mine, name) == getattr(other, name), name
+    assert ours.mechanisms.gaussian == theirs.mechanisms.gaussian
+    for name in ("refused", "fixed"):
+        assert getattr(ours.declarations, name) == getattr(theirs.declarations, name), name
     for hypothesis in (each for each in Hypothesis if each not in (Hypothesis.TUNING_IN_ADVANCE,)):
         try:
-            found = theirs.check(hypothesis, "rogers2016/thm2.9")
+            found = check(theirs, hypothesis, "rogers2016/thm2.9")
         except KeyError:
             continue
-        assert ours.check(hypothesis, "rogers2016/thm2.9") == found
+        assert check(ours, hypothesis, "rogers2016/thm2.9") == found
 
 
 TEXTS: Sequence[str] = (

@@ -44,7 +44,7 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
     Were the everyday mechanisms those that ran, what would zdw2022/thm10 give: a number, and no proof of anything.
     """
     # Of a group or of what was selected no mechanism's own law is composed, whatever is declared.
-    if not isinstance(claim, ApproxDPClaim) or not facts.fixed or not facts.attainable:
+    if not isinstance(claim, ApproxDPClaim) or not facts.declarations.fixed or not facts.attainable:
         return "", ""
     counter: Counter[Mechanism] = Counter()
     supposed: set[str] = set()

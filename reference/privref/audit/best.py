@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.rounding import to_decimal
+from privref.statements.hypotheses import BUDGET_HYPOTHESES
 
 from .claims import TotalClaim
-from .facts import BUDGET_HYPOTHESES
-
-if TYPE_CHECKING:
-    from .opinions import Bound, Opinion
+from .verdicts import Bound, Opinion
 
 
 def best(opinion: Opinion) -> Bound | None:

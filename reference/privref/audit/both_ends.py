@@ -22,7 +22,7 @@ from privref.ledger.rounded import RoundedInput
 
 from .claims import Claim, TotalClaim
 from .facts import Facts
-from .opinions import Ending, Opinion
+from .verdicts import Ending, Opinion
 
 _Decide = Callable[[Facts, Claim], Opinion]
 #: What the search for the value at which a verdict flips may cost, in units of work.
@@ -82,7 +82,7 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
 
 
 def _at(ledger: Ledger, values: tuple[tuple[RoundedInput, Fraction], ...], claim: Claim, decide: _Decide) -> Ending:
-    return Ending(values, decide(Facts(ledger_at(ledger, dict(values))), claim))
+    return Ending(values, decide(Facts.of(ledger_at(ledger, dict(values))), claim))
 
 
 def _threshold(ledger: Ledger, claim: Claim, least: Ending, most: Ending, decide: _Decide) -> tuple[Ending, Ending]:

@@ -11,13 +11,14 @@ from privref.exact.errors import HypothesisError, UndecidedError
 from privref.exact.numbers import spell
 from privref.exact.work import most_of_it
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
+from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS
 from privref.statements.registry import Answer, non_negative
 
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
-from .facts import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Facts, Finding
-from .opinions import Bound
+from .facts import Facts, Finding
 from .routes import Application, Route, largest_split, split_in_advance
+from .verdicts import Bound
 
 
 def bound(application: Application) -> Bound:
@@ -58,7 +59,7 @@ def all_bounds(
         report(route.by)
         try:
             with most_of_it():
-                if route.is_filter and not facts.fixed and facts.filter is None:
+                if route.is_filter and not facts.declarations.fixed and facts.declarations.filter is None:
                     found = _supposed(facts, route, delta, claim)
                 else:
                     found = _within_budget(facts, route, delta, claim)
@@ -77,8 +78,12 @@ def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: TotalClai
     That filter had the budget's own delta, and what it proves is its budget: what ran spent within it may have been
     less, as charged adaptively or by observed cells, and is no bound by itself.
     """
-    budget = facts.budget
-    if budget is None or not route.is_filter or (facts.fixed and not PAID_BY_ANSWERS & set(route.hypotheses)):
+    budget = facts.declarations.budget
+    if (
+        budget is None
+        or not route.is_filter
+        or (facts.declarations.fixed and not PAID_BY_ANSWERS & set(route.hypotheses))
+    ):
         return bound(route.apply(facts, delta, None if claim is None else claim.by))
     of_rho = budget.rho is not None
     own = budget.rho if of_rho else budget.epsilon
@@ -92,7 +97,7 @@ def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: TotalClai
         return _not_in_force(application, LARGER)
     spent = bound(application)
     if of_rho:
-        within = facts.rho <= own and facts.zcdp_delta <= budget.delta
+        within = facts.guarantees.rho <= own and facts.guarantees.zcdp_delta <= budget.delta
     else:
         proved = proves(spent, own)
         if proved is None:
@@ -122,7 +127,7 @@ def _supposed(facts: Facts, route: Route, delta: Fraction, claim: TotalClaim | N
     With the default split where that proves the claim, and otherwise with the best one for this record: a choice that
     is made after the run, so that nothing is proved by it.
     """
-    declared = facts.budget
+    declared = facts.declarations.budget
     if declared is not None:
         sized = declared
     elif claim is not None:
@@ -158,8 +163,8 @@ def _budget_of(claim: TotalClaim) -> Budget:
 
 
 def _only_if(facts: Facts, route: Route) -> str:
-    assert facts.budget is not None
-    split = spell(split_in_advance(facts, facts.budget.delta, route.by))
+    assert facts.declarations.budget is not None
+    split = spell(split_in_advance(facts, facts.declarations.budget.delta, route.by))
     return "only if this filter was enforced" + (f" with delta' = {split}" if FILTERS[route.by] else "")
 
 

@@ -123,8 +123,8 @@ def what_if(
     by = None if after is None else _RHO_BY.get(after.application.by)
     if found.left is None or goal is None or by is None or not 0 < slack < 1:
         return found
-    summed = [Facts(each) for each in plain]
-    if not all(facts.has_zcdp and not facts.zcdp_delta for facts in summed):
+    summed = [Facts.of(each) for each in plain]
+    if not all(facts.guarantees.has_zcdp and not facts.guarantees.zcdp_delta for facts in summed):
         return found
     most = solve(statement("cks2020/zcdp2dp.rho"), {"eps": goal, "delta": slack}, digits=20, engine="arb").enclosure
     if most is None:
@@ -143,8 +143,8 @@ _RHO_BY = {"cks2020/zcdp2dp": "whitehouse2023/thm1", "mironov2017/mixed": "white
 def _rho(facts: Facts, by: str) -> Enclosure:
     """The rho of all events by this theorem."""
     if by == "whitehouse2023/thm1":
-        return Enclosure(facts.rho, facts.rho)
-    eps, rho = facts.pure_and_rho
+        return Enclosure(facts.guarantees.rho, facts.guarantees.rho)
+    eps, rho = facts.guarantees.pure_and_rho
     found = solve(statement(f"{by}.rho"), {"eps": eps, "rhos": ((rho, 1),)}, digits=20, engine="arb").enclosure
     assert found is not None
     return found

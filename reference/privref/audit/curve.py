@@ -17,10 +17,10 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
 from privref.statements.registry import non_negative, solve, statement
 
-from .facts import BUDGET_HYPOTHESES, Facts
+from .facts import Facts
 from .opinions import Bound, Opinion
 from .refuters import Witness, declared, quick_witnesses
 from .routes import EPSILON_ROUTES, Application
@@ -258,7 +258,7 @@ def _convertible(facts: Facts, application: Application) -> bool:
     """Whether the theorem holds of the same record at every delta: of a filter, only where its budget is of rho."""
     if not _in_force(application):
         return True
-    budget = facts.budget
+    budget = facts.declarations.budget
     return application.supposed is None and budget is not None and budget.rho is not None
 
 
@@ -293,7 +293,7 @@ def lost(facts: Facts, window: PlotArea, opinions: Iterable[Opinion], epsilons: 
     def ran(epsilon: Fraction) -> Iterable[Witness]:
         return declared(facts, epsilon)
 
-    kinds = ((worst, False), (ran, True)) if facts.declares_laws else ((worst, False),)
+    kinds = ((worst, False), (ran, True)) if facts.mechanisms.declares_laws else ((worst, False),)
     for witnesses, of_what_ran in kinds:
 
         def at(epsilon: Fraction, witnesses: Callable[[Fraction], Iterable[Witness]] = witnesses) -> Point:

@@ -13,9 +13,9 @@ from .advice import advice
 from .bounds import LARGER, all_bounds, proves
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
-from .opinions import Bound, Hints, Opinion
 from .refuting import refute
 from .routes import MU_ROUTES, RHO_ROUTES, Application, Route, epsilon_routes
+from .verdicts import Bound, Hints, Opinion
 
 
 def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
@@ -32,17 +32,21 @@ def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
 def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
     """The verdict on one claim; ``report`` is told each step."""
     routes = routes_for(claim, facts)
-    if isinstance(claim, ZCDPClaim) and facts.budget is not None and facts.filter is None:
+    if isinstance(claim, ZCDPClaim) and facts.declarations.budget is not None and facts.declarations.filter is None:
         # A declared (epsilon, delta) budget does not speak of rho.
         facts = facts.under(None)
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
         return Opinion(claim, "out-of-scope", reasons.why_not_a_route(claim.by, routes))
     if isinstance(claim, GaussianDPClaim):
-        if not facts.fixed:
+        if not facts.declarations.fixed:
             return Opinion(claim, "inapplicable", f"a claim of mu needs {Hypothesis.FIXED_PARAMETERS.value}")
         facts = facts.under(None)
-    if facts.budget is not None and not facts.fixed and _larger(facts.budget, claim):
+    if (
+        facts.declarations.budget is not None
+        and not facts.declarations.fixed
+        and _larger(facts.declarations.budget, claim)
+    ):
         return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
     ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
     try:
@@ -111,9 +115,9 @@ def _decide(
         return Opinion(claim, "undecided", reason, None, None, bounds, inapplicable)
     if not relevant:
         failing = [item for item in inapplicable if item.by in wanted]
-        if not facts.fixed and facts.filter is not None and not named:
+        if not facts.declarations.fixed and facts.declarations.filter is not None and not named:
             # What stands in the way is the filter that was in force; that the others were not is no news.
-            failing = [item for item in failing if item.by == facts.filter] or failing
+            failing = [item for item in failing if item.by == facts.declarations.filter] or failing
         why = "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing}))
         return Opinion(claim, "inapplicable", why, None, None, bounds, inapplicable)
     reason, hints = reasons.unsupported(facts, claim, relevant)

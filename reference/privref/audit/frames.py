@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from privref.exact.errors import InputError
 from privref.exact.rounding import plain, to_decimal
 
-if TYPE_CHECKING:
-    from .opinions import Audit, Bound
 from .best import best, caveat, margin
+from .verdicts import Bound, Opinion
 
 _DIGITS = 10
 Library = Literal["pandas", "polars"]
@@ -21,11 +21,11 @@ def _by(bound: Bound) -> str:
     return f"{bound.application.by}{caveat(bound)}"
 
 
-def rows(audit: Audit) -> list[dict[str, str]]:
+def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
     """One row for each claim: id, claim, verdict, the best bound (rounded up), by which theorem, the margin (rounded
     down), and why."""
     found = []
-    for opinion in audit.opinions:
+    for opinion in opinions:
         bound, left = best(opinion), margin(opinion)
         found.append(
             {
@@ -56,12 +56,11 @@ def frame(found: list[dict[str, str]], library: Library | None = None) -> Any:
     raise InputError("library", " or ".join(names), "this is not installed; `rows()` gives the same as dictionaries")
 
 
-def table(audit: Audit) -> str:
+def table(title: str, opinions: Iterable[Opinion]) -> str:
     """The rows as an HTML table; everything that a ledger or a claim says is escaped."""
     columns = ("claim", "says", "verdict", "bound", "by", "margin")
     head = "".join(f"<th>{name}</th>" for name in columns)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows(audit)
+        "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows(opinions)
     )
-    title = escape(audit.ledger.title)
-    return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

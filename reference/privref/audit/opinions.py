@@ -1,126 +1,22 @@
-"""What an audit says: bounds, refutations, hints, the opinion on each claim, and all of them together."""
+"""The opinions on all claims about one ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
-from privref.exact.enclosure import Enclosure
-from privref.exact.numbers import spell
-from privref.exact.rounding import plain, to_decimal
-from privref.ledger.model import Budget, Ledger
-from privref.ledger.rounded import RoundedInput
+from privref.ledger.model import Ledger
 
 from . import frames
-from .claims import ApproxDPClaim, Claim
-from .facts import Finding
-from .refuters import Witness
-from .routes import Application
-
-#: The closed list of verdicts; they have no order and no truth value.
-Verdict = Literal[
-    "confirmed",
-    "conditional",
-    "unsupported",
-    "refuted",
-    "underivable",
-    "depends-on-digits",
-    "undecided",
-    "inapplicable",
-    "out-of-scope",
-]
-#: The verdicts that decide against a claim; ``confirmed`` decides for it, and all others decide nothing.
-AGAINST: frozenset[Verdict] = frozenset(("refuted", "underivable", "unsupported"))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Bound:
-    """What one theorem gives for the ledger: an enclosure of its epsilon (or rho), exact where ``value`` is set."""
-
-    application: Application
-    enclosure: Enclosure | None = None
-    value: str | None = None
-    note: str = ""
-
-    def __repr__(self) -> str:
-        return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """A lower bound that is certainly above the claim, and the mechanisms that attain it."""
-
-    witness: Witness
-    enclosure: Enclosure
-    value: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What the tightest theorem would prove instead of an unsupported claim; all numbers rounded up."""
-
-    would_prove: str | None = None
-    """The least epsilon (or rho) with as many decimals as the claim."""
-    at_delta: str | None = None
-    """The delta at which the claimed epsilon would be proved."""
-    rounded_down: bool = False
-    """Whether the claim is the bound itself, rounded down to its own decimals."""
-    mechanisms: str = ""
-    """What to declare of the mechanisms that ran, and what that would give."""
-    mechanisms_short: str = ""
-    exactly: str | None = None
-    """What a theorem proves exactly, where that is no more than ``would_prove``."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Opinion:
-    """The audit of one claim: the verdict, what decided it, and all bounds that apply, the tightest first."""
-
-    claim: Claim
-    verdict: Verdict
-    reason: str
-    deciding: Bound | None = None
-    refutation: Refutation | None = None
-    bounds: tuple[Bound, ...] = ()
-    inapplicable: tuple[Application, ...] = ()
-    premises: tuple[Finding, ...] = ()
-    declare: Budget | None = None
-    """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
-    undeclared: str = ""
-    """For a conditional verdict: how to say that parameters were fixed in advance, where it is not said either way."""
-    hints: Hints | None = None
-    case: Mapping[str, str] = field(default_factory=dict)
-    """Of a claim about disjoint parts: the combination of parts that decides it."""
-    others: tuple[tuple[Mapping[str, str], Opinion], ...] = ()
-    """And the opinions on the other combinations."""
-    of_unit: ApproxDPClaim | None = None
-    """Of a claim about a group: that of one unit from which it follows, and of which all bounds are."""
-    ends: tuple[Ending, ...] = ()
-    """Where inputs were published rounded: the opinion where least is lost, and where most is."""
-
-    def __repr__(self) -> str:
-        return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Ending:
-    """The opinion on a claim with exact values in place of the rounded inputs."""
-
-    values: tuple[tuple[RoundedInput, Fraction], ...]
-    opinion: Opinion
-
-    def __str__(self) -> str:
-        return ", ".join(f"{item.place} = {_decimal(value)}" for item, value in self.values)
-
-
-def _decimal(value: Fraction) -> str:
-    """The exact decimal where it is short, the fraction otherwise."""
-    text = plain(to_decimal(value, 15, "down"))
-    if Fraction(text) != value:
-        return spell(value)
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+from .verdicts import AGAINST as AGAINST
+from .verdicts import Bound as Bound
+from .verdicts import Ending as Ending
+from .verdicts import Hints as Hints
+from .verdicts import Opinion as Opinion
+from .verdicts import Refutation as Refutation
+from .verdicts import Verdict as Verdict
+from .verdicts import exit_code_of as exit_code_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -138,11 +34,11 @@ class Audit:
         return f"<Audit of {self.ledger.title[:60]!r}: {said}{more}>"
 
     def _repr_html_(self) -> str:
-        return frames.table(self)
+        return frames.table(self.ledger.title, self.opinions)
 
     def rows(self) -> list[dict[str, str]]:
         """One dictionary of text for each claim."""
-        return frames.rows(self)
+        return frames.rows(self.opinions)
 
     def to_frame(self, library: frames.Library | None = None) -> Any:
         """The rows as a data frame of pandas or polars; InputError where neither is installed."""
@@ -156,17 +52,3 @@ class Audit:
     def exit_code_on(self, failing: Collection[str]) -> int:
         """Return the exit code where only ``failing`` of the verdicts against a claim count."""
         return exit_code_of({opinion.verdict for opinion in self.opinions}, failing)
-
-
-def exit_code_of(verdicts: Collection[str], failing: Collection[str] = AGAINST) -> int:
-    """Return the exit code of the worst verdict.
-
-    0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional, out of scope, or
-    dependent on digits that were not published · 3 some undecided. ``failing`` chooses which verdicts against a claim
-    count as 1. Where nothing is decided, nothing is chosen: those claims count in any case.
-    """
-    undecidable = {"inapplicable", "conditional", "out-of-scope", "depends-on-digits"}
-    for code, kinds in ((1, set(failing)), (4, undecidable), (3, {"undecided"})):
-        if kinds.intersection(verdicts):
-            return code
-    return 0

@@ -16,25 +16,26 @@ from privref.statements.hypotheses import Hypothesis
 
 from .claims import ReadingClaim, RemainingClaim
 from .engines import CERTIFIED_DIGITS, ENGINES
-from .facts import OUTPUT_FILTER, Facts, Finding
-from .opinions import Opinion
+from .facts import Facts, Finding
+from .facts.hypotheses import check
 from .reasons import inapplicable, to_declare
-from .replayed import ODOMETERS, odometer_by, reading_after, remaining_budget
+from .replayed import ODOMETERS, OUTPUT_ACCOUNTANT, odometer_by, reading_after, remaining_budget
+from .verdicts import Opinion
 
 
 def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:
     """Whether at least the claimed (epsilon, delta) remains of the budget by Algorithm 1 of Hartmann et al. 2022."""
     wanted = (Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.OUTPUT_BUDGET, Hypothesis.SEQUENTIAL)
-    budget = facts.budget
-    supposed = not facts.fixed and facts.filter is None
+    budget = facts.declarations.budget
+    supposed = not facts.declarations.fixed and facts.declarations.filter is None
     if supposed:
-        facts = facts.under(replace(budget or Budget(claim.delta, claim.epsilon), filter=OUTPUT_FILTER))
-    findings = [facts.check(hypothesis, OUTPUT_FILTER) for hypothesis in wanted]
+        facts = facts.under(replace(budget or Budget(claim.delta, claim.epsilon), filter=OUTPUT_ACCOUNTANT.id))
+    findings = [check(facts, hypothesis, OUTPUT_ACCOUNTANT.id) for hypothesis in wanted]
     if budget is not None and (budget.epsilon, budget.delta) != (claim.epsilon, claim.delta):
         findings.append(Finding(Hypothesis.OUTPUT_BUDGET, False, "the ledger declares another budget than the claim"))
     unmet = [finding for finding in findings if not finding.met]
     if unmet:
-        return Opinion(claim, "inapplicable", inapplicable(OUTPUT_FILTER, unmet))
+        return Opinion(claim, "inapplicable", inapplicable(OUTPUT_ACCOUNTANT.id, unmet))
     left = remaining_budget(facts.ledger, claim.epsilon, claim.delta)
     if isinstance(left, str):
         return Opinion(claim, "unsupported", left)
@@ -42,9 +43,11 @@ def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:
     proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
     if not proved:
         return Opinion(claim, "unsupported", shown)
-    assert facts.budget is not None
+    assert facts.declarations.budget is not None
     if supposed:
-        return Opinion(claim, "conditional", f"{shown}; {to_declare(facts.budget)}", declare=facts.budget)
+        return Opinion(
+            claim, "conditional", f"{shown}; {to_declare(facts.declarations.budget)}", declare=facts.declarations.budget
+        )
     return Opinion(claim, "confirmed", shown, premises=tuple(finding for finding in findings if finding.premise))
 
 
@@ -64,7 +67,7 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
         unmet = [
             finding
             for hypothesis in machine.hypotheses
-            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := facts.check(hypothesis, claim.by)).met
+            if hypothesis in _ODOMETER_HYPOTHESES and not (finding := check(facts, hypothesis, claim.by)).met
         ]
         if unmet:
             return Opinion(claim, "inapplicable", inapplicable(claim.by, unmet))

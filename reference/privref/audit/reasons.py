@@ -17,8 +17,8 @@ from .best import MOST_LETTERS
 from .claims import ApproxDPClaim, TotalClaim
 from .engines import enclosed
 from .facts import Facts, Finding
-from .opinions import Bound, Hints
 from .routes import Route
+from .verdicts import Bound, Hints
 
 
 def with_advice(what: str) -> str:
@@ -161,12 +161,12 @@ def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | N
 
 def _delta_aside(facts: Facts) -> Fraction | None:
     """The delta_0 of approximate zCDP in delta_0 + (1 - delta_0) delta'; None where a filter's split decides it."""
-    budget = facts.budget
-    if facts.fixed:
-        return facts.zcdp_delta
+    budget = facts.declarations.budget
+    if facts.declarations.fixed:
+        return facts.guarantees.zcdp_delta
     if budget is not None and budget.rho is not None:
         return budget.delta
-    return None if facts.zcdp_delta else Fraction(0)
+    return None if facts.guarantees.zcdp_delta else Fraction(0)
 
 
 def _decimal_places(value: Fraction) -> int | None:

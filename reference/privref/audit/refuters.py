@@ -31,7 +31,9 @@ from privref.profiles.model import Gaussian, Response, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of, multipliers
 from privref.statements.hypotheses import Hypothesis
 
-from .facts import ANSWERED_ALIKE, DRAWN_AT_LEAST, SHUFFLED, Facts, Finding, answers, cut
+from .facts import Facts, Finding
+from .facts.hypotheses import ANSWERED_ALIKE, DRAWN_AT_LEAST, SHUFFLED, cut
+from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
 
@@ -57,8 +59,8 @@ def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
     """
     return tuple(
         (dp, count)
-        for guarantee, count in facts.distinct
-        if (facts.unconditional or not _has_cells(guarantee)) and (dp := _response(guarantee)) is not None
+        for guarantee, count in facts.guarantees.distinct
+        if (facts.declarations.unconditional or not _has_cells(guarantee)) and (dp := _response(guarantee)) is not None
     )
 
 
@@ -72,7 +74,7 @@ def _response(guarantee: Guarantee) -> ApproxDP | None:
 def _bounded_range(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
     """Equal mechanisms of two outputs, chosen in advance, with a declared range: the worst ones that are."""
     counts: Counter[Fraction] = Counter()
-    for guarantee, count in facts.distinct:
+    for guarantee, count in facts.guarantees.distinct:
         if isinstance(guarantee, BoundedRange) and guarantee.epsilon:
             counts[guarantee.epsilon] += count
     if counts:
@@ -118,7 +120,9 @@ def _has_cells(guarantee: Guarantee) -> bool:
 def _single(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
     """One output-DP event whose answers fall (but for an arbitrarily small probability) into its dearest cell."""
     costs: list[Fraction] = [
-        dp.epsilon for guarantee, _ in facts.distinct if _has_cells(guarantee) and (dp := as_approx_dp(guarantee))
+        dp.epsilon
+        for guarantee, _ in facts.guarantees.distinct
+        if _has_cells(guarantee) and (dp := as_approx_dp(guarantee))
     ]
     dearest = max(costs, default=Fraction(0))
     if dearest:
@@ -143,7 +147,7 @@ def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> It
     # Fewer rounds than the ledger has are a weaker witness, and still a witness: the cheap ones come first.
     tried = [(eps, min(available, most)) for most in (1000, MOST_ROUNDS) for eps, available in candidates.items()]
     for eps, rounds in dict.fromkeys(tried):
-        every = len(facts.distinct) == 1 and rounds == facts.ledger.rounds
+        every = len(facts.guarantees.distinct) == 1 and rounds == facts.ledger.rounds
         rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"
         yield Witness(
             "kov2015/optimal.delta",
@@ -172,7 +176,7 @@ def _optimum(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witne
 def _rhos(facts: Facts) -> tuple[tuple[Fraction, int], ...]:
     """The rho of every event that is declared zCDP (without its delta) or Gaussian DP."""
     rhos: dict[Fraction, int] = {}
-    for guarantee, count in facts.distinct:
+    for guarantee, count in facts.guarantees.distinct:
         if isinstance(guarantee, GaussianDP):
             rho = guarantee.mu * guarantee.mu / 2
         elif isinstance(guarantee, ZCDP):
@@ -200,7 +204,7 @@ def gaussian_rho_witness(facts: Facts) -> Witness:
 
 def _two_points(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
     """A two-outcome mechanism for the largest zCDP event alone."""
-    rhos = [guarantee.rho for guarantee, _ in facts.distinct if isinstance(guarantee, ZCDP)]
+    rhos = [guarantee.rho for guarantee, _ in facts.guarantees.distinct if isinstance(guarantee, ZCDP)]
     if not rhos:
         return
     from privref.guarantees.two_point import two_point_witness
@@ -268,11 +272,11 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
 
     The other events can only add to what these lose, and the sum of all losses is the best test.
     """
-    if not facts.fixed:
+    if not facts.declarations.fixed:
         return
     yield from _sampled(facts, epsilon)
     yield from _cut(facts, epsilon)
-    heaviest = sorted(facts.lost, key=_weight, reverse=True)[:MOST_GROUPS]
+    heaviest = sorted(facts.mechanisms.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
         if len(group) <= MOST_DIFFERENT_LAWS and not _is_dear(group):
             yield _actual(facts, group, epsilon)
@@ -300,7 +304,7 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         if law is None or law.sample is None or not law.attained:
             continue
         # The steps of several periods are no epoch of one shuffle.
-        if law.sample.sampling == "shuffled" and not facts.of_periods:
+        if law.sample.sampling == "shuffled" and not facts.structure.of_periods:
             yield from _shuffled(facts, law, event.count, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):
@@ -357,7 +361,11 @@ def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
 
 def epochs(facts: Facts, epsilon: Fraction) -> Iterator[tuple[int, Witness]]:
     """The declared epochs of shuffled batches, each with the place of its event: they have a witness, and no pair."""
-    if facts.columns is not None or not facts.fixed or facts.ledger.neighbours != "add-or-remove-one":
+    if (
+        facts.guarantees.columns is not None
+        or not facts.declarations.fixed
+        or facts.ledger.neighbours != "add-or-remove-one"
+    ):
         return
     seen: set[Mechanism] = set()
     for place, event in enumerate(facts.ledger.events):
@@ -420,10 +428,10 @@ def declared_rho(facts: Facts) -> Witness | None:
 
     The Renyi divergence of order 2 of each is 2 rho exactly, also of the discrete one for whole shifts.
     """
-    if not facts.fixed:
+    if not facts.declarations.fixed:
         return None
     found: list[tuple[Counter[Fraction], list[Mechanism]]] = []
-    for group in facts.lost:
+    for group in facts.mechanisms.lost:
         rhos: Counter[Fraction] = Counter()
         for mechanism, times in group:
             if mechanism.kind == "gaussian" and isinstance(mechanism.guarantee, GaussianDP):

@@ -10,8 +10,8 @@ from privref.exact.work import WorkLimitError, spend
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Facts
-from .opinions import Refutation
 from .refuters import Witness, declared, declared_rho, epochs, gaussian_rho_witness, witnesses
+from .verdicts import Refutation
 
 #: In units of work: what the search for an epoch's threshold takes, in floats.
 _THRESHOLD = 2000

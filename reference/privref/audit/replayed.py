@@ -17,9 +17,11 @@ from privref.exact.work import DECISIONS, metered
 from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger, require_ledger
 from privref.statements import theorems
-from privref.statements.theorems import THEOREMS
+from privref.statements.theorems import THEOREMS, theorem
 
-_OUTPUT_ACCOUNTANT = theorems.theorem("hartmann2022/alg1").machine
+#: Algorithm 1 of Hartmann et al. 2022: the one filter that charges what was observed and nothing else.
+OUTPUT_ACCOUNTANT = theorem("hartmann2022/alg1")
+_OUTPUT_ACCOUNTANT = OUTPUT_ACCOUNTANT.machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def machines_for(ledger: Ledger, setup: Setup) -> tuple[dict[str, Machine[Any]],
     machines: dict[str, Machine[Any]] = dict(built)
     if any(isinstance(event.guarantee, OutputDP) for event in ledger.events):
         machines[_OUTPUT_ACCOUNTANT] = OutputAccountant(setup.eps, setup.delta)
-        machines[theorems.theorem("hartmann2022/def19").machine] = OutputFilter(setup.eps, setup.delta)
+        machines[theorem("hartmann2022/def19").machine] = OutputFilter(setup.eps, setup.delta)
     return machines, refused
 
 
@@ -163,27 +165,17 @@ def _machine_name(name: str, machines: dict[str, Machine[Any]]) -> str:
 ODOMETERS = {each.id: each.odometer for each in THEOREMS if each.odometer}
 
 
-#: What an odometer must be told, by its family.
-_TUNED_BY = {"filter": ("y_star",), "mixture": ("gamma",), "one_sided": ("gamma",), "stitched": ("v0",)}
-
-
 def odometer_by(ledger: Ledger, statement: str, delta: Fraction) -> Machine[Any]:
     """The odometer of a theorem at delta, tuned as the ledger declares for that theorem.
 
     InputError where the ledger does not declare what the odometer needs: its tuning, or a public data set size.
     """
     tuned = dict(ledger.tuning.get(statement, {}))
-    if statement.startswith("whitehouse2023/") and "delta_prime" not in tuned:
-        raise InputError(f"ledger.tuning.{statement}.delta_prime", "(missing)", "declare what was fixed in advance")
-    for needed in _TUNED_BY.get(_family(statement), ()):
+    for needed in theorem(statement).odometer_tuning:
         if needed not in tuned:
             raise InputError(f"ledger.tuning.{statement}.{needed}", "(missing)", "declare what was fixed in advance")
     setup = setup_for(replace(ledger, tuning={statement: tuned}), Fraction(0), delta)
     return build(ODOMETERS[statement], setup)
-
-
-def _family(statement: str) -> str:
-    return statement.removesuffix(".repaired").rpartition(".")[2]
 
 
 def reading_after(ledger: Ledger, machine: Machine[Any], entries: int) -> Reading | None:

@@ -17,12 +17,13 @@ from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, SubsampledGaussian
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
 from privref.statements.params import BELOW_INVERSE_E, one
 from privref.statements.registry import solve, statement
 from privref.statements.theorems import theorem
 
-from .facts import BUDGET_HYPOTHESES, EX_POST_FILTER, GRID_FILTER, PAID_BY_ANSWERS, RENYI_FILTER, Facts, Finding
+from .facts import Facts, Finding
+from .facts.hypotheses import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Route:
 
         ``named`` is the theorem that a claim names: it decides that claim, also where another one says as much.
         """
-        findings = tuple(facts.check(hypothesis, self.by) for hypothesis in self.hypotheses)
+        findings = tuple(check(facts, hypothesis, self.by) for hypothesis in self.hypotheses)
         if not all(finding.met for finding in findings):
             return Application(self.by, findings)
         plan = self.plan(facts, delta, self.by)
@@ -100,9 +101,9 @@ def _spent(total: Fraction, delta: Fraction) -> str:
 
 
 def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.approx_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.approx_delta, delta))
-    return RouteInputs({"eps": facts.epsilons})
+    if facts.guarantees.approx_delta > delta:
+        return RouteInputs(obstacle=_spent(facts.guarantees.approx_delta, delta))
+    return RouteInputs({"eps": facts.guarantees.epsilons})
 
 
 def split_in_advance(facts: Facts, delta: Fraction, by: str) -> Fraction:
@@ -110,18 +111,18 @@ def split_in_advance(facts: Facts, delta: Fraction, by: str) -> Fraction:
 
     The default must not look at the events: whether one of them has a delta may have been chosen on the way.
     """
-    if facts.budget is not None and facts.budget.delta_prime is not None:
-        return facts.budget.delta_prime
+    if facts.declarations.budget is not None and facts.declarations.budget.delta_prime is not None:
+        return facts.declarations.budget.delta_prime
     return facts.ledger.tuning.get(by, {}).get("delta_prime", delta / 2)
 
 
 def largest_split(facts: Facts, delta: Fraction, by: str) -> Fraction:
     """The largest delta' that leaves the events what they spent; the best split for this record, known after it."""
-    if by in ("whitehouse2023/lem1", "cks2020/zcdp2dp"):
-        spent = facts.zcdp_delta
+    rule = theorem(by)
+    if rule.converts:
+        spent = facts.guarantees.zcdp_delta
         return (delta - spent) / (1 - spent) if spent < 1 else Fraction(0)
-    whatever = by in (EX_POST_FILTER, RENYI_FILTER, GRID_FILTER)
-    return delta - (facts.any_delta if whatever else facts.approx_delta)
+    return delta - (facts.guarantees.any_delta if rule.orders else facts.guarantees.approx_delta)
 
 
 def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
@@ -129,9 +130,9 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
 
     For parameters that were not fixed in advance it is the split that was.
     """
-    spent = facts.approx_delta
+    spent = facts.guarantees.approx_delta
     slack = delta - spent
-    if not facts.fixed:
+    if not facts.declarations.fixed:
         slack = split_in_advance(facts, delta, by)
         if spent > delta - slack:
             return (
@@ -145,7 +146,7 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
 
 def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
     """The one epsilon and how many rounds have it; no rounds at all are 0 rounds of 0."""
-    return facts.epsilons[0] if facts.epsilons else (Fraction(0), 0)
+    return facts.guarantees.epsilons[0] if facts.guarantees.epsilons else (Fraction(0), 0)
 
 
 def _advanced(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -160,7 +161,7 @@ def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
     if isinstance(slack, str):
         return RouteInputs(obstacle=slack)
-    return RouteInputs({"eps": facts.epsilons, "delta_prime": slack})
+    return RouteInputs({"eps": facts.guarantees.epsilons, "delta_prime": slack})
 
 
 def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -175,10 +176,14 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
 
     For parameters that were not fixed in advance delta_0 is the budget's, or what the split fixed in advance leaves.
     """
-    spent = facts.zcdp_delta
-    if not facts.fixed and facts.budget is not None and facts.budget.rho is not None:
-        spent = facts.budget.delta
-    elif not facts.fixed:
+    spent = facts.guarantees.zcdp_delta
+    if (
+        not facts.declarations.fixed
+        and facts.declarations.budget is not None
+        and facts.declarations.budget.rho is not None
+    ):
+        spent = facts.declarations.budget.delta
+    elif not facts.declarations.fixed:
         prime = split_in_advance(facts, delta, by)
         if prime > delta:
             return f"the delta' of the filter's split, {spell(prime)}, is more than the delta {spell(delta)}"
@@ -218,7 +223,7 @@ MOST_DIFFERENT_MOMENTS = 200
 
 
 def _too_many_moments(facts: Facts) -> str:
-    eps, _ = facts.pure_and_rho
+    eps, _ = facts.guarantees.pure_and_rho
     if len(eps) <= MOST_DIFFERENT_MOMENTS:
         return ""
     return f"an audit takes the moments of at most {MOST_DIFFERENT_MOMENTS} different epsilons"
@@ -226,7 +231,7 @@ def _too_many_moments(facts: Facts) -> str:
 
 def _no_gain(facts: Facts, by: str) -> str:
     """Why the moments of pure rounds beside zCDP say nothing that another theorem of this ledger does not."""
-    if any(each > 0 for each, _ in facts.pure_and_rho[0]):
+    if any(each > 0 for each, _ in facts.guarantees.pure_and_rho[0]):
         return ""
     return f"no event is (epsilon, delta)-DP alone, so that {by} says as much"
 
@@ -235,7 +240,7 @@ def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
     if isinstance(slack, str):
         return RouteInputs(obstacle=slack)
-    eps, rho = facts.pure_and_rho
+    eps, rho = facts.guarantees.pure_and_rho
     idle = _no_gain(facts, "cks2020/zcdp2dp")
     if not rho and facts.ledger.rounds <= MOST_DIFFERENT_ROUNDS:
         idle = idle or "mv2016/optimal is the optimum of these rounds"
@@ -247,16 +252,20 @@ def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _rho_in_force(facts: Facts) -> Fraction:
     """The rho of the whole interaction: the events' sum, or an enforced budget of rho, which may not be used up."""
-    if not facts.fixed and facts.budget is not None and facts.budget.rho is not None:
-        return facts.budget.rho
-    return facts.rho
+    if (
+        not facts.declarations.fixed
+        and facts.declarations.budget is not None
+        and facts.declarations.budget.rho is not None
+    ):
+        return facts.declarations.budget.rho
+    return facts.guarantees.rho
 
 
 def _expanded(facts: Facts, most: int) -> tuple[tuple[Fraction, Fraction], ...] | None:
     """Every round's (epsilon, delta), one by one; None where there are more than ``most``."""
     if facts.ledger.rounds > most:
         return None
-    return tuple((dp.epsilon, dp.delta) for dp, count in facts.approx or () for _ in range(count))
+    return tuple((dp.epsilon, dp.delta) for dp, count in facts.guarantees.approx or () for _ in range(count))
 
 
 def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -268,11 +277,11 @@ def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.approx_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.approx_delta, delta))
+    if facts.guarantees.approx_delta > delta:
+        return RouteInputs(obstacle=_spent(facts.guarantees.approx_delta, delta))
     if facts.ledger.rounds > MOST_ORDERED_ROUNDS:
         return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
-    costs = facts.output_costs or ()
+    costs = facts.guarantees.output_costs or ()
     sups = tuple(worst for worst, _, _, count in costs for _ in range(count))
     spends = tuple(observed for _, observed, _, count in costs for _ in range(count))
     return RouteInputs({"sups": sups, "spends": spends})
@@ -282,17 +291,10 @@ def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """Each entry in order: an ex-post round's largest cost and its answer's, or an epsilon, or a cost at the order."""
     if len(facts.ledger.events) > MOST_ORDERED_ROUNDS:
         return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
-    prime = split_in_advance(facts, delta, by)
-    if not 0 < prime < 1:
-        return RouteInputs(obstacle=f"the conversion takes a delta' in (0, 1), and the split gives it {spell(prime)}")
+    prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
+    if isinstance(prime, str):
+        return RouteInputs(obstacle=prime)
     order = facts.ledger.tuning[by]["order"]
-    if facts.any_delta > delta - prime:
-        return RouteInputs(
-            obstacle=(
-                f"the deltas of the events sum to {spell(facts.any_delta)}, more than the {spell(delta - prime)} that "
-                "the filter's split leaves them"
-            )
-        )
     rows: list[tuple[Fraction, Fraction, Fraction, Fraction]] = []
     none = Fraction(0)
     for event in facts.ledger.ran:
@@ -316,7 +318,7 @@ def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    slack = delta - facts.renyi_delta
+    slack = delta - facts.guarantees.renyi_delta
     if slack <= 0:
         return RouteInputs(
             obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion"
@@ -328,26 +330,25 @@ def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         return Fraction(0) if found is None else found.upper
 
     # Every order gives a bound; which one is used is a choice, and the upper ends make it.
-    order, cost = min(facts.renyi, key=lambda pair: upper(*pair))
+    order, cost = min(facts.guarantees.renyi, key=lambda pair: upper(*pair))
     return RouteInputs({"order": order, "eps_order": cost, "delta": slack})
 
 
 def _rogers(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """What the filter compares with its budget, which its bound itself depends on."""
-    budget = facts.budget
-    if facts.fixed:
+    budget = facts.declarations.budget
+    if facts.declarations.fixed:
         return RouteInputs(obstacle="it is about an enforced budget, and parameters were fixed in advance")
     if budget is None or not budget.epsilon:
         return RouteInputs(obstacle="its bound depends on the budget's epsilon, and no positive one is declared")
-    if facts.approx_delta > delta / 2:
-        return RouteInputs(
-            obstacle=f"the deltas of the events sum to {spell(facts.approx_delta)}, more than half of {spell(delta)}"
-        )
+    spent = facts.guarantees.approx_delta
+    if spent > delta / 2:
+        return RouteInputs(obstacle=f"the deltas of the events sum to {spell(spent)}, more than half of {spell(delta)}")
     try:
         one("delta_g", BELOW_INVERSE_E).read(delta)
     except InputError:
         return RouteInputs(obstacle=f"it takes a delta in (0, 1/e), and the budget's is {spell(delta)}")
-    return RouteInputs({"eps": facts.epsilons, "eps_g": budget.epsilon, "delta_g": delta})
+    return RouteInputs({"eps": facts.guarantees.epsilons, "eps_g": budget.epsilon, "delta_g": delta})
 
 
 def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fraction | str:
@@ -365,8 +366,8 @@ def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fracti
 
 def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The least budget at an order of the filter; each of several orders has its share of delta'."""
-    orders = facts.filter_orders(by)
-    prime = _split_of(facts, delta, by, facts.any_delta)
+    orders = facts.declarations.filter_orders(by)
+    prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
     if isinstance(prime, str):
         return RouteInputs(obstacle=prime)
 
@@ -378,18 +379,18 @@ def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         return Fraction(0) if found is None else found.upper
 
     # The filter went on while any order was within its limit: each that is within the budget shows that it did.
-    costs = [(order, facts.at_order(order)) for order in orders]
+    costs = [(order, facts.guarantees.at_order(order)) for order in orders]
     return RouteInputs(min((at(order, cost[0]) for order, cost in costs if cost is not None), key=upper))
 
 
 def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The ex-post filter's least budget for rounds of epsilon only, which is that of this filter."""
-    if len(facts.epsilons) > MOST_ORDERED_ROUNDS:
+    if len(facts.guarantees.epsilons) > MOST_ORDERED_ROUNDS:
         return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
-    prime = _split_of(facts, delta, by, facts.approx_delta)
+    prime = _split_of(facts, delta, by, facts.guarantees.approx_delta)
     if isinstance(prime, str):
         return RouteInputs(obstacle=prime)
-    pairs = tuple(facts.epsilons)
+    pairs = tuple(facts.guarantees.epsilons)
     none = (Fraction(0),) * len(pairs)
     return RouteInputs(
         {
@@ -405,22 +406,22 @@ def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.gaussian is None and facts.mus is not None:
+    if facts.mechanisms.gaussian is None and facts.mechanisms.mus is not None:
         return RouteInputs(obstacle="a mu is no rational number; zdw2022/thm10 composes these Gaussian mechanisms")
-    mus = facts.mus or ()
+    mus = facts.mechanisms.mus or ()
     if delta == 0 and mus:
         return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"mu": mus, "delta": delta})
 
 
 def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if len(facts.laws or ()) > MOST_DIFFERENT_LAWS:
+    if len(facts.mechanisms.laws or ()) > MOST_DIFFERENT_LAWS:
         return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     idle = ""
-    if facts.sampled_gaussian is not None:
+    if facts.samples.gaussian is not None:
         idle = "zdw2022/poisson_gaussian composes these equal rounds, at any count"
-    obstacle = _beyond_contours([law for law, _ in facts.laws or ()], delta)
-    return RouteInputs({"rounds": facts.laws or (), "delta": delta}, obstacle, idle)
+    obstacle = _beyond_contours([law for law, _ in facts.mechanisms.laws or ()], delta)
+    return RouteInputs({"rounds": facts.mechanisms.laws or (), "delta": delta}, obstacle, idle)
 
 
 def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
@@ -437,7 +438,7 @@ def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
 
 
 def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    rounds = facts.truncated or ()
+    rounds = facts.samples.truncated or ()
     if len(rounds) > MOST_DIFFERENT_LAWS:
         return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     obstacle = _beyond_contours([law.whole or law for law, _ in rounds], delta)
@@ -447,9 +448,9 @@ def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.sampled_gaussian is None:
+    if facts.samples.gaussian is None:
         return RouteInputs(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
-    pair, count = facts.sampled_gaussian
+    pair, count = facts.samples.gaussian
     if delta == 0:
         return RouteInputs(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
@@ -457,7 +458,7 @@ def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _equal_range(facts: Facts) -> tuple[Fraction, int]:
     """The one range of all rounds and how many there are; no rounds at all are 0 rounds of 0."""
-    ranges = facts.bounded_range or ()
+    ranges = facts.guarantees.bounded_range or ()
     return ranges[0] if ranges else (Fraction(0), 0)
 
 
@@ -490,7 +491,7 @@ _EQUAL = "all ranges are equal, and dong2020/thm3 is their optimum"
 def _different_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     from privref.composition.unequal_ranges import MOST_WIDTH
 
-    ranges = facts.bounded_range or ()
+    ranges = facts.guarantees.bounded_range or ()
     if ranges and prod(times + 1 for _, times in ranges) > MOST_OUTCOMES.get(len(ranges), 0):
         most = ", ".join(f"{outcomes} of {kinds}" for kinds, outcomes in MOST_OUTCOMES.items())
         return RouteInputs(obstacle=f"an audit searches at most so many numbers of low losses: {most} different ranges")
@@ -500,7 +501,7 @@ def _different_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs
 
 
 def _unequal_ranges(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    ranges = facts.bounded_range or ()
+    ranges = facts.guarantees.bounded_range or ()
     count, most = sum(times for _, times in ranges), max((eps for eps, _ in ranges), default=Fraction(0))
     if obstacle := _beyond(count, most):
         return RouteInputs(obstacle=obstacle)
@@ -510,7 +511,7 @@ def _unequal_ranges(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _range_means(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    return RouteInputs({"eps": facts.bounded_range or (), "delta": delta})
+    return RouteInputs({"eps": facts.guarantees.bounded_range or (), "delta": delta})
 
 
 #: The optimum of equal ranges is a maximum of sums: their number is the square of this.
@@ -571,22 +572,24 @@ def epsilon_routes(facts: Facts, named: str | None = None) -> tuple[Route, ...]:
     """Return the theorems that prove an (epsilon, delta)-DP claim of this ledger, the claim's own theorem included."""
 
     def asked(route: Route) -> bool:
-        in_force = facts.filter == route.by and (not facts.fixed or bool(PAID_BY_ANSWERS & set(route.hypotheses)))
+        in_force = facts.declarations.filter == route.by and (
+            not facts.declarations.fixed or bool(PAID_BY_ANSWERS & set(route.hypotheses))
+        )
         return in_force or (named is not None and route.answers(named))
 
     return (*EPSILON_ROUTES, *filter(asked, FILTER_ROUTES))
 
 
 def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.zcdp_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.zcdp_delta, delta))
-    return RouteInputs({"rhos": facts.rhos})
+    if facts.guarantees.zcdp_delta > delta:
+        return RouteInputs(obstacle=_spent(facts.guarantees.zcdp_delta, delta))
+    return RouteInputs({"rhos": facts.guarantees.rhos})
 
 
 def _tight_rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.zcdp_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.zcdp_delta, delta))
-    eps, rho = facts.pure_and_rho
+    if facts.guarantees.zcdp_delta > delta:
+        return RouteInputs(obstacle=_spent(facts.guarantees.zcdp_delta, delta))
+    eps, rho = facts.guarantees.pure_and_rho
     rhos = ((rho, 1),) if rho else ()
     return RouteInputs({"eps": eps, "rhos": rhos}, _too_many_moments(facts), _no_gain(facts, "whitehouse2023/thm1"))
 
@@ -600,7 +603,7 @@ RHO_ROUTES: tuple[Route, ...] = (
 
 
 def _mu(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    return RouteInputs({"mu": facts.mus or ()})
+    return RouteInputs({"mu": facts.mechanisms.mus or ()})
 
 
 _GDP = theorem("gdp/composition")

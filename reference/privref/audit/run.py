@@ -20,7 +20,9 @@ from .both_ends import audit_both_ends
 from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
-from .facts import ANSWERS_OF_ABSENT, DRAWN, Facts, Finding, cut
+from .facts import Facts, Finding
+from .facts.hypotheses import ANSWERS_OF_ABSENT, DRAWN, cut
+from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
 from .refuting import has_epochs, refute, require_consistent
@@ -37,7 +39,7 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
         match claim:
             case ReadingClaim() | RemainingClaim() if facts.ledger.together:
                 return Opinion(claim, "inapplicable", _NO_ORDER)
-            case ReadingClaim() | RemainingClaim() if facts.unknown:
+            case ReadingClaim() | RemainingClaim() if facts.guarantees.unknown:
                 return _unaccounted(facts, claim)
             case ReadingClaim() | RemainingClaim():
                 from .readings import audit_reading, audit_remaining
@@ -72,22 +74,25 @@ def _require_consistent(facts: Facts, claim: TotalClaim, found: Opinion) -> None
 
 
 def _audit_plain(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
-    return _unaccounted(facts, claim) if facts.unaccounted else audit_total(facts, claim, report)
+    return _unaccounted(facts, claim) if facts.samples.unaccounted else audit_total(facts, claim, report)
 
 
 def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
     """Out of scope; where only the sampling is not a theorem's, that one is inapplicable, or the claim is refuted."""
-    if not facts.only_sampling_unknown or isinstance(claim, (ReadingClaim, RemainingClaim)):
-        return Opinion(claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.unknown[0]}")
+    if not facts.samples.only_sampling_unknown or isinstance(claim, (ReadingClaim, RemainingClaim)):
+        return Opinion(
+            claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.guarantees.unknown[0]}"
+        )
     refutation = refute(facts, claim) if facts.attainable else None
     if refutation is not None and refutation.witness.actual:
         words, rests = refutation.witness.words, refutation.witness.premises
         return Opinion(claim, "refuted", f"lost by {words}", None, refutation, premises=rests)
-    by = "chua2024b/truncated" if any(cap.occurs for cap in facts.caps) else "zdw2022/poisson_gaussian"
-    (route,) = (route for route in EPSILON_ROUTES if route.by == by)
+    is_cut = any(cap.occurs for cap in facts.samples.caps)
+    of_samples = Hypothesis.TRUNCATED_SAMPLES if is_cut else Hypothesis.POISSON_SAMPLING
+    (route,) = (route for route in EPSILON_ROUTES if of_samples in route.hypotheses)
     application = route.apply(facts, claim.delta)
     if not application.unmet:
-        return Opinion(claim, "inapplicable", f"an event can not be accounted: {facts.unknown[0]}")
+        return Opinion(claim, "inapplicable", f"an event can not be accounted: {facts.guarantees.unknown[0]}")
     return Opinion(claim, "inapplicable", inapplicable(route.by, application.unmet), inapplicable=(application,))
 
 
@@ -102,12 +107,12 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     """What a bound rests on that no ledger can show: of answers that a unit may not have given, of samples."""
     absent = Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True)
     drawn = Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
-    found = [absent] if facts.answers_of_absent else []
-    found += [drawn] if facts.drawn else []
-    if words := facts.at_their_word:
+    found = [absent] if facts.mechanisms.answers_of_absent else []
+    found += [drawn] if facts.samples.drawn else []
+    if words := facts.samples.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
-    if facts.caps:
-        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.caps, beside), premise=True))
+    if facts.samples.caps:
+        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.samples.caps, beside), premise=True))
     return tuple(found)
 
 
@@ -158,8 +163,7 @@ def _audit_whole(facts: Facts, claim: TotalClaim, unit: ApproxDPClaim, report: C
     That a worst case of a unit's guarantees exceeds that claim is not known to be a loss of the group.
     """
     if structure.is_plain(facts.ledger, unit):
-        plain = Facts(facts.ledger)
-        plain.of_group, plain.beside = True, structure.beside(facts.ledger, claim)
+        plain = Facts.of(facts.ledger, Structure(of_group=True, beside=structure.beside(facts.ledger, claim)))
         found = _audit_plain(plain, unit, report)
     else:
         found = _audit_cases(facts, unit, report, group=claim)
@@ -188,8 +192,8 @@ def _of_less(facts: Facts, claim: TotalClaim, most: Fraction, report: Callable[[
 
     The budget's, or where the bound at the delta that goes with an epsilon is that epsilon, found from 0 upwards.
     """
-    budget = facts.budget
-    enforced = None if budget is None or facts.fixed else budget.epsilon
+    budget = facts.declarations.budget
+    enforced = None if budget is None or facts.declarations.fixed else budget.epsilon
     tried = Fraction(0) if enforced is None else enforced
     before: tuple[Fraction, Fraction] | None = None
     try:
@@ -299,11 +303,11 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
         raise OutOfScopeError(f"events of this ledger read parts of the data, and {found.reason}")
     compared = []
     for case in found:
-        facts = Facts(case.ledger)
-        if facts.unaccounted:
-            raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.unaccounted[0]}")
+        facts = Facts.of(case.ledger)
+        if facts.samples.unaccounted:
+            raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.samples.unaccounted[0]}")
         compared.append((case, all_bounds(facts, epsilon_routes(facts), delta, lambda step: None)))
-    return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts(ledger)))
+    return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts.of(ledger)))
 
 
 def _worst(found: list[tuple[PartsCase, Bound]]) -> tuple[PartsCase, Bound]:
@@ -335,7 +339,7 @@ def audit(
     """Audit claims against a ledger: one opinion per claim, in order; at both ends of what was published rounded."""
     require_ledger(ledger)
     given = require_claims(claims)
-    facts = Facts(ledger)
+    facts = Facts.of(ledger)
     opinions = []
     with metered():
         for claim in given:

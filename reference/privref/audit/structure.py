@@ -32,7 +32,9 @@ from privref.ledger.model import Event, EventColumns, Ledger, most_others
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ApproxDPClaim, TotalClaim
-from .facts import Facts, Finding, together
+from .facts import Facts, Finding
+from .facts.hypotheses import together
+from .facts.record import Structure
 
 #: So many different combinations of parts are audited, each as a ledger of its own.
 MOST_CASES = 64
@@ -224,7 +226,7 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
     apart = steps(ledger, claim)
     if isinstance(apart, Unstructured):
         return apart
-    if not Facts(ledger).fixed:
+    if not Facts.of(ledger).declarations.fixed:
         return Unstructured(
             "parts, periods, and groups event by event, are accounted for parameters fixed in advance only; if none "
             "was chosen after an answer was seen, declare that"
@@ -262,11 +264,8 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
 
 def case_facts(ledger: Ledger, claim: TotalClaim, case: PartsCase, *, group: TotalClaim | None = None) -> Facts:
     """Return the facts of one case of a claim, or of one unit's from which a claim about ``group`` follows."""
-    facts = Facts(case.ledger)
-    facts.beside = beside(ledger, group or claim)
-    facts.of_group = group is not None or steps(ledger, claim) != 1 or len(case.parts) > 1
-    facts.of_periods = claim.periods > 1
-    return facts
+    several = group is not None or steps(ledger, claim) != 1 or len(case.parts) > 1
+    return Facts.of(case.ledger, Structure(several, beside(ledger, group or claim), claim.periods > 1))
 
 
 _Alike = tuple[str, int, Counter[Event]]

@@ -20,6 +20,7 @@ from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
+from privref.statements.theorems import theorem
 
 from .best import DIGITS, MOST_LETTERS, shown
 from .best import best as best
@@ -33,12 +34,6 @@ from .reasons import TOGETHER_FIXED
 _MOST_DIGITS = 60
 #: Totals and contributions are listed for ledgers of at most so many entries.
 MOST_LISTED = 100_000
-
-_ZCDP = ("whitehouse2023/lem1", "cks2020/zcdp2dp", "whitehouse2023/thm1")
-#: Led by the sum of rho, and not a function of it alone: pure rounds add a little less.
-_MOMENTS = ("mironov2017/mixed", "whitehouse2023/thm1.tight")
-_BASIC = ("rogers2016/thm2.9", "rogers2016/thm3.3")
-_ADVANCED = ("rogers2016/thm2.10", "whitehouse2023/eq2", "whitehouse2023/thm2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +103,7 @@ def _mu_squared(guarantee: Guarantee) -> Fraction | None:
 
 
 _Cost = Callable[[Guarantee], Fraction | None]
+_COSTS: Mapping[str, _Cost] = {"epsilon": _epsilon, "epsilon^2": _epsilon_squared, "rho": _rho, "mu^2": _mu_squared}
 
 
 def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
@@ -118,18 +114,8 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
     no function of a sum, and epsilons are shown (rhos where no
     event has an epsilon).
     """
-    by = item.application.by
-    if by in _ZCDP:
-        return "rho", True, _rho
-    if by in _MOMENTS:
-        return "rho", False, _rho
-    if by in _BASIC:
-        return "epsilon", True, _epsilon
-    if by in _ADVANCED:
-        return "epsilon^2", False, _epsilon_squared
-    if by == "gdp/composition":
-        return "mu^2", True, _mu_squared
-    if by == "cks2020/rdp2dp":
+    rule = theorem(item.application.by)
+    if rule.sums == "renyi":
         order = item.application.inputs["order"]
         assert isinstance(order, Fraction)
 
@@ -138,6 +124,8 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
             return None if cost is None else cost[0]
 
         return f"Renyi epsilon at order {spell(order)}", True, at_order
+    if rule.sums:
+        return rule.sums, rule.of_sum_alone, _COSTS[rule.sums]
     if all(as_approx_dp(event.guarantee) is None for event in ledger.ran):
         return "rho", False, _rho
     return "epsilon", False, _epsilon

@@ -10,6 +10,7 @@ from typing import Any
 
 from privref.audit.claims import ApproxDPClaim, claims_from_document
 from privref.audit.facts import Facts
+from privref.audit.facts.hypotheses import check
 from privref.audit.routes import EPSILON_ROUTES
 from privref.audit.structure import is_plain
 from privref.exact.errors import InputError
@@ -60,7 +61,7 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
             f"{rule.no_lean}; audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
         )
     (route,) = (route for route in EPSILON_ROUTES if route.by == rule.id)
-    application = route.apply(Facts(ledger), claim.delta, rule.id)
+    application = route.apply(Facts.of(ledger), claim.delta, rule.id)
     for why in (application.obstacle, *(finding.how for finding in application.unmet)):
         if why:
             raise InputError("certificate.proofs[0].by", rule.id, f"{why}; audit the claim by another theorem")
@@ -88,7 +89,7 @@ def _require_its_own_rounds(ledger: Ledger, claim: ApproxDPClaim) -> None:
         )
         remedy = f"a Lean file is about a ledger's own rounds for one unit; write {of} as a ledger of its own"
         raise InputError(field, value, f"{remedy}, and claim it there")
-    found = Facts(ledger).check(Hypothesis.FIXED_PARAMETERS, "")
+    found = check(Facts.of(ledger), Hypothesis.FIXED_PARAMETERS, "")
     if not found.met:
         remedy = (
             "the Lean library has no theorem on budgets that decide on the way, only on rounds fixed in advance; the "
@@ -157,10 +158,10 @@ def _require_few(groups: int) -> None:
 
 def _kinds(ledger: Ledger) -> tuple[str, ...]:
     """The kinds of guarantee that the ledger declares, and from what else a guarantee follows, sorted."""
-    facts = Facts(ledger)
-    if facts.columns is not None:
-        return (facts.columns.kind,)
-    kinds = {guarantee.kind for guarantee, _ in facts.distinct}
+    facts = Facts.of(ledger)
+    if facts.guarantees.columns is not None:
+        return (facts.guarantees.columns.kind,)
+    kinds = {guarantee.kind for guarantee, _ in facts.guarantees.distinct}
     kinds |= {"mechanism" for event in ledger.ran if event.law is not None or event.trial is not None}
     kinds |= {"selection" for event in ledger.ran if event.selected}
     kinds |= {"rounded parameters" for _ in ledger.rounded}

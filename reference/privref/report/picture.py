@@ -17,6 +17,7 @@ from privref.audit.both_ends import where_least
 from privref.audit.claims import ApproxDPClaim
 from privref.audit.curve import MOST_WORK, WORK, Lost, PlotArea, Point, curve, log10, lost
 from privref.audit.facts import Facts
+from privref.audit.facts.record import Structure
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_at
@@ -107,9 +108,7 @@ def _facts(ledger: Ledger, claim: ApproxDPClaim, opinion: Opinion) -> Facts | No
     """The facts that the opinion's bounds were found for."""
     group = None if opinion.of_unit is None or not isinstance(opinion.claim, ApproxDPClaim) else opinion.claim
     if structure.is_plain(ledger, claim):
-        facts = Facts(ledger)
-        facts.of_group = group is not None
-        return facts
+        return Facts.of(ledger, Structure(of_group=group is not None))
     cases = structure.cases(ledger, claim)
     if isinstance(cases, structure.Unstructured):
         return None

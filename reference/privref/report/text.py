@@ -14,12 +14,12 @@ from rich.text import Text
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.claims import ApproxDPClaim
-from privref.audit.facts import BUDGET_HYPOTHESES
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.exact.rounding import plain
+from privref.statements.hypotheses import BUDGET_HYPOTHESES
 
 if TYPE_CHECKING:
     from privref.diagnosis import Diagnosis

@@ -66,3 +66,10 @@ class Hypothesis(Enum):
     def key(self) -> str:
         """The hypothesis's stable name: ``fixed-parameters``. The value is prose and may change."""
         return self.name.lower().replace("_", "-")
+
+
+#: What a theorem asks of the rule that decided which events ran.
+BUDGET_HYPOTHESES = frozenset({Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_BUDGET, Hypothesis.EX_POST_BUDGET})
+
+#: Those of them that let a round pay for its answer: without the budget it costs the most that it may.
+PAID_BY_ANSWERS = frozenset({Hypothesis.OUTPUT_BUDGET, Hypothesis.EX_POST_BUDGET})

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .failures import Failure
-from .hypotheses import Hypothesis
+from .hypotheses import PAID_BY_ANSWERS, Hypothesis
 from .papers import REFERENCES
 
 _H = Hypothesis
@@ -41,8 +41,17 @@ class Theorem:
     machine: str = ""
     odometer: str = ""
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    #: What the odometer has to be told in advance, as a ledger's `tuning` names it.
+    odometer_tuning: tuple[str, ...] = ()
     #: Which failure the odometer's theorem bounds; empty where there is no odometer.
     odometer_failure: Failure | Literal[""] = ""
+    #: The theorem of the sum that it converts to an epsilon: what that theorem's filter guarantees may be converted.
+    converts: str = ""
+    #: The Renyi orders at which its filter charges every kind of guarantee: one that a ledger declares, or a grid.
+    orders: Literal["", "declared", "grid"] = ""
+    #: The sum over the rounds that its bound is built on, and whether the bound is a function of that sum alone.
+    sums: Literal["", "epsilon", "epsilon^2", "rho", "mu^2", "renyi"] = ""
+    of_sum_alone: bool = True
     #: The machine of another theorem that enforces it as a filter of each unit by itself.
     individual: str = ""
     #: What it lets mechanisms be that run concurrently: interactive, their queries interleaved.
@@ -64,6 +73,11 @@ class Theorem:
         return tuple(dict.fromkeys(id for id in (self.epsilon, self.delta, self.rho, self.mu, *self.also) if id))
 
     @property
+    def is_paid_by_answers(self) -> bool:
+        """Whether its filter charges what was observed, so that a round pays for its answer."""
+        return bool(PAID_BY_ANSWERS & set(self.hypotheses))
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The id and every other name, each once."""
         return tuple(dict.fromkeys(name for name in (self.id, self.machine, self.odometer, *self.aliases) if name))
@@ -83,7 +97,14 @@ _NO_ROUTE = "no claim is audited by it: it decides before each event, and a ledg
 
 
 def _odometer(
-    id: str, says: str, cites: str, name: str, failure: Failure, hypotheses: tuple[Hypothesis, ...], *also: str
+    id: str,
+    says: str,
+    cites: str,
+    name: str,
+    failure: Failure,
+    hypotheses: tuple[Hypothesis, ...],
+    *also: str,
+    tuning: tuple[str, ...] = (),
 ) -> Theorem:
     return Theorem(
         id,
@@ -93,6 +114,7 @@ def _odometer(
         also=also,
         odometer=name,
         odometer_hypotheses=hypotheses,
+        odometer_tuning=tuning,
         odometer_failure=failure,
         no_lean=_NO_CERTIFICATE,
     )
@@ -108,6 +130,7 @@ THEOREMS: tuple[Theorem, ...] = (
         delta="rogers2016/thm2.9.delta",
         lean="rogers2016/thm2.9",
         aliases=("basic",),
+        sums="epsilon",
     ),
     Theorem(
         "rogers2016/thm3.3",
@@ -123,6 +146,7 @@ THEOREMS: tuple[Theorem, ...] = (
         odometer_hypotheses=(_H.PDP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
         odometer_failure="loss",
         no_lean="the Lean checker takes parameters fixed in advance, which rogers2016/thm2.9 is about",
+        sums="epsilon",
     ),
     Theorem(
         "rogers2016/thm2.10",
@@ -133,6 +157,8 @@ THEOREMS: tuple[Theorem, ...] = (
         delta="rogers2016/thm2.10.delta",
         lean="rogers2016/thm2.10",
         aliases=("advanced",),
+        sums="epsilon^2",
+        of_sum_alone=False,
     ),
     Theorem(
         "whitehouse2023/eq2",
@@ -143,6 +169,8 @@ THEOREMS: tuple[Theorem, ...] = (
         delta="whitehouse2023/eq2.delta",
         no_lean="its drift eps tanh(eps/2) is not among the functions of the Lean checker",
         aliases=("advanced-heterogeneous",),
+        sums="epsilon^2",
+        of_sum_alone=False,
     ),
     Theorem(
         "kov2015/optimal",
@@ -174,6 +202,8 @@ THEOREMS: tuple[Theorem, ...] = (
         filter="split",
         machine="dp-filter",
         lean="whitehouse2023/thm2",
+        sums="epsilon^2",
+        of_sum_alone=False,
     ),
     Theorem(
         "hartmann2022/alg1",
@@ -210,6 +240,8 @@ THEOREMS: tuple[Theorem, ...] = (
         machine="zcdp-filter",
         lean="whitehouse2023/lem1",
         aliases=("zcdp-lemma1",),
+        converts="whitehouse2023/thm1",
+        sums="rho",
     ),
     Theorem(
         "cks2020/zcdp2dp",
@@ -222,6 +254,8 @@ THEOREMS: tuple[Theorem, ...] = (
         machine="tight-zcdp-filter",
         lean="cks2020/zcdp2dp",
         aliases=("zcdp-tight", "whitehouse2023/thm1+cks2020/zcdp2dp"),
+        converts="whitehouse2023/thm1",
+        sums="rho",
     ),
     Theorem(
         "mironov2017/mixed",
@@ -232,6 +266,8 @@ THEOREMS: tuple[Theorem, ...] = (
         delta="mironov2017/mixed.delta",
         also=("mironov2017/response.renyi",),
         no_lean="its best order is the root of a sum, which the Lean checker does not bracket",
+        sums="rho",
+        of_sum_alone=False,
     ),
     Theorem(
         "cks2020/rdp2dp",
@@ -240,6 +276,7 @@ THEOREMS: tuple[Theorem, ...] = (
         (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP),
         epsilon="cks2020/rdp2dp.eps",
         no_lean="the Lean certificate has no group of Renyi costs",
+        sums="renyi",
     ),
     Theorem(
         "feldman2021/renyi_filter",
@@ -251,6 +288,7 @@ THEOREMS: tuple[Theorem, ...] = (
         filter="split",
         machine="renyi-filter",
         no_lean="the Lean certificate has no group of Renyi costs",
+        orders="declared",
     ),
     Theorem(
         "feldman2021/response_filter",
@@ -273,6 +311,7 @@ THEOREMS: tuple[Theorem, ...] = (
         filter="split",
         machine="ex-post-filter",
         no_lean="its divergences at a Renyi order are not among the functions of the Lean checker",
+        orders="declared",
     ),
     Theorem(
         "feldman2021/individual_filter",
@@ -292,6 +331,7 @@ THEOREMS: tuple[Theorem, ...] = (
         filter="split",
         machine="renyi-grid-filter",
         no_lean="the Lean certificate has no group of Renyi costs",
+        orders="grid",
     ),
     Theorem(
         "gdp/composition",
@@ -306,6 +346,7 @@ THEOREMS: tuple[Theorem, ...] = (
         machine="gaussian-filter",
         no_lean="its normal distribution function is not among the functions of the Lean checker",
         aliases=("gaussian", "smith2022/filter"),
+        sums="mu^2",
     ),
     Theorem(
         "koskela2023/individual_filter",
@@ -396,6 +437,7 @@ THEOREMS: tuple[Theorem, ...] = (
         also=("whitehouse2023/thm1.N",),
         filter="whole",
         no_lean="only (epsilon, delta) claims have a Lean checker",
+        sums="rho",
     ),
     Theorem(
         "whitehouse2023/thm1.tight",
@@ -406,6 +448,8 @@ THEOREMS: tuple[Theorem, ...] = (
         delta="whitehouse2023/thm1.delta",
         also=("whitehouse2023/lem1.dp2zcdp.least_delta",),
         no_lean="only (epsilon, delta) claims have a Lean checker",
+        sums="rho",
+        of_sum_alone=False,
     ),
     Theorem(
         "rogers2016/thm5.1",
@@ -439,6 +483,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "whitehouse2023/lem3.odometer",
         "whitehouse2023/lem3.branch2",
         "whitehouse2023/lem3.branch3.corrected",
+        tuning=("delta_prime",),
     ),
     _odometer(
         "whitehouse2023/thm3.filter",
@@ -449,6 +494,7 @@ THEOREMS: tuple[Theorem, ...] = (
         _TUNED,
         "whitehouse2023/thm3.filter.at",
         "whitehouse2023/thm3.ystar.corrected",
+        tuning=("delta_prime", "y_star"),
     ),
     _odometer(
         "whitehouse2023/thm3.mixture",
@@ -459,6 +505,7 @@ THEOREMS: tuple[Theorem, ...] = (
         _TUNED,
         "whitehouse2023/thm3.mixture.best",
         "whitehouse2023/thm3.mixture.best_gamma",
+        tuning=("delta_prime", "gamma"),
     ),
     _odometer(
         "whitehouse2023/thm3.one_sided",
@@ -468,6 +515,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "one-sided",
         _TUNED,
         "whitehouse2023/thm5.one_sided",
+        tuning=("delta_prime", "gamma"),
     ),
     _odometer(
         "whitehouse2023/thm3.stitched",
@@ -477,6 +525,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "one-sided",
         _TUNED,
         "whitehouse2023/thm3.stitched.domain",
+        tuning=("delta_prime", "v0"),
     ),
     _odometer(
         "whitehouse2023/thm3.filter.repaired",
@@ -486,6 +535,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
+        tuning=("delta_prime", "y_star"),
     ),
     _odometer(
         "whitehouse2023/thm3.mixture.repaired",
@@ -495,6 +545,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
+        tuning=("delta_prime", "gamma"),
     ),
     _odometer(
         "whitehouse2023/thm3.stitched.repaired",
@@ -504,6 +555,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "one-sided",
         _TUNED_PDP,
         "whitehouse2023/thm3.repair_term",
+        tuning=("delta_prime", "v0"),
     ),
     Theorem(
         "haney2023/concurrent.dp",

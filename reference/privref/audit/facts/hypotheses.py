@@ -1,0 +1,390 @@
+"""Which hypotheses of theorems a ledger meets, and by which declaration or computation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from privref.exact.columns import MOST_MERGED
+from privref.exact.numbers import spell
+from privref.exact.rounding import about
+from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
+from privref.guarantees.renyi import ORDERS, renyi_cost
+from privref.ledger.model import Budget, Ledger
+from privref.profiles.declared import Truncation, worst_case
+from privref.profiles.sampled import CLAIMED, NOT_ADD_OR_REMOVE, NOT_POISSON, TRUNCATED, gaussian_of
+from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
+from privref.statements.theorems import LIFTS, THEOREMS, named
+
+from .declarations import renyi_orders
+from .finding import Finding
+from .record import Facts
+
+#: What each of several ledgers declares of itself says nothing of them together.
+_NOT_TOGETHER = "it is not declared of the {} ledgers together that they had {} (--together {})"
+
+
+def together(ledger: Ledger) -> tuple[Finding, ...]:
+    """Return what is declared of several ledgers' joint interaction, which none of them can show."""
+    found = []
+    if ledger.together and ledger.parameters == "fixed-in-advance":
+        how = (
+            f"it is declared of the {len(ledger.together)} ledgers together that the privacy parameters of all their "
+            "events, and which events there are, were fixed before the first answer in any of them"
+        )
+        found.append(Finding(Hypothesis.FIXED_PARAMETERS, True, how, premise=True))
+    if ledger.together and ledger.interaction == "sequential":
+        how = (
+            f"it is declared of the {len(ledger.together)} ledgers together that their events ran one after another, "
+            "none of one ledger while one of another ran"
+        )
+        found.append(Finding(Hypothesis.SEQUENTIAL, True, how, premise=True))
+    return tuple(found)
+
+
+def _fixed(facts: Facts) -> tuple[bool, str]:
+    declared = facts.ledger.parameters
+    if facts.ledger.together and declared != "fixed-in-advance":
+        return False, _NOT_TOGETHER.format(
+            len(facts.ledger.together), "parameters fixed in advance", "fixed-in-advance"
+        )
+    if declared is None:
+        return False, "the ledger does not declare whether parameters were fixed in advance"
+    if facts.declarations.refused:
+        return False, f"{facts.declarations.refused} event(s) were refused, so what ran may hang on the answers"
+    if facts.declarations.charged_by_answers:
+        return False, "the declared budget may have been charged by observed cells, so what ran may hang on the answers"
+    return facts.declarations.fixed, f"the ledger declares parameters {declared}"
+
+
+def _known_laws(facts: Facts) -> tuple[bool, str]:
+    if not facts.mechanisms.declares_laws:
+        return False, "no event declares its mechanism with parameters"
+    if facts.mechanisms.laws is None:
+        without = sorted(
+            {
+                event.guarantee.kind
+                for event in facts.ledger.ran
+                if (event.law is None or event.law.upper is None) and worst_case(event.guarantee) is None
+            }
+        )
+        return False, f"events of kind {', '.join(without)} declare no mechanism with a law"
+    words = sorted({mechanism.kind for mechanism, _ in facts.mechanisms.laws})
+    return True, f"every event has a pair of laws: {', '.join(words)}"
+
+
+def _sampled(facts: Facts) -> tuple[bool, str]:
+    if facts.samples.draws is None:
+        return False, "not every event declares a subsampled mechanism"
+    bases = {gaussian_of(sample.base.upper or ()) for sample, _ in facts.samples.draws}
+    if None in bases:
+        kinds = sorted({sample.base.kind for sample, _ in facts.samples.draws})
+        return (
+            False,
+            f"the mechanisms on the samples are {', '.join(kinds)}, of which not every one is a Gaussian query",
+        )
+    if len(bases) > 1 or len({sample.rate for sample, _ in facts.samples.draws}) > 1:
+        return False, "the rounds differ in rate or noise, and only equal ones are composed"
+    return True, "all rounds are one Gaussian mechanism on samples of one rate"
+
+
+_DRAWN = (
+    "the ledger declares sampling poisson and add-or-remove-one neighbours: every record was drawn on its own, anew in "
+    "every round; "
+)
+
+
+#: What an upper bound for Poisson samples rests on, and no ledger can show.
+DRAWN = f"{_DRAWN}batches of a shuffle, which most training loops use, can lose more"
+
+
+#: And a lower bound.
+DRAWN_AT_LEAST = f"{_DRAWN}samples that were drawn otherwise may lose less"
+
+
+#: What a lower bound for an epoch of shuffled batches rests on.
+SHUFFLED = (
+    "the ledger declares sampling shuffled and add-or-remove-one neighbours: each epoch takes its batches from a "
+    "random order of all records, and the other records may be any that the clipping allows"
+)
+
+
+def _poisson(facts: Facts) -> tuple[bool, str]:
+    declared = sorted({sample.sampling for sample, _ in facts.samples.draws or ()})
+    for sampling in declared:
+        if sampling != "poisson":
+            claimed = CLAIMED[sampling]
+            said = "" if claimed is None else f" ({claimed.value})"
+            return False, f"the ledger declares sampling {sampling}{said}: {NOT_POISSON[sampling]}"
+    if facts.ledger.neighbours != "add-or-remove-one":
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+    if any(cap.occurs for cap in facts.samples.caps):
+        return False, TRUNCATED
+    if not declared:
+        return False, "no event declares how its records were sampled"
+    return True, DRAWN
+
+
+def cut(caps: Iterable[Truncation], beside: int = 0) -> str:
+    """What a verdict on samples with caps rests on; ``beside`` are the other units of the claim's group."""
+    group = f", of which {beside} may be of the claim's group" if beside else ""
+    said = "; ".join(
+        f"a batch of more than {cap.cap} records is cut to {cap.cap}, and no data set has more than {cap.records} "
+        f"beside the one that differs{group}"
+        for cap in caps
+    )
+    return (
+        f"the ledger declares that {said}: which records are dropped hangs on the records drawn, on coins and on "
+        "earlier answers only, and no sum is divided by how many were drawn"
+    )
+
+
+def _truncated(facts: Facts) -> tuple[bool, str]:
+    if not any(cap.occurs for cap in facts.samples.caps):
+        return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
+    if facts.ledger.neighbours != "add-or-remove-one":
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+    if facts.samples.truncated is None:
+        told = f": {facts.guarantees.unknown[0]}" if facts.guarantees.unknown else ""
+        return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
+    return True, cut(facts.samples.caps, facts.structure.beside)
+
+
+def _equal(facts: Facts) -> tuple[bool, str]:
+    found = facts.guarantees.different
+    many = f"more than {MOST_MERGED}" if found > MOST_MERGED and facts.guarantees.columns is not None else str(found)
+    return found <= 1, f"{many} different guarantee(s) among {facts.ledger.rounds} round(s)"
+
+
+def _pure(facts: Facts) -> tuple[bool, str]:
+    if not facts.guarantees.has_approx:
+        return False, _lacking(facts, as_approx_dp)
+    return facts.guarantees.approx_delta == 0, f"the deltas of the events sum to {about(facts.guarantees.approx_delta)}"
+
+
+def _lacking(facts: Facts, view: Callable[[Guarantee], object]) -> str:
+    if facts.guarantees.columns is not None:
+        return f"events of kind {facts.guarantees.columns.kind} have no such guarantee"
+    kinds = sorted({guarantee.kind for guarantee, _ in facts.guarantees.distinct if view(guarantee) is None})
+    return f"events of kind {', '.join(kinds)} have no such guarantee"
+
+
+def _approx(facts: Facts) -> tuple[bool, str]:
+    if not facts.guarantees.has_approx:
+        return False, _lacking(facts, as_approx_dp)
+    return True, "every event has an (epsilon, delta)-DP guarantee"
+
+
+def _zcdp(facts: Facts) -> tuple[bool, str]:
+    if not facts.guarantees.has_zcdp:
+        return False, _lacking(facts, as_zcdp)
+    return True, "every event has a zCDP guarantee, declared or by whitehouse2023/lem1"
+
+
+def _gaussian(facts: Facts) -> tuple[bool, str]:
+    met = facts.mechanisms.mus is not None
+    return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
+
+
+def _bounded_range(facts: Facts) -> tuple[bool, str]:
+    met = facts.guarantees.bounded_range is not None
+    return met, "every event is declared of bounded range" if met else "not every event is declared of bounded range"
+
+
+def _queries(facts: Facts) -> tuple[bool, str]:
+    said = facts.ledger.queries
+    if said is None:
+        return False, "the ledger does not declare whether mechanisms were chosen from earlier answers (`queries`)"
+    if facts.structure.of_periods:
+        return False, "the mechanisms of a later period may be chosen from the answers of an earlier one"
+    return facts.declarations.fixed and said == "fixed-in-advance", f"the ledger declares queries {said}"
+
+
+def _renyi(facts: Facts) -> tuple[bool, str]:
+    orders = ", ".join(str(order) for order, _ in facts.guarantees.renyi)
+    return bool(
+        orders
+    ), f"every event has Renyi DP of the order(s) {orders}" if orders else "no declared order is common"
+
+
+_CELLS_WITHOUT_BUDGET = (
+    "the ledger declares no budget enforced by {}, and parameters fixed in advance: what ran did not hang on "
+    "the observed cells, so that each event costs its largest cell"
+)
+
+
+def _premise(budget: Budget) -> str:
+    """What a filter theorem rests on and no ledger can show."""
+    return (
+        f"premise: {budget.filter} with the budget {budget}, and no other rule, decided from before the first event "
+        "which events ran (no ledger can show this)"
+    )
+
+
+_CONCURRENT = (
+    "for (epsilon, delta)-DP, Gaussian DP, and Renyi DP and zCDP with delta = 0 concurrent composition costs the same"
+)
+
+
+def _sequential(facts: Facts) -> tuple[bool, str]:
+    if facts.ledger.interaction == "sequential":
+        return True, "the ledger declares a sequential interaction"
+    if facts.ledger.together:
+        return False, _NOT_TOGETHER.format(len(facts.ledger.together), "a sequential interaction", "sequential")
+    return False, "the ledger does not declare a sequential interaction"
+
+
+def _concurrent_dp(facts: Facts) -> tuple[bool, str]:
+    sequential, how = _sequential(facts)
+    return True, how if sequential else _CONCURRENT
+
+
+def _concurrent_moments(facts: Facts) -> tuple[bool, str]:
+    """Moments of one order are lifted, and (epsilon, delta)-DP is post-processing; approximate zCDP has no such proof.
+
+    proofs/derivations/concurrent.py; Haney et al. 2023 for filters of one fixed order.
+    """
+    sequential, how = _sequential(facts)
+    if sequential or facts.guarantees.unknown:
+        return sequential, how
+    if facts.guarantees.columns is not None:
+        approximate = facts.guarantees.columns.kind == "zcdp" and facts.guarantees.zcdp_delta > 0
+    else:
+        approximate = any(isinstance(event, (ZCDP, RenyiDP)) and event.delta for event, _ in facts.guarantees.distinct)
+    if approximate:
+        return False, f"{how}, and an event is delta-approximately zCDP or Renyi DP with delta > 0"
+    return True, _CONCURRENT
+
+
+_OBSERVED = "every event has an output DP guarantee and its observed cell"
+
+
+def _output_dp(facts: Facts) -> tuple[bool, str]:
+    if not facts.guarantees.has_approx:
+        return False, _lacking(facts, as_approx_dp)
+    if facts.guarantees.columns is not None:
+        return True, _OBSERVED
+    unseen = sum(
+        event.count
+        for event in facts.ledger.ran
+        if isinstance(event.guarantee, OutputDP) and event.observed_cell is None and len(event.guarantee.cells) > 1
+    )
+    return True, _OBSERVED if not unseen else (
+        f"every event has an output DP guarantee; {unseen} without an observed cell are charged their largest cost"
+    )
+
+
+#: The theorem for rounds that pay for the cell of their answer at a Renyi order.
+(_EX_POST,) = (each for each in THEOREMS if Hypothesis.EX_POST_BUDGET in each.hypotheses)
+
+
+def _ex_post(facts: Facts) -> tuple[bool, str]:
+    order = facts.ledger.tuning.get(_EX_POST.id, {}).get("order")
+    if facts.guarantees.columns is None and order is not None and order > 1:
+        for guarantee, _ in facts.guarantees.distinct:
+            if as_approx_dp(guarantee) is None and renyi_cost(guarantee, order) is None:
+                return False, f"an event of kind {guarantee.kind} promises nothing at the declared order {spell(order)}"
+    return True, "every event is (epsilon, delta)-DP, zCDP or Renyi DP"
+
+
+ANSWERS_OF_ABSENT = (
+    "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
+    "given for every unit, and that of an absent one is drawn as that of a unit with some value, and not where absence "
+    "shows, as no answer or as one without noise"
+)
+
+
+#: The same of a lower bound: another rule for an absent unit's answer loses less.
+ANSWERED_ALIKE = (
+    "the ledger declares randomized response under add-or-remove-one neighbours: an absent unit's answer is drawn as "
+    "that of a unit with another value; were it a fair coin, for example, less would be lost"
+)
+
+
+_CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
+    Hypothesis.FIXED_PARAMETERS: _fixed,
+    Hypothesis.EQUAL_PARAMETERS: _equal,
+    Hypothesis.KNOWN_LAWS: _known_laws,
+    Hypothesis.SAMPLED_ROUNDS: _sampled,
+    Hypothesis.POISSON_SAMPLING: _poisson,
+    Hypothesis.TRUNCATED_SAMPLES: _truncated,
+    Hypothesis.PURE_ROUNDS: _pure,
+    Hypothesis.APPROX_DP_ROUNDS: _approx,
+    Hypothesis.ZCDP_ROUNDS: _zcdp,
+    Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.BOUNDED_RANGE_ROUNDS: _bounded_range,
+    Hypothesis.QUERIES_IN_ADVANCE: _queries,
+    Hypothesis.RDP_ROUNDS: _renyi,
+    Hypothesis.OUTPUT_DP_ROUNDS: _output_dp,
+    Hypothesis.EX_POST_ROUNDS: _ex_post,
+    Hypothesis.SEQUENTIAL: _sequential,
+    Hypothesis.CONCURRENT_DP: _concurrent_dp,
+    Hypothesis.CONCURRENT_RDP: _concurrent_moments,
+    Hypothesis.CONCURRENT_ZCDP: _concurrent_moments,
+}
+
+
+def check(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
+    """Whether the ledger meets the hypothesis for this theorem, and by which declaration or computation."""
+    if hypothesis in BUDGET_HYPOTHESES:
+        return _enforced(facts, hypothesis, by)
+    if hypothesis is Hypothesis.TUNING_IN_ADVANCE:
+        return _tuned(facts, by)
+    if hypothesis is Hypothesis.RDP_ROUNDS and renyi_orders(by):
+        return _at_filters_orders(facts, by)
+    met, how = _CHECKS[hypothesis](facts)
+    lifted = LIFTS.get(hypothesis, "") if met and facts.ledger.interaction != "sequential" else ""
+    return Finding(hypothesis, met, f"{how} ({lifted})" if lifted else how, lifted_by=lifted)
+
+
+def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
+    """Whether the theorem is the filter that was in force.
+
+    A filter is valid when it alone decided what ran. One that is chosen after the run, by what happened to run,
+    belongs to a union of filters, and a union of filters is no filter.
+    """
+    budget = facts.declarations.budget
+    if facts.declarations.fixed and hypothesis is Hypothesis.BUDGET_IN_ADVANCE:
+        return Finding(hypothesis, True, "parameters fixed in advance: the sum is a budget that was never exceeded")
+    if facts.declarations.fixed and (budget is None or budget.filter is None):
+        enforcing = "Algorithm 1" if hypothesis is Hypothesis.OUTPUT_BUDGET else "the ex-post filter"
+        return Finding(hypothesis, False, _CELLS_WITHOUT_BUDGET.format(enforcing))
+    if budget is None or budget.filter is None:
+        return Finding(hypothesis, False, "the ledger names no filter that was enforced")
+    theorem = named(by)
+    if budget.filter != by and (theorem is None or budget.filter != theorem.converts):
+        how = (
+            f"the ledger's budget names {budget.filter} as the filter that was enforced; a theorem chosen after "
+            "the run would make it a union of filters, which is no filter"
+        )
+        return Finding(hypothesis, False, how)
+    return Finding(hypothesis, True, _premise(budget), premise=True)
+
+
+def _at_filters_orders(facts: Facts, by: str) -> Finding:
+    """Whether every event promises something at the filter's order, or at one of its orders."""
+    orders = facts.declarations.filter_orders(by)
+    if not orders:
+        return Finding(Hypothesis.RDP_ROUNDS, False, "the ledger does not declare the filter's order (`tuning`)")
+    kept = [order for order in orders if facts.guarantees.at_order(order) is not None]
+    named = ", ".join(spell(order) for order in kept or orders)
+    if not kept:
+        return Finding(Hypothesis.RDP_ROUNDS, False, f"an event promises nothing at the order(s) {named}")
+    return Finding(Hypothesis.RDP_ROUNDS, True, f"every event promises something at the order(s) {named}")
+
+
+def _tuned(facts: Facts, by: str) -> Finding:
+    """Whether the ledger declares the order that the filter was tuned to; that it was in advance is a premise."""
+    if renyi_orders(by) == "grid":
+        orders = ", ".join(spell(order) for order in ORDERS)
+        how = f"the filter's orders were {orders}, fixed before the first event (no ledger can show this)"
+        return Finding(Hypothesis.TUNING_IN_ADVANCE, True, how, premise=True)
+    order = facts.ledger.tuning.get(by, {}).get("order")
+    if order is None or order <= 1:
+        said = "the ledger does not declare it" if order is None else f"the ledger declares {spell(order)}"
+        return Finding(Hypothesis.TUNING_IN_ADVANCE, False, f"a Renyi order above 1, and {said} (`tuning`)")
+    return Finding(
+        Hypothesis.TUNING_IN_ADVANCE,
+        True,
+        f"the order {spell(order)} was fixed before the first event (no ledger can show this)",
+        premise=True,
+    )

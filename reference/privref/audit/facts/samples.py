@@ -1,0 +1,131 @@
+"""How a ledger's records were sampled: the rounds on samples, their caps, and what is taken at its word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from privref.guarantees.model import Unknown
+from privref.ledger.model import Event, Ledger
+from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
+from privref.profiles.model import SubsampledGaussian
+
+from .guarantees import Guarantees
+from .mechanisms import Mechanisms
+
+#: Events that a premise names.
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What is declared of the samples that mechanisms ran on."""
+
+    mechanisms: Mechanisms
+
+    @property
+    def guarantees(self) -> Guarantees:
+        """What the same events guarantee."""
+        return self.mechanisms.guarantees
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger that declares them."""
+        return self.mechanisms.ledger
+
+    @cached_property
+    def draws(self) -> tuple[tuple[Sample, int], ...] | None:
+        """How the records of every event were drawn, with counts; None where one event is not subsampled."""
+        counter: Counter[Sample] = Counter()
+        for event in self.ledger.ran:
+            if event.law is None or event.law.sample is None:
+                return None
+            counter[event.law.sample] += event.count
+        return tuple(counter.items())
+
+    @cached_property
+    def drawn(self) -> bool:
+        """Whether some event ran on a Poisson sample of the records, of which the theorems speak."""
+        if self.guarantees.columns is not None or self.ledger.neighbours != "add-or-remove-one":
+            return False
+        return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.mechanisms.declared)
+
+    @cached_property
+    def at_their_word(self) -> str:
+        """Which guarantees beside samples were compared with nothing, in words; "" where none is."""
+        if self.guarantees.columns is not None:
+            return ""
+        places = [
+            str(place)
+            for place, event in enumerate(self.ledger.events)
+            if event.decision in (None, "continue") and _at_its_word(event)
+        ]
+        if not places:
+            return ""
+        more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+        if len(places) == 1:
+            return f"the guarantee of event {places[0]} is taken at its word; its mechanism's law is not known here"
+        named = ", ".join(places[:_MOST_NAMED])
+        return (
+            f"the guarantees of events {named}{more} are taken at their word; their mechanisms' laws are not known here"
+        )
+
+    @cached_property
+    def truncated(self) -> tuple[tuple[Mechanism, int], ...] | None:
+        """Every event as one dominating pair, some with samples that may be cut; None where none is, or one has none.
+
+        What is declared of the mechanism counts before its guarantee.
+        """
+        if self.guarantees.columns is not None:
+            return None
+        counter: Counter[Mechanism] = Counter()
+        for event in self.ledger.ran:
+            law = event.law
+            known = law is not None and (law.whole or law).upper is not None
+            found = law if known else worst_case(event.guarantee)
+            if found is None:
+                return None
+            counter[found] += event.count
+        return tuple(counter.items()) if any(law.whole is not None for law in counter) else None
+
+    @cached_property
+    def caps(self) -> tuple[Truncation, ...]:
+        """The different caps that are declared of Poisson samples, and how many records they rest on."""
+        if self.guarantees.columns is not None:
+            return ()
+        found = dict.fromkeys(event.truncation for event in self.ledger.ran)
+        return tuple(truncation for truncation in found if truncation is not None)
+
+    @property
+    def unaccounted(self) -> tuple[str, ...]:
+        """Descriptions of the events that neither have a guarantee nor are bounded by their pair and a cap."""
+        return () if self.truncated is not None else self.guarantees.unknown
+
+    @property
+    def only_sampling_unknown(self) -> bool:
+        """Whether all that can not be accounted is how records were sampled."""
+        return all(
+            event.law is not None and event.law.sample is not None
+            for event in self.ledger.events
+            if isinstance(event.guarantee, Unknown)
+        )
+
+    @cached_property
+    def gaussian(self) -> tuple[SubsampledGaussian, int] | None:
+        """The one Poisson-sampled Gaussian round that all events are, and how often; None where there is none."""
+        pairs: Counter[SubsampledGaussian] = Counter()
+        for event in self.ledger.ran:
+            (item, *more) = (event.law.upper if event.law is not None else None) or (None,)
+            if item is None or more or not isinstance(item.pair, SubsampledGaussian):
+                return None
+            pairs[item.pair] += event.count * item.count
+        return next(iter(pairs.items())) if len(pairs) == 1 else None
+
+
+def _at_its_word(event: Event) -> bool:
+    """Whether a guarantee was declared beside a sample without a pair; a cut one that is attained was compared."""
+    law, guarantee = event.law or event.trial, event.guarantee
+    if law is None or law.sample is None or law.upper is not None or isinstance(guarantee, Unknown):
+        return False
+    return guarantee != law.guarantee and not (law.attained and law.may_be_cut)
