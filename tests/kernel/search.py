@@ -83,11 +83,11 @@ def perturbed(chance: random.Random, value: Any) -> Any:
 
 
 def main(tries: int, seed: int) -> int:
-    """Try so many alterations; return how many certificates of false claims were verified."""
+    """Try so many alterations; return how many certificates of false claims were verified, or made the kernel fail."""
     chance = random.Random(seed)
     starts = prepared()
     others = [good(name) for name in CERTIFIED]
-    verified = refused = malformed = 0
+    verified = refused = malformed = crashed = 0
     for _ in range(tries):
         name, document = chance.choice(starts)
         made = changed(chance, document, others)
@@ -97,13 +97,17 @@ def main(tries: int, seed: int) -> int:
             refused += 1
         except kernel.Malformed:
             malformed += 1
+        except Exception as error:
+            crashed += 1
+            print(f"CRASHED {name}: {type(error).__name__}: {error}: {json.dumps(made)}")
         else:
             verified += 1
             print(f"VERIFIED {name}: {json.dumps(made)}")
     print(
-        f"{tries} tries from {len(starts)} false claims: {verified} verified, {refused} refused, {malformed} malformed"
+        f"{tries} tries from {len(starts)} false claims: {verified} verified, {refused} refused, "
+        f"{malformed} malformed, {crashed} crashed"
     )
-    return verified
+    return verified + crashed
 
 
 if __name__ == "__main__":

@@ -63,6 +63,14 @@ def test_a_claim_has_the_delta_of_its_notion() -> None:
     refused(forged(ledger(pure("1")), {"epsilon": "1"}, "confirmed", "rogers2016/thm2.9", {}), "delta")
 
 
+@pytest.mark.parametrize("step", ["0", "-1", "1/0", "1e-3000", "1e3000", "5"])
+def test_a_grid_of_no_step_is_refused(step: str) -> None:
+    """A step of 0 made the kernel fail before it refused anything."""
+    record = ledger({"mechanism": NOISE})
+    document = forged(record, {"epsilon": "1", "delta": "1e-3"}, "confirmed", "zdw2022/thm10", {**GRID, "step": step})
+    refused(document, "step|grid|denominator|certain|precision|digits")
+
+
 ALIKE = [
     ("A10", "A1O"), ("Al", "A1"), ("A-1", "A\u20101"), ("a", "\u0251"), ("A\u0131", "Ai"), ("b", "B"), ("corn", "com"),
     ("Z\u00fcrich", "Zu\u0308rich"), ("I", "l"), ("A|", "Al"), ("New York", "New  York"),

@@ -166,7 +166,7 @@ def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:
     p, q = (number(witness.take(key), f"witness.{key}") for key in ("p", "q"))
     given = witness.take("orders")
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_ORDERS or not 0 < q < p < 1:
-        raise Malformed("witness.orders", len(given), "give 0 < q < p < 1 and a list of orders")
+        raise Malformed("witness.orders", given, "give 0 < q < p < 1 and a list of orders")
     if max(len(str(value)) for value in (p, q)) > 2000:
         raise Refused("these probabilities have too many digits")
     orders = [Fraction(1), *(number(order, "witness.orders") for order in given)]

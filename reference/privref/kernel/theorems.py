@@ -589,7 +589,7 @@ def _within(
 
 def read_grid(witness: Fields) -> Grid:
     """Read the grid that a witness states."""
-    step = number(witness.take("step"), "witness.step")
+    step = witness.exact("step", positive=True)
     bits = count(witness.take("bits"), "witness.bits", 32, 4096)
     low, high, own = (_integer(witness, key) for key in ("low", "high", "own"))
     return Grid(step, bits, low, high, own)
