@@ -1,6 +1,7 @@
 """``python -m tests.mutants``: mutate and see what goes red.
 
-``record``: run the suite once and keep which test runs which line (do this first, and after the code changed).
+``record [FILE...]``: run the suite, or these tests, once and keep which test runs which line (do this first, and after
+the code changed). ``record tests/kernel`` and ``judge kernel`` show whether the kernel's own tests notice its mutants.
 ``sample N``: N constants of formulas, each raised by one; every one must be caught.
 ``judge NAME...``: every mutant of these modules or layers (``exact``, ``privref.exact.roots``), all operators.
 ``score``: the score of what was judged, and the survivors, with what survivors.json says of each.
@@ -153,7 +154,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     chosen.folder.mkdir(exist_ok=True)
     if chosen.command == "record":
-        record(ROOT).write(chosen.folder / "record.json")
+        record(ROOT, chosen.what).write(chosen.folder / "record.json")
         (chosen.folder / "verdicts.jsonl").unlink(missing_ok=True)
         return 0
     if chosen.command == "sample":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,14 +63,16 @@ class _Contexts:
             self.failed.append(report.nodeid)
 
 
-def record(root: Path) -> Record:
-    """Run the suite once; RuntimeError where a test fails on the code as it is."""
+def record(root: Path, only: Sequence[str] = ()) -> Record:
+    """Run the suite, or some of its files, once; RuntimeError where a test fails on the code as it is."""
     measured = coverage.Coverage(data_file=None, source=[str(root / "reference" / "privref")], config_file=False)
     contexts = _Contexts(measured)
     ignored = [f"--ignore={root / path}" for path in IGNORED]
+    chosen = [str(root / path) for path in only] or [str(root)]
+    options = ["-q", "--no-lean", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
     measured.start()
     try:
-        pytest.main(["-q", "--no-lean", "-p", "no:cacheprovider", *ignored, str(root)], plugins=[contexts])
+        pytest.main([*options, *ignored, *chosen], plugins=[contexts])
     finally:
         measured.stop()
     if contexts.failed or not contexts.seconds:
