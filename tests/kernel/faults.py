@@ -29,7 +29,7 @@ from typing import Any
 
 import privref
 from privref import kernel
-from privref.audit.proofs import certified
+from privref.audit.certificate import certificates
 from privref.exact.errors import PrivrefError
 from privref.exact.numbers import spell
 from tests.kernel import cases as c
@@ -166,11 +166,11 @@ def by_hand() -> Iterator[tuple[str, Document, Document, str]]:
     )  # fmt: skip
 
 
-def decided(record: Document, claim: Document) -> Any:
-    """Return the opinion on one claim, and the ledger that was read."""
+def decided(record: Document, claim: Document) -> privref.Audit:
+    """Return the audit of one claim."""
     ledger = privref.ledger_from_document(copy.deepcopy(record))
     claims = privref.claims_from_document({"schema": "claims.1", "claims": [copy.deepcopy(claim)]})
-    return privref.audit(ledger, claims).opinions[0], ledger
+    return privref.audit(ledger, claims)
 
 
 def shrunk(record: Document, claim: Document) -> tuple[Document, str] | None:
@@ -184,13 +184,14 @@ def shrunk(record: Document, claim: Document) -> tuple[Document, str] | None:
         size = min((bound.enclosure.lower for bound in bounds if bound.enclosure is not None), default=size)
     for share in SHARES:
         tried = {**asked, notion: spell(Fraction(round(size * share * 10**6), 10**6))}
-        opinion, read = decided(record, tried)
+        audit = decided(record, tried)
+        opinion = audit.opinions[0]
         if opinion.verdict not in ("refuted", "underivable"):
             continue
-        proof = certified(read, opinion)
-        if proof.document is None:
+        made = certificates(audit)
+        if "c" not in made:
             continue
-        kernel.check(json.loads(json.dumps(proof.document)))
+        kernel.check(json.loads(json.dumps(made["c"])))
         return {**tried, notion: spell(Fraction(round(size * share * MARGIN * 10**6), 10**6))}, opinion.reason
     return None
 
@@ -222,7 +223,7 @@ def write_corpus() -> None:
         if made is not None:
             found.append({"name": name + SMALLER, **made})
     for name, (record, claim) in c.FALSE.items():
-        opinion, _ = decided(record, {**claim, "id": "c"})
+        opinion = decided(record, {**claim, "id": "c"}).opinions[0]
         found.append({"name": name, "ledger": record, "claim": {**claim, "id": "c"}, "why": opinion.reason})
     for name, record, claim, why in by_hand():
         found.append({"name": name, "ledger": record, "claim": {**claim, "id": "c"}, "why": why})
@@ -238,22 +239,22 @@ def corpus() -> list[Document]:
 
 # -- one audit ----------------------------------------------------------------------------------------------------
 
-VERIFIED = "verified"
+VERIFIED, NONE = "verified", "confirmed, and no certificate"
 
 
 def outcome(item: Document) -> str:
     """Audit a false claim; where it is confirmed, ask for a certificate and check it against the true ledger."""
     try:
-        opinion, ledger = decided(item["ledger"], item["claim"])
+        audit = decided(item["ledger"], item["claim"])
     except PrivrefError:
         return "refused"
-    if opinion.verdict != "confirmed":
-        return str(opinion.verdict)
-    proof = certified(ledger, opinion)
-    if proof.document is None:
-        return "confirmed, and no certificate"
+    if audit.opinions[0].verdict != "confirmed":
+        return str(audit.opinions[0].verdict)
+    made = certificates(audit)
+    if "c" not in made:
+        return NONE
     try:
-        checked = kernel.check(json.loads(json.dumps(proof.document)), copy.deepcopy(item["ledger"]))
+        checked = kernel.check(json.loads(json.dumps(made["c"])), copy.deepcopy(item["ledger"]))
     except (kernel.Refused, kernel.Malformed):
         return "confirmed, and the kernel refuses its certificate"
     same = checked.verdict == "confirmed" and dict(checked.claim) == item["claim"]
@@ -380,9 +381,6 @@ def run(count: int, minutes: float, seed: int) -> int:
     for each in verified:
         print(f"VERIFIED {each}")
     return len(verified)
-
-
-NONE = "confirmed, and no certificate"
 
 
 def children() -> float:
