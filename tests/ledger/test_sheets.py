@@ -170,7 +170,7 @@ def test_what_a_sheet_can_not_say_is_asked_for() -> None:
     (adaptive,) = privref.audit(privref.ledger_from_csv(text, "t", parameters="chosen-adaptively"), claims).opinions
     (fixed,) = privref.audit(privref.ledger_from_csv(text, "t", parameters="fixed-in-advance"), claims).opinions
     assert (silent.verdict, adaptive.verdict, fixed.verdict) == ("conditional", "conditional", "confirmed")
-    assert "say so: parameters fixed-in-advance" in summary.advice(silent)[1]
+    assert "Then add --parameters fixed-in-advance." in summary.advice(silent)[1]
     assert "fixed-in-advance" not in summary.advice(adaptive)[1]
 
 

@@ -48,7 +48,7 @@ def undeclared(ledger: Ledger) -> str:
     """
     if ledger.together and ledger.parameters != "fixed-in-advance":
         return TOGETHER_FIXED
-    return "parameters fixed-in-advance" if ledger.parameters is None else ""
+    return "--parameters fixed-in-advance" if ledger.parameters is None else ""
 
 
 def to_declare(budget: Budget) -> str:

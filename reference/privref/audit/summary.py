@@ -290,11 +290,11 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
-        said = f"only if this filter alone decided, from the start, what ran: then declare {rule}"
-        if opinion.undeclared == TOGETHER_FIXED:
-            said += " in one ledger that holds the events of all"
-        if opinion.undeclared:
-            said += f"; or, if no parameter was chosen after an answer was seen, say so: {opinion.undeclared}"
+        if not opinion.undeclared:
+            return "advice", f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+        where = " in one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else ""
+        said = f"were all privacy parameters fixed before the first answer was seen? Then add {opinion.undeclared}. "
+        said += f"If not, and this filter alone decided, from the start, what ran: declare {rule}{where}"
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
         text = f"it would prove {symbol} = {hints.exactly or hints.would_prove}"

@@ -187,6 +187,8 @@ def audit(
     else:
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
+        if parameters is None and ledger.suffix.lower() in _SHEETS and not others:
+            parameters = _asked_parameters()
         with progress("reading the ledger") as report:
             of_sheets = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
             read = [
@@ -243,6 +245,20 @@ def _settings() -> Settings | None:
 
 
 _VERDICTS = get_args(privref.Verdict)
+
+
+def _asked_parameters() -> str | None:
+    """Ask how the parameters of a sheet were chosen, where somebody is there to answer."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    question = "Were all privacy parameters fixed before the first release was seen?"
+    answers = {"yes": "fixed-in-advance", "no": "chosen-adaptively", "unknown": None}
+    answer = click.prompt(question, type=click.Choice(list(answers)), default="unknown", err=True)
+    if (found := answers[answer]) is not None:
+        click.echo(f"(to say so without being asked: --parameters {found})", err=True)
+    return found
+
+
 _SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 
 
