@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from privref import kernel
-from privref.audit import relation_check
 from privref.exact.errors import InputError
 from privref.exact.work import metered
-from privref.games import attack_check
 from privref.ledger import documents
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
@@ -79,6 +77,8 @@ def verify(
     if texts is not None or reviewed is not None:
         raise InputError("--entry", "(given)", "only the certificate of a relation quotes an entry")
     if schema == "attack-certificate.1":
+        from privref.games import attack_check  # which the certificate of an audit does not need
+
         documents.validate(document, "attack-certificate.1", "certificate")
         # An attack is about an accountant, not about a ledger: there is no link that could be missing.
         with metered():
@@ -97,6 +97,8 @@ def _of_relation(
     reviewed: Mapping[str, Any] | None,
 ) -> Verification:
     """Check the certificate of a relation between published numbers, against its entry where that is given."""
+    from privref.audit import relation_check  # which the certificate of an audit does not need
+
     if ledger_path is not None:
         raise InputError("--ledger", str(ledger_path), "a relation has no ledger; give its entry with --entry")
     with metered():

@@ -134,7 +134,7 @@ def test_adaptive_parameters_get_the_guarantees_only() -> None:
 
 @pytest.mark.parametrize("guarantee", [{"kind": "zcdp", "rho": "2"}, {"kind": "gaussian-dp", "mu": "2"}])
 def test_a_gaussian_mechanism_composes_beside_any_guarantee(guarantee: dict[str, str]) -> None:
-    """The checker too takes the mechanism's mu, 1, also where a weaker guarantee is declared."""
+    """The kernel too takes the mechanism's mu, 1, also where a weaker guarantee is declared."""
     noise = {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "guarantee": guarantee}
     by = {**at("4.4", "1e-5"), "by": "gdp/composition"}
     assert verdicts(ledger(noise), by, at("4.4", "1e-5"), at("4.3", "1e-5")) == ["confirmed", "confirmed", "refuted"]
