@@ -215,7 +215,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
     "cut samples of a group": (
-        records(CAPPED, dataset_size={"value": 999}), {"epsilon": "1", "delta": "1e-4", "units": 2}),
+        records(CAPPED, dataset_size={"value": 999, "public": True}), {"epsilon": "1", "delta": "1e-4", "units": 2}),
     "Gaussian": (ledger(event("gaussian-dp", 2, mu="1"), event("gaussian-dp", mu="0")), by(GAUSSIAN)),
     "Gaussian in its budget": (adaptive(event("gaussian-dp", mu="1"), **budget("10", "1e-6", GAUSSIAN)), by(GAUSSIAN)),
     "ranges in advance": (ledger(RANGES, **IN_ADVANCE), by(ADVANCE)),
@@ -394,7 +394,7 @@ WRONG: dict[str, tuple[str, Document]] = {
     "samples never above their cap, of more records": (
         "samples never above their cap, of a group", {"record": records(NEVER_CUT, dataset_size={"value": 100})}),
     "cut samples of a group, more records than the cap rests on": (
-        "cut samples of a group", {"record": records(CAPPED, dataset_size={"value": 1000})}),
+        "cut samples of a group", {"record": records(CAPPED, dataset_size={"value": 1000, "public": True})}),
     "cut samples of a group, a unit more": ("cut samples of a group", {"claim": {"units": 4}}),
     "cut samples, another round": ("cut samples", {"record": records({**CAPPED, "count": 2})}),
     "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
@@ -507,7 +507,8 @@ WRONG: dict[str, tuple[str, Document]] = {
         "one order",
         {"record": adaptive(FIVE, *MOMENTS, **at_order("2", ONE_ORDER), **budget("5", "2e-6", ONE_ORDER))}),
     "one order, declared for another filter": (
-        "one order", {"record": adaptive(FIVE, *MOMENTS, **at_order("8", RESPONSES), **budget("5", "2e-6", ONE_ORDER))}),
+        "one order",
+        {"record": adaptive(FIVE, *MOMENTS, **at_order("8", RESPONSES), **budget("5", "2e-6", ONE_ORDER))}),
     "one order, none declared": (
         "one order", {"record": adaptive(FIVE, *MOMENTS, **budget("5", "2e-6", ONE_ORDER))}),
     "one order, of another filter": (
