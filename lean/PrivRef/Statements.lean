@@ -429,17 +429,17 @@ theorem census_dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds)
         + ofRat (mkRat 1 (10 ^ 10)) :=
   Census.dhc_units g S b
 
-/-- 17.1505 for the redistricting data, persons, by the order 4; 17.14 was published. -/
+/-- The published 17.14 of the redistricting data, persons. -/
 theorem census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 1714 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) :=
   Census.persons g S b
 
-/-- 2.4755 for the redistricting data, housing units, by the order 17; 2.47 was published. -/
+/-- The published 2.47 of the redistricting data, housing units. -/
 theorem census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 247 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) :=
   Census.units g S b
 

@@ -16,6 +16,8 @@ public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.DpRound
 public import PrivRef.Thm.ExPost
 public import PrivRef.Thm.Gaussian
+public import PrivRef.Thm.GaussianMix
+public import PrivRef.Thm.GaussianSharp
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Group

@@ -2830,7 +2830,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem Census.persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 1714 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) := by
   apply _root_.PrivRef.Census.persons <;> assumption
 
@@ -2842,7 +2842,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem Statements.census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 171505 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 1714 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) := by
   apply _root_.PrivRef.Statements.census_persons <;> assumption
 
@@ -2854,7 +2854,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem Census.units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 247 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) := by
   apply _root_.PrivRef.Census.units <;> assumption
 
@@ -2866,7 +2866,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem Statements.census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr Reals.reals_are_complete b S
-      ≤ Reals.reals.exp (ofRat (mkRat 24755 10000)) * g.pr Reals.reals_are_complete (!b) S
+      ≤ Reals.reals.exp (ofRat (mkRat 247 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) := by
   apply _root_.PrivRef.Statements.census_units <;> assumption
 
@@ -2884,6 +2884,22 @@ theorem gaussian_certificate_is_a_privacy_guarantee (F : ExpField) (hK : Complet
     GaussianAnalyst.expect hK b g f
       ≤ F.exp (ofRat eps) * GaussianAnalyst.expect hK (!b) g f + ofRat delta := by
   apply _root_.PrivRef.gaussian_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem sharp_certificate_is_a_privacy_guarantee (F : ExpField) (hK : Complete F.K)
+    (hlog : HasLogs F) (k p : Nat) (pre : List GaussianRound) (v : Rat) (post : List GaussianRound) (N : Nat) (Z : Rat)
+    (j : Nat) (R : Rat) (X : List (Int × (Nat × List (Int × Nat)))) (eps delta : Rat)
+    (h : sharpCheck k p pre v post N Z j R X eps delta = true)
+    (g : GaussianAnalyst F (pre ++ ⟨v, 2⟩ :: post)) (f : g.View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1)
+    (b : Bool) :
+    GaussianAnalyst.expect hK b g f
+      ≤ F.exp (ofRat eps) * GaussianAnalyst.expect hK (!b) g f + ofRat delta := by
+  apply _root_.PrivRef.sharp_certificate_is_a_privacy_guarantee <;> assumption
 
 end
 

@@ -54,6 +54,7 @@ STRONGER = {
     "optDel_of_three_rounds": ("4 / 27", "4 / 28"),
     "Numerics.table1": ("LeastRounds 16", "LeastRounds 15"),
     "Statements.executable_filter": ("(hε : 0 ≤ b.eps) ", ""),
+    "Census.persons": ("mkRat 1714 100", "mkRat 1713 100"),
     "definitions": ("+ δ :=", "+ 0 :="),
 }
 

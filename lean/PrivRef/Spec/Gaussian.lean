@@ -278,7 +278,7 @@ inductive GaussianAnalyst : List GaussianRound → Type 1 where
   | coin {l : List GaussianRound} (S : Type) (ρ : CountLaw F.K S) (next : S → GaussianAnalyst l) :
       GaussianAnalyst l
   | ask {r : GaussianRound} {l : List GaussianRound} (pos : 0 < r.variance) (answer : Bool → Int) (left : Nat)
-      (fits : (answer true - answer false) * (answer true - answer false) + left ≤ r.norm)
+      (fits : (answer true - answer false) * (answer true - answer false) + left = r.norm)
       (next : Int → GaussianAnalyst (⟨r.variance, left⟩ :: l)) : GaussianAnalyst (r :: l)
   | close {r : GaussianRound} {l : List GaussianRound} (next : GaussianAnalyst l) : GaussianAnalyst (r :: l)
 

@@ -7,7 +7,7 @@ public import PrivRef.Numerics.Check
 public import PrivRef.Reals.Complete
 public import PrivRef.Reals.Log
 public import PrivRef.Spec.Census
-public import PrivRef.Thm.Gaussian
+public import PrivRef.Thm.GaussianSharp
 
 @[expose] public section
 
@@ -81,6 +81,17 @@ theorem checked_rounds_are_private {l : List GaussianRound} (n : Nat) {k p : Nat
   exact gaussian_certificate_is_a_privacy_guarantee reals reals_are_complete (positiveVariances_sound hl) n hc M hM g
     _ (fun v => ind_nonneg _) (fun v => ind_le_one _) b
 
+/-- The sharper checker likewise, for rounds of which one, of squared norm 2, has its values looked at. -/
+theorem sharply_checked_rounds_are_private {l pre post : List GaussianRound} {v : Rat} (e : l = pre ++ ⟨v, 2⟩ :: post)
+    (k p N : Nat) (Z : Rat) (j : Nat) (R : Rat) (X : List (Int × (Nat × List (Int × Nat)))) {eps delta : Rat}
+    (h : sharpCheck k p pre v post N Z j R X eps delta = true) (g : GaussianAnalyst reals l) (S : g.View → Prop)
+    (b : Bool) :
+    g.pr reals_are_complete b S ≤ reals.exp (ofRat eps) * g.pr reals_are_complete (!b) S + ofRat delta := by
+  subst e
+  exact sharp_certificate_is_a_privacy_guarantee reals_are_complete
+    (fun q hq => reals_have_logarithms (ofRat q) (Numerics.ofRat_pos hq)) h g _ (fun v => ind_nonneg _)
+    (fun v => ind_le_one _) b
+
 namespace Census
 
 /-- **The published 26.34** of the Demographic and Housing Characteristics File, persons, at `δ = 10^{-10}`. -/
@@ -97,18 +108,28 @@ theorem dhc_units (g : GaussianAnalyst reals dhcUnitsRounds) (S : g.View → Pro
   checked_rounds_are_private 2 (k := 64) (p := 200) (U := mkRat (-4054) 10000) (by decide +kernel)
     (by decide +kernel) g S b
 
-/-- The redistricting data, persons: 17.1505 at the order 4, where 17.14 was published. -/
+/-- **The published 17.14** of the redistricting data, persons: one bound for the noise of the round "State: total", whose
+values decide the order of the bound for all the rest. -/
 theorem persons (g : GaussianAnalyst reals personsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr reals_are_complete b S
-      ≤ reals.exp (ofRat (mkRat 171505 10000)) * g.pr reals_are_complete (!b) S + ofRat (mkRat 1 (10 ^ 10)) :=
-  checked_rounds_are_private 3 (k := 64) (p := 200) (U := mkRat (-28768207) 100000000) (by decide +kernel)
+      ≤ reals.exp (ofRat (mkRat 1714 100)) * g.pr reals_are_complete (!b) S + ofRat (mkRat 1 (10 ^ 10)) :=
+  sharply_checked_rounds_are_private (pre := personsRounds.take 10)
+    (v := mkRat 214437516707 177339451520) (post := personsRounds.drop 11) rfl 48 128 12 (mkRat 689093 250000) 3
+    (mkRat 3337300928012 1929937650363)
+    [(-6, 2, []), (-5, 3, [(-5, 2), (-4, 2), (-3, 2)]), (-4, 3, [(-5, 2), (-4, 2)]), (-3, 3, [(-5, 2)]),
+      (-2, 3, [(-1, 4)]), (-1, 3, [(-2, 4), (-1, 4)])]
     (by decide +kernel) g S b
 
-/-- The redistricting data, housing units: 2.4755 at the order 17, where 2.47 was published. -/
+/-- **The published 2.47** of the redistricting data, housing units: likewise by the round "Block_Group: detailed". -/
 theorem units (g : GaussianAnalyst reals unitsRounds) (S : g.View → Prop) (b : Bool) :
     g.pr reals_are_complete b S
-      ≤ reals.exp (ofRat (mkRat 24755 10000)) * g.pr reals_are_complete (!b) S + ofRat (mkRat 1 (10 ^ 10)) :=
-  checked_rounds_are_private 16 (k := 64) (p := 200) (U := mkRat (-60624621) 1000000000) (by decide +kernel)
+      ≤ reals.exp (ofRat (mkRat 247 100)) * g.pr reals_are_complete (!b) S + ofRat (mkRat 1 (10 ^ 10)) :=
+  sharply_checked_rounds_are_private (pre := unitsRounds.take 4)
+    (v := mkRat 624633560900 20083630519) (post := unitsRounds.drop 5) rfl 48 128 60 (mkRat 559167 40000) 16
+    (mkRat 26728697581 624633560900)
+    [(-27, 14, []), (-26, 14, []), (-25, 14, []), (-24, 14, []), (-23, 15, []), (-22, 15, []), (-14, 17, []),
+      (-13, 17, []), (-12, 18, []), (-11, 18, []), (-10, 18, []), (-9, 18, []), (-8, 19, []), (-7, 19, []),
+      (-6, 19, []), (-5, 19, []), (-4, 20, []), (-3, 20, [])]
     (by decide +kernel) g S b
 
 end Census

@@ -435,7 +435,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
     have square : r.rate F * (((answer b : F.K) - (answer !b : F.K)) * ((answer b : F.K) - (answer !b : F.K)))
         + r.rate F * (left : F.K) ≤ r.rate F * (r.norm : F.K) := by
       have hr := r.rate_pos F pos
-      have c := Numerics.intCast_mono (K := F.K) fits
+      have c := Numerics.intCast_mono (K := F.K) (Int.le_of_eq fits)
       rw [Lean.Grind.Ring.intCast_add, intCast_square, Lean.Grind.Ring.intCast_natCast,
         Lean.Grind.Ring.intCast_natCast] at c
       have d := mul_le_left c (by grind : 0 ≤ r.rate F)
