@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,7 @@ from privref.audit import facts, structure
 from privref.kernel.theorems import TABLES
 from privref.ledger import reading
 from tests.kernel.cases import GOOD
-from tests.kernel.faults import SMALLER, VERIFIED, corpus, modules, outcome
+from tests.kernel.faults import RESULT, SMALLER, VERIFIED, corpus, modules, outcome
 from tests.kernel.test_certificates import good
 from tests.mutants.runner import path_of
 
@@ -51,6 +52,15 @@ def test_a_planted_fault_confirms_and_gets_no_certificate(name: str, monkeypatch
     owner, attribute, value, claim = FAULTS[name]
     monkeypatch.setattr(owner, attribute, value)
     assert outcome(CLAIMS[claim]).startswith("confirmed")
+
+
+def test_the_recorded_campaign_is_large_enough_and_found_nothing() -> None:
+    found = json.loads(RESULT.read_text(encoding="utf-8"))
+    assert found["mutants"] >= 1000
+    assert found["claims"] >= 60
+    assert found["turned"] == len(found["faults"]) > 10
+    assert found["verified"] == 0
+    assert not [each for each in found["faults"] if VERIFIED in each["claims"].values()]
 
 
 def test_no_module_of_the_kernel_is_mutated_and_every_other_one_may_be() -> None:

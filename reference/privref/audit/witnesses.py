@@ -337,10 +337,13 @@ def _written(plan: grid.Grid) -> Document:
     return {"step": spell(plan.step), "bits": plan.bits, "low": plan.low, "high": plan.high, "own": plan.own}
 
 
-def _bits(delta: Fraction, rounds: Pairs) -> int:
+def _bits(delta: Fraction, rounds: Pairs, exact: bool) -> int:
+    """Binary places of the masses: where losses lie on the grid themselves, their rounding is all that is lost."""
     small = max(delta.denominator.bit_length() - delta.numerator.bit_length(), 0)
     wide = sum(times for _, times in rounds).bit_length()
-    return min(64 * -(-(small + 2 * wide + 64) // 64), 4096)
+    if exact:
+        return min(64 * -(-(small + 2 * wide + 64) // 64), 4096)
+    return min(16 * -(-(small + wide + 28) // 16), 4096)
 
 
 def _common(rounds: Pairs) -> Fraction | None:
@@ -360,20 +363,21 @@ def _plans(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[
 
     The chance that a loss lies beyond the window is small against delta.
     """
-    bits, span = _bits(delta, rounds), epsilon + 1
+    span = epsilon + 1
     common = _common(rounds)
     exact = common is not None and 0 < common <= 4 and 4 * span / common < _MOST_POINTS
+    bits = _bits(delta, rounds, exact)
     first = Fraction(2) ** math.floor(math.log2(float(span) / 256))
     own = span / 32
     for step in [common] if exact and common is not None else [first / 2**n for n in range(_MOST_HALVINGS)]:
-        found = _window(rounds, step, bits, own, 3 * span / 2, delta * Fraction(_LEFT_OUT))
+        found = _window(rounds, step, bits, own, 3 * span / 2, delta * Fraction(_LEFT_OUT), exact)
         if found is not None:
             own, plan, composed = found
             yield plan, composed
 
 
 def _window(
-    rounds: Pairs, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction
+    rounds: Pairs, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction, exact: bool
 ) -> tuple[Fraction, grid.Grid, list[grid.Masses]] | None:
     """The window of one round and of all beyond which hardly anything lies; None where it is too wide."""
     orders = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
@@ -396,7 +400,8 @@ def _window(
         wide = math.ceil(reach / step)
         if 2 * wide > _MOST_POINTS:
             return None
-        plan = grid.Grid(step, bits, -wide, wide, math.ceil(own / step))
+        # From so far below 0 hardly any loss comes back to above epsilon.
+        plan = grid.Grid(step, bits, -wide if exact else -(wide // 2), wide, math.ceil(own / step))
         try:
             grid.checked(plan, rounds)
         except Refused:

@@ -253,8 +253,8 @@ def grouped(event: Event, apart: int) -> Event:
 
 def _group_delta(epsilon: Fraction, delta: Fraction, apart: int) -> Fraction:
     """Return delta (e^(m epsilon) - 1)/(e^epsilon - 1), rounded up, and at most 1 (Vadhan 2017, Lemma 2.2)."""
-    if apart * epsilon > MOST_GROUP_EPSILON:
-        return Fraction(1)
+    if not epsilon or apart * epsilon > MOST_GROUP_EPSILON:
+        return min(apart * delta, Fraction(1)) if not epsilon else Fraction(1)
     with working(512):
         scaled = ceil(end(rational(delta) * _steps(epsilon, apart) * rational(2) ** 400, up=True))
         return min(Fraction(scaled, 2**400), Fraction(1))

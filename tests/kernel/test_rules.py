@@ -1,0 +1,428 @@
+"""The kernel's inequalities, numbers and closed rules, each on both sides of its border."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import flint
+import pytest
+
+import privref
+from privref import kernel
+from privref.exact.enclosure import Enclosure
+from privref.kernel import inequalities as iq
+from privref.kernel import ranges
+from privref.kernel.balls import above, at_most, end, rational, working
+from privref.kernel.fields import LEAST, MOST
+from privref.kernel.numbers import Malformed, Refused, around, count, document, number, shown, total
+from privref.kernel.pairs import mechanism
+from privref.kernel.record import normal_delta, read
+from privref.kernel.theorems import renyi_moment
+from tests.kernel.cases import Document, cells, event, ledger, pure, records
+
+F = Fraction
+TINY = F(1, 10**9)
+EPS: list[tuple[Fraction, int]] = [(F(1, 10), 40), (F(3, 10), 7)]
+SPELLED = ["1/10"] * 40 + ["3/10"] * 7
+PRIME = F(1, 10**6)
+
+
+def value(statement: str, **inputs: Any) -> Enclosure:
+    found = privref.evaluate(statement, inputs).enclosure
+    assert found is not None
+    return found
+
+
+#: A statement of the reference with its inputs, and the kernel's inequality at a target.
+BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
+    "equal rounds": (
+        "rogers2016/thm2.10.eps_g", {"eps": "1/10", "k": 40, "delta_hat": "1e-6"},
+        lambda target: iq.equal_advanced(F(1, 10), 40, PRIME, target)),
+    "different rounds": (
+        "whitehouse2023/eq2.eps", {"eps": SPELLED, "delta_prime": "1e-6"},
+        lambda target: iq.advanced(EPS, PRIME, target)),
+    "squares": (
+        "whitehouse2023/thm2.f", {"eps": SPELLED, "delta_prime": "1e-6"},
+        lambda target: iq.squares_filter(EPS, PRIME, target)),
+    "lemma 1": (
+        "whitehouse2023/lem1.zcdp2dp.eps", {"rho": "3/10", "delta_prime": "1e-6"},
+        lambda target: iq.by_lemma1(F(3, 10), PRIME, target)),
+    "one order": (
+        "cks2020/rdp2dp.eps", {"order": "9/2", "eps_order": "7/10", "delta": "1e-6"},
+        lambda target: iq.by_order(rational(F(7, 10) * F(7, 2)), F(9, 2), PRIME, target)),
+    "a Gaussian": (
+        "gdp/composition.eps", {"mu": ["3/4"], "delta": "1e-6"},
+        lambda target: iq.normal_profile(F(9, 16), target, PRIME)),
+    "means": (
+        "dong2020/prop4.eps", {"eps": SPELLED, "delta": "1e-6"}, lambda target: ranges.means(EPS, PRIME, target)),
+    "equal ranges": (
+        "dong2020/thm3.eps", {"eps": "1/2", "k": 12, "delta_g": "1e-6"},
+        lambda target: ranges.equal_ranges(F(1, 2), 12, target, PRIME, 256)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BORDERS)
+def test_an_inequality_holds_just_above_its_border_and_not_below(name: str) -> None:
+    statement, inputs, holds = BORDERS[name]
+    border = value(statement, **inputs)
+    with working(256):
+        assert holds(border.upper * (1 + TINY))
+        assert not holds(border.lower * (1 - TINY))
+
+
+def test_the_filter_of_advanced_rate_at_its_border() -> None:
+    """What it compares depends on the budget: the fixed point is bracketed."""
+    low, high = F(1), F(20)
+    for _ in range(60):
+        middle = (low + high) / 2
+        bound = value("rogers2016/thm5.1.bound", eps=SPELLED, eps_g=str(middle), delta_g="1e-6")
+        low, high = (middle, high) if bound.lower > middle else (low, middle)
+    with working(256):
+        assert iq.rogers_filter(EPS, high * (1 + TINY), PRIME)
+        assert not iq.rogers_filter(EPS, low * (1 - TINY), PRIME)
+        for target, delta in ((F(0), PRIME), (F(5), F(37, 100))):
+            with pytest.raises(Refused, match="1/e"):
+                iq.rogers_filter(EPS, target, delta)
+
+
+@pytest.mark.parametrize("order", [F(5, 4), F(2), F(17)], ids=str)
+def test_the_moment_of_randomized_response(order: Fraction) -> None:
+    exact = value("mironov2017/response.renyi", eps="7/10", order=str(order))
+    with working(256):
+        moment = iq.response_moment(F(7, 10), order) / rational(order - 1)
+        assert end(moment, up=True) >= exact.lower
+        assert end(moment, up=False) <= exact.upper
+        with pytest.raises(Refused, match="above 1"):
+            iq.by_order(moment, F(1), PRIME, F(1))
+
+
+def test_the_moment_of_a_sampled_gaussian_is_its_sum() -> None:
+    """E_Q[(P/Q)^a] by its binomial sum, with other arithmetic."""
+    rate, square = F(1, 20), F(1, 9)
+    for order in (2, 3, 7):
+        with working(256):
+            terms = [
+                rational(comb(order, j) * (1 - rate) ** (order - j) * rate**j)
+                * rational(F(j * j - j) * square / 2).exp()
+                for j in range(order + 1)
+            ]
+            exact = sum(terms, rational(0)).log()
+            assert iq.sampled_moment(rate, square, order).overlaps(exact)
+            assert float((iq.sampled_moment(rate, square, order) - exact).rad()) < 1e-60
+    for order in (1, 4097):
+        with pytest.raises(Refused, match="whole orders"):
+            iq.sampled_moment(rate, square, order)
+
+
+@pytest.mark.parametrize(("cap", "n"), [(4, 10), (7, 10), (10, 10), (30, 40)])
+def test_the_chance_of_a_large_batch_is_bounded(cap: int, n: int) -> None:
+    rate = F(1, 5)
+    exact = sum(comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(cap, n + 1))
+    with working(256):
+        bound = end(iq.cut_tail(rate, cap, n), up=True)
+    assert exact <= bound * (1 + F(1, 2**200))
+    assert bound <= exact * 2 or cap < 5
+
+
+def test_the_delta_of_a_gaussian() -> None:
+    exact = value("gdp/composition.delta", mu=["3/4"], eps="1/2")
+    with working(256):
+        found = normal_delta(F(9, 16), F(1, 2))
+        assert end(found, up=True) >= exact.lower
+        assert end(found, up=False) <= exact.upper
+
+
+# -- guarantees beside mechanisms ---------------------------------------------------------------------------------
+
+GAUSSIAN = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
+LAPLACE = {"kind": "laplace", "scale": "2", "sensitivity": "1"}
+FOUR = {"kind": "four-outcome-randomized-response", "epsilon": "1", "delta": "1/100"}
+#: A mechanism, a guarantee that it just has, and the number that is a little less.
+FOLLOWS: dict[str, tuple[Document, Document, Document]] = {
+    "pure DP": (LAPLACE, {"kind": "pure-dp", "epsilon": "0.5"}, {"epsilon": "0.4999"}),
+    "approximate DP of pure": (LAPLACE, {"kind": "approx-dp", "epsilon": "0.5", "delta": "0"}, {"epsilon": "0.4999"}),
+    "cells": (LAPLACE, {"kind": "output-dp", "cells": {"a": "0.5", "b": "1"}, "delta": "0"},
+              {"cells": {"a": "0.4999", "b": "1"}}),
+    "zCDP": (GAUSSIAN, {"kind": "zcdp", "rho": "1/8"}, {"rho": "0.1249"}),
+    "zCDP of pure": (LAPLACE, {"kind": "zcdp", "rho": "1/8"}, {"rho": "0.1249"}),
+    "Gaussian DP": (GAUSSIAN, {"kind": "gaussian-dp", "mu": "1/2"}, {"mu": "0.4999"}),
+    "Renyi": (GAUSSIAN, {"kind": "rdp", "orders": {"4": "1/2", "8": "1"}}, {"orders": {"4": "1/2", "8": "0.999"}}),
+    "four outcomes": (FOUR, {"kind": "approx-dp", "epsilon": "1", "delta": "1/100"}, {"delta": "0.0099"}),
+    "four outcomes, their epsilon": (
+        FOUR, {"kind": "approx-dp", "epsilon": "1", "delta": "1/100"}, {"epsilon": "0.99"}),
+    "approximate DP of a Gaussian": (
+        GAUSSIAN, {"kind": "approx-dp", "epsilon": "1", "delta": "0.01"}, {"epsilon": "0.9", "delta": "0.005"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOLLOWS)
+def test_a_guarantee_must_follow_from_its_mechanism(name: str) -> None:
+    law, guarantee, less = FOLLOWS[name]
+    assert read(ledger({"mechanism": law, "guarantee": guarantee}), MOST).events[0].law is not None
+    with pytest.raises(Refused, match="follows from the mechanism"):
+        read(ledger({"mechanism": law, "guarantee": {**guarantee, **less}}), MOST)
+
+
+@pytest.mark.parametrize(
+    ("law", "guarantee"),
+    [
+        (LAPLACE, {"kind": "gaussian-dp", "mu": "9"}), (LAPLACE, {"kind": "rdp", "orders": {"2": "9"}}),
+        (GAUSSIAN, {"kind": "pure-dp", "epsilon": "99"}), (GAUSSIAN, {"kind": "bounded-range", "epsilon": "99"}),
+        (FOUR, {"kind": "zcdp", "rho": "9"}), (FOUR, {"kind": "pure-dp", "epsilon": "9"}),
+    ],
+)  # fmt: skip
+def test_a_guarantee_of_another_kind_is_not_taken(law: Document, guarantee: Document) -> None:
+    with pytest.raises(Refused, match="follows from the mechanism"):
+        read(ledger({"mechanism": law, "guarantee": guarantee}), MOST)
+
+
+# -- mechanisms ---------------------------------------------------------------------------------------------------
+
+
+def law_of(found: Document, reading: str = MOST, neighbours: str = "add-or-remove-one") -> Any:
+    return mechanism(found, "m", reading, neighbours)
+
+
+def test_what_mechanisms_imply() -> None:
+    assert law_of({**GAUSSIAN, "sensitivity": "3"}).rho == F(9, 8)
+    assert law_of({"kind": "gaussian", "sigma_squared": "3", "sensitivity_squared": "2"}).mu_squared == F(2, 3)
+    assert law_of({"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1", "-2", "0"]}).rho == F(5, 8)
+    assert law_of({"kind": "laplace", "scale": "2", "shifts": ["1", "-2"]}).pure == F(3, 2)
+    assert law_of({"kind": "geometric", "scale": "2", "shifts": ["1", "3"]}).pure == 2
+    assert law_of({"kind": "randomized-response", "epsilon": "1"}).pure == 1
+    for reading, bound in ((MOST, 1), (LEAST, -1)):
+        found = law_of({"kind": "randomized-response", "probability": "3/4", "outcomes": "3"}, reading).pure
+        with working(256):
+            away = rational(found) - rational(6).log()
+            assert end(away, up=True) * bound >= 0 or end(away, up=False) * bound >= 0
+            assert abs(end(away, up=True)) < F(1, 2**118)
+    assert law_of(FOUR).approx == (1, F(1, 100))
+    assert law_of(FOUR).attained
+
+
+@pytest.mark.parametrize(
+    ("found", "match"),
+    [
+        ({"kind": "laplace", "scale": "1", "shifts": "1"}, "list"),
+        ({"kind": "laplace", "scale": "1", "shifts": []}, "list"),
+        ({"kind": "laplace", "scale": "1", "shifts": ["1"] * 1001}, "list"),
+        ({"kind": "geometric", "scale": "1", "shifts": ["1/2"]}, "whole"),
+        ({**GAUSSIAN, "sigma": "1e61"}, "60 digits"), ({**GAUSSIAN, "sigma": "0"}, "above 0"),
+        ({"kind": "randomized-response", "epsilon": "1", "outcomes": "1"}, "whole number"),
+        ({"kind": "randomized-response", "probability": "1"}, "likeliest"),
+        ({"kind": "randomized-response", "probability": "1/4"}, "likeliest"),
+    ],
+)  # fmt: skip
+def test_mechanisms_that_are_none(found: Document, match: str) -> None:
+    with pytest.raises(Malformed, match=match):
+        law_of(found)
+
+
+# -- events -------------------------------------------------------------------------------------------------------
+
+
+def test_moments_of_events() -> None:
+    def moment(item: Document, order: Fraction) -> Fraction:
+        with working(256):
+            return end(renyi_moment(read(ledger(item), MOST).events[0], order), up=True)
+
+    assert moment(event("rdp", orders={"4": "1", "9": "2"}), F(5)) == 8
+    assert moment(event("bounded-range", epsilon="1/2"), F(3)) == F(3, 16)
+    assert moment(event("bounded-range", epsilon="8"), F(3)) == 16
+    assert moment(event("zcdp", rho="1/3"), F(4)) >= 4
+    assert moment(event("zcdp", rho="1/3"), F(4)) < 4 + TINY
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ({"rule": "capped-count", "base": "1/2", "per": "1/10", "cap": 3},
+         {"0": "1/2", "1": "3/5", "2": "7/10", "3 or more": "4/5"}),
+        ({"rule": "capped-count", "base": "1/2", "per": "0", "cap": 3}, {"0 or more": "1/2"}),
+        ({"rule": "constant", "eps": "2", "cells": ["a", "b"]}, {"a": "2", "b": "2"}),
+        ({"rule": "iterations", "k": ["2", "5"], "E": ["1", "3/2"]}, {"2": "1", "5": "3/2"}),
+        ({"rule": "ptr", "eps": "1/2"}, {"answer": "1", "bottom": "1/2"}),
+        ({"rule": "svt-count", "eps1": "1", "eps2": "3", "c": 2}, {"0": "1", "1": "5/2", "2": "4"}),
+    ],
+)  # fmt: skip
+def test_cells_by_a_rule(rule: Document, expected: dict[str, str]) -> None:
+    found = read(ledger(event("output-dp", partition=rule, delta="0")), MOST).events[0].guarantee
+    assert found is not None
+    assert dict(found.cells) == {name: F(cost) for name, cost in expected.items()}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"rule": "iterations", "k": ["2", "5"], "E": ["1"]}, {"rule": "iterations", "k": ["5", "2"], "E": ["1", "2"]},
+        {"rule": "iterations", "k": ["2"], "E": ["-1"]}, {"rule": "constant", "eps": "2", "cells": ["a", "a"]},
+        {"rule": "constant", "eps": "2", "cells": []},
+    ],
+)  # fmt: skip
+def test_rules_that_are_none(rule: Document) -> None:
+    with pytest.raises(Malformed):
+        read(ledger(event("output-dp", partition=rule, delta="0")), MOST)
+
+
+def test_a_selected_trial_pays_for_itself_several_times() -> None:
+    for how, times in (("above-threshold", 2), ("best-of-random-number", 3)):
+        for item in (pure("1/2"), {"mechanism": LAPLACE}):
+            found = read(ledger({**item, "selected": how}), MOST).events[0]
+            assert found.dp == (times * F(1, 2), 0)
+            assert found.law is None
+            assert found.selected
+
+
+def test_budgets_have_their_own_shape() -> None:
+    for budget in (
+        {"epsilon": "1", "delta": "0", "delta_prime": "1/2"}, {"rho": "1", "filter": "cks2020/zcdp2dp"},
+        {"epsilon": "1", "delta": "0", "filter": "whitehouse2023/thm1"},
+        {"rho": "1", "delta": "1/2", "delta_prime": "1/4", "filter": "whitehouse2023/thm1"},
+    ):  # fmt: skip
+        with pytest.raises(Malformed, match="budget"):
+            read(ledger(pure("1"), budget=budget), MOST)
+    found = read(ledger(pure("1"), budget={"epsilon": "1", "delta": "1/2", "delta_prime": "1/2"}), MOST).budget
+    assert found is not None
+    assert found.prime == F(1, 2)
+
+
+# -- groups, periods and parts ------------------------------------------------------------------------------------
+
+
+def proved(record: Document, claim: Document, by: str, **more: Any) -> bool:
+    said = {
+        "schema": "certificate.2", "claim": {"id": "c", **claim}, "verdict": "confirmed",
+        "ledger": {"sha256": kernel.numbers.digest(record, "ledger"), "document": record},
+        "proofs": [{"by": by, "witness": {}, **more}],
+    }  # fmt: skip
+    try:
+        return kernel.check(said).verdict == "confirmed"
+    except Refused:
+        return False
+
+
+BASIC, RHO, GDP = "rogers2016/thm2.9", "whitehouse2023/thm1", "gdp/composition"
+#: A ledger of add-or-remove-one, the theorem, and a claim that is just true; and one number of it that is too small.
+SIZES: dict[str, tuple[Document, str, Document, Document]] = {
+    "a group of pure DP": (
+        records(pure("1/2")), BASIC, {"epsilon": "3/2", "delta": "0", "units": 3}, {"epsilon": "1.49"}),
+    "a group of zCDP": (records(event("zcdp", rho="1/2")), RHO, {"rho": "9/2", "units": 3}, {"rho": "4.49"}),
+    "a group of Gaussian DP": (records(event("gaussian-dp", mu="1")), GDP, {"mu": "3", "units": 3}, {"mu": "2.99"}),
+    "one replaced": (
+        records(pure("1/2")), BASIC, {"epsilon": "1", "delta": "0", "neighbours": "replace-one"}, {"epsilon": "0.99"}),
+    "two replaced": (
+        records(pure("1/2")), BASIC, {"epsilon": "2", "delta": "0", "units": 2, "neighbours": "replace-one"},
+        {"epsilon": "1.99"}),
+    "three days": (
+        records(pure("1/2"), period="day"), BASIC, {"epsilon": "3/2", "delta": "0", "periods": 3}, {"epsilon": "1.49"}),
+    "a group with a delta": (
+        records(event("approx-dp", epsilon="0", delta="1/100")), BASIC, {"epsilon": "0", "delta": "0.03", "units": 3},
+        {"delta": "0.0299"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_claim_is_about_so_much(name: str) -> None:
+    record, by, claim, less = SIZES[name]
+    assert proved(record, claim, by)
+    assert not proved(record, {**claim, **less}, by)
+
+
+def test_periods_and_parts_need_what_they_rest_on() -> None:
+    claim = {"epsilon": "3/2", "delta": "0", "periods": 3}
+    assert not proved(records(pure("1/2")), claim, BASIC)
+    assert not proved(records(pure("1/2"), period="day", parameters="chosen-adaptively"), claim, BASIC)
+    one = {"epsilon": "1", "delta": "0"}
+    north, south = ({**pure("1"), "part": {"of": "county", "is": name}} for name in ("North", "South"))
+    parted = {"partitions": {"county": "its code"}}
+    assert proved(records(north, south, **parted), one, BASIC, case={"county": "North"})
+    assert not proved(records(north, north, **parted), one, BASIC, case={"county": "North"})
+    assert not proved(records(north, south, pure("1/2"), **parted), one, BASIC, case={"county": "North"})
+    assert not proved(records(north, south, **parted), {**one, "units": 2}, BASIC, case={"county": "North"})
+    assert not proved(ledger(north, south, **parted), one, BASIC, case={"county": "North"})
+
+
+def test_cells_are_paid_one_after_another() -> None:
+    """The largest cell of each round on top of what was seen before, also of equal rounds."""
+    budget = {"budget": {"epsilon": "3", "delta": "0", "filter": "hartmann2022/alg1"}}
+    dear = cells("b", 3, a="2", b="1/2")
+    assert proved(ledger(dear, **budget), {"epsilon": "3", "delta": "0"}, "hartmann2022/alg1")
+    small = {"budget": {**budget["budget"], "epsilon": "2.99"}}
+    assert not proved(ledger(dear, **small), {"epsilon": "3", "delta": "0"}, "hartmann2022/alg1")
+
+
+# -- numbers ------------------------------------------------------------------------------------------------------
+
+NUMBERS = {
+    "1.5e-1": F(3, 20), "-3/4": F(-3, 4), "+2": F(2), ".5": F(1, 2), "5.": F(5), "0x1.8p1": F(3), "-0x1p-2": F(-1, 4),
+    "0xffp0": F(255), "0x1.08p4": F(33, 2), "007": F(7), "1e2": F(100),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERS)
+def test_numbers_are_read_exactly(text: str) -> None:
+    assert number(text, "n") == NUMBERS[text]
+
+
+@pytest.mark.parametrize(
+    "text", [".", "", "e5", "1e", "1/0", "0x", "1_0", " 1", "1\n", "nan", "1e999999", 1, None, "0x1p9999"]
+)
+def test_what_is_no_number_is_refused(text: object) -> None:
+    with pytest.raises(Malformed):
+        number(text, "n")
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [("0.81", F(805, 1000), F(815, 1000)), ("5", F(9, 2), F(11, 2)), ("1.0e2", F(95), F(105)), ("0.0", F(0), F(1, 20))],
+)
+def test_a_rounded_number_has_two_ends(text: str, low: Fraction, high: Fraction) -> None:
+    assert around({"rounded": text}, "n") == (low, high)
+
+
+def test_sums_counts_and_how_numbers_are_shown() -> None:
+    assert total([(F(1, 3), 2), (F(1, 6), 1)]) == F(5, 6)
+    with pytest.raises(Refused, match="bits"):
+        total([(F(1, 3**200_000), 1), (F(1, 5**200_000), 1)])
+    assert count("12", "n") == 12
+    for wrong in (True, 0, "012", 1.0, 10**16):
+        with pytest.raises(Malformed):
+            count(wrong, "n")
+    assert shown(F(1, 3)) == "1/3"
+    assert shown(F(1, 2**1000)) == "(a number of 1001 bits)"
+    assert "…" in shown(F(1, 2**999))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": 1.5}', '{"a": 1e3}', '{"a": NaN}', '{"a": 1, "a": 1}', "[1]", "{", '{"a": ' + "[" * 30 + "]" * 30 + "}"],
+)
+def test_documents_that_are_none(text: str) -> None:
+    with pytest.raises(Malformed):
+        document(text, "d")
+
+
+def test_brackets_in_texts_are_no_levels() -> None:
+    said = "[" * 50 + '\\"' + "{" * 50
+    assert document('{"a": "' + said + '"}', "d") == {"a": said.replace("\\", "")}
+
+
+def test_ends_of_balls_are_rounded_outward() -> None:
+    least = F(1, 2**50_000)
+    with working(64):
+        tiny = rational(2) ** -60_000
+        assert (end(tiny, up=True), end(tiny, up=False)) == (least, 0)
+        assert (end(-tiny, up=True), end(-tiny, up=False)) == (0, -least)
+        assert end(rational(2) ** -50_001, up=True) == F(1, 2**50_001)
+        with pytest.raises(Refused, match="large"):
+            end(rational(2) ** 60_000, up=True)
+        with pytest.raises(Refused, match="finite"):
+            end(flint.arb("nan"), up=True)
+        ball = flint.arb(1, 0.25)
+        assert at_most(ball, F(5, 4) + TINY)
+        assert not at_most(ball, F(5, 4) - TINY)
+        assert above(ball, F(3, 4) - TINY)
+        assert not above(ball, F(3, 4) + TINY)
