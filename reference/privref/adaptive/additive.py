@@ -11,7 +11,7 @@ from privref.exact.rounding import about, approximately
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Hypothesis
 
-from .protocol import Decision, Reading
+from .protocol import Decision, Reading, StepsByBlocks
 from .running import BudgetLimit, checked, plus
 
 Charges = tuple[Fraction, ...]
@@ -26,7 +26,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class AdditiveFilter:
+class AdditiveFilter(StepsByBlocks[Spent]):
     """A filter with one exact sum per limit.
 
     ``charge`` gives what an event adds to each sum, or None where the theorem does not cover the event; ``names`` say
@@ -43,12 +43,11 @@ class AdditiveFilter:
     def start(self) -> Spent:
         return Spent((Fraction(0),) * len(self.limits))
 
-    def step(self, state: Spent, event: Guarantee) -> tuple[Spent, Decision]:
-        """CONT where no sum would exceed its limit, strictly; a refused event leaves the sums as they were."""
-        return self.block(state, event, 1)
-
     def block(self, state: Spent, event: Guarantee, count: int) -> tuple[Spent, Decision]:
-        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        """Decide ``count`` equal events at once: CONT where each of them would be let through.
+
+        CONT where no sum would exceed its limit, strictly; a refused event leaves the sums as they were.
+        """
         charges = self.charge(checked(event))
         if charges is None:
             raise HypothesisError(

@@ -17,7 +17,7 @@ from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter
 from .losses import loss_parameters
-from .protocol import Decision
+from .protocol import Decision, StepsByBlocks
 from .running import BudgetLimit, plus
 
 
@@ -77,7 +77,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class BasicOdometer:
+class BasicOdometer(StepsByBlocks[Sums]):
     """The basic odometer (rogers2016/thm3.3). It covers pDP rounds; ``dominating`` reads the loss of the dominating
     randomized response instead of the mechanism's own, and then covers every (epsilon, delta)-DP event."""
 
@@ -95,12 +95,11 @@ class BasicOdometer:
     def start(self) -> Sums:
         return Sums(Fraction(0), Fraction(0))
 
-    def step(self, state: Sums, event: Guarantee) -> tuple[Sums, Decision]:
-        """The reading after the event: inf once the deltas exceed their budget."""
-        return self.block(state, event, 1)
-
     def block(self, state: Sums, event: Guarantee, count: int) -> tuple[Sums, Decision]:
-        """The reading after ``count`` equal events."""
+        """The reading after ``count`` equal events.
+
+        The reading after the event: inf once the deltas exceed their budget.
+        """
         eps, delta = loss_parameters(event, self.statement, pdp=True, dominating=self.dominating)
         after = Sums(plus(state.epsilon, eps, count), plus(state.delta, delta, count))
         return after, Decision("CONT", "inf" if after.delta > self.delta_g else after.epsilon)

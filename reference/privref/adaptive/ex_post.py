@@ -9,13 +9,13 @@ from typing import cast
 
 from privref.composition.basic import total
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.arithmetic import Arithmetic, Real, Scalar, is_enclosing
 from privref.exact.errors import HypothesisError, InputError, MorePrecisionError
 from privref.exact.numbers import spell
 from privref.exact.work import spend
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
-from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps, renyi_cost
+from privref.guarantees.renyi import conversion_cost, renyi_cost
 from privref.guarantees.response import charged, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
@@ -31,9 +31,9 @@ from privref.statements.params import (
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .protocol import Decision, Reading
-from .renyi import limit_if_any
-from .running import BudgetLimit, checked
+from .protocol import Decision, Reading, StepsByBlocks
+from .response import AtOneOrder
+from .running import checked
 
 _RULE = theorem("rswr2023/ex_post_filter")
 
@@ -168,7 +168,7 @@ def _larger(ar: Arithmetic, first: Scalar, second: Scalar) -> Scalar:
 
 def _sign(ar: Arithmetic, first: Scalar, second: Scalar) -> int | None:
     """The sign of the difference; None of symbols, and where it is open at this precision, as a tie may be at any."""
-    if getattr(ar, "enclosure", None) is None:
+    if not is_enclosing(ar):
         return None
     try:
         return decide.sign_now(cast(Real, first) - second, ar)
@@ -192,52 +192,30 @@ class ExPostState:
 
 
 @dataclass(frozen=True, slots=True)
-class ExPostFilter:
+class ExPostFilter(AtOneOrder, StepsByBlocks[ExPostState]):
     """The ex-post filter as a machine in two phases: ``step`` reserves the largest cost, ``observe`` settles it.
 
     An answer whose cell is never reported stays charged at the largest cost. Output-DP rounds with a delta are charged
     as (epsilon, delta)-DP ones, at the order.
     """
 
-    eps: Fraction
-    order: Fraction
-    delta_prime: Fraction
-    delta_pp: Fraction
-    limit: BudgetLimit | None
-    engine: decide.EngineName = "arb"
     statement: str = _RULE.id
     hypotheses: tuple[Hypothesis, ...] = _RULE.hypotheses
-
-    @classmethod
-    def of(
-        cls,
-        eps: Fraction,
-        order: Fraction,
-        delta_prime: Fraction,
-        delta_pp: Fraction,
-        engine: decide.EngineName = "arb",
-    ) -> ExPostFilter:
-        """The filter; where the conversion at the order alone costs more than eps, only sums of epsilon are left."""
-        limit = limit_if_any(eps, order, delta_prime, engine)
-        return cls(eps, order, delta_prime, delta_pp, limit, engine)
 
     def start(self) -> ExPostState:
         return ExPostState()
 
-    def step(self, state: ExPostState, event: Guarantee) -> tuple[ExPostState, Decision]:
-        """HALT where both sums would exceed their limits or the deltas exceed delta'', strictly."""
-        return self.block(state, event, 1)
-
     def block(self, state: ExPostState, event: Guarantee, count: int) -> tuple[ExPostState, Decision]:
-        """Decide ``count`` equal events at once: CONT where each of them would be let through, at its largest cost."""
+        """Decide ``count`` equal events at once: CONT where each of them would be let through, at its largest cost.
+
+        HALT where both sums would exceed their limits or the deltas exceed delta'', strictly.
+        """
         asked = self._asked(state, checked(event), count)
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
-        plainly = asked.plain is not None and asked.released + asked.plain <= self.eps
-        at_order = self.limit is not None and self.limit.admits(asked.released + asked.spent)
-        if asked.delta > self.delta_pp or not (plainly or at_order):
-            what = "sum of delta exceeds delta''" if asked.delta > self.delta_pp else "both sums exceed their limits"
-            return replace(state, halted=True, pending=None), Decision("HALT", self.read(state), what)
+        plain = None if asked.plain is None else asked.released + asked.plain
+        if refused := self.refusal(plain, asked.released + asked.spent, asked.delta):
+            return replace(state, halted=True, pending=None), Decision("HALT", self.read(state), refused)
         return asked, Decision("CONT", self.read(asked))
 
     def _asked(self, state: ExPostState, event: Guarantee, count: int) -> ExPostState:
@@ -274,7 +252,7 @@ class ExPostFilter:
             return state.released
 
         def reading(ar: Arithmetic) -> Scalar:
-            converted = ar.maximum(rdp_to_dp_eps(ar, self.order, state.spent, self.delta_prime), 0)
+            converted = self.converted(ar, state.spent)
             return state.released + (converted if state.plain is None else ar.minimum(converted, state.plain))
 
         return reading

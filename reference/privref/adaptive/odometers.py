@@ -19,7 +19,7 @@ from privref.statements.theorems import theorem
 
 from . import whitehouse
 from .losses import exact_rho, loss_parameters, width_of
-from .protocol import Decision, Reading
+from .protocol import Decision, Reading, StepsByBlocks
 from .running import RunningSum, plus
 
 _NOTHING = RunningSum()
@@ -35,7 +35,7 @@ class Elapsed:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeOdometer:
+class TimeOdometer(StepsByBlocks[Elapsed]):
     """An odometer whose reading is a function of the intrinsic time and at most one more running sum.
 
     A round of pure DP adds epsilon^2 to the time, one of bounded range epsilon epsilon^2/4: its loss by itself, also
@@ -62,12 +62,11 @@ class TimeOdometer:
     def start(self) -> Elapsed:
         return Elapsed()
 
-    def step(self, state: Elapsed, event: Guarantee) -> tuple[Elapsed, Decision]:
-        """The reading after the event. An odometer refuses nothing: it shows inf once the deltas exceed delta''."""
-        return self.block(state, event, 1)
-
     def block(self, state: Elapsed, event: Guarantee, count: int) -> tuple[Elapsed, Decision]:
-        """The reading after ``count`` equal events."""
+        """The reading after ``count`` equal events.
+
+        The reading after the event. An odometer refuses nothing: it shows inf once the deltas exceed delta''.
+        """
         if self.moments and (rho := exact_rho(event)) is not None:
             after = replace(state, time=state.time + count * 2 * rho)
             return after, Decision("CONT", self.read(after))

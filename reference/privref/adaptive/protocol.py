@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeVar, Union, cast, runtime_checkable
+from typing import Any, Generic, Literal, Protocol, TypeVar, Union, cast, runtime_checkable
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import Guarantee
@@ -53,6 +53,20 @@ class BlockMachine(Machine[State], Protocol[State]):
     def block(self, state: State, event: Guarantee, count: int) -> tuple[State, Decision]:
         """CONT where each of ``count`` equal events would be let through; else the state is that of a refused event."""
         ...
+
+
+class StepsByBlocks(Generic[State]):
+    """The step of a machine that decides equal events at once: a block of one."""
+
+    __slots__ = ()
+
+    def block(self, state: State, event: Guarantee, count: int) -> tuple[State, Decision]:
+        """Decide ``count`` equal events at once, as ``BlockMachine`` says."""
+        raise NotImplementedError
+
+    def step(self, state: State, event: Guarantee) -> tuple[State, Decision]:
+        """Decide one requested event."""
+        return self.block(state, event, 1)
 
 
 @runtime_checkable

@@ -36,7 +36,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter
-from .protocol import Decision, Reading
+from .protocol import Decision, Reading, StepsByBlocks
 from .running import BudgetLimit, checked, plus
 
 
@@ -191,7 +191,7 @@ def _response_costs(eps: Fraction, grid: _Grid) -> tuple[tuple[int, ...], int]:
 
 
 @dataclass(frozen=True, slots=True)
-class RenyiGridFilter:
+class RenyiGridFilter(StepsByBlocks[GridState]):
     """A Renyi filter that continues while at least one order of a grid is within its own limit.
 
     Which order survives depends on the answers, so each order must pay: with delta'/m for each of m orders, the loss
@@ -263,12 +263,11 @@ class RenyiGridFilter:
         common = lcm(*(1 if cost is None else cost.denominator for cost in found))
         return delta, [None if c is None else c.numerator * (common // c.denominator) for c in found], common
 
-    def step(self, state: GridState, event: Guarantee) -> tuple[GridState, Decision]:
-        """HALT where no order would stay within its limit or the deltas exceed delta'', strictly."""
-        return self.block(state, event, 1)
-
     def block(self, state: GridState, event: Guarantee, count: int) -> tuple[GridState, Decision]:
-        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        """Decide ``count`` equal events at once: CONT where each of them would be let through.
+
+        HALT where no order would stay within its limit or the deltas exceed delta'', strictly.
+        """
         delta, costs, denominator = self._costs(checked(event))
         if delta is None:
             wanted = Hypothesis.RDP_ROUNDS.value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Self
 
 from privref.composition.basic import total
 from privref.exact import decide
@@ -18,7 +19,7 @@ from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, 
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .protocol import Decision, Reading
+from .protocol import Decision, Reading, StepsByBlocks
 from .renyi import limit_if_any
 from .running import BudgetLimit, checked, plus
 from .zcdp import as_number, best_order
@@ -90,8 +91,8 @@ class ResponseState:
 
 
 @dataclass(frozen=True, slots=True)
-class ResponseFilter:
-    """The response filter as a machine: it charges each round's divergence, rounded up by less than 2^-96."""
+class AtOneOrder:
+    """What two filters share that let run what either the sum of epsilons or the sum at one Renyi order lets run."""
 
     eps: Fraction
     order: Fraction
@@ -99,8 +100,6 @@ class ResponseFilter:
     delta_pp: Fraction
     limit: BudgetLimit | None
     engine: decide.EngineName = "arb"
-    statement: str = theorem("feldman2021/response_filter").id
-    hypotheses: tuple[Hypothesis, ...] = theorem("feldman2021/response_filter").hypotheses
 
     @classmethod
     def of(
@@ -110,20 +109,39 @@ class ResponseFilter:
         delta_prime: Fraction,
         delta_pp: Fraction,
         engine: decide.EngineName = "arb",
-    ) -> ResponseFilter:
-        """The filter; where the conversion at the order alone costs more than eps, only the sum of epsilons is left."""
-        limit = limit_if_any(eps, order, delta_prime, engine)
-        return cls(eps, order, delta_prime, delta_pp, limit, engine)
+    ) -> Self:
+        """The filter; where the conversion at the order alone costs more than eps, only sums of epsilon are left."""
+        return cls(eps, order, delta_prime, delta_pp, limit_if_any(eps, order, delta_prime, engine), engine)
+
+    def refusal(self, plain: Fraction | None, at_order: Fraction, delta: Fraction) -> str:
+        """Return why these sums are too much, of deltas, or of epsilons and at the order too; "" where they are not."""
+        if delta > self.delta_pp:
+            return "sum of delta exceeds delta''"
+        if plain is not None and plain <= self.eps:
+            return ""
+        within = self.limit is not None and self.limit.admits(at_order)
+        return "" if within else "both sums exceed their limits"
+
+    def converted(self, ar: Arithmetic, spent: Fraction) -> Scalar:
+        """The epsilon, at least 0, to which a sum at the order converts."""
+        return ar.maximum(rdp_to_dp_eps(ar, self.order, spent, self.delta_prime), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
+    """The response filter as a machine: it charges each round's divergence, rounded up by less than 2^-96."""
+
+    statement: str = theorem("feldman2021/response_filter").id
+    hypotheses: tuple[Hypothesis, ...] = theorem("feldman2021/response_filter").hypotheses
 
     def start(self) -> ResponseState:
         return ResponseState()
 
-    def step(self, state: ResponseState, event: Guarantee) -> tuple[ResponseState, Decision]:
-        """HALT where both sums would exceed their limits or the deltas exceed delta'', strictly."""
-        return self.block(state, event, 1)
-
     def block(self, state: ResponseState, event: Guarantee, count: int) -> tuple[ResponseState, Decision]:
-        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        """Decide ``count`` equal events at once: CONT where each of them would be let through.
+
+        HALT where both sums would exceed their limits or the deltas exceed delta'', strictly.
+        """
         found = dp_parameters(checked(event))
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
@@ -136,17 +154,10 @@ class ResponseFilter:
             plus(state.plain, epsilon, count),
             plus(state.delta, delta, count),
         )
-        within = after.plain <= self.eps or (self.limit is not None and self.limit.admits(after.spent))
-        if after.delta > self.delta_pp or not within:
-            what = "sum of delta exceeds delta''" if after.delta > self.delta_pp else "both sums exceed their limits"
-            return replace(state, halted=True), Decision("HALT", self.read(state), what)
+        if refused := self.refusal(after.plain, after.spent, after.delta):
+            return replace(state, halted=True), Decision("HALT", self.read(state), refused)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: ResponseState) -> Reading:
         """The least epsilon that either sum gives for what has run."""
-
-        def reading(ar: Arithmetic) -> Scalar:
-            converted = rdp_to_dp_eps(ar, self.order, state.spent, self.delta_prime)
-            return ar.minimum(ar.maximum(converted, 0), state.plain)
-
-        return reading
+        return lambda ar: ar.minimum(self.converted(ar, state.spent), state.plain)

@@ -21,7 +21,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .odometers import TimeOdometer
-from .protocol import Decision
+from .protocol import Decision, StepsByBlocks
 from .running import RunningSum, checked, plus
 from .whitehouse import in_epochs
 
@@ -200,7 +200,7 @@ def _drift_of_width(width: Fraction, engine: decide.EngineName) -> RunningSum:
 
 
 @dataclass(frozen=True, slots=True)
-class RogersFilter:
+class RogersFilter(StepsByBlocks[RogersState]):
     """The Rogers filter (rogers2016/thm5.1) as a machine: (eps_g, delta_g)-DP for (epsilon, delta)-DP events."""
 
     eps_g: Fraction
@@ -216,12 +216,11 @@ class RogersFilter:
     def start(self) -> RogersState:
         return RogersState()
 
-    def step(self, state: RogersState, event: Guarantee) -> tuple[RogersState, Decision]:
-        """HALT where the sum of the deltas exceeds delta_g/2 or the bound of equation (2) exceeds eps_g, strictly."""
-        return self.block(state, event, 1)
-
     def block(self, state: RogersState, event: Guarantee, count: int) -> tuple[RogersState, Decision]:
-        """Decide ``count`` equal events at once: CONT where each of them would be let through."""
+        """Decide ``count`` equal events at once: CONT where each of them would be let through.
+
+        HALT where the sum of the deltas exceeds delta_g/2 or the bound of equation (2) exceeds eps_g, strictly.
+        """
         found = dp_parameters(checked(event))
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value

@@ -87,10 +87,7 @@ def _order_bracket(ar: Arithmetic, eps: Fraction, delta: Fraction) -> tuple[Frac
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return (alpha - 1) ** 2 * _rho_at(inner, eps, alpha) + inner.log(alpha) - inner.log(1 / delta)
 
-    low = Fraction(2)
-    while decide.sign(lambda inner: excess(inner, low), ar) > 0:
-        low = 1 + (low - 1) / 16
-    return roots.root(excess, low, roots.bracket_above(excess, low, ar), ar)
+    return roots.root_above_one(excess, ar)
 
 
 def zcdp_charges(event: Guarantee) -> Charges | None:

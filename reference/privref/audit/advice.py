@@ -31,7 +31,8 @@ def _plausible(guarantee: Guarantee) -> Mechanism | None:
     return mechanism_from(said, "advice")
 
 
-_WORDS = {"zcdp": "the zcdp events Gaussian mechanisms", "pure-dp": "the pure-dp events Laplace mechanisms"}
+#: The everyday mechanism by the kind of guarantee that it has.
+_EVERYDAY = {"zcdp": "Gaussian", "pure-dp": "Laplace"}
 
 
 _BARE = "the mechanisms that ran, with their parameters, so that their own laws are composed"
@@ -52,8 +53,8 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
         found = event.law if event.law is not None and event.law.upper is not None else _plausible(event.guarantee)
         if found is None:
             return ("", "") if only_if_proved else (_BARE, _SHORT)
-        if found is not event.law and event.guarantee.kind in _WORDS:
-            supposed.add(_WORDS[event.guarantee.kind])
+        if found is not event.law and event.guarantee.kind in _EVERYDAY:
+            supposed.add(event.guarantee.kind)
         counter[found] += event.count
     if not supposed:
         return "", ""
@@ -71,8 +72,9 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
         return "", ""
     told = _decimal(enclosure.upper)
     effect = "which would prove the claim" if proves else "which would not prove it either"
-    words = f"{_BARE}: were {' and '.join(sorted(supposed))}, zdw2022/thm10 would give epsilon = {told}, {effect}"
-    kinds = " and ".join(sorted(kind.split()[3] for kind in supposed))
+    were = " and ".join(f"the {kind} events {_EVERYDAY[kind]} mechanisms" for kind in sorted(supposed))
+    words = f"{_BARE}: were {were}, zdw2022/thm10 would give epsilon = {told}, {effect}"
+    kinds = " and ".join(sorted(_EVERYDAY[kind] for kind in supposed))
     return words, f"{_SHORT}: {kinds} ones would give epsilon = {told}"
 
 

@@ -72,11 +72,9 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
         claim,
         "depends-on-digits",
         reason,
-        None,
-        None,
-        most.opinion.bounds,
-        most.opinion.inapplicable,
-        tuple(dict.fromkeys((*least.opinion.premises, *most.opinion.premises))),
+        bounds=most.opinion.bounds,
+        inapplicable=most.opinion.inapplicable,
+        premises=tuple(dict.fromkeys((*least.opinion.premises, *most.opinion.premises))),
         ends=(least, most),
     )
 

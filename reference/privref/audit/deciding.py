@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from privref.exact.errors import UndecidedError
 from privref.ledger.model import Budget
@@ -70,6 +71,7 @@ def _decide(
     open_ones: tuple[str, ...],
     report: Callable[[str], None],
 ) -> Opinion:
+    said = partial(Opinion, claim, bounds=bounds, inapplicable=inapplicable)
     wanted = {route.by for route in named} or {route.by for route in routes_for(claim, facts)}
     relevant = [item for item in bounds if item.application.by in wanted]
     proved = {item.application.by: proves(item, claim.size) for item in bounds}
@@ -80,19 +82,19 @@ def _decide(
         undeclared = reasons.undeclared(facts.ledger)
         if facts.ledger.together and undeclared:
             reason += f"; or, if no parameter in any of them was chosen after an answer in any was seen, {undeclared}"
-        return Opinion(
-            claim, "conditional", reason, proving, None, bounds, inapplicable, declare=budget, undeclared=undeclared
+        return said(
+            "conditional",
+            reason,
+            deciding=proving,
+            declare=budget,
+            undeclared=undeclared,
         )
     if proving is not None:
-        return Opinion(
-            claim,
+        return said(
             "confirmed",
             reasons.confirmed(proving),
-            proving,
-            None,
-            bounds,
-            inapplicable,
-            reasons.premises(proving),
+            deciding=proving,
+            premises=reasons.premises(proving),
         )
     if facts.attainable and not any(proved.values()):
         report("lower bounds")
@@ -101,24 +103,40 @@ def _decide(
             words = refutation.witness.words
             if refutation.witness.actual:
                 rests = refutation.witness.premises
-                return Opinion(claim, "refuted", f"lost by {words}", None, refutation, bounds, inapplicable, rests)
+                return said(
+                    "refuted",
+                    f"lost by {words}",
+                    refutation=refutation,
+                    premises=rests,
+                )
             declare, short = advice(facts, claim)
             reason = (
                 "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
                 f"case: {words}. This says nothing of the mechanisms that ran{reasons.with_advice(declare)}"
             )
             told = Hints(mechanisms=declare, mechanisms_short=short)
-            return Opinion(claim, "underivable", reason, None, refutation, bounds, inapplicable, hints=told)
+            return said(
+                "underivable",
+                reason,
+                refutation=refutation,
+                hints=told,
+            )
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
-        return Opinion(claim, "undecided", reason, None, None, bounds, inapplicable)
+        return said(
+            "undecided",
+            reason,
+        )
     if not relevant:
         failing = [item for item in inapplicable if item.by in wanted]
         if not facts.declarations.fixed and facts.declarations.filter is not None and not named:
             # What stands in the way is the filter that was in force; that the others were not is no news.
             failing = [item for item in failing if item.by == facts.declarations.filter] or failing
         why = "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing}))
-        return Opinion(claim, "inapplicable", why, None, None, bounds, inapplicable)
+        return said(
+            "inapplicable",
+            why,
+        )
     reason, hints = reasons.unsupported(facts, claim, relevant)
-    return Opinion(claim, "unsupported", reason, relevant[0], None, bounds, inapplicable, hints=hints)
+    return said("unsupported", reason, deciding=relevant[0], hints=hints)

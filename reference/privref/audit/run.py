@@ -86,7 +86,7 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
     refutation = refute(facts, claim) if facts.attainable else None
     if refutation is not None and refutation.witness.actual:
         words, rests = refutation.witness.words, refutation.witness.premises
-        return Opinion(claim, "refuted", f"lost by {words}", None, refutation, premises=rests)
+        return Opinion(claim, "refuted", f"lost by {words}", refutation=refutation, premises=rests)
     is_cut = any(cap.occurs for cap in facts.samples.caps)
     of_samples = Hypothesis.TRUNCATED_SAMPLES if is_cut else Hypothesis.POISSON_SAMPLING
     (route,) = (route for route in EPSILON_ROUTES if of_samples in route.hypotheses)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -80,6 +80,7 @@ class Opinion:
     claim: Claim
     verdict: Verdict
     reason: str
+    _: KW_ONLY
     deciding: Bound | None = None
     refutation: Refutation | None = None
     bounds: tuple[Bound, ...] = ()

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.complex_interval import plane
 from privref.exact.errors import MorePrecisionError
@@ -105,9 +106,7 @@ class GaussianCells:
             while True:
                 term = weight / (n + 2 * k + 1)
                 total = total + term if k % 2 == 0 else total - term
-                size = ar.enclosure(term)
-                if size is None:
-                    raise MorePrecisionError("a moment of a Gaussian cell has no finite enclosure")
+                size = decide.finite(ar, term, "a moment of a Gaussian cell has no finite enclosure")
                 if size.upper <= Fraction(1, 1 << ar.precision):
                     break
                 k += 1
@@ -191,9 +190,7 @@ class GaussianCells:
 
 def _outward(ar: EnclosingArithmetic, value: Real, bits: int) -> tuple[int, int]:
     """The value's bounds in units of 2^-bits, of any sign."""
-    found = ar.enclosure(value)
-    if found is None:
-        raise MorePrecisionError("a mass has no finite enclosure")
+    found = decide.finite(ar, value, "a mass has no finite enclosure")
     lower, upper = found.lower, found.upper
     low = (lower.numerator << bits) // lower.denominator
     return low, -((-upper.numerator << bits) // upper.denominator)

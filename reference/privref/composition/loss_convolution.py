@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count as counter
 
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
@@ -241,9 +242,7 @@ def _tails(
     masses = law.masses.part(start - law.low, len(law.masses))
     sums = []
     for tilt in (grid.tilt, grid.tilt + 1):
-        ratio = ar.enclosure(ar.exp(-tilt * grid.step))
-        if ratio is None:
-            raise MorePrecisionError("a grid step has no finite exponential")
+        ratio = decide.finite(ar, ar.exp(-tilt * grid.step), "a grid step has no finite exponential")
         low, high = masses.value_between(ratio.lower, ratio.upper, ar.precision)
         scale = ar.exp(normaliser(ar) - tilt * start * grid.step)
         sums.append(scale * ar.hull(low / (1 << grid.bits), high / (1 << grid.bits)))

@@ -45,8 +45,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
-from privref.exact.errors import MorePrecisionError
 from privref.exact.integer_poly import IntegerPolynomial
 from privref.exact.work import spend
 
@@ -178,9 +178,7 @@ def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
         ends = ar.in_units(value, bits)
         if ends is not None:
             return max(ends[0], 0), ends[1]
-    found = ar.enclosure(value)
-    if found is None:
-        raise MorePrecisionError("a mass has no finite enclosure")
+    found = decide.finite(ar, value, "a mass has no finite enclosure")
     lower, upper = found.lower, found.upper
     low = (lower.numerator << bits) // lower.denominator
     high = -((-upper.numerator << bits) // upper.denominator)

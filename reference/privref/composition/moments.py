@@ -84,11 +84,8 @@ def mixed_delta(ar: Arithmetic, eps: Multiset, rho: Fraction, eps_g: Fraction) -
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return mixed_eps_at(inner, eps, rho, alpha) - eps_g
 
-    low = Fraction(2)
-    while decide.sign(lambda inner: excess(inner, low), ar) > 0:
-        low = 1 + (low - 1) / 16
-    low, high = roots.root(excess, low, roots.bracket_above(excess, low, ar), ar)
-    return ar.hull(*(ar.exp(-mixed_log_inverse_delta_at(ar, eps, rho, alpha)) for alpha in (low, high)))
+    ends = roots.root_above_one(excess, ar)
+    return ar.hull(*(ar.exp(-mixed_log_inverse_delta_at(ar, eps, rho, alpha)) for alpha in ends))
 
 
 @implements(

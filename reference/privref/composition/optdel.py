@@ -116,9 +116,7 @@ class Pass:
 
 def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """``value`` as (low, error): low <= value * 2^bits <= low + error."""
-    found = ar.enclosure(value)
-    if found is None:
-        raise MorePrecisionError("no finite enclosure of a probability or a cost")
+    found = decide.finite(ar, value, "no finite enclosure of a probability or a cost")
     low = (found.lower.numerator << bits) // found.lower.denominator
     return low, -((-found.upper.numerator << bits) // found.upper.denominator) - low
 
@@ -219,18 +217,14 @@ def lattice_delta(ar: Arithmetic, build: Callable[[Arithmetic], Lattice]) -> Sca
 
 def enclosing_arithmetic(ar: Arithmetic) -> EnclosingArithmetic:
     """The arithmetic itself where it encloses; otherwise the trusted one (an exact or float caller)."""
-    if getattr(ar, "enclosure", None) is None:
-        return decide.engine("arb", 128)
-    return cast(EnclosingArithmetic, ar)
+    return decide.enclosing(ar, 128)
 
 
 def _places(ar: Arithmetic, unit: Fraction, claim: Fraction) -> int:
     """The least whole j with unit^j >= claim, or one less where that is too close to call; unit > 1, claim >= 1."""
     if claim == 1:
         return 0
-    found = enclosing_arithmetic(ar).enclosure(ar.log(claim) / ar.log(unit))
-    if found is None:
-        raise MorePrecisionError("the place of a cost is open")
+    found = decide.finite(enclosing_arithmetic(ar), ar.log(claim) / ar.log(unit), "the place of a cost is open")
     return -(-found.lower.numerator // found.lower.denominator)
 
 

@@ -11,11 +11,12 @@ import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from fractions import Fraction
-from typing import Protocol, Union, cast, runtime_checkable
+from typing import Protocol, TypeGuard, Union, cast, runtime_checkable
 
 from .columns import Column
 from .enclosure import Enclosure
 from .errors import NotRationalError
+from .numbers import exact_root
 
 
 class Real(Protocol):
@@ -127,11 +128,10 @@ class ExactArithmetic:
 
     def sqrt(self, value: Scalar) -> Real:
         fraction = cast(Fraction, value)
-        if fraction >= 0:
-            root = Fraction(math.isqrt(fraction.numerator), math.isqrt(fraction.denominator))
-            if root * root == fraction:
-                return cast(Real, root)
-        raise NotRationalError("this square root is not rational")
+        root = exact_root(fraction) if fraction >= 0 else None
+        if root is None:
+            raise NotRationalError("this square root is not rational")
+        return cast(Real, root)
 
     def maximum(self, first: Scalar, second: Scalar) -> Real:
         return cast(Real, max(cast(Fraction, first), cast(Fraction, second)))
@@ -201,3 +201,8 @@ class FloatArithmetic:
 
     def hull(self, first: Scalar, second: Scalar) -> Real:
         return cast(Real, (cast(float, first) + cast(float, second)) / 2)
+
+
+def is_enclosing(arithmetic: Arithmetic) -> TypeGuard[EnclosingArithmetic]:
+    """Return whether the arithmetic encloses: exact rationals, doubles and symbols do not."""
+    return getattr(arithmetic, "enclosure", None) is not None

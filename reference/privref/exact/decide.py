@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Literal, cast
 
-from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UndecidedError, UnwritableError
 from .interval import ArbArithmetic
@@ -37,11 +37,9 @@ def engine(name: EngineName, precision: int = FIRST_PRECISION) -> EnclosingArith
 
 
 @seam
-def enclosing(arithmetic: Arithmetic) -> EnclosingArithmetic:
+def enclosing(arithmetic: Arithmetic, precision: int = FIRST_PRECISION) -> EnclosingArithmetic:
     """The arithmetic itself where it encloses; otherwise balls (for an exact or a float caller)."""
-    if getattr(arithmetic, "enclosure", None) is None:
-        return engine("arb")
-    return cast(EnclosingArithmetic, arithmetic)
+    return arithmetic if is_enclosing(arithmetic) else engine("arb", precision)
 
 
 def engine_name(arithmetic: Arithmetic) -> EngineName:
@@ -74,17 +72,23 @@ def enclose(
         precision = min(2 * precision, cap)
 
 
+def finite(arithmetic: EnclosingArithmetic, value: Scalar, why: str) -> Enclosure:
+    """The enclosure of a value already computed; MorePrecisionError with this text where it is not finite."""
+    found = arithmetic.enclosure(value)
+    if found is None:
+        raise MorePrecisionError(why)
+    return found
+
+
 @seam
 def sign(formula: Formula, arithmetic: Arithmetic, *, cap: int = PRECISION_CAP) -> Literal[-1, 0, 1]:
     """The certain sign of the formula's value; 0 only where it is exactly zero."""
-    enclosing = getattr(arithmetic, "enclosure", None) is not None
-    if not enclosing:
+    if not is_enclosing(arithmetic):
         value = cast(Fraction, formula(arithmetic))
         return 1 if value > 0 else -1 if value < 0 else 0
-    current = cast(EnclosingArithmetic, arithmetic)
     precision = FIRST_PRECISION
     while True:
-        known = _sign_of(partial(enclose_once, formula, current.at(precision)))
+        known = _sign_of(partial(enclose_once, formula, arithmetic.at(precision)))
         if known is not None:
             return known
         if precision >= cap:
@@ -112,10 +116,10 @@ def sign_now(value: Scalar, arithmetic: Arithmetic) -> Literal[-1, 0, 1]:
 
     For algorithms that branch inside one run of the precision ladder.
     """
-    if isinstance(value, (int, Fraction)) or getattr(arithmetic, "enclosure", None) is None:
+    if isinstance(value, (int, Fraction)) or not is_enclosing(arithmetic):
         number = cast(Fraction, value)
         return 1 if number > 0 else -1 if number < 0 else 0
-    known = _sign_of(lambda: cast(EnclosingArithmetic, arithmetic).enclosure(value))
+    known = _sign_of(lambda: arithmetic.enclosure(value))
     if known is None:
         raise MorePrecisionError("the branch is open at this precision")
     return known

@@ -245,3 +245,9 @@ def _digits(number: int) -> str:
     half = int(number.bit_length() * 0.30103) // 2
     high, low = divmod(number, 10**half)
     return _digits(high) + _digits(low).zfill(half)
+
+
+def exact_root(square: Fraction) -> Fraction | None:
+    """Return the square root of a number >= 0 where it is rational; None where it is not."""
+    root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+    return root if root * root == square else None

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from math import isqrt
-from typing import cast
 
 from . import work
-from .arithmetic import Arithmetic, EnclosingArithmetic, Scalar
+from .arithmetic import Arithmetic, Scalar, is_enclosing
 from .decide import FIRST_PRECISION, enclose_once, engine, sign
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UnwritableError
+from .numbers import exact_root
 from .seams import seam
 
 Increasing = Callable[[Arithmetic, Fraction], Scalar]
+
+
+def root_above_one(function: Increasing, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
+    """Bracket the root of an increasing function that tends to -inf at 1."""
+    low = Fraction(2)
+    while sign(partial(_at, function, low), arithmetic) > 0:
+        low = 1 + (low - 1) / 16
+    return root(function, low, bracket_above(function, low, arithmetic), arithmetic)
+
+
+def _at(function: Increasing, x: Fraction, arithmetic: Arithmetic) -> Scalar:
+    return function(arithmetic, x)
 
 
 @seam
 def bracket_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -> Fraction:
     """Some point above ``low`` where the increasing function is certainly positive, by doubling the step."""
     step = Fraction(1)
-    while sign(lambda ar: function(ar, low + step), arithmetic) <= 0:
+    while sign(partial(_at, function, low + step), arithmetic) <= 0:
         step *= 2
     return low + step
 
@@ -33,10 +46,7 @@ def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithm
     Needs f increasing and f(low) <= 0 <= f(high), which the caller has shown. Secant steps (the Illinois rule: Dowell,
     Jarratt 1971) on the midpoints of enclosures find the root; only certain signs move an end of the bracket.
     """
-    if getattr(arithmetic, "enclosure", None) is None:
-        enclosing: EnclosingArithmetic = engine("arb", FIRST_PRECISION)
-    else:
-        enclosing = cast(EnclosingArithmetic, arithmetic)
+    enclosing = arithmetic if is_enclosing(arithmetic) else engine("arb", FIRST_PRECISION)
     bits = enclosing.precision
     evaluator = enclosing.at(bits + 32)
     values: dict[Fraction, Enclosure | None] = {}
@@ -158,10 +168,10 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 
 def root_up(square: Fraction) -> Fraction:
     """The square root of a number > 0 where it is rational, else rounded up, by less than a part in 10^35."""
-    n, d = square.numerator, square.denominator
-    root = Fraction(isqrt(n), isqrt(d))
-    if root * root == square:
+    root = exact_root(square)
+    if root is not None:
         return root
+    n, d = square.numerator, square.denominator
     bits = 120 + max(0, d.bit_length() - n.bit_length()) // 2
     return Fraction(isqrt((n << 2 * bits) // d) + 1, 1 << bits)
 

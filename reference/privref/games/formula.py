@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +17,7 @@ from typing import Union, cast
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
-from privref.exact.numbers import rational
+from privref.exact.numbers import exact_root, rational
 
 #: A value on its way through a formula.
 Value = Union[LogForm, Scalar]
@@ -158,8 +157,7 @@ class _Evaluator:
         if function == "sqrt" and exact is not None:
             if exact < 0:
                 raise InputError("formula", self.text, f"it takes the square root of {exact}")
-            root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
-            if root * root == exact:  # a perfect square stays exact, so that its ties with losses are seen
+            if (root := exact_root(exact)) is not None:  # a square stays exact, so that its ties with losses are seen
                 return root
         return cast(Scalar, getattr(self.ar, function)(self.real(argument)))
 

@@ -123,10 +123,7 @@ def _log_moment(ar: Arithmetic, laws: Laws, s: Fraction) -> Scalar:
 
 
 def _ends(ar: EnclosingArithmetic, value: Scalar) -> Enclosure:
-    found = ar.enclosure(value)
-    if found is None:
-        raise MorePrecisionError("no finite enclosure at this precision")
-    return found
+    return decide.finite(ar, value, "no finite enclosure at this precision")
 
 
 class _Excess:

@@ -114,7 +114,7 @@ def zcdp_to_dp_tight_delta(ar: Arithmetic, rho: Fraction, eps: Fraction) -> Resu
     def derivative(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return cks_eps_at(inner, rho, alpha) - eps
 
-    low, high = _order_bracket(derivative, ar)
+    low, high = roots.root_above_one(derivative, ar)
     return ar.hull(ar.exp(-cks_log_inverse_delta_at(ar, rho, low)), ar.exp(-cks_log_inverse_delta_at(ar, rho, high)))
 
 
@@ -164,11 +164,3 @@ def _tight_eps_of_huge(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scalar
     ends = [(1 + 2 * b) * rho + ar.log(b) - ar.log(1 + b) for b in (low, high)]
     eps = ar.hull(*ends)
     return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
-
-
-def _order_bracket(increasing: roots.Increasing, ar: Arithmetic) -> tuple[Fraction, Fraction]:
-    """A bracket of the best order alpha > 1 of an increasing function that tends to -inf at 1."""
-    low = Fraction(2)
-    while decide.sign(lambda inner: increasing(inner, low), ar) > 0:
-        low = 1 + (low - 1) / 16
-    return roots.root(increasing, low, roots.bracket_above(increasing, low, ar), ar)

@@ -36,10 +36,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, isqrt
 
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import TrigonometricSum, plane
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.errors import UndecidedError
 
 from .contour_plan import Cut, Line, Nodes, Split
 from .model import SubsampledGaussian
@@ -240,9 +241,7 @@ class Transform:
 
     def _above(self, c: Real) -> Fraction:
         """A whole number above c/s."""
-        found = self.ar.enclosure(c)
-        if found is None:
-            raise MorePrecisionError("a bound of the contour is not finite")
+        found = decide.finite(self.ar, c, "a bound of the contour is not finite")
         return Fraction(ceil(found.upper / self.sigma) + 1)
 
     def _upper(self, value: Scalar) -> Real:
@@ -254,9 +253,7 @@ class Transform:
         return found
 
     def _float(self, value: Real) -> float:
-        found = self.ar.enclosure(value)
-        if found is None:
-            raise MorePrecisionError("a bound of the contour is not finite")
+        found = decide.finite(self.ar, value, "a bound of the contour is not finite")
         try:
             return float(found.upper)
         except OverflowError:

@@ -25,6 +25,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from privref.composition.loss_plan import planning
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
@@ -213,10 +214,7 @@ class OutcomeSums:
         return Fraction(at)
 
     def _enclosed(self, value: Real) -> Enclosure:
-        found = self.ar.enclosure(value)
-        if found is None:
-            raise MorePrecisionError("a sum of outcomes has no finite enclosure")
-        return found
+        return decide.finite(self.ar, value, "a sum of outcomes has no finite enclosure")
 
 
 _Atom = tuple[Real, Real, Real]
@@ -227,9 +225,7 @@ def _atoms(ar: EnclosingArithmetic, pair: FinitePair, needed: int) -> tuple[list
     atoms, left_out = laws.plain_atoms(ar, pair, needed)
     known = []
     for atom in atoms:
-        mass = ar.enclosure(atom[1])
-        if mass is None:
-            raise MorePrecisionError("the mass of an atom has no finite enclosure")
+        mass = decide.finite(ar, atom[1], "the mass of an atom has no finite enclosure")
         known.append((mass.upper, atom))
     known.sort(key=itemgetter(0))
     room, first = Fraction(1, 1 << needed), 0

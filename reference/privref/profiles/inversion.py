@@ -179,9 +179,7 @@ def _discrete_gaussian(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: S
     if s < Fraction(1, 4):
         return product(front, _few_atoms(numbers, law, c, t))
     u = -ar.real(t) * (v / s)
-    known = ar.enclosure(u)
-    if known is None:
-        raise MorePrecisionError("a node of the inversion is not finite")
+    known = decide.finite(ar, u, "a node of the inversion is not finite")
     nearest = round(float((known.lower + known.upper) / 2) / (2 * math.pi))
     total: ComplexPair = (ar.real(0), ar.real(0))
     reach = max(1, math.ceil(math.sqrt(2 * math.log(2) * (ar.precision + 8) / float(s)) / (2 * math.pi) + 0.5))

@@ -14,7 +14,7 @@ from typing import Literal
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import exact_root, spell
 from privref.exact.rounding import to_decimal
 from privref.guarantees.model import (
     ZCDP,
@@ -105,11 +105,10 @@ def multipliers(mu_squared: Fraction) -> tuple[Fraction, Fraction]:
     More noise is a post-processing of less: the pair with the smaller multiplier dominates.
     """
     square = 1 / mu_squared
-    n, d = square.numerator, square.denominator
-    if isqrt(n) ** 2 == n and isqrt(d) ** 2 == d:
-        exactly = Fraction(isqrt(n), isqrt(d))
+    exactly = exact_root(square)
+    if exactly is not None:
         return exactly, exactly
-    down = isqrt(n * _ROOT * _ROOT // d)
+    down = isqrt(square.numerator * _ROOT * _ROOT // square.denominator)
     return Fraction(down, _ROOT), Fraction(down + 1, _ROOT)
 
 

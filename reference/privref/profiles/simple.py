@@ -107,10 +107,7 @@ def _largest_of(ar: EnclosingArithmetic, best: Real, shift: int, value: Callable
 
 
 def _enclosed(ar: EnclosingArithmetic, value: Real) -> Enclosure:
-    found = ar.enclosure(value)
-    if found is None:
-        raise MorePrecisionError("a closed form has no finite enclosure")
-    return found
+    return decide.finite(ar, value, "a closed form has no finite enclosure")
 
 
 def eps_bracket(composition: Composition, delta: Fraction) -> tuple[Fraction, Fraction | None]:
