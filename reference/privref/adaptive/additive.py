@@ -61,12 +61,12 @@ class AdditiveFilter(StepsByBlocks[Spent]):
                 total = plus(total, charge, count)
                 limit = self.limits[i]
                 if not limit.admits(total):
-                    refused = f"{self.names[i]}: {about(total)} requested in all, at most {_shown(limit)} allowed"
+                    refused = f"{self.names[i]}: {about(total)} requested in all, at most {_limit_text(limit)} allowed"
                     return Spent(state.totals, True), Decision("HALT", self.epsilon(state.totals), refused)
             sums.append(total)
         asked = tuple(sums)
         return Spent(asked), Decision("CONT", self.epsilon(asked))
 
 
-def _shown(limit: BudgetLimit) -> str:
+def _limit_text(limit: BudgetLimit) -> str:
     return about(limit.lower) if limit.lower == limit.upper else approximately(limit.lower)

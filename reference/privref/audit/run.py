@@ -167,7 +167,7 @@ def _audit_whole(facts: Facts, claim: TotalClaim, unit: ApproxDPClaim, report: C
         found = _audit_plain(plain, unit, report)
     else:
         found = _audit_cases(facts, unit, report, group=claim)
-    said = f"of one unit, ({spell(unit.epsilon)}, {_short(unit.delta)})-DP, by vadhan2017/lem2.2: {found.reason}"
+    said = f"of one unit, ({spell(unit.epsilon)}, {_few_digits(unit.delta)})-DP, by vadhan2017/lem2.2: {found.reason}"
     bounds = {
         id(item): replace(item, note=f"of one unit; {item.note}" if item.note else "of one unit")
         for item in (*found.bounds, *((found.deciding,) if found.deciding is not None else ()))
@@ -214,7 +214,7 @@ def _of_less(facts: Facts, claim: TotalClaim, most: Fraction, report: Callable[[
     return None
 
 
-def _short(value: Fraction) -> str:
+def _few_digits(value: Fraction) -> str:
     """A few digits of a delta that is smaller than it, for a sentence."""
     return Enclosure(value, value).decimals(6)[0]
 

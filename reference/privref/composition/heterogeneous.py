@@ -345,17 +345,6 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
     return ar.hull(found.lower, found.upper)
 
 
-def enclose_delta(
-    ledger: Rounds, eps_g: Fraction, width: Fraction = STATED_DELTA_WIDTH, engine: decide.EngineName = "arb"
-) -> Enclosure:
-    """The worst-case delta at eps_g >= 0 to the relative width asked for; UndecidedError where that is out of reach."""
-
-    def formula(ar: Arithmetic) -> Scalar:
-        return cast(Scalar, optimal_delta(ar, ledger, eps_g, width))
-
-    return decide.enclose(formula, decide.engine(engine, 128), width)
-
-
 def enclose_eps(
     ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
 ) -> Enclosure | None:

@@ -590,11 +590,13 @@ def _delta(engine: decide.EngineName, kinds: Kinds, eps_g: Fraction) -> tuple[Fr
             except _Exceeded as more:
                 ends, lost = _better(engine, kinds, _with(kinds, more.ends), eps_g)
             except UndecidedError as error:
-                raise type(error)(f"at least {_shown(lost)} is lost; that it is the most stays open: {error}") from None
-    raise UndecidedError(f"at least {_shown(lost)} is lost, and better intervals were found again and again")
+                raise type(error)(
+                    f"at least {_range_text(lost)} is lost; that it is the most stays open: {error}"
+                ) from None
+    raise UndecidedError(f"at least {_range_text(lost)} is lost, and better intervals were found again and again")
 
 
-def _shown(value: Fraction) -> str:
+def _range_text(value: Fraction) -> str:
     return decide.enclose(lambda ar: value, decide.engine("arb"), WIDTH).decimals(6)[0]
 
 
@@ -616,14 +618,14 @@ def _epsilon(engine: decide.EngineName, kinds: Kinds, delta: Fraction) -> tuple[
                 # The search exceeds by an upper bound on what they lose.
                 if _surely_lost(engine, kinds, ends, high) < delta:
                     raise UndecidedError(
-                        f"epsilon is at least {_shown(low)}; intervals that lose about delta at it stay open"
+                        f"epsilon is at least {_range_text(low)}; intervals that lose about delta at it stay open"
                     ) from None
                 low = high
             except UndecidedError as error:
                 raise type(error)(
-                    f"epsilon is at least {_shown(low)}; that it is no more stays open: {error}"
+                    f"epsilon is at least {_range_text(low)}; that it is no more stays open: {error}"
                 ) from None
-    raise UndecidedError(f"epsilon is at least {_shown(low)}, and better intervals were found again and again")
+    raise UndecidedError(f"epsilon is at least {_range_text(low)}, and better intervals were found again and again")
 
 
 def _raised(

@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
     )
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     try:
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # Python spells no integer of more than 4,300 digits
@@ -77,7 +77,7 @@ def _refusal(field: str, value: object, remedy: str) -> str:
         return f"{field} is {value[1:-1]}: {remedy}"
     if isinstance(value, str) and _PLACEHOLDER.fullmatch(value):
         return f"{field}: {remedy}"
-    return f"{field}: {_shown(value)} refused: {remedy}"
+    return f"{field}: {_value_text(value)} refused: {remedy}"
 
 
 class InputError(PrivrefError, ValueError):

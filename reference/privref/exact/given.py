@@ -19,11 +19,6 @@ def require_text(value: object, field: str, remedy: str = "give text") -> None:
     require(value, str, field, remedy)
 
 
-def require_document(value: object, field: str) -> None:
-    """InputError where the value is no parsed JSON object."""
-    require(value, dict, field, "give the parsed document, a dict as json.load makes it")
-
-
 def path_from(value: object, field: str) -> Path:
     """A path from text or a path; InputError for anything else, and for none at all."""
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):

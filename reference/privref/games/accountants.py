@@ -399,7 +399,7 @@ class MachineAccountant(Accountant):
         self.name = name
         self.machine = machine
         self.settings = dict(settings)
-        self._shown: dict[Hashable, Any] = {}
+        self._written: dict[Hashable, Any] = {}
 
     @property
     def promised(self) -> Failure | None:
@@ -416,7 +416,7 @@ class MachineAccountant(Accountant):
         if decision.verdict == "HALT":
             return None
         if self.kind == "odometer":
-            self._shown[after] = decision.reading
+            self._written[after] = decision.reading
         return cast(Hashable, after)
 
     def refuse(self, state: Any, asked: GameRound) -> Hashable:
@@ -429,7 +429,7 @@ class MachineAccountant(Accountant):
         return cast(Hashable, settle(state, outcome.cell))
 
     def shows(self, state: Any) -> Shown:
-        reading = self._shown[state]
+        reading = self._written[state]
         if reading is None:
             raise InputError("accountant", self.name, "it shows no reading; attack it as a filter")
         if isinstance(reading, (int, Fraction)):
@@ -524,7 +524,7 @@ class FunctionAccountant(Accountant):
                 raise InputError(
                     "order_free",
                     self.name,
-                    f"it says {_shown(said)} to {_spelled(history)} and {_shown(again)} to {_spelled(other)}: "
+                    f"it says {_written(said)} to {_spelled(history)} and {_written(again)} to {_spelled(other)}: "
                     "it depends on the order of the rounds; leave out --order-free",
                 )
 
@@ -581,7 +581,7 @@ def _arguments(function: Any) -> int:
     return sum(each.kind in by_position and each.default is inspect.Parameter.empty for each in parameters)
 
 
-def _shown(value: object) -> str:
+def _written(value: object) -> str:
     return str(value) if isinstance(value, (str, int, float, Fraction)) else repr(value)
 
 

@@ -24,7 +24,6 @@ from privref.statements.params import NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, 
 #: A path into a ledger's document.
 _Path = tuple[str | int, ...]
 End = Literal["least", "most"]
-ENDS: tuple[End, End] = ("least", "most")
 
 _RISES: dict[str, Domain] = {
     "epsilon": NON_NEGATIVE,

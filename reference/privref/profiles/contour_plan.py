@@ -129,11 +129,6 @@ def log_kappa(c: float) -> float:
     return c * math.log(c) - (1 + c) * math.log1p(c)
 
 
-def stiffness(cut: Cut) -> float:
-    """The inverse deviation of phi times a cut's Gaussian."""
-    return math.sqrt(1 + 1 / float(cut.width) ** 2)
-
-
 def far_mode(slope: float, cut: Cut) -> float:
     """Where e^(slope y) phi times a cut's Gaussian is largest."""
     inverse = 1 / float(cut.width) ** 2

@@ -101,7 +101,7 @@ class Mechanism:
 
     def __str__(self) -> str:
         return (
-            f"{self.kind} ({', '.join(f'{key} {_shown(value)}' for key, value in self.said)})"
+            f"{self.kind} ({', '.join(f'{key} {_parameter_text(value)}' for key, value in self.said)})"
             if self.said
             else self.kind
         )
@@ -131,7 +131,7 @@ def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
     return replace(mechanism, upper=None, lower=(), guarantee=Unknown(sampled.NOT_ADD_OR_REMOVE), whole=None)
 
 
-def _shown(value: Said) -> str:
+def _parameter_text(value: Said) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(value)})"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -152,7 +152,7 @@ class _Fields:
         value = rational(self.document[key], f"{self.place}.{key}")
         if not domain.contains(value):
             raise InputError(f"{self.place}.{key}", self.document[key], f"give {domain.description}")
-        self.said.append((key, spell(_short(value, f"{self.place}.{key}"))))
+        self.said.append((key, spell(_read_short(value, f"{self.place}.{key}"))))
         return value
 
     def one_of(self, *keys: str) -> str:
@@ -179,7 +179,7 @@ class _Fields:
             raise InputError(place, given, 'give a list of the shift of each coordinate, such as ["1", "1"]')
         if len(given) > MOST_SHIFTS:
             raise InputError(place, f"{len(given)} shifts", f"at most {MOST_SHIFTS} coordinates are read")
-        values = [abs(_short(read(item, f"{place}[{i}]"), place)) for i, item in enumerate(given)]
+        values = [abs(_read_short(read(item, f"{place}[{i}]"), place)) for i, item in enumerate(given)]
         self.said.append(("shifts", tuple(spell(value) for value in values)))
         return tuple(sorted((value for value in values if value), reverse=True))
 
@@ -222,7 +222,7 @@ def is_short(value: Fraction) -> bool:
     return bool(max(abs(value.numerator), value.denominator) < 10**MOST_DIGITS)
 
 
-def _short(value: Fraction, place: str) -> Fraction:
+def _read_short(value: Fraction, place: str) -> Fraction:
     """Refuse a parameter that no law can be composed with."""
     if not is_short(value):
         remedy = f"numerators and denominators of at most {MOST_DIGITS} digits are taken as parameters of a mechanism"

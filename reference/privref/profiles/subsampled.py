@@ -80,7 +80,7 @@ class Reached:
         """As a refusal says it."""
         if self.upper is None:
             return f"{what} is at least {to_decimal(self.lower, 6, 'down')}, and no upper end is known"
-        shown = _shown(Enclosure(self.lower, self.upper))
+        shown = _interval_text(Enclosure(self.lower, self.upper))
         return f"{what} is within {shown}, wider than the stated {STATED_WIDTH} of it"
 
 
@@ -127,7 +127,7 @@ def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: fl
     return line is None or line.products > _DEAR
 
 
-def _short(value: float) -> Fraction:
+def _few_bits(value: float) -> Fraction:
     """The float, as a rational of few bits."""
     mantissa, exponent = math.frexp(value)
     return Fraction(round(mantissa * 2.0**_BITS)) * Fraction(2) ** (exponent - _BITS)
@@ -262,7 +262,7 @@ def _log_delta_of_few(pair: SubsampledGaussian, k: int, eps: Fraction) -> float 
     return few if _is_for_the_grid(pair, k, float(eps), few) else None
 
 
-def _shown(found: Enclosure) -> str:
+def _interval_text(found: Enclosure) -> str:
     return "[{}, {}]".format(*found.decimals(6))
 
 
@@ -328,7 +328,7 @@ class EpsilonSearch:
 
     def _excess(self, contour: ProvedLine, eps: float) -> float | None:
         """log delta(eps) - log delta, about; None where the contour does not tell."""
-        found = contour.delta(_short(eps))
+        found = contour.delta(_few_bits(eps))
         # The planned error is relative to the delta asked for.
         if float(found.width) > 0.3 * float(found.upper):
             return -4.0 if found.upper < self.delta else None
@@ -426,7 +426,7 @@ class EpsilonSearch:
 
 def proved(contour: ProvedLine, eps: float, delta: Fraction) -> Enclosure:
     """The narrowest of a few brackets of epsilon whose two ends the contour proves."""
-    middle = _short(eps)
+    middle = _few_bits(eps)
     lower: Fraction | None = None
     upper: Fraction | None = None
     for width in _WIDTHS:

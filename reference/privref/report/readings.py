@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from privref.adaptive.protocol import Machine, reads_remaining
 from privref.adaptive.replay import ReplayRow
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.reproductions.charts import Chart, Curve, enclosures
-
-Axis = Literal["time", "round"]
 
 
 def readings_chart(

@@ -140,7 +140,7 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
     )
 
 
-def _short(opinion: Opinion) -> Iterator[RenderableType]:
+def _summary_lines(opinion: Opinion) -> Iterator[RenderableType]:
     """A claim in a few lines: the verdict, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
     symbol = opinion.claim.symbol
@@ -213,7 +213,7 @@ def audit_report(audit: Audit, verbosity: int = 0, uncertified: Mapping[str, str
     """
     parts: list[RenderableType] = list(_head(audit, verbosity))
     for opinion in audit.opinions:
-        parts += _long(opinion, verbosity) if verbosity else _short(opinion)
+        parts += _long(opinion, verbosity) if verbosity else _summary_lines(opinion)
         if reason := (uncertified or {}).get(opinion.claim.id):
             parts += _paragraph("kernel", f"no certificate: {reason}")
     parts += _contributors(audit, 10 if verbosity else 3)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from privref.exact.errors import RegistrationError
 from privref.exact.numbers import rational
-from privref.statements.registry import Statement, statement, statements
+from privref.statements.registry import Statement, statements
 
 #: Why a case is there.
 FLAGS: dict[str, str] = {
@@ -197,8 +197,3 @@ def unplanned() -> tuple[str, ...]:
     """Registered statements that should have a plan and have none; wrong printed formulas are not meant to."""
     known = (*plans(), *WITHOUT_ONE_ANSWER)
     return tuple(found.id for found in statements() if found.id not in known and found.standing != "printed")
-
-
-def planned_statement(id: str) -> tuple[Statement, CasePlan]:
-    """A statement with its plan."""
-    return statement(id), plans()[id]
