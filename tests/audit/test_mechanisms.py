@@ -206,7 +206,7 @@ def test_a_weaker_guarantee_is_allowed(mechanism: dict, guarantee: dict) -> None
 
 def test_a_guarantee_follows_from_the_mechanism_or_is_asked_for() -> None:
     assert ledger({"mechanism": LAPLACE}).events[0].guarantee == PureDP(Fraction(1, 10))
-    with pytest.raises(privref.InputError, match=r"guarantee: .*mechanism whose parameters imply it"):
+    with pytest.raises(privref.InputError, match=r"guarantee is missing: .*mechanism whose parameters imply it"):
         ledger({"mechanism": {"kind": "other", "description": "?"}})
     with pytest.raises(privref.InputError, match=r"events\[0\].mechanism.scael: .*did you mean scale"):
         ledger({"mechanism": {"kind": "laplace", "scael": "1", "scale": "1", "sensitivity": "1"}})
