@@ -314,7 +314,7 @@ def _rounds(by: str, record: Record) -> list[tuple[Pair, int]]:
 
 def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:
     """Grids from coarse to fine. The window leaves out a small part of delta."""
-    if not goal.delta:
+    if not 0 < goal.delta < 1:
         return
     rounds = _rounds(by, record)
     before: float | None = None
@@ -371,9 +371,11 @@ def _plans(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[
     own = span / 32
     for step in [common] if exact and common is not None else [first / 2**n for n in range(_MOST_HALVINGS)]:
         found = _window(rounds, step, bits, own, 3 * span / 2, delta * Fraction(_LEFT_OUT), exact)
-        if found is not None:
-            own, plan, composed = found
-            yield plan, composed
+        if found is None:
+            # A window that is too wide for one step is too wide for a finer one.
+            return
+        own, plan, composed = found
+        yield plan, composed
 
 
 def _window(
