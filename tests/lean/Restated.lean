@@ -2903,4 +2903,31 @@ theorem sharp_certificate_is_a_privacy_guarantee (F : ExpField) (hK : Complete F
 
 end
 
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem KernelAnalyst.countable_games_are_measurable (X : ExpLike A K) (R : Orders A) (g : KernelAnalyst.{u} X R)
+    (hg : g.Countable) (F : Filter (R.I → A) K) (inv : F.S → Prop) (remC : F.S → R.I → A) (remD : F.S → K)
+    (hF : RenyiInvariant R F inv remC remD) (s : F.S) (hs : inv s) : g.Measurable F s (Tests.bounded K g.View) := by
+  apply _root_.PrivRef.KernelAnalyst.countable_games_are_measurable <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem discrete_gaussian_requests_are_countable (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ)
+    (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
+    (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ)
+    (next : Int → KernelAnalyst (expFieldLike F) (wholeOrders F))
+    (refused : KernelAnalyst (expFieldLike F) (wholeOrders F)) (h : ∀ o, (next o).Countable) (h' : refused.Countable) :
+    (KernelAnalyst.request (gaussianQuery F hK τ hτ answer ρ hρ0 hρ) next refused).Countable := by
+  apply _root_.PrivRef.discrete_gaussian_requests_are_countable <;> assumption
+
+end
+
 end PrivRef.Restated

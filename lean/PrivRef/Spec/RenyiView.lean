@@ -4,6 +4,7 @@ transition kernels that witness its guarantee, as Definition 3 there has it; and
 -/
 module
 
+public import PrivRef.Spec.Countable
 public import PrivRef.Spec.Renyi
 
 @[expose] public noncomputable section
@@ -119,7 +120,8 @@ def AdmFirst (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) �
       q.tests.adm fun o =>
         expectFirst F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))
 
-/-- Functions of the view that `expectFirst F` integrates, bounded or not. -/
+/-- Functions of the view that `expectFirst F` integrates, bounded or not.  What stands behind a request
+counts only where the filter lets it through. -/
 def Integrable (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) → (g.View → K) → Prop
   | _, .stop, _ => True
   | s, .coin _ T _ next, f =>
@@ -127,9 +129,10 @@ def Integrable (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) 
       T.adm fun r => expectFirst F s (next r) fun v => f ⟨r, v⟩
   | s, .request q next refused, f =>
     Integrable F s refused (fun v => f (some (.inr v))) ∧
-    (∀ o, Integrable F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))) ∧
-      q.pair.P.int fun o =>
-        expectFirst F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))
+    (F.decide s q.cost q.delta = .cont →
+      (∀ o, Integrable F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))) ∧
+        q.pair.P.int fun o =>
+          expectFirst F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩)))
 
 /-- The privacy loss of a view: the sum of the losses of the outputs. -/
 def loss : (g : KernelAnalyst.{u} X R) → g.View → A
@@ -157,6 +160,18 @@ def Discrete : KernelAnalyst.{u} X R → Prop
   | .coin _ T _ next => (∀ f, T.adm f) ∧ ∀ s, Discrete (next s)
   | .request q next refused =>
     (∀ f, q.tests.adm f) ∧ (∀ f, q.pair.P.int f) ∧ (∀ o, Discrete (next o)) ∧ Discrete refused
+
+/-- Every bounded function is admissible in every round, as for countable laws, and integrable under the law `P` of
+the round's guarantee after it was multiplied by the exponentials of the loss that the moments ask for. -/
+def Countable : KernelAnalyst.{u} X R → Prop
+  | .stop => True
+  | .coin _ T _ next => (∀ f, IsBounded f → T.adm f) ∧ ∀ s, Countable (next s)
+  | .request q next refused =>
+    (∀ f, IsBounded f → q.tests.adm f) ∧
+    (∀ i f, IsBounded f → q.pair.P.int fun o => X.exp (R.scale i (q.pair.loss o)) * f o) ∧
+    (∀ i f, IsBounded f →
+      q.pair.P.int fun o => X.exp (-q.pair.loss o) * X.exp (R.scale i (-q.pair.loss o)) * f o) ∧
+    (∀ o, Countable (next o)) ∧ Countable refused
 
 theorem expect_add (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S)
     (g : KernelAnalyst.{u} X R) (f f' : g.View → K) (hf : Adm F k s g f) (hf' : Adm F k s g f') :

@@ -284,6 +284,68 @@ noncomputable def discreteGaussian_pair (c d : Int) (ρ : F.K) (hρ : τ * (((c 
     rw [← h] at h2
     exact h2
 
+theorem wholeCost_nonneg (n : Nat) {x : F.K} (h : 0 ≤ x) : 0 ≤ (n : F.K) * ((n : F.K) + 1) * x := by
+  have h1 := wholeCost_mono F n h
+  have e : (n : F.K) * ((n : F.K) + 1) * 0 = 0 := by grind
+  rw [e] at h1
+  exact h1
+
+include hK in
+/-- What is integrable and not negative is integrable times a bounded function. -/
+theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K} (h0 : ∀ o, 0 ≤ u o) {l : F.K}
+    (hu : Tends (p.sum u) l) (hf : IsBounded f) : ∃ m, Tends (p.sum fun o => u o * f o) m := by
+  obtain ⟨C, hC, hb⟩ := hf
+  have pos : ∀ o, 0 ≤ u o * (f o + C) := fun o => mul_nonneg' (h0 o) (by have := hb o; grind)
+  obtain ⟨m, hm, hleast⟩ := hK (p.sum fun o => u o * (f o + C)) (p.sum_increasing _ pos) ⟨(C + C) * l, fun n => by
+    have h1 := p.sum_mono (fun o => u o * (f o + C)) (fun o => (C + C) * u o) (fun o => by
+      have := mul_le_left (by have := hb o; grind : f o + C ≤ C + C) (h0 o)
+      grind) n
+    rw [p.sum_smul] at h1
+    have h2 := mul_le_left (Tends.below (p.sum_increasing u h0) hu n) (by grind : 0 ≤ C + C)
+    grind⟩
+  have h3 := (tends_of_increasing (p.sum_increasing _ pos) hm hleast).add (hu.smul (-C))
+  refine ⟨m + -C * l, ?_⟩
+  have e : (p.sum fun o => u o * f o) = fun n => p.sum (fun o => u o * (f o + C)) n + -C * p.sum u n := by
+    funext n
+    rw [← CountLaw.sum_smul, ← CountLaw.sum_add]
+    congr 1
+    funext o
+    grind
+  rw [e]
+  exact h3
+
+/-- A request of Theorem 1 that is answered by the discrete Gaussian mechanism, charged `ρ ≥ (c - d)² / (2 σ²)`. -/
+noncomputable def gaussianQuery (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
+    (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ) :
+    KernelQuery (expFieldLike F) (wholeOrders F) where
+  D := Bool
+  nbr := ⟨fun x y => x ≠ y, fun _ _ h => h.symm⟩
+  x := id
+  neighbours := by decide
+  O := Int
+  tests := Tests.bounded F.K Int
+  mech x := (discreteGaussian F hK τ hτ (answer x)).toLaw hK
+  cost := wholeCost F ρ
+  delta := 0
+  cost_nonneg n := wholeCost_nonneg F n hρ0
+  delta_nonneg := Std.le_refl _
+  pair := discreteGaussian_pair F hK τ hτ (answer false) (answer true) ρ hρ
+
+/-- **Discrete Gaussian rounds can enter Theorem 1**: a game of such requests is one of countable laws. -/
+theorem discrete_gaussian_requests_are_countable (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
+    (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ)
+    (next : Int → KernelAnalyst (expFieldLike F) (wholeOrders F))
+    (refused : KernelAnalyst (expFieldLike F) (wholeOrders F)) (h : ∀ o, (next o).Countable) (h' : refused.Countable) :
+    (KernelAnalyst.request (gaussianQuery F hK τ hτ answer ρ hρ0 hρ) next refused).Countable :=
+  ⟨fun _ hf => hf,
+    fun n _ hf => CountLaw.integrable_mul F hK _ (fun _ =>
+        (expFieldLike F).exp_nonneg _)
+      (discreteGaussian_moment F hK τ hτ (answer false) (answer true) n) hf,
+    fun n _ hf => CountLaw.integrable_mul F hK _
+      (fun _ => mul_nonneg' ((expFieldLike F).exp_nonneg _) ((expFieldLike F).exp_nonneg _))
+      (discreteGaussian_moment_back F hK τ hτ (answer false) (answer true) n) hf,
+    h, h'⟩
+
 /-- **The discrete Gaussian mechanism satisfies Definition 3 at every whole order** (Canonne, Kamath, Steinke 2020,
 Theorem 4, at whole orders and for integer queries): an integer query of sensitivity `Δ` with noise of the parameter
 `σ²` is `Δ² / (2 σ²)`-zCDP there.  Nothing is assumed of the noise: its law is constructed. -/

@@ -8,6 +8,7 @@ module
 
 public import PrivRef.Thm.Zcdp
 public import PrivRef.Spec.RenyiView
+public import PrivRef.Thm.Discrete
 
 @[expose] public section
 
@@ -39,8 +40,9 @@ theorem expectFirst_add (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.
     split
     · rfl
     · exact ih' s _ _ hf.1 hf'.1
-    · rw [← q.pair.P.E_add _ _ hf.2.2 hf'.2.2]
-      exact congrArg q.pair.P.E (funext fun o => ih o _ _ _ (hf.2.1 o) (hf'.2.1 o))
+    · rename_i hc
+      rw [← q.pair.P.E_add _ _ (hf.2 hc).2 (hf'.2 hc).2]
+      exact congrArg q.pair.P.E (funext fun o => ih o _ _ _ ((hf.2 hc).1 o) ((hf'.2 hc).1 o))
 
 theorem expectFirst_smul (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R) (c : K)
     (f : g.View → K) (hf : Integrable F s g f) :
@@ -56,8 +58,9 @@ theorem expectFirst_smul (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst
     split
     · rfl
     · exact ih' s _ hf.1
-    · rw [← q.pair.P.E_smul _ _ hf.2.2]
-      exact congrArg q.pair.P.E (funext fun o => ih o _ _ (hf.2.1 o))
+    · rename_i hc
+      rw [← q.pair.P.E_smul _ _ (hf.2 hc).2]
+      exact congrArg q.pair.P.E (funext fun o => ih o _ _ ((hf.2 hc).1 o))
 
 theorem expectFirst_mono (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R)
     (f f' : g.View → K) (hf : Integrable F s g f) (hf' : Integrable F s g f')
@@ -71,8 +74,9 @@ theorem expectFirst_mono (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst
     split
     · exact h _
     · exact ih' s _ _ hf.1 hf'.1 fun v => h _
-    · exact q.pair.P.E_mono _ _ hf.2.2 hf'.2.2 fun o =>
-        ih o _ _ _ (hf.2.1 o) (hf'.2.1 o) fun v => h _
+    · rename_i hc
+      exact q.pair.P.E_mono _ _ (hf.2 hc).2 (hf'.2 hc).2 fun o =>
+        ih o _ _ _ ((hf.2 hc).1 o) ((hf'.2 hc).1 o) fun v => h _
 
 theorem expectFirst_const (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R) (c : K) :
     expectFirst F s g (fun _ => c) = c := by
@@ -98,7 +102,7 @@ theorem integrable_const (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst
     simp only [expectFirst_const]
     exact T.const c
   | request q next refused ih ih' =>
-    refine ⟨ih' s, fun o => ih o _, ?_⟩
+    refine ⟨ih' s, fun _ => ⟨fun o => ih o _, ?_⟩⟩
     simp only [expectFirst_const]
     exact q.pair.P.const c
 
@@ -116,15 +120,16 @@ theorem integrable_add (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{
     rw [e]
     exact T.add _ _ hf.2 hf'.2
   | request q next refused ih ih' =>
-    refine ⟨ih' s _ _ hf.1 hf'.1, fun o => ih o _ _ _ (hf.2.1 o) (hf'.2.1 o), ?_⟩
+    refine ⟨ih' s _ _ hf.1 hf'.1, fun hc =>
+      ⟨fun o => ih o _ _ _ ((hf.2 hc).1 o) ((hf'.2 hc).1 o), ?_⟩⟩
     have e : (fun o => expectFirst F (F.charge s q.cost q.delta) (next o)
           fun v => f (some (.inl ⟨o, v⟩)) + f' (some (.inl ⟨o, v⟩)))
         = fun o => (expectFirst F (F.charge s q.cost q.delta) (next o)
             fun v => f (some (.inl ⟨o, v⟩)))
           + expectFirst F (F.charge s q.cost q.delta) (next o) fun v => f' (some (.inl ⟨o, v⟩)) :=
-      funext fun o => expectFirst_add F _ (next o) _ _ (hf.2.1 o) (hf'.2.1 o)
+      funext fun o => expectFirst_add F _ (next o) _ _ ((hf.2 hc).1 o) ((hf'.2 hc).1 o)
     rw [e]
-    exact q.pair.P.add _ _ hf.2.2 hf'.2.2
+    exact q.pair.P.add _ _ (hf.2 hc).2 (hf'.2 hc).2
 
 theorem integrable_smul (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R) (c : K)
     (f : g.View → K) (hf : Integrable F s g f) : Integrable F s g fun v => c * f v := by
@@ -138,14 +143,14 @@ theorem integrable_smul (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.
     rw [e]
     exact T.smul c hf.2
   | request q next refused ih ih' =>
-    refine ⟨ih' s _ hf.1, fun o => ih o _ _ (hf.2.1 o), ?_⟩
+    refine ⟨ih' s _ hf.1, fun hc => ⟨fun o => ih o _ _ ((hf.2 hc).1 o), ?_⟩⟩
     have e : (fun o => expectFirst F (F.charge s q.cost q.delta) (next o)
           fun v => c * f (some (.inl ⟨o, v⟩)))
         = fun o => c * expectFirst F (F.charge s q.cost q.delta) (next o)
             fun v => f (some (.inl ⟨o, v⟩)) :=
-      funext fun o => expectFirst_smul F _ (next o) c _ (hf.2.1 o)
+      funext fun o => expectFirst_smul F _ (next o) c _ ((hf.2 hc).1 o)
     rw [e]
-    exact q.pair.P.smul c _ hf.2.2
+    exact q.pair.P.smul c _ (hf.2 hc).2
 
 theorem AdmFirst.integrable {F : Filter (R.I → A) K} {s : F.S} {g : KernelAnalyst.{u} X R}
     {f : g.View → K} (hf : AdmFirst F s g f) : Integrable F s g f := by
@@ -153,7 +158,7 @@ theorem AdmFirst.integrable {F : Filter (R.I → A) K} {s : F.S} {g : KernelAnal
   | stop => trivial
   | coin S T ρ next ih => exact ⟨fun r => ih r (hf.1 r), hf.2⟩
   | request q next refused ih ih' =>
-    exact ⟨ih' hf.1, fun o => ih o (hf.2.1 o), q.pair.int_test _ hf.2.2⟩
+    exact ⟨ih' hf.1, fun _ => ⟨fun o => ih o (hf.2.1 o), q.pair.int_test _ hf.2.2⟩⟩
 
 /-- The law of the view where every output has the law `P` of its request. -/
 noncomputable def viewExpectation (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R) :
@@ -206,7 +211,7 @@ theorem second_is_tilted_first (F : Filter (R.I → A) K) (s : F.S) (g : KernelA
             (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩)) := by
       funext o
       rw [split_loss, expectFirst_smul F _ _ _ _ (h o).1, (h o).2]
-    refine ⟨⟨(ih' s _ hf.1).1, fun o => ?_, ?_⟩, ?_⟩
+    refine ⟨⟨(ih' s _ hf.1).1, fun _ => ⟨fun o => ?_, ?_⟩⟩, ?_⟩
     · show Integrable F _ (next o) fun v => X.exp (-(q.pair.loss o + (next o).loss v))
         * f (some (.inl ⟨o, v⟩))
       rw [split_loss]
@@ -384,7 +389,7 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
         · have hi : Integrable F (F.charge s q.cost q.delta) (next o)
               fun v => w ((next o).loss v) := by
             have h1 : Integrable F (F.charge s q.cost q.delta) (next o) fun v =>
-              w (loss (.request q next refused) (some (.inl ⟨o, v⟩))) := hg.2.1 o
+              w (loss (.request q next refused) (some (.inl ⟨o, v⟩))) := (hg.2 hcont).1 o
             rw [e] at h1
             have h2 := integrable_smul F _ _ (w (q.pair.loss o))⁻¹ _ h1
             have e2 : (fun v => (w (q.pair.loss o))⁻¹ * (w (q.pair.loss o) * w ((next o).loss v)))
@@ -396,7 +401,7 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
           rw [e, expectFirst_smul F _ _ _ _ hi]
           have := mul_le_left (ih o _ hc.1 hi) (w_nonneg (q.pair.loss o))
           grind
-      have a2 := q.pair.P.E_mono _ _ hg.2.2 (q.pair.P.smul _ _ (hint q)) a1
+      have a2 := q.pair.P.E_mono _ _ (hg.2 hcont).2 (q.pair.P.smul _ _ (hint q)) a1
       rw [q.pair.P.E_smul _ _ (hint q)] at a2
       have a3 := mul_le_left (hw q) (X.exp_nonneg (remC (F.charge s q.cost q.delta) i))
       have e : X.exp (remC s i) = X.exp (remC (F.charge s q.cost q.delta) i) * X.exp (q.cost i) := by
@@ -427,6 +432,142 @@ theorem discrete_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Discre
     (F : Filter (R.I → A) K) (s : F.S) (V : Tests K g.View) : g.Measurable F s V :=
   ⟨fun f _ _ => hg.adm F _ s f, fun f _ => hg.admFirst F s f, fun f _ => hg.adm F _ s f,
     fun _ => (hg.admFirst F s _).integrable, fun _ => (hg.admFirst F s _).integrable⟩
+
+/-- A bounded function of the view is admissible, and its expectation within its bounds. -/
+theorem Countable.adm {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter (R.I → A) K)
+    (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S) {C : K} (hC : 0 ≤ C) (f : g.View → K)
+    (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
+    Adm F k s g f ∧ -C ≤ expect F k s g f ∧ expect F k s g f ≤ C := by
+  induction g generalizing s with
+  | stop => exact ⟨trivial, hf _⟩
+  | coin S T ρ next ih =>
+    have h := fun r => ih r (hg.2 r) s (fun v => f ⟨r, v⟩) fun v => hf _
+    have e := Law.E_within hg.1 ρ hC fun r => (h r).2
+    exact ⟨⟨fun r => (h r).1, e.1⟩, e.2⟩
+  | request q next refused ih ih' =>
+    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta) (fun v => f (some (.inl ⟨o, v⟩)))
+      fun v => hf _
+    have h' := ih' hg.2.2.2.2 s (fun v => f (some (.inr v))) fun v => hf _
+    have e := Law.E_within hg.1 (k q) hC fun o => (h o).2
+    refine ⟨⟨h'.1, fun o => (h o).1, e.1⟩, ?_⟩
+    simp only [expect]
+    split
+    · exact hf _
+    · exact h'.2
+    · exact e.2
+
+/-- What lies between two bounds has its expectation there, if it is integrable. -/
+theorem Expectation.E_within {O : Type u} (P : Expectation K O) {C : K} {f : O → K} (hi : P.int f)
+    (hf : ∀ o, -C ≤ f o ∧ f o ≤ C) : -C ≤ P.E f ∧ P.E f ≤ C := by
+  have h1 := P.E_mono (fun _ => -C) f (P.const _) hi fun o => (hf o).1
+  have h2 := P.E_mono f (fun _ => C) hi (P.const _) fun o => (hf o).2
+  rw [P.E_const] at h1 h2
+  exact ⟨h1, h2⟩
+
+theorem Countable.admFirst {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter (R.I → A) K)
+    (s : F.S) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
+    AdmFirst F s g f ∧ -C ≤ expectFirst F s g f ∧ expectFirst F s g f ≤ C := by
+  induction g generalizing s with
+  | stop => exact ⟨trivial, hf _⟩
+  | coin S T ρ next ih =>
+    have h := fun r => ih r (hg.2 r) s (fun v => f ⟨r, v⟩) fun v => hf _
+    have e := Law.E_within hg.1 ρ hC fun r => (h r).2
+    exact ⟨⟨fun r => (h r).1, e.1⟩, e.2⟩
+  | request q next refused ih ih' =>
+    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta) (fun v => f (some (.inl ⟨o, v⟩)))
+      fun v => hf _
+    have h' := ih' hg.2.2.2.2 s (fun v => f (some (.inr v))) fun v => hf _
+    have ha := hg.1 _ ⟨C, hC, fun o => (h o).2⟩
+    refine ⟨⟨h'.1, fun o => (h o).1, ha⟩, ?_⟩
+    simp only [expectFirst]
+    split
+    · exact hf _
+    · exact h'.2
+    · exact Expectation.E_within _ (q.pair.int_test _ ha) fun o => (h o).2
+
+/-- The moments of a countable game's loss may be taken: behind every request that is let through they are bounded by
+what is left, whatever the output was. -/
+theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : F.S → R.I → A}
+    {remD : F.S → K} (hF : RenyiInvariant R F inv remC remD) (i : R.I) (w : A → K)
+    (w_zero : w 0 = 1) (w_add : ∀ x y, w (x + y) = w x * w y) (w_nonneg : ∀ x, 0 ≤ w x)
+    (hw : ∀ q : KernelQuery.{u} X R,
+      q.pair.P.E (fun o => w (q.pair.loss o)) ≤ X.exp (q.cost i))
+    (hint : ∀ q : KernelQuery.{u} X R, q.pair.P.int fun o => w (q.pair.loss o))
+    (s : F.S) (hs : inv s) (g : KernelAnalyst.{u} X R) (hg : g.Countable)
+    (hmul : ∀ (q : KernelQuery.{u} X R) (next : q.O → KernelAnalyst X R) (refused : KernelAnalyst X R),
+      (KernelAnalyst.request q next refused).Countable → ∀ f, IsBounded f →
+        q.pair.P.int fun o => w (q.pair.loss o) * f o) :
+    Integrable F s g fun v => w (g.loss v) := by
+  have moment := fun s hs g hg => moments_multiply F hF i w w_zero w_add w_nonneg hint hw s hs g hg
+  have nonneg := fun s (g : KernelAnalyst.{u} X R) (hg : Integrable F s g fun v => w (g.loss v)) =>
+    expectFirst_nonneg F s g _ hg fun v => w_nonneg _
+  induction g generalizing s with
+  | stop => trivial
+  | coin S T ρ next ih =>
+    have h := fun r => ih r s hs (hg.2 r)
+    refine ⟨h, hg.1 _ ⟨X.exp (remC s i), X.exp_nonneg _, fun r => ?_⟩⟩
+    have h1 := moment s hs (next r) (h r)
+    have h2 := nonneg s (next r) (h r)
+    have h3 := X.exp_nonneg (remC s i)
+    exact ⟨by
+      show -X.exp (remC s i) ≤ expectFirst F s (next r) fun v => w ((next r).loss v)
+      grind, h1⟩
+  | request q next refused ih ih' =>
+    refine ⟨ih' s hs hg.2.2.2.2, fun hcont => ?_⟩
+    have hc := hF.charge s _ _ hs hcont q.cost_nonneg q.delta_nonneg
+    have h := fun o => ih o _ hc.1 (hg.2.2.2.1 o)
+    have e : ∀ o, (fun v => w (loss (.request q next refused) (some (.inl ⟨o, v⟩))))
+        = fun v => w (q.pair.loss o) * w ((next o).loss v) := fun o => funext fun v => w_add _ _
+    refine ⟨fun o => ?_, ?_⟩
+    · show Integrable F _ (next o) fun v => w (loss (.request q next refused) (some (.inl ⟨o, v⟩)))
+      rw [e]
+      exact integrable_smul F _ _ _ _ (h o)
+    · have e2 : (fun o => expectFirst F (F.charge s q.cost q.delta) (next o)
+            fun v => w (loss (.request q next refused) (some (.inl ⟨o, v⟩))))
+          = fun o => w (q.pair.loss o)
+            * expectFirst F (F.charge s q.cost q.delta) (next o) fun v => w ((next o).loss v) := by
+        funext o
+        rw [e, expectFirst_smul F _ _ _ _ (h o)]
+      show q.pair.P.int fun o => expectFirst F (F.charge s q.cost q.delta) (next o)
+        fun v => w (loss (.request q next refused) (some (.inl ⟨o, v⟩)))
+      rw [e2]
+      refine hmul q next refused hg _ ⟨X.exp (remC (F.charge s q.cost q.delta) i), X.exp_nonneg _, fun o => ?_⟩
+      have h1 := moment _ hc.1 (next o) (h o)
+      have h2 := nonneg _ (next o) (h o)
+      have h3 := X.exp_nonneg (remC (F.charge s q.cost q.delta) i)
+      exact ⟨by grind, h1⟩
+
+/-- With countable laws measurability is no hypothesis, for the bounded functions of the view: Theorem 1 holds of them. -/
+theorem countable_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter (R.I → A) K)
+    {inv : F.S → Prop} {remC : F.S → R.I → A} {remD : F.S → K} (hF : RenyiInvariant R F inv remC remD) (s : F.S)
+    (hs : inv s) : g.Measurable F s (Tests.bounded K g.View) where
+  view f hf _ := by
+    obtain ⟨C, hC, hf⟩ := hf
+    exact (hg.adm F _ s hC f hf).1
+  first f hf := by
+    obtain ⟨C, hC, hf⟩ := hf
+    exact (hg.admFirst F s hC f hf).1
+  second f hf := by
+    obtain ⟨C, hC, hf⟩ := hf
+    exact (hg.adm F _ s hC f hf).1
+  moment i := Countable.integrable F hF i (fun x => X.exp (R.scale i x))
+    (by show X.exp (R.scale i 0) = 1; rw [R.scale_zero, X.exp_zero])
+    (fun x y => by show X.exp (R.scale i (x + y)) = _; rw [R.scale_add, X.exp_add])
+    (fun x => X.exp_nonneg _) (fun q => q.pair.moment i) (fun q => q.pair.int_moment i) s hs g hg
+    fun q next refused h f hf => h.2.1 i f hf
+  back i := Countable.integrable F hF i (fun x => X.exp (-x) * X.exp (R.scale i (-x)))
+    (by
+      have e : (-0 : A) = 0 := by grind
+      show X.exp (-0) * X.exp (R.scale i (-0)) = 1
+      rw [e, R.scale_zero, X.exp_zero]
+      grind)
+    (fun x y => by
+      show X.exp (-(x + y)) * X.exp (R.scale i (-(x + y))) = _
+      have e : -(x + y) = -x + -y := by grind
+      rw [e, R.scale_add, X.exp_add, X.exp_add]
+      grind)
+    (fun x => mul_nonneg' (X.exp_nonneg _) (X.exp_nonneg _)) (fun q => q.pair.back i) (fun q => q.pair.int_back i)
+    s hs g hg fun q next refused h f hf => h.2.2.1 i f hf
 
 end KernelAnalyst
 
