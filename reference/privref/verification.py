@@ -90,6 +90,17 @@ def verify(
     return _by_kernel(document, ledger_path)
 
 
+def certificate_from_text(text: str) -> Any:
+    """Return a certificate's document; what the kernel decides about, the kernel reads."""
+    document = documents.parse(text, "certificate")
+    if not isinstance(document, dict) or document.get("schema") != "certificate.2":
+        return document
+    try:
+        return kernel.document(text, "certificate")
+    except kernel.Malformed as error:
+        raise InputError(error.field, error.value, error.remedy) from None
+
+
 def _of_relation(
     document: Any,
     ledger_path: str | Path | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,11 +12,20 @@ from hypothesis import strategies as st
 
 import privref
 from privref.exact.enclosure import Enclosure
+from privref.kernel import ranges
 from privref.kernel.balls import at_most, working
 from privref.kernel.numbers import Refused
-from privref.kernel.ranges import from_the_top, halves, in_advance, in_box, on_the_way
+from privref.kernel.ranges import from_the_top, halves, in_box
 
 DELTA = Fraction(1, 10**4)
+
+
+def spend(bits: int) -> None:
+    """These tests spend what they like."""
+
+
+on_the_way = partial(ranges.on_the_way, spend=spend)
+in_advance = partial(ranges.in_advance, spend=spend)
 TWO: list[tuple[Fraction, int]] = [(Fraction(1, 4), 5), (Fraction(1, 2), 3)]
 
 

@@ -60,7 +60,7 @@ BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
         "dong2020/prop4.eps", {"eps": SPELLED, "delta": "1e-6"}, lambda target: ranges.means(EPS, PRIME, target)),
     "equal ranges": (
         "dong2020/thm3.eps", {"eps": "1/2", "k": 12, "delta_g": "1e-6"},
-        lambda target: ranges.equal_ranges(F(1, 2), 12, target, PRIME, 256)),
+        lambda target: ranges.equal_ranges(F(1, 2), 12, target, PRIME, 256, lambda bits: None)),
 }  # fmt: skip
 
 

@@ -27,8 +27,10 @@ class Malformed(Exception):
 
     def __init__(self, field: str, value: object, remedy: str) -> None:
         said = shown(value) if isinstance(value, Fraction) else str(value)
-        self.field, self.value, self.remedy = field, said[:80], remedy
-        super().__init__(f"{field}: {self.value!r}: {remedy}")
+        # A key of the document may stand in the field: it starts no line of its own.
+        place = field if field.isprintable() else ascii(field)
+        self.field, self.value, self.remedy = place, said[:80], remedy
+        super().__init__(f"{place}: {self.value!r}: {remedy}")
 
 
 class Refused(Exception):

@@ -276,7 +276,7 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     attained = attained and base.attained
     if sampling != "poisson" or neighbours != "add-or-remove-one" or len(base.pairs) != 1:
         return (
-            Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared)
+            Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated)
             if (rate == 1 and cap is None)
             else None
         )

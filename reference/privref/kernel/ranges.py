@@ -7,9 +7,9 @@ it can have, and t has the probability p(t) = (e^eps - e^t)/(e^eps - 1). All eps
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import ceil, comb, floor
+from math import ceil, floor
 
 from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, working
 from privref.kernel.numbers import Refused, total
@@ -18,19 +18,38 @@ Counted = Sequence[tuple[Fraction, int]]
 #: For each kind of range, two numbers between which its t lies.
 Box = tuple[tuple[Fraction, Fraction], ...]
 
-#: Terms of one inequality's sums, at 256 bits; and products of integers of a recursion.
+#: Bits of the terms of one inequality's sums, about 10 ns each; ranges that are listed one by one; and products of
+#: integers of a recursion, about 250 ns each.
+MOST_BITS = 10**9
 MOST_TERMS = 500_000
 MOST_PRODUCTS = 40_000_000
-#: Boxes of a cover, and different ranges that it has.
+#: Boxes of a cover, halvings on the way to one of them, and different ranges that it has.
 MOST_BOXES = 200_000
+MOST_DEPTH = 200
 MOST_KINDS = 5
+#: Takes a number of bits, about 10 ns each; Refused where they are too many beside all others of a certificate.
+Spend = Callable[[int], None]
 
 
 def _sum(parts: list[Ball]) -> Ball:
     return sum(parts, rational(0))
 
 
-def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction, precision: int) -> bool:
+def _binomials(count: int) -> list[int]:
+    """Return C(count, 0), ..., C(count, count)."""
+    found = [1]
+    for i in range(count):
+        found.append(found[-1] * (count - i) // (i + 1))
+    return found
+
+
+def _require_few(bits: int, spend: Spend) -> None:
+    if bits > MOST_BITS:
+        raise Refused("this theorem takes more work here than one check spends")
+    spend(bits)
+
+
+def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction, precision: int, spend: Spend) -> bool:
     """dong2020/thm3: equal bounded ranges chosen in advance are (target, delta)-DP (Dong, Durfee, Rogers 2020, Thm 3).
 
     For every number l < k of low losses: the sum over i <= l of C(k, i) p^(k-i) (1-p)^i (1 - e^(target - k t + i eps))
@@ -38,8 +57,8 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
     """
     if target >= count * width:
         return True
-    if count * (count + 1) // 2 * precision > 256 * MOST_TERMS:
-        raise Refused("this theorem is evaluated for at most half a million terms at 256 bits")
+    _require_few(count * (count + 1) // 2 * (256 + precision + count), spend)
+    binomials = _binomials(count)
     eps, goal = rational(width), rational(target)
     for last in range(count):
         t = (target + (last + 1) * width) / (count + 1)
@@ -47,7 +66,7 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
             break  # p is at most 0: so many low losses do not occur.
         p = (eps.exp() - rational(t).exp()) / eps.expm1()
         parts = [
-            comb(count, i) * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
+            binomials[i] * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
             for i in range(last + 1)
         ]
         if not at_most(_sum(parts), delta):
@@ -98,7 +117,9 @@ def from_the_top(widths: Counted, target: Fraction, delta: Fraction) -> bool:
     return bool(delta) and at_most(left - rational(delta).log(), Fraction(0))
 
 
-def on_the_way(widths: Sequence[Fraction], target: Fraction, delta: Fraction, step: Fraction, bits: int) -> bool:
+def on_the_way(
+    widths: Sequence[Fraction], target: Fraction, delta: Fraction, step: Fraction, bits: int, spend: Spend
+) -> bool:
     """dong2020/adaptive: ranges in this order, each mechanism chosen from the answers before it.
 
     H(u), the largest delta at epsilon = log u of what is still to run, is a supremum of lines in u: convex, falling,
@@ -110,9 +131,11 @@ def on_the_way(widths: Sequence[Fraction], target: Fraction, delta: Fraction, st
     at, reach = floor(target / step), sum(steps)
     if target >= sum(widths):
         return True
-    products = sum((reach + 1) * size for size in steps) * (1 + (bits >> 8))
+    # Each point of a curve takes as long as some eight products.
+    products = sum((reach + 1) * (size + 8) for size in steps) * (1 + (bits >> 8))
     if products > MOST_PRODUCTS or len(steps) > MOST_TERMS:
         raise Refused("this recursion takes more work than one check spends")
+    spend(25 * products)
     precision = 2 * bits + 2 * step.denominator.bit_length() + ceil(2 * (reach + abs(at)) * step) + 64
     if precision > MOST_PRECISION:
         raise Refused("this recursion takes more precision than one check spends")
@@ -177,7 +200,9 @@ class _Chords:
 # -- different ranges, chosen in advance --------------------------------------------------------------------------
 
 
-def in_advance(kinds: Counted, target: Fraction, delta: Fraction, splits: Sequence[int], precision: int) -> bool:
+def in_advance(
+    kinds: Counted, target: Fraction, delta: Fraction, splits: Sequence[int], precision: int, spend: Spend
+) -> bool:
     """dong2020/advance: ranges that are all chosen in advance lose at most delta at the target, for all intervals.
 
     Where all mechanisms of one range have one t, some choice of these loses most (proofs/derivations/bounded_range.py:
@@ -190,8 +215,8 @@ def in_advance(kinds: Counted, target: Fraction, delta: Fraction, splits: Sequen
     outcomes = 1
     for _, times in kinds:
         outcomes *= times + 1
-    if len(splits) * outcomes * precision > 1024 * MOST_TERMS * MOST_KINDS:
-        raise Refused("this cover takes more work than one check spends")
+    longest = max((times for _, times in kinds), default=0)
+    _require_few(len(splits) * outcomes * (256 + precision + longest), spend)
     left = iter(splits)
     waiting: list[Box] = [tuple((Fraction(0), width) for width, _ in kinds)]
     while waiting:
@@ -199,6 +224,8 @@ def in_advance(kinds: Counted, target: Fraction, delta: Fraction, splits: Sequen
         if cut is None or not -1 <= cut < len(kinds):
             raise Refused("the cover ends before every box is decided, or cuts a kind that there is not")
         if cut >= 0:
+            if (box[cut][1] - box[cut][0]) * 2**MOST_DEPTH < kinds[cut][0]:
+                raise Refused("the cover halves a range too often")
             waiting += reversed([*halves(box, cut)])
         elif not at_most(in_box(kinds, box, target), delta):
             return False
@@ -220,7 +247,7 @@ def in_box(kinds: Counted, box: Box, target: Fraction) -> Ball:
     for (width, times), (low, high) in zip(kinds, box, strict=True):
         span = width + high - low
         q = rational(high).expm1() / rational(span).expm1()
-        shares = [comb(times, i) * (1 - q) ** (times - i) * q**i for i in range(times + 1)]
+        shares = [number * (1 - q) ** (times - i) * q**i for i, number in enumerate(_binomials(times))]
         masses = [
             (mass * share, loss + times * high - i * span) for mass, loss in masses for i, share in enumerate(shares)
         ]

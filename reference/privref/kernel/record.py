@@ -352,20 +352,24 @@ def _distinct_names(events: tuple[Event, ...], different: list[list[str]], parti
     seen: dict[tuple[str, str], list[str]] = {}
     scripts: dict[str, str] = {}
     foreign: dict[str, str] = {}
-    premises = []
     parts = sorted({event.part for event in events if event.part is not None})
     for of, name in parts:
         if any(ord(sign) > 0xFF for sign in name):
             foreign.setdefault(of, name)
-        alike = seen.setdefault((of, _skeleton(name)), [])
-        for other in alike:
-            if not any({name, other} <= set(group) for group in different):
-                raise Refused(f"the parts {other!r} and {name!r} of {of!r} are spelled too alike")
-            premises.append(f"{other!r} and {name!r} look alike, and the ledger declares that they are two parts")
-        alike.append(name)
-        for script in {unicodedata.name(sign, "UNNAMED").split()[0] for sign in name if sign.isalpha()}:
+        seen.setdefault((of, _skeleton(name)), []).append(name)
+        for script in {_script(sign) for sign in name if sign.isalpha()}:
             if scripts.setdefault(of, script) != script:
                 raise Refused(f"the parts of {of!r} are named in letters of different scripts, which may look alike")
+    declared = [frozenset(group) for group in different]
+    premises = []
+    for (of, _), alike in seen.items():
+        if len(alike) < 2:
+            continue
+        # In one group all of them: two groups that share a name say nothing of the others.
+        if not any(group.issuperset(alike) for group in declared):
+            raise Refused(f"the parts {alike[0]!r} and {alike[1]!r} of {of!r} are spelled too alike")
+        listed = ", ".join(map(repr, alike))
+        premises.append(f"{listed} look alike, and the ledger declares that they are {len(alike)} parts")
     several = {of for of, _ in parts if sum(1 for each, _ in parts if each == of) > 1}
     for of in sorted(several & set(foreign)):
         raise Refused(f"the kernel compares names of western letters only, and a part of {of!r} is {foreign[of]!r}")
@@ -376,6 +380,12 @@ def _distinct_names(events: tuple[Event, ...], different: list[list[str]], parti
     return premises
 
 
+def _script(sign: str) -> str:
+    """Return the script of a letter, by the first word of its name; of one that stands for another, that one's."""
+    plain = unicodedata.normalize("NFKD", sign)[0]
+    return unicodedata.name(plain, "UNNAMED").split()[0]
+
+
 #: What one ledger declares of its own interaction, and which says nothing of several together.
 _OF_ONE = ("budget", "queries", "attained_together", "tuning", "dataset_size")
 
@@ -384,10 +394,12 @@ def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential
     """Read which ledgers the events are of; return what is declared of their joint interaction as premises."""
     if not isinstance(found, list) or len(found) < 2:
         raise Malformed("ledger.together", found, "name at least two ledgers")
+    digests = []
     for i, item in enumerate(found):
         one = Fields(item, f"ledger.together[{i}]")
         one.text("title", required=True)
-        if not re.fullmatch("[0-9a-f]{64}", one.text("sha256", required=True)):
+        digests.append(one.text("sha256", required=True))
+        if not re.fullmatch("[0-9a-f]{64}", digests[-1]):
             raise Malformed(
                 f"ledger.together[{i}].sha256", item, "give the SHA-256 of the ledger in hexadecimal digits"
             )
@@ -395,7 +407,9 @@ def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential
     for key in _OF_ONE:
         if key in whole:
             raise Refused(f"ledger.{key}: the kernel takes it of one ledger, and these are {len(found)} together")
-    premises = []
+    if len(set(digests)) < len(digests):
+        raise Refused("ledger.together names one ledger twice")
+    premises = [f"the events are all those of the ledgers {', '.join(digest[:12] for digest in digests)}"]
     if parameters == "fixed-in-advance":
         premises.append(
             f"the privacy parameters of all {len(found)} ledgers' events, and which events there are, were fixed "

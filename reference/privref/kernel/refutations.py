@@ -40,7 +40,10 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
         if event.law is None or not event.law.attained:
             raise Refused("an event's mechanism is not declared, or its shift is not attained")
         laws.append((event.law, event.count))
-    goal.premises.append("the shifts of the declared mechanisms are attained by a pair of neighbouring data sets")
+    same = ", the same one in all rounds of an event" if any(times > 1 for _, times in laws) else ""
+    goal.premises.append(
+        f"the shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}"
+    )
     if goal.notion != "epsilon" or by == MOMENT:
         _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in ("gaussian", "discrete-gaussian")])
         return

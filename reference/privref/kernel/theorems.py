@@ -19,7 +19,7 @@ from privref.kernel.numbers import Refused, count, number, shown, total
 from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import Event, Guarantee, Record
 
-#: Different events times bits times order, of which moments are taken.
+#: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
 MOST_MOMENTS = 10**9
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Counted = list[tuple[Fraction, int]]
@@ -318,19 +318,25 @@ def _renyi(record: Record, goal: Goal, witness: Fields) -> None:
     prime = _prime(record, goal, "", goal.delta - delta, witness)
     precision = _precise(witness)
     with working(precision):
-        moment = _moments(record.events, order, precision)
+        moment = _moments(record.events, order, precision, goal)
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
 
 
-def _moments(events: tuple[Event, ...], order: Fraction, precision: int) -> Ball:
+def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: Goal) -> Ball:
     """Return the sum of what the events have at an order; equal ones are computed once."""
     different: dict[tuple[Law | None, Guarantee | None], tuple[Event, int]] = {}
     for event in events:
         first, times = different.get((event.law, event.guarantee), (event, 0))
         different[event.law, event.guarantee] = first, times + event.count
-    if len(different) * precision * max(int(order), 64) > MOST_MOMENTS:
-        raise Refused("the moments of these events take more work than one check spends")
+    _require_few(len(different), order, precision, goal)
     return sum((times * renyi_moment(event, order) for event, times in different.values()), rational(0))
+
+
+def _require_few(different: int, order: Fraction, precision: int, goal: Goal) -> None:
+    bits = different * precision * (1 + precision // 1024) * max(int(order), 64)
+    if bits > MOST_MOMENTS:
+        raise Refused("the moments of these events take more work than one check spends")
+    goal.spend(bits)
 
 
 def renyi_moment(event: Event, order: Fraction) -> Ball:
@@ -377,7 +383,7 @@ def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
     width, times = widths[0] if widths else (_ZERO, 0)
     precision = _precise(witness)
     with working(precision):
-        shown_ = ranges.equal_ranges(width, times, goal.size, goal.delta, precision)
+        shown_ = ranges.equal_ranges(width, times, goal.size, goal.delta, precision, goal.spend)
         goal.holds(shown_, "the optimum of equal ranges")
 
 
@@ -410,7 +416,7 @@ def _one_by_one(widths: Counted, goal: Goal, witness: Fields) -> None:
     if sum(times for _, times in widths) > ranges.MOST_TERMS:
         raise Refused("this recursion takes more work than one check spends")
     each = [width for width, times in widths for _ in range(times)]
-    goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits), "the recursion over the answers")
+    goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits, goal.spend), "the recursion over the answers")
 
 
 def _in_advance(record: Record, goal: Goal) -> Counted:
@@ -428,7 +434,7 @@ def _different_ranges(record: Record, goal: Goal, witness: Fields) -> None:
     if not isinstance(splits, list) or not all(isinstance(cut, int) and not isinstance(cut, bool) for cut in splits):
         raise Refused("witness.splits is no list of whole numbers")
     with working(precision):
-        shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision)
+        shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision, goal.spend)
         goal.holds(shown_, "a box of intervals")
 
 
@@ -471,7 +477,7 @@ def _converted(
         return
     precision = _precise(witness)
     with working(precision):
-        moment = _moments(record.events, order, precision)
+        moment = _moments(record.events, order, precision, goal)
         goal.holds(iq.by_order(moment, order, prime / shares, goal.size), "the conversion at the filter's order")
 
 
@@ -557,8 +563,11 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
     delta = total((event.own_delta, event.count) for event in record.events)
     prime = _prime(replace(record, fixed=False), goal, by, goal.delta - delta, witness)
     released, plain, only_dp = _ZERO, _ZERO, True
-    with working(_precise(witness)):
+    precision = _precise(witness)
+    _require_few(len({(event.law, event.guarantee) for event in record.events}), order, precision, goal)
+    with working(precision):
         moment = rational(0)
+        moments: dict[tuple[Law | None, Guarantee | None], Ball] = {}
         for event in record.events:
             found = event.guarantee
             if event.law is None and found is not None and found.kind == "output-dp" and not found.delta:
@@ -567,7 +576,10 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
                 _within(goal, only_dp, before + most + plain, before + most, moment, order, prime)
                 released = total([(released, 1), (seen, event.count)])
                 continue
-            moment = moment + event.count * renyi_moment(event, order)
+            kind = event.law, found
+            if kind not in moments:
+                moments[kind] = renyi_moment(event, order)
+            moment = moment + event.count * moments[kind]
             if event.dp is not None:
                 plain = total([(plain, 1), (event.dp[0], event.count)])
             else:
