@@ -37,7 +37,8 @@ from .lazily import homes, loader
 from .ledger.documents import parse as parse_document
 from .ledger.documents import read_text
 from .ledger.model import Event, Ledger
-from .ledger.reading import example_document, example_names, ledger_from_document, read_ledger
+from .ledger.opening import read_ledger
+from .ledger.reading import example_document, example_names, ledger_from_document
 from .statements import registry as _registry
 from .statements.registry import Answer, Statement, evaluate, statement, statements
 

@@ -11,8 +11,7 @@ from privref.exact.work import metered, spend
 from privref.guarantees.model import ApproxDP, BoundedRange, GaussianDP, Guarantee, PureDP
 from privref.profiles import allowance as allowances
 from privref.profiles import contradiction as checks
-from privref.profiles.allowance import Allowance
-from privref.profiles.contradiction import contradiction
+from privref.profiles.allowance import Allowance, contradiction
 from privref.profiles.declared import Mechanism, mechanism_from
 
 

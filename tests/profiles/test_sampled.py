@@ -14,7 +14,7 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, Guarantee, PureDP, RenyiDP, Unknown
 from privref.profiles import sampled
-from privref.profiles.contradiction import contradiction
+from privref.profiles.allowance import contradiction
 from privref.profiles.declared import mechanism_from, under
 from privref.profiles.model import DiscreteGaussian, Gaussian, Laplace, Round, Subsampled, SubsampledGaussian
 from proofs.zdw2022.poisson import one_round, real

@@ -16,7 +16,8 @@ from privref.audit.structure import is_plain
 from privref.exact.errors import InputError
 from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.ledger.model import Ledger
-from privref.ledger.reading import ledger_from_document, read_ledger
+from privref.ledger.opening import read_ledger
+from privref.ledger.reading import ledger_from_document
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import theorem
 from privref.verification import verify

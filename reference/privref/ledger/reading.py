@@ -1,18 +1,15 @@
-"""Ledgers from JSON (``ledger.1``), and from files of any kind that holds one."""
+"""Ledgers from JSON (``ledger.1``)."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
-from privref.exact.given import path_from
 from privref.exact.numbers import can_be_read, rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
@@ -28,20 +25,18 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
-from privref.profiles.allowance import UNCOMPARED, Allowance
-from privref.profiles.declared import WORST_CASE, Mechanism, mechanism_from, under
+from privref.profiles.allowance import Allowance
+from privref.profiles.declared import UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, names
-from .model import FILTERS, ZCDP_FILTER, Budget, Event, Interaction, Joined, Ledger, Neighbours, Parameters, most_others
+from .model import FILTERS, ZCDP_FILTER, Budget, Event, Joined, Ledger, most_others
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp", "unknown")
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
-#: The endings of the spreadsheets that are read.
-SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 
 
 def _number(document: Mapping[str, Any], key: str, domain: Domain, place: str, default: str | None = None) -> Fraction:
@@ -396,51 +391,6 @@ def _check_answers(ledger: Ledger) -> None:
         for name in group:
             if name not in alike:
                 raise InputError(place, name, "it is like none of the names beside it; leave it out")
-
-
-#: Files in which people keep ledgers and that are not read, with what to do.
-_FOREIGN = {
-    ".xls": "this is a workbook of Excel 97 to 2003; save it as XLSX or CSV",
-    ".ods": "this is an OpenDocument sheet; save it as XLSX or CSV",
-    ".pdf": "this is a PDF; copy its table into a sheet, and save that as XLSX or CSV",
-    ".docx": "this is a text document; copy its table into a sheet, and save that as XLSX or CSV",
-    ".yaml": "this is YAML; write the same as JSON, with every number as a string",
-    ".yml": "this is YAML; write the same as JSON, with every number as a string",
-}
-
-
-def read_ledger(
-    path: str | Path,
-    *,
-    neighbours: Neighbours | None = None,
-    parameters: Parameters | None = None,
-    interaction: Interaction | None = None,
-    progress: Callable[[int], None] = lambda rows: None,
-) -> Ledger:
-    """Read a ledger file: CSV (``.csv``, ``.tsv``), XLSX or Parquet by its ending, else JSON; ``-`` is standard input.
-
-    The keywords are for spreadsheets only. On standard input, a text that begins with ``{`` is JSON.
-    """
-    path = path_from(path, "ledger")
-    if (remedy := _FOREIGN.get(path.suffix.lower())) is not None:
-        raise InputError("ledger", path.name, remedy)
-    piped = str(path) == "-"
-    text = sys.stdin.read() if piped else None if path.suffix.lower() in SHEETS else documents.read_text(path, "ledger")
-    if text is None or (piped and not text.lstrip().startswith("{")):
-        from .spreadsheets import ledger_from_csv, sheet_text
-
-        return ledger_from_csv(
-            sheet_text(path) if text is None else text,
-            "standard input" if piped else path.name,
-            neighbours=neighbours,
-            parameters=parameters,
-            interaction=interaction,
-            progress=progress,
-        )
-    for name, value in (("neighbours", neighbours), ("parameters", parameters), ("interaction", interaction)):
-        if value is not None:
-            raise InputError(name, value, "a JSON ledger states this itself; the option is for CSV")
-    return ledger_from_document(documents.parse(text, "ledger", ledger_from_document))
 
 
 def example_names() -> tuple[str, ...]:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from privref.guarantees.model import Guarantee, Unknown
 
-from .declared import Mechanism
-
-UNCOMPARED = (
-    "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
-)
-
-
-#: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
-MOST_WORK = 2_500_000
-
+from .declared import MOST_WORK, UNCOMPARED, Mechanism
 
 MOST_WORK_OF_A_LEDGER = 4 * MOST_WORK
 
@@ -67,3 +58,8 @@ def _alone(mechanism: Mechanism) -> Mechanism | None:
     """What runs on a record alone, of whose samples none is cut; None where it has no law."""
     assert mechanism.sample is not None
     return mechanism.sample.base if mechanism.sample.rate == 1 else mechanism.whole
+
+
+def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
+    """Why the mechanism does not certainly have the guarantee, in words; None where it has."""
+    return Allowance().contradiction(mechanism, guarantee)

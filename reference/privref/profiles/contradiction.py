@@ -35,9 +35,7 @@ from privref.guarantees.model import (
 )
 
 from . import grid, laws, sampled
-from .allowance import MOST_WORK, UNCOMPARED
-from .allowance import Allowance as Allowance
-from .declared import Mechanism
+from .declared import MOST_WORK, UNCOMPARED, Mechanism
 from .laws import FinitePair
 from .model import Composition, DiscreteGaussian, Gaussian, Laplace, Subsampled, SubsampledGaussian
 
@@ -52,11 +50,6 @@ _MOST_RHO = 64
 
 #: What a plan in floats takes for each round, which nothing meters.
 _PLAN = 200
-
-
-def contradiction(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
-    """Why the mechanism does not certainly have the guarantee, in words; None where it has."""
-    return Allowance().contradiction(mechanism, guarantee)
 
 
 @lru_cache(maxsize=4096)

@@ -294,6 +294,12 @@ _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
 #: Kinds whose parameters are those of the declared guarantee: the worst case of (epsilon, delta)-DP itself.
 WORST_CASE = "four-outcome-randomized-response"
 SUBSAMPLED = "subsampled"
+UNCOMPARED = (
+    "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
+)
+
+#: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
+MOST_WORK = 2_500_000
 #: More records than this are no data set.
 MOST_RECORDS = 10**15
 KINDS = (*_LAWS, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
