@@ -217,17 +217,18 @@ def audit(
         # Finding proofs takes time, which a report as text does without.
         with progress("looking for proofs"):
             made = privref.certificates(result)
+    stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
+    # All are made before one is written: a wrong ending or an interrupt leaves nothing behind.
+    texts = [(html, privref.report.html_report(result), "--html")] if html is not None else []
+    texts += [(path, privref.report.report_text(result, path, stands), "--output") for path in outputs]
+    attested = None if attest is None else privref.report.attestations(result)
+    document = privref.report.audit_document(result) if form == "json" else None
     if certificates is not None and made is not None:
         write_all(certificates, made)
-    if html is not None:
-        write_file(html, privref.report.html_report(result), "--html")
-    stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
-    # All are made before one is written: a wrong ending leaves nothing behind.
-    for path, text in [(path, privref.report.report_text(result, path, stands)) for path in outputs]:
-        write_file(path, text, "--output")
-    if attest is not None:
-        write_all(attest, privref.report.attestations(result))
-    document = privref.report.audit_document(result) if form == "json" else None
+    for path, text, option in texts:
+        write_file(path, text, option)
+    if attest is not None and attested is not None:
+        write_all(attest, attested)
     emit(form, privref.report.audit_report(result, verbosity, None if made is None else made.missing), document)
     counted = result
     if known is not None:
