@@ -426,3 +426,119 @@ def test_ends_of_balls_are_rounded_outward() -> None:
         assert not at_most(ball, F(5, 4) - TINY)
         assert above(ball, F(3, 4) - TINY)
         assert not above(ball, F(3, 4) + TINY)
+
+
+#: Of 1000 others each drawn with probability 1/10 at least 110 are drawn with a chance of about 0.16.
+OFTEN_CUT: Document = {
+    "mechanism": {
+        "kind": "subsampled", "base": {"kind": "randomized-response", "epsilon": "1"}, "rate": "1/10",
+        "sampling": "poisson", "batch_cap": "110", "records": "1000",
+    }
+}  # fmt: skip
+WINDOW = {"step": "1/8", "bits": 64, "low": -40, "high": 40, "own": 40}
+
+
+@pytest.mark.parametrize(("delta", "holds"), [("0.06", True), ("0.04", False), ("0.03", False), ("0.01", False)])
+def test_a_cut_batch_costs_its_chance(delta: str, holds: bool) -> None:
+    """At epsilon 1 the whole samples lose nothing: what is left is e times the chance that a cut batch has the record.
+
+    That is 0.1 of 0.16 for a removal, and e times as much for an addition.
+    """
+    claim = {"epsilon": "1", "delta": delta}
+    assert proved(records(OFTEN_CUT), claim, "chua2024b/truncated", witness=WINDOW) is holds
+    assert not proved(
+        records(OFTEN_CUT, OFTEN_CUT), {"epsilon": "2", "delta": delta}, "chua2024b/truncated", witness=WINDOW
+    )
+
+
+def test_claims_about_rounded_and_halted_events() -> None:
+    """The larger end of a rounded epsilon confirms; an event that was halted costs nothing, and makes all adaptive."""
+    rounded = event("pure-dp", 2, epsilon={"rounded": "0.5"})
+    assert proved(records(rounded), {"epsilon": "1.1", "delta": "0"}, BASIC)
+    assert not proved(records(rounded), {"epsilon": "1.09", "delta": "0"}, BASIC)
+    halted = {**pure("1"), "decision": "halt"}
+    assert not proved(records(pure("1"), halted), {"epsilon": "9", "delta": "0"}, BASIC)
+    budget = {"budget": {"epsilon": "1", "delta": "0", "filter": "rogers2016/thm3.3"}}
+    assert proved(records(pure("1"), halted, **budget), {"epsilon": "1", "delta": "0"}, "rogers2016/thm3.3")
+    assert not proved(
+        records(pure("1"), pure("1"), halted, **budget), {"epsilon": "1", "delta": "0"}, "rogers2016/thm3.3"
+    )
+
+
+def test_a_lower_bound_of_moments_is_of_rho_without_delta() -> None:
+    """The rhos of declared Gaussian mechanisms add up, where one pair of neighbours attains them all."""
+    record = records({"count": 3, "mechanism": GAUSSIAN}, attained_together=True)
+
+    def refuted(claim: Document) -> bool:
+        said = {
+            "schema": "certificate.2", "claim": {"id": "c", **claim}, "verdict": "refuted",
+            "ledger": {"sha256": kernel.numbers.digest(record, "ledger"), "document": record},
+            "proofs": [{"by": "moment", "witness": {"events": [0]}}],
+        }  # fmt: skip
+        try:
+            return kernel.check(said).verdict == "refuted"
+        except Refused:
+            return False
+
+    assert refuted({"rho": "0.374"})
+    assert not refuted({"rho": "3/8"})
+    assert refuted({"mu": "0.866"})
+    assert not refuted({"mu": "0.8661"})
+    assert not refuted({"rho": "0.374", "delta": "1e-9"})
+    assert not refuted({"epsilon": "0.1", "delta": "1e-9"})
+
+
+def test_ex_post_rounds_are_paid_one_after_another() -> None:
+    """The largest cell of each round on top of what the rounds before it released."""
+    by = "rswr2023/ex_post_filter"
+    dear = cells("b", 3, a="2", b="1/2")
+    for size, holds in (("3", True), ("2.99", False)):
+        budget = {"epsilon": size, "delta": "1e-6", "filter": by}
+        record = ledger(dear, budget=budget, tuning={by: {"order": "8"}})
+        assert proved(record, {"epsilon": "3", "delta": "1e-6"}, by) is holds
+
+
+def test_a_split_by_halves_is_half_of_the_budgets_delta() -> None:
+    border = value("whitehouse2023/thm2.f", eps=SPELLED, delta_prime="1e-6")
+    by = "whitehouse2023/thm2"
+    for size, holds in ((border.upper * (1 + TINY), True), (border.lower * (1 - TINY), False)):
+        budget = {"budget": {"epsilon": str(size), "delta": "2e-6", "filter": by}}
+        record = {**ledger(pure("1/10", 40), pure("3/10", 7), **budget), "parameters": "chosen-adaptively"}
+        assert proved(record, {"epsilon": "50", "delta": "2e-6"}, by) is holds
+
+
+def test_a_claim_about_a_group_through_one_unit() -> None:
+    """delta (1 + e^(1/2)) of two units: 2.6487e-6."""
+    record = records(event("approx-dp", epsilon="1/2", delta="1e-6"))
+    for unit, delta, holds in (
+        ("1e-6", "2.65e-6", True), ("1e-6", "2.64e-6", False), ("9e-7", "2.65e-6", False), ("1.1e-6", "2.65e-6", False),
+    ):  # fmt: skip
+        claim = {"epsilon": "1", "delta": delta, "units": 2}
+        assert proved(record, claim, BASIC, of_unit={"epsilon": "1/2", "delta": unit}) is holds
+    less = {"epsilon": "0.99", "delta": "1", "units": 2}
+    assert not proved(record, less, BASIC, of_unit={"epsilon": "1/2", "delta": "1e-6"})
+
+
+def test_parts_that_read_differently_are_of_one_period() -> None:
+    north, south = ({**pure("1"), "part": {"of": "county", "is": name}} for name in ("North", "South"))
+    more = {"partitions": {"county": "its code"}, "period": "day"}
+    two = {"epsilon": "2", "delta": "0", "periods": 2}
+    assert proved(records(north, south, **more), two, BASIC, case={"county": "North"})
+    assert not proved(records(north, {**south, "count": 2}, **more), two, BASIC, case={"county": "North"})
+
+
+def test_the_filter_of_several_orders_has_those_of_the_machine() -> None:
+    from privref.adaptive.machines import ORDERS
+    from privref.kernel.theorems import GRID_ORDERS
+
+    assert GRID_ORDERS == ORDERS
+
+
+def test_a_joint_ledger_in_parts_says_so() -> None:
+    item = {**pure("1"), "part": {"of": "county", "is": "North"}}
+    together = [{"title": name, "sha256": name * 64} for name in "01"]
+    record = records(item, partitions={"county": "its code"}, together=together)
+    assert any("same part of a partition in every ledger" in each for each in read(record, MOST).premises)
+    plain = read(records(pure("1"), together=together), MOST).premises
+    assert not any("partition" in each for each in plain)
+    assert len(plain) == 2
