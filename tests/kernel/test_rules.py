@@ -541,4 +541,4 @@ def test_a_joint_ledger_in_parts_says_so() -> None:
     assert any("same part of a partition in every ledger" in each for each in read(record, MOST).premises)
     plain = read(records(pure("1"), together=together), MOST).premises
     assert not any("partition" in each for each in plain)
-    assert len(plain) == 2
+    assert len(plain) == 3
