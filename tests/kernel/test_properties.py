@@ -23,7 +23,7 @@ Document = dict[str, Any]
 #: What no answer depends on: words for readers, whether a size is public, and the order of names that are different.
 WORDS = {
     "title", "source", "privacy_unit", "dataset_size.public", "events.label", "different_names",
-    "together.title", "together.sha256", "events.mechanism[other].description",
+    "together.title", "events.mechanism[other].description",
 }  # fmt: skip
 
 
