@@ -542,3 +542,51 @@ def test_a_joint_ledger_in_parts_says_so() -> None:
     plain = read(records(pure("1"), together=together), MOST).premises
     assert not any("partition" in each for each in plain)
     assert len(plain) == 3
+
+
+def test_an_enforced_rho_is_converted_at_what_its_delta_leaves() -> None:
+    prime = (F(1, 10**6) - F(2, 10**7)) / (1 - F(2, 10**7))
+    border = value("whitehouse2023/lem1.zcdp2dp.eps", rho="1", delta_prime=str(prime))
+    budget = {"rho": "1", "delta": "2e-7", "filter": RHO}
+    record = ledger(event("zcdp", rho="1", delta="1e-7"), budget=budget, parameters="chosen-adaptively")
+    for size, holds in ((border.upper * (1 + TINY), True), (border.lower * (1 - TINY), False)):
+        assert proved(record, {"epsilon": str(size), "delta": "1e-6"}, "whitehouse2023/lem1") is holds
+    assert not proved(record, {"epsilon": "99", "delta": "2e-7"}, "whitehouse2023/lem1")
+
+
+@pytest.mark.parametrize(("units", "order", "cost"), [(2, "4", "3/10"), (3, "2", "9/10"), (4, "2", "9/10")])
+def test_a_group_of_renyi_dp(units: int, order: str, cost: str) -> None:
+    border = value("cks2020/rdp2dp.eps", order=order, eps_order=cost, delta="1e-6")
+    record = records(event("rdp", orders={"8": "1/10"}))
+    for size, holds in ((border.upper * (1 + TINY), True), (border.lower * (1 - TINY), False)):
+        claim = {"epsilon": str(size), "delta": "1e-6", "units": units}
+        assert proved(record, claim, "cks2020/rdp2dp", witness={"order": order}) is holds
+    assert not proved(record, {"epsilon": "99", "delta": "1e-6", "units": 5}, "cks2020/rdp2dp", witness={"order": "2"})
+
+
+def test_a_group_of_events_with_a_delta() -> None:
+    """delta (1 + e^(1/2)) for each event: 2.6487e-6."""
+    record = records(event("approx-dp", epsilon="1/2", delta="1e-6"))
+    for delta, holds in (("2.6488e-6", True), ("2.6487e-6", False)):
+        assert proved(record, {"epsilon": "1", "delta": delta, "units": 2}, BASIC) is holds
+    assert not proved(record, {"epsilon": "0.99", "delta": "1", "units": 2}, BASIC)
+
+
+def test_a_worst_case_of_gaussian_dp_has_half_its_square() -> None:
+    record = ledger(event("gaussian-dp", mu="3"))
+
+    def underivable(claim: Document) -> bool:
+        said = {
+            "schema": "certificate.2", "claim": {"id": "c", **claim}, "verdict": "underivable",
+            "ledger": {"sha256": kernel.numbers.digest(record, "ledger"), "document": record},
+            "proofs": [{"by": "moment", "witness": {"events": [0]}}],
+        }  # fmt: skip
+        try:
+            return kernel.check(said).verdict == "underivable"
+        except Refused:
+            return False
+
+    assert underivable({"rho": "4.49"})
+    assert not underivable({"rho": "4.5"})
+    assert underivable({"mu": "2.99"})
+    assert not underivable({"mu": "3"})
