@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from privref.audit import facts, structure
+from privref.audit import structure
+from privref.audit.facts import guarantees
 from privref.kernel.theorems import TABLES
 from privref.ledger import reading
 from tests.kernel.cases import GOOD
@@ -39,7 +40,7 @@ def test_no_false_claim_is_confirmed(name: str) -> None:
 #: A fault in what the audit believes: the attribute, what stands there instead, and a claim that it confirms.
 FAULTS: dict[str, tuple[Any, str, Any, str]] = {
     "deltas that are forgotten": (
-        facts.Facts, "approx_delta", property(lambda self: Fraction(0)), "a group of three with a delta"),
+        guarantees.Guarantees, "approx_delta", property(lambda self: Fraction(0)), "a group of three with a delta"),
     "a group as one unit": (structure, "group_guarantee", lambda guarantee, k: guarantee, "a group of two"),
     "a replaced unit as an added one": (structure, "steps", lambda ledger, claim: 1, "one replaced"),
     "a guarantee that is compared with nothing": (
