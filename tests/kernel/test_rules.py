@@ -590,3 +590,47 @@ def test_a_worst_case_of_gaussian_dp_has_half_its_square() -> None:
     assert not underivable({"rho": "4.5"})
     assert underivable({"mu": "2.99"})
     assert not underivable({"mu": "3"})
+
+
+def test_two_answers_are_zcdp_between_all_orders_of_the_cover() -> None:
+    """A cover with gaps, or one that ends too early, shows nothing."""
+    from tests.kernel.test_certificates import false, is_refused, replaced
+
+    document = false("two points")
+    orders = document["proofs"][0]["witness"]["orders"]
+    place = ("proofs", 0, "witness", "orders")
+    for changed in (orders[::16], [*orders[::16], orders[-1]], orders[-1:], orders[: len(orders) // 2], orders[::-1]):
+        assert is_refused(replaced(document, place, changed)), len(changed)
+
+
+@pytest.mark.parametrize("removal", [True, False])
+def test_a_refutation_of_cut_samples_leaves_out_what_a_cut_may_change(removal: bool) -> None:
+    """The lower bound less the chance that the record is in a cut batch, times e^epsilon for an addition."""
+    from privref.kernel.grid import Grid, lower_delta
+    from privref.kernel.theorems import drawn
+
+    law = {
+        "kind": "subsampled", "base": {"kind": "randomized-response", "epsilon": "3"}, "rate": "1/2",
+        "sampling": "poisson", "batch_cap": "540", "records": "1000",
+    }  # fmt: skip
+    record, epsilon, threshold = records({"mechanism": law}), F(1, 2), 33
+    (one,) = read(record, LEAST).events
+    assert one.law is not None
+    grid = {"step": "1/64", "bits": 64, "low": -300, "high": 300, "own": 300}
+    with working(256):
+        found = lower_delta([(one.law.pairs[0], 1)], removal, Grid(F(1, 64), 64, -300, 300, 300), threshold, epsilon)
+        held, _ = drawn([one])
+        border = end(found - held * (1 if removal else rational(epsilon).exp()), up=False)
+    assert border > F(1, 10)
+    for delta, holds in ((border * (1 - TINY), True), (border * (1 + TINY), False)):
+        said = {
+            "schema": "certificate.2", "claim": {"id": "c", "epsilon": "1/2", "delta": str(delta)},
+            "verdict": "refuted", "ledger": {"sha256": kernel.numbers.digest(record, "ledger"), "document": record},
+            "proofs": [{"by": "event", "witness": {
+                "events": [0], **grid, "threshold": threshold, "removal": removal}}],
+        }  # fmt: skip
+        try:
+            refuted = kernel.check(said).verdict == "refuted"
+        except Refused:
+            refuted = False
+        assert refuted is holds
