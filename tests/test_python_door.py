@@ -254,6 +254,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "bench": (lambda v: list(privref.bench(v, peers=False)), ()),
     "calibrate": (lambda v: privref.calibrate(v, "1,0", rounds=1), ()),
     "calibrate_sgd": (lambda v: privref.calibrate_sgd(v, rate="1/2", steps=1), ()),
+    "certificate_from_text": (privref.certificate_from_text, ()),
     "certificates": (privref.certificates, ()),
     "claims_from_document": (privref.claims_from_document, ()),
     "combined": (lambda v: privref.combined(v, ["a"]), ()),

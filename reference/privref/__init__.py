@@ -85,13 +85,13 @@ if TYPE_CHECKING:
     from .vectors.peers.timing import bench
     from .vectors.store import Vector
     from .vectors.store import vectors as golden_vectors
-    from .verification import Verification, verify
+    from .verification import Verification, certificate_from_text, verify
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
-    "verification": "Verification verify",
+    "verification": "Verification certificate_from_text verify",
     "batch.proof": "unit_proof verify_unit",
     "batch.run": "audit_batch exit_code:batch_exit_code",
     "games.attack": "Attack",
@@ -180,6 +180,7 @@ __all__ = [
     "bench",
     "calibrate",
     "calibrate_sgd",
+    "certificate_from_text",
     "certificates",
     "claims_from_document",
     "combined",

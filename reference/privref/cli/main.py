@@ -294,9 +294,7 @@ def verify(
     form: str,
 ) -> int:
     """Check the proof in a CERTIFICATE by the kernel alone, or the result of one unit of a batch."""
-    from privref.verification import certificate_from_text
-
-    document = certificate_from_text(privref.read_text(certificate, "certificate"))
+    document = privref.certificate_from_text(privref.read_text(certificate, "certificate"))
     schema = document.get("schema") if isinstance(document, dict) else None
     if unit is None and (proof is not None or key is not None):
         raise click.UsageError("--proof and --key go with --unit, and the batch.json of a batch")
