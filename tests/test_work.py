@@ -308,7 +308,7 @@ def test_tasks_of_asyncio_have_meters_of_their_own() -> None:
 
 
 def test_threads_get_the_answers_that_each_would_get_alone() -> None:
-    """Audits and evaluations side by side: the same digits, whatever precision another thread works in."""
+    """Audits, certificates, checks and evaluations side by side: the same digits, whatever precision others work in."""
     claims = privref.claims_from_document(
         {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
     )
@@ -316,7 +316,9 @@ def test_threads_get_the_answers_that_each_would_get_alone() -> None:
     def asked(i: int) -> object:
         if i % 2:
             record = ledger({"kind": "gaussian-dp", "mu": f"1/{2 + i % 3}"}, count=7)
-            return audit_document(privref.audit(record, claims))
+            found = privref.audit(record, claims)
+            made = privref.certificates(found)
+            return audit_document(found), made, privref.verify(made["c"])
         given = {"mu": ["1/3", f"1/{3 + i}"], "delta": "1e-9"}
         return privref.evaluate("gdp/composition.eps", given, digits=20 + 40 * (i % 5)).enclosure
 

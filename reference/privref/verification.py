@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from privref import kernel
 from privref.exact.errors import InputError
+from privref.exact.interval import alone
 from privref.exact.work import metered
 from privref.ledger import documents
 
@@ -129,7 +130,8 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
             ledger = _ledger(Path(ledger_path))
         elif "document" not in document["ledger"]:
             return Verification((Check("the certificate's form", True),), False)
-        found = kernel.check(document, ledger)
+        with alone():
+            found = kernel.check(document, ledger)
     except kernel.Malformed as error:
         raise InputError(error.field, error.value, error.remedy) from None
     except kernel.Refused as refusal:

@@ -16,6 +16,7 @@ import rfc8785
 from privref import kernel
 from privref.exact.errors import InputError
 from privref.exact.given import require
+from privref.exact.interval import alone
 from privref.ledger import documents
 from privref.ledger.model import Ledger
 from privref.ledger.writing import ledger_document
@@ -78,8 +79,19 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
     unit: tuple[Fraction, Fraction] | None = None
     if opinion.of_unit is not None:
         unit = opinion.of_unit.epsilon, opinion.of_unit.delta
+    with alone():
+        return _found(document, opinion, claim, preferred[:1], unit)
+
+
+def _found(
+    document: dict[str, Any],
+    opinion: Opinion,
+    claim: TotalClaim,
+    preferred: tuple[str, ...],
+    unit: tuple[Fraction, Fraction] | None,
+) -> Proved:
     try:
-        found = witnesses.proofs(document, dict(claim.written), opinion.verdict, preferred[:1], unit)
+        found = witnesses.proofs(document, dict(claim.written), opinion.verdict, preferred, unit)
     except (ArithmeticError, ValueError) as error:
         # The search plans with floats, which end at some e308.
         return Proved((), f"the search for a proof met a number beyond what it plans with ({error})")

@@ -28,6 +28,13 @@ _LONG = 512
 _PRECISION = threading.RLock()
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """Let no other thread set FLINT's precision in the block, in which the kernel sets its own."""
+    with _PRECISION:
+        yield
+
+
 def _operand(value: object) -> object:
     """The value as FLINT takes it; NotImplemented for a type that is none of ours, as an operator must answer."""
     spend(1 + (flint.ctx.prec >> 10))
