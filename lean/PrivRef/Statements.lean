@@ -2,7 +2,8 @@
 The main theorems, restated in full for review by a human.  To trust them, read this file and the
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
-`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas`, the three at the head of
+`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census: `ofRat` of `PrivRef.Numerics.Cast`
+and the real numbers of `PrivRef.Reals`), the three at the head of
 `PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
 `PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
 `rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours`
@@ -414,7 +415,8 @@ theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K
   discrete_gaussian_mechanism_is_zcdp_at_whole_orders F hK τ hτ nbr q Δ hq
 
 /-- The published 26.34 of the 2020 Census, Demographic and Housing Characteristics File, persons, at `δ = 10^{-10}`:
-nothing is assumed but that the noise of the rounds is discrete Gaussian, over the real numbers. -/
+nothing is assumed but the rounds: independent discrete Gaussian noise on integer answers, which on two neighbouring
+databases differ in one round by a squared norm of at most 2. Over the real numbers. -/
 theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds) (S : g.View → Prop)
     (b : Bool) :
     g.pr Reals.reals_are_complete b S

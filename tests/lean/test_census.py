@@ -36,6 +36,21 @@ def test_rounds_are_those_of_the_ledger(name: str) -> None:
     assert rounds(name) == [Fraction(event["mechanism"]["sigma_squared"]) for event in events]
 
 
+@pytest.mark.parametrize(
+    ("theorem", "example"), zip(("census_persons", "census_units", "census_dhc_persons", "census_dhc_units"),
+                                LEDGERS.values(), strict=True)
+)  # fmt: skip
+def test_a_theorem_has_the_published_number(theorem: str, example: str) -> None:
+    text = (LEAN / "PrivRef" / "Statements.lean").read_text()
+    stated = text.split(f"theorem {theorem} ", 1)[1].split(":=", 1)[0]
+    ((top, bottom),) = re.findall(r"exp \(ofRat \(mkRat (\d+) (\d+)\)\)", stated)
+    ((one, power),) = re.findall(r"ofRat \(mkRat (\d+) \(10 \^ (\d+)\)\)", stated)
+    claims = json.loads((EXAMPLES / f"{example}.claims.json").read_text())["claims"]
+    (published,) = (claim for claim in claims if claim["id"] == "published")
+    assert Fraction(int(top), int(bottom)) == Fraction(published["epsilon"])
+    assert Fraction(int(one), 10 ** int(power)) == Fraction(published["delta"])
+
+
 def test_every_list_of_rounds_is_compared() -> None:
     text = (LEAN / "PrivRef" / "Spec" / "Census.lean").read_text()
     assert re.findall(r"^def (\w+) : List GaussianRound", text, re.MULTILINE) == list(LEDGERS)
