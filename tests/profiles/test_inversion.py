@@ -142,7 +142,7 @@ def test_many_rounds(rounds: list[Round], asked: Fraction, lower: str, upper: st
 
 
 def census(name: str) -> Composition:
-    rounds = Facts.of(privref.ledger_from_document(privref.example_document(name, "ledger"))).laws
+    rounds = Facts.of(privref.ledger_from_document(privref.example_document(name, "ledger"))).mechanisms.laws
     assert rounds is not None
     return dominating(rounds)
 

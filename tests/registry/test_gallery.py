@@ -404,7 +404,12 @@ def test_the_html_holds_every_entry_and_loads_nothing(
     downloads = [link for link in tags.links if link.startswith("data:application/json;base64,")]
     assert downloads == tags.links
     answers = [answer for audited in gallery for answer in audited.answers]
-    assert len(downloads) == len(answers) + sum(answer.question.is_finding for answer in answers)
+    missing = [
+        answer for answer in answers
+        if answer.audit is not None and answer.opinion.claim.id in privref.certificates(answer.audit).missing
+    ]  # fmt: skip
+    assert len(downloads) == len(answers) + sum(answer.question.is_finding for answer in answers) - len(missing)
+    assert len(missing) <= 1
     held = [json.loads(base64.b64decode(link.partition(",")[2])) for link in dict.fromkeys(downloads)]
     assert {json.dumps(document, sort_keys=True) for document in held} == {
         json.dumps(document, sort_keys=True) for document in privref.registry_certificates(gallery).values()
