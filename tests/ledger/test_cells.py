@@ -104,6 +104,15 @@ def test_the_header_stands_below_titles() -> None:
 
 
 @pytest.mark.parametrize(
+    "above", ["0.5", "a,10^-6", "a,≤ 2", "a,1·10⁻⁶", "a,~2", "ln 3", "a,50 %", "2025", "x;0,5", "a,b,1/2"]
+)
+def test_no_event_above_the_header_is_dropped(above: str) -> None:
+    """A line without a parameter's name may be an event all the same."""
+    with pytest.raises(privref.InputError, match=r"line 2: .*stands above the header and holds a number"):
+        events(f"Releases of the year\n{above}\nrelease,epsilon\nb,1\n")
+
+
+@pytest.mark.parametrize(
     "rows",
     [
         "a,1\nb,2\nTotal,3",

@@ -120,15 +120,24 @@ def _split(line: str, between: str) -> list[str]:
         return []
 
 
-def _titles(lines: Sequence[str], between: str) -> list[InputError]:
-    """Return refusals of the lines above the header that hold numbers beside something else: they may be events."""
+def _titles(lines: Sequence[str]) -> list[InputError]:
+    """Return refusals of the lines above the header that hold a number, however it is written: they may be events."""
     errors = []
     for i, line in enumerate(lines, 1):
-        filled = [cell for cell in _split(line, between) if cell.strip()]
-        if len(filled) > 1 and any(_is_number(cell) for cell in filled):
+        # Whatever separates its cells: it need not be what separates the header's.
+        if any(_holds_number(cell) for between in _DELIMITERS for cell in _split(line, between)):
             remedy = "this line stands above the header and holds a number; move it below, or take it out"
             errors.append(InputError(f"ledger line {i}", line.strip(), remedy))
     return errors
+
+
+def _holds_number(cell: str) -> bool:
+    """Return whether a cell is a number as people write it, or says something of one."""
+    try:
+        text, unit = written_number(cell, "cell")
+    except InputError:
+        return True
+    return bool(unit) or _is_number(text)
 
 
 def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
@@ -215,7 +224,7 @@ def rows(text: str) -> Iterator[SheetRow]:
     except csv.Error as error:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
     meanings, errors = _columns(header)
-    errors += _titles(titles, between)
+    errors += _titles(titles)
     unknown = [i for i, meaning in enumerate(meanings) if not meaning]
     found: list[SheetRow] = []
     if not errors:
