@@ -27,10 +27,8 @@ def _aliases() -> bool:
         # period e^(-(a + s) r)/(1 - e^(-(a + s) period)).
         r = (l - e) % big
 
-        def part(s: int) -> mpmath.mpf:
-            return big * context.exp(-(a + s) * r) / (1 - context.exp(-(a + s) * big))
-
-        trapezoid = context.exp((l - e) * a) * (part(0) - part(1)) / big
+        parts = [big * context.exp(-(a + s) * r) / (1 - context.exp(-(a + s) * big)) for s in (0, 1)]
+        trapezoid = context.exp((l - e) * a) * (parts[0] - parts[1]) / big
         aliases = sum(context.exp(a * k * big) * max(0, 1 - context.exp(e + k * big - l)) for k in range(-80, 20))
         if abs(trapezoid - aliases) > context.mpf("1e-25"):
             return False

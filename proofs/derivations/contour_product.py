@@ -59,7 +59,13 @@ def _two_gaussians() -> bool:
         def profile(x: mpmath.mpf, mu: mpmath.mpf = mu) -> mpmath.mpf:
             return context.ncdf(mu / 2 - x / mu) - context.exp(x) * context.ncdf(-mu / 2 - x / mu)
 
-        def term(n: int, a: mpmath.mpf = a, length: mpmath.mpf = length, e: mpmath.mpf = e) -> mpmath.mpf:
+        def term(
+            n: int,
+            a: mpmath.mpf = a,
+            length: mpmath.mpf = length,
+            e: mpmath.mpf = e,
+            squares: list[mpmath.mpf] = squares,
+        ) -> mpmath.mpf:
             pole = context.mpc(a, 2 * context.pi * n / length)
             found = context.exp(-e * pole) / (pole * (pole + 1))
             for square in squares:

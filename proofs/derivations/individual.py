@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import mpmath
@@ -93,21 +93,22 @@ def _gaussian_games() -> bool:
     null = _cells(_CONTEXT.mpf(0))
     reached = 0
     for square, _ in itertools.product((1, 4), range(5)):
-        paths: list[tuple[mpmath.mpf, mpmath.mpf]] = []
 
-        def play(rounds: int, left: Fraction, p: mpmath.mpf, q: mpmath.mpf, out: bool) -> None:
+        def play(
+            rounds: int, left: Fraction, p: mpmath.mpf, q: mpmath.mpf, out: bool
+        ) -> Iterator[tuple[mpmath.mpf, mpmath.mpf]]:
             nonlocal reached
             if not rounds:
-                paths.append((p, q))
+                yield p, q
                 return
             mean = Fraction(rng.randrange(1, 16), 10)
             halted = out or mean * mean > left
             reached += halted
             own = null if halted else _cells(_CONTEXT.mpf(mean.numerator) / mean.denominator)
             for i in range(3):
-                play(rounds - 1, left if halted else left - mean * mean, p * own[i], q * null[i], halted)
+                yield from play(rounds - 1, left if halted else left - mean * mean, p * own[i], q * null[i], halted)
 
-        play(4, Fraction(square), _CONTEXT.mpf(1), _CONTEXT.mpf(1), False)
+        paths = list(play(4, Fraction(square), _CONTEXT.mpf(1), _CONTEXT.mpf(1), False))
         root = _CONTEXT.sqrt(square)
         for level in ("-1", "0", "0.5", "2"):
             e = _CONTEXT.mpf(level)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import sympy as sp
 
@@ -80,7 +81,7 @@ def filter_5_1() -> Derivation:
         low, high = Fraction(3), Fraction(4)
         while high - low > Fraction(1, 10**digits):
             middle = (low + high) / 2
-            low, high = (middle, high) if enclosure(lambda ar: excess(ar, middle)).upper < 0 else (low, middle)
+            low, high = (middle, high) if enclosure(partial(excess, x=middle)).upper < 0 else (low, middle)
         return low, high
 
     def rounds_to_constant() -> bool:

@@ -94,7 +94,7 @@ def e4() -> Facts:
     for odometer in (lambda ar: _f(ar, v(ar, d, n), d), mixture, stitched):
         assert greater(lambda ar: loss(ar, d, n), odometer)
         # Repaired, each covers it: it adds exactly that loss.
-        assert greater(lambda ar: odometer(ar) + loss(ar, d, n), lambda ar: loss(ar, d, n))
+        assert greater(lambda ar, odometer=odometer: odometer(ar) + loss(ar, d, n), lambda ar: loss(ar, d, n))
     # One rational step as a check on privref's own odometer: eps at least log 1/(1-d).
     reading = statement("whitehouse2023/thm3.filter.at", V="0.0010101", y_star="0.0010101", delta_prime="1/100")
     assert greater(lambda ar: loss(ar, F(1, 100), 10), constant(reading.upper))
@@ -253,7 +253,7 @@ def e21() -> Facts:
     """u_1 without eps_1 is a constant c; RR with e^eps = 3^m loses m log 3 > c with probability at least 3/4."""
     for c in (1, 10, 100):
         x = F(3) ** c
-        assert greater(lambda ar: c * ar.log(3), constant(c))
+        assert greater(lambda ar, c=c: c * ar.log(3), constant(c))
         assert x / (1 + x) >= F(3, 4)
     return ("eps_{1:n-1}; E(L_m | F_{n-1})", "eps_{1:n}", "F_{m-1}")
 

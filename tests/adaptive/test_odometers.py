@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -154,11 +154,11 @@ def test_the_stitched_odometer_starts_exactly_at_v0() -> None:
 
 
 def test_the_filter_odometer_touches_the_pointwise_bound_at_y_star_only() -> None:
+    def above_pointwise(ar: Any, time: Fraction) -> Any:
+        return whitehouse.filter_odometer(ar, time, Fraction(1, 50), SLACK) - whitehouse.f(ar, time, SLACK)
+
     for time, touches in ((Fraction(1, 50), True), (Fraction(1, 49), False), (Fraction(1, 51), False)):
-        formula: Callable[[Any], Any] = lambda ar: (  # noqa: E731
-            whitehouse.filter_odometer(ar, time, Fraction(1, 50), SLACK) - whitehouse.f(ar, time, SLACK)
-        )
-        gap = decide.enclose_once(formula, decide.engine("arb", 300))
+        gap = decide.enclose_once(partial(above_pointwise, time=time), decide.engine("arb", 300))
         assert gap is not None
         assert gap.contains(Fraction(0)) == touches
         assert gap.upper > 0
@@ -367,17 +367,17 @@ def test_the_pointwise_bound_does_not_hold_at_all_times_at_once() -> None:
 
 def test_the_printed_third_branch_fails_where_the_corrected_one_holds() -> None:
     failed = {}
+
+    def bound(k: int, word: str) -> Fraction | float:
+        if k < 24:
+            return math.inf
+        inputs = {"V": str(Fraction(k, 10**6)), "n": "200", "delta_prime": "1/1000000"}
+        found = evaluate(f"whitehouse2023/lem3.branch3.{word}", inputs).enclosure
+        assert found is not None
+        return found.upper
+
     for word in ("printed", "corrected"):
-
-        def bound(k: int) -> Fraction | float:
-            if k < 24:
-                return math.inf
-            inputs = {"V": str(Fraction(k, 10**6)), "n": "200", "delta_prime": "1/1000000"}
-            found = evaluate(f"whitehouse2023/lem3.branch3.{word}", inputs).enclosure
-            assert found is not None
-            return found.upper
-
-        failed[word] = crossing(Fraction(1, 1000), 24, bound, two_sided=False)
+        failed[word] = crossing(Fraction(1, 1000), 24, partial(bound, word=word), two_sided=False)
     assert abs(failed["printed"] - mpf("1.8123e-5")) < mpf("1e-9")
     assert failed["printed"] > mpf("1e-6") > failed["corrected"]
 

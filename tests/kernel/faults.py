@@ -24,6 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -363,7 +364,7 @@ def run(count: int, minutes: float, seed: int) -> int:
             continue
         planted += 1
         chosen = cheap(chance, reach[str(path_of(mutant.module)), mutant.line], cost)
-        said = in_child(lambda say: plant(mutant, patches, functions, [items[i] for i in chosen], say), LIMIT)
+        said = in_child(partial(plant, mutant, patches, functions, [items[i] for i in chosen]), LIMIT)
         found = {items[i]["name"]: end for i, end in zip(chosen, said, strict=False) if end.startswith("confirmed")}
         found |= {items[i]["name"]: end for i, end in zip(chosen, said, strict=False) if end == VERIFIED}
         ends.update(set(found.values()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -33,7 +34,7 @@ def largest_mu(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
         return gaussian_delta(inner, mu, eps) - delta
 
     low = Fraction(1)
-    while decide.sign(lambda inner: excess(inner, low), ar) > 0:
+    while decide.sign(partial(excess, mu=low), ar) > 0:
         low /= 2
     return ar.hull(*roots.root(excess, low, roots.bracket_above(excess, low, ar), ar))
 

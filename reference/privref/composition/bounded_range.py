@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from privref.exact import decide, roots
@@ -110,7 +110,7 @@ def advance_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Res
 
         # The part with l low losses is there up to eps_g = (k - l) eps, where it is 0.
         end = (k - last) * eps
-        if high >= end or decide.sign(lambda inner: left(inner, high), ar) >= 0:
+        if high >= end or decide.sign(partial(left, eps_g=high), ar) >= 0:
             continue
         found = roots.root(left, high, end, ar)
         low, high = max(low, found[0]), max(high, found[1])
@@ -549,10 +549,14 @@ def adaptive_delta(ar: Arithmetic, eps: tuple[Fraction, ...], eps_g: Fraction) -
 
 def _curve_at(ar: Arithmetic, known: tuple[Fraction, ...], eps_g: Fraction) -> _Curve:
     """The curve with bits enough for eps_g: a value beneath what was cut away is computed anew with more."""
+
+    def above_cut(inner: Arithmetic, curve: _Curve, bits: int) -> Scalar:
+        return _read(inner, curve, eps_g)[0] - _cut(bits)
+
     bits = 64
     while True:
         curve = _curve(ar, known, bits)
-        if bits >= _MOST_BITS or decide.sign(lambda inner: _read(inner, curve, eps_g)[0] - _cut(bits), ar) > 0:
+        if bits >= _MOST_BITS or decide.sign(partial(above_cut, curve=curve, bits=bits), ar) > 0:
             return curve
         bits *= 4
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -59,15 +60,16 @@ def stopping_rule(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[
 
 def _undominated(delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> list[int]:
     """As ``optdel.undominated``, with costs in nats."""
+
+    def excess(ar: Arithmetic, dearer: Fraction, saved: Fraction) -> Scalar:
+        return ar.exp(dearer) * saved - 1
+
     kept = [len(k) - 1]
     for i in reversed(range(len(k) - 1)):
         best = kept[-1]
-        saved = (1 - delta) ** (k[best] - k[i])
-        # e^(E_best - E_i) is irrational unless the costs are equal, so it never ties with a rational.
-        dominated = (
-            E[best] <= E[i] or decide.sign(lambda ar: ar.exp(E[best] - E[i]) * saved - 1, decide.engine("arb")) <= 0
-        )
-        if not dominated:
+        dearer, saved = E[best] - E[i], (1 - delta) ** (k[best] - k[i])
+        # e^dearer is irrational unless the costs are equal, so it never ties with a rational.
+        if dearer > 0 and decide.sign(partial(excess, dearer=dearer, saved=saved), decide.engine("arb")) > 0:
             kept.append(i)
     return kept[::-1]
 

@@ -8,6 +8,7 @@ probability is rational, computed here by walking over all positions.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
@@ -31,19 +32,17 @@ _WALK = (
 
 def _steps_above(drift: Fraction, delta_g: Fraction, ar: Arithmetic) -> Iterator[int]:
     """For k = 1, 2, …: the least j >= 0 with j > k d + sqrt(2 k log(1/delta_g))."""
+
+    def above(position: int, k: int) -> bool:
+        slack = position - k * drift
+        # Squared, a tie would make log(1/delta_g) rational: impossible for 0 < delta_g < 1.
+        return slack > 0 and decide.exceeds(
+            lambda inner: slack * slack / (2 * k), lambda inner: inner.log(1 / delta_g), ar
+        )
+
     j = 0
-    k = 0
-    while True:
-        k += 1
-
-        def above(position: int) -> bool:
-            slack = position - k * drift
-            # Squared, a tie would make log(1/delta_g) rational: impossible for 0 < delta_g < 1.
-            return slack > 0 and decide.exceeds(
-                lambda inner: slack * slack / (2 * k), lambda inner: inner.log(1 / delta_g), ar
-            )
-
-        while not above(j):
+    for k in itertools.count(1):
+        while not above(j, k):
             j += 1
         # The boundary increases with k, so the next search may start here.
         yield j

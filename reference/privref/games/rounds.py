@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, Union, cast
 
 from privref.exact import decide
@@ -354,7 +355,7 @@ def renyi(p: Fraction, q: Fraction, orders: Sequence[tuple[Fraction, Fraction | 
 def _divergence(p: Fraction, q: Fraction, order: Fraction) -> Fraction:
     """The larger of both directions' divergences, rounded up."""
     ends = [
-        decide.enclose(lambda ar: two_point_renyi(ar, x, y, order), decide.engine("arb"), _COST / 2**20).upper
+        decide.enclose(partial(two_point_renyi, p=x, q=y, order=order), decide.engine("arb"), _COST / 2**20).upper
         for x, y in ((p, q), (q, p))
     ]
     return math.ceil(max(ends) / _COST) * _COST

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -37,14 +38,17 @@ def is_zcdp(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
 def _one_way(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
     """The same for the divergences of (p, 1-p) from (q, 1-q), p > q, alone."""
     # (alpha - 1) D(alpha) increases: where it is at most (b - 1) rho a at b, D(alpha) <= rho alpha from a to b.
+
+    def unreached(inner: Arithmetic, order: Fraction) -> Scalar:
+        return inner.log(p / q) - rho * order
+
+    def excess(inner: Arithmetic, order: Fraction, reached: Fraction) -> Scalar:
+        return inner.log(_moment(inner, p, q, reached)) - (reached - 1) * rho * order
+
     order, step = Fraction(1), Fraction(1, 4)
-    while decide.sign(lambda inner: inner.log(p / q) - rho * order, ar) > 0:
+    while decide.sign(partial(unreached, order=order), ar) > 0:
         reached = order + step
-
-        def excess(inner: Arithmetic) -> Scalar:
-            return inner.log(_moment(inner, p, q, reached)) - (reached - 1) * rho * order
-
-        if decide.sign(excess, ar) <= 0:
+        if decide.sign(partial(excess, order=order, reached=reached), ar) <= 0:
             order, step = reached, min(2 * step, Fraction(1, 4))
         elif step > _SHORTEST_STEP:
             step /= 2
@@ -61,8 +65,12 @@ def two_point_renyi(ar: Arithmetic, p: Fraction, q: Fraction, order: Fraction) -
 def has_renyi(ar: Arithmetic, p: Fraction, q: Fraction, orders: Iterable[tuple[Fraction, Fraction]]) -> bool:
     """Whether the two outcomes' divergences, in both directions, are at most what is declared at each order."""
     # The exponential of a rational is no algebraic number unless it is 1: D = epsilon is impossible for p != q.
+
+    def excess(inner: Arithmetic, x: Fraction, y: Fraction, order: Fraction, cost: Fraction) -> Scalar:
+        return two_point_renyi(inner, x, y, order) - cost
+
     return not any(
-        decide.exceeds(lambda inner: two_point_renyi(inner, x, y, order), lambda inner: cost, ar)
+        decide.sign(partial(excess, x=x, y=y, order=order, cost=cost), ar) > 0
         for order, cost in orders
         for x, y in ((p, q), (q, p))
     )
@@ -105,10 +113,13 @@ def two_point_witness(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fr
     if log_p < -600:
         return None
     ratio = Fraction(math.exp(-loss)).limit_denominator(10**15) if loss < 30 else Fraction(math.exp(-loss))
+
+    def gain(inner: Arithmetic, p: Fraction) -> Scalar:
+        return p - inner.exp(eps) * p * ratio - delta
+
     for shrink in (2.0**-20, 2.0**-14, 2.0**-11, 2.0**-9):
         p = Fraction(math.exp(log_p) * (1 - shrink))
         q = p * ratio
-        gains = decide.sign(lambda inner: p - inner.exp(eps) * q - delta, ar) > 0
-        if gains and is_zcdp(ar, rho, p, q):
+        if decide.sign(partial(gain, p=p), ar) > 0 and is_zcdp(ar, rho, p, q):
             return p, q
     return None

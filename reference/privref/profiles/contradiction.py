@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
+from privref.exact.decide import Formula
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import spell
@@ -159,14 +160,14 @@ def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:
             for order in () if delta else _ORDERS:
                 if _above(composition, order, order * rho):
                     return f"its Renyi divergence of order {spell(order)} exceeds {spell(order * rho)}"
-            return _beyond_dp(composition, lambda ar, eps: zcdp_delta(ar, rho, delta, eps))
+            return _beyond_dp(composition, lambda eps: partial(zcdp_delta, rho=rho, delta=delta, eps=eps))
         case RenyiDP(orders, delta):
             for order, cost in orders if not delta else ():
                 if _above(composition, order, cost):
                     return f"its Renyi divergence of order {spell(order)} exceeds {spell(cost)}"
             return None
         case GaussianDP(mu):
-            return _beyond_dp(composition, lambda ar, eps: gaussian_delta(ar, mu, eps) if mu else Fraction(0))
+            return _beyond_dp(composition, lambda eps: lambda ar: gaussian_delta(ar, mu, eps) if mu else Fraction(0))
         case _:
             approx = as_approx_dp(guarantee)
             if approx is None:
@@ -253,11 +254,11 @@ def _delta(composition: Composition, eps: Fraction) -> Enclosure:
     return grid.delta_of(composition, eps, _WIDTH)
 
 
-def _beyond_dp(composition: Composition, allowed: Callable[[Arithmetic, Fraction], Scalar]) -> str | None:
+def _beyond_dp(composition: Composition, allowed: Callable[[Fraction], Formula]) -> str | None:
     """Where the mechanism's delta exceeds what the guarantee allows at some epsilon."""
     for eps in _EPSILONS:
         lost = _delta(composition, eps).lower
-        found = decide.enclose_once(lambda ar: allowed(ar, eps), decide.engine("arb", _BITS))
+        found = decide.enclose_once(allowed(eps), decide.engine("arb", _BITS))
         if found is not None and lost > found.upper:
             return f"its delta at epsilon = {spell(eps)} exceeds what that allows"
     return None
@@ -269,7 +270,7 @@ def most_delta(rho: Fraction, delta: Fraction) -> Iterator[tuple[Fraction, Fract
     None of a large rho, whose deltas are about 1.
     """
     for eps in _EPSILONS if rho <= _MOST_RHO else ():
-        found = decide.enclose_once(lambda ar: zcdp_delta(ar, rho, delta, eps), decide.engine("arb", _BITS))
+        found = decide.enclose_once(partial(zcdp_delta, rho=rho, delta=delta, eps=eps), decide.engine("arb", _BITS))
         if found is not None:
             yield eps, found.upper
 

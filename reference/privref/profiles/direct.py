@@ -51,6 +51,11 @@ _Rounds = tuple[tuple[FinitePair, int], ...]
 _Outcome = tuple[int, Real, Real]
 
 
+def _powers(one: Real, p: Real, q: Real, times: int) -> list[tuple[Real, Real]]:
+    """Return (p^i, q^i) for i = 0, ..., times."""
+    return list(accumulate(range(times), lambda at, _: (at[0] * p, at[1] * q), initial=(one, one)))
+
+
 def speaks_of(rounds: _Rounds) -> bool:
     """Whether some rounds are on samples and all have atoms alone: the others have engines of their own."""
     pairs = [pair for pair, _ in rounds]
@@ -115,7 +120,7 @@ class OutcomeSums:
         one = self.ar.real(1)
         found: list[list[_Outcome]] = [[(0, one, one)], *([] for _ in range(times))]
         for loss, p, q in atoms:
-            powers = list(accumulate(range(times), lambda at, _: (at[0] * p, at[1] * q), initial=(one, one)))
+            powers = _powers(one, p, q, times)
             place = self._place(loss)
             for filled in range(times, 0, -1):
                 for more in range(1, filled + 1):

@@ -175,6 +175,10 @@ def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) 
     return q * ar.normal_cdf((1 - end) / s) - scale * ar.normal_cdf(-end / s)
 
 
+def _divergence_exceeds(rate: Fraction, sigma: Fraction, order: int, cost: Fraction) -> bool:
+    return decide.exceeds(lambda ar: _divergence(ar, rate, sigma, order), lambda _: cost, _ENGINE)
+
+
 def _divergence(ar: Arithmetic, rate: Fraction, sigma: Fraction, order: int) -> Scalar:
     from .subsampled_renyi import renyi
 
@@ -223,7 +227,7 @@ def beyond(pair: SubsampledGaussian, guarantee: Guarantee) -> str | None:
         case RenyiDP(orders, delta) if not delta:
             for order, cost in orders:
                 whole = min(int(order), ORDERS[-1])
-                if whole >= 2 and decide.exceeds(lambda ar: _divergence(ar, q, s, whole), lambda ar: cost, _ENGINE):
+                if whole >= 2 and _divergence_exceeds(q, s, whole, cost):
                     return f"its Renyi divergence of order {whole} exceeds {spell(cost)}"
             return None
         case ApproxDP(eps, delta) | ProbabilisticDP(eps, delta):

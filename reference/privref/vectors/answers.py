@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from privref.exact.errors import InputError, one_line
@@ -129,7 +130,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
             continue
         place = f"line {number}"
         try:
-            entry = json.loads(line, parse_int=float, object_pairs_hook=lambda pairs: _object(pairs, place))
+            entry = json.loads(line, parse_int=float, object_pairs_hook=partial(_object, place=place))
             documents.require_shallow(entry, place)
         except InputError:
             raise

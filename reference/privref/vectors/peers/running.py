@@ -331,7 +331,7 @@ def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:
             continue
         progress(f"{floats.NAME}, {found.id}")
         findings = []
-        for case, inputs in _cases(found, lambda read: doubles(found, read)):
+        for case, inputs in _cases(found, partial(doubles, found)):
             vector = _judgeable(found, case, inputs, truths)
             if vector is None:
                 continue

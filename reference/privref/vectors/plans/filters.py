@@ -145,16 +145,16 @@ def rogers_filter() -> Iterator[Case]:
 
 def _last_rounds(value: str, eps_g: str, deltas: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     """By bisection on the statement itself: how many equal rounds the filter of thm5.1 runs."""
+
+    def continues(times: int, delta_g: str) -> bool:
+        inputs = {"eps": rounds(value, times), "delta": ["0"], "eps_g": eps_g, "delta_g": delta_g}
+        return evaluate("rogers2016/thm5.1.decision", inputs).value == "CONT"
+
     for delta_g in deltas:
-
-        def continues(times: int) -> bool:
-            inputs = {"eps": rounds(value, times), "delta": ["0"], "eps_g": eps_g, "delta_g": delta_g}
-            return evaluate("rogers2016/thm5.1.decision", inputs).value == "CONT"
-
         low, high = 1, 1 << 20
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if continues(middle) else (low, middle)
+            low, high = (middle, high) if continues(middle, delta_g) else (low, middle)
         yield delta_g, low
 
 
