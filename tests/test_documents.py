@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
 
 from privref.cli.main import main
 
@@ -32,7 +33,7 @@ DOCS = ROOT / "reference" / "docs"
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("CONTRIBUTING.md")), *sorted(DOCS.rglob("*.md"))]
 #: These ask for the same epsilon of a training run, which takes seconds: one process keeps the answer.
 TOGETHER = (DOCS / "audits.md", DOCS / "dp-sgd.md")
-KINDS = {"console", "sh", "python", "json", "toml", "csv", "diff"}
+KINDS = {"console", "sh", "python", "json", "toml", "csv", "yaml", "diff"}
 
 #: What is no command of ours: these lines set up, or run what other tests run.
 SET_UP = re.compile(
@@ -111,6 +112,13 @@ def test_every_block_of_a_document_runs(
             # tests/test_contributing.py applies it; here it fits the file that it names.
             context = block.text.splitlines()[0].removeprefix(" ")
             assert (ROOT / block.title).read_text(encoding="utf-8").count(f"{context}\n") == 1, block
+        elif block.kind == "yaml":
+            # A step of a workflow: the action that it uses has these inputs.
+            for step in yaml.safe_load(block.text):
+                action = ROOT / step["uses"].removeprefix("./privref/") / "action.yml"
+                inputs = yaml.safe_load(action.read_text(encoding="utf-8"))["inputs"]
+                assert step["with"].keys() <= inputs.keys(), f"line {block.line}"
+                assert {name for name, of in inputs.items() if of.get("required")} <= step["with"].keys()
         elif block.kind in ("json", "csv", "toml"):
             if block.kind == "json":
                 json.loads(block.text)

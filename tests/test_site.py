@@ -25,6 +25,7 @@ DOCS = ROOT / "reference" / "docs"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site. No broken link, no page left out, no name that is not documented."""
     pytest.importorskip("material", reason="needs mkdocs-material, of the extra dev")
+    pytest.importorskip("latex2mathml", reason="needs latex2mathml, of the extra dev")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-f", "reference/mkdocs.yml", "-d", folder]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
@@ -49,6 +50,22 @@ def headings(page: Path) -> list[Shown]:
         r'<h(\d) id="([^"]+)" class="doc doc-heading">\s*<span class="doc doc-object-name doc-(\w+)-name">(\w+)</span>'
     )
     return [Shown(int(level), *rest) for level, *rest in pattern.findall(page.read_text(encoding="utf-8"))]
+
+
+def test_formulas_are_typeset_and_nothing_is_fetched(site: Path) -> None:
+    """The home page has its formula as MathML; no page names a script, a font or a picture of another host."""
+    home = (site / "index.html").read_text(encoding="utf-8")
+    assert home.count("<math") >= 4
+    assert "arithmatex" not in home
+    assert {'data-md-color-scheme="slate"', 'data-md-color-scheme="default"'} <= set(
+        re.findall(r"data-md-color-s\S+", home)
+    )
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r'<(?:script|img|iframe)[^>]* src="(?:https?:)?//', text), page
+        assert not re.search(r'<link[^>]* rel="(?:stylesheet|preload|preconnect)"[^>]* href="(?:https?:)?//', text), (
+            page
+        )
 
 
 @pytest.mark.parametrize(("page", "module"), [("python", privref), ("report", privref.report)])
