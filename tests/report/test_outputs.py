@@ -167,6 +167,7 @@ def test_an_attestation_names_the_ledger_and_carries_the_certificate(audit: priv
     assert set(found) == {"low", "right"}
     statement = found["right"]
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    assert statement["predicateType"] == "urn:privref:predicate:certificate.2"
     assert statement["subject"][0]["digest"] == {"sha256": audit.ledger.digest}
     assert privref.verify(statement["predicate"]["certificate"]).outcome in ("verified", "unlinked")
 

@@ -1,17 +1,21 @@
-"""Every output document has a shipped JSON Schema with a URL as ``$id``, and what the commands print is valid."""
+"""Every output document has a shipped JSON Schema with a URN as ``$id``, and what the commands print is valid."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
+from referencing import Registry, Resource
 
 import privref
 from privref.cli.main import main
+from privref.ledger.documents import NAMESPACE
 
 EXAMPLES = Path(str(files("privref").joinpath("examples")))
 SCHEMAS = sorted(Path(str(files("privref").joinpath("schemas"))).glob("*.json"))
@@ -48,8 +52,39 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_schema_is_one_and_says_where_it_lives(path: Path) -> None:
     schema = json.loads(path.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    assert schema["$id"] == f"https://privref.example/schemas/{path.name}"
+    assert schema["$id"] == f"{NAMESPACE}:schema:{path.stem}"
     assert schema["title"]
+
+
+def references(value: Any) -> Iterator[str]:
+    """Yield every ``$ref`` of a schema."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        value = list(value.values())
+    for each in value if isinstance(value, list) else ():
+        yield from references(each)
+
+
+def test_every_reference_of_a_schema_leads_to_a_place_in_the_distribution() -> None:
+    shipped: Registry[Any] = Registry().with_resources(
+        (f"{NAMESPACE}:schema:{path.stem}", Resource.from_contents(json.loads(path.read_text(encoding="utf-8"))))
+        for path in SCHEMAS
+    )
+    seen = 0
+    for path in SCHEMAS:
+        resolver = shipped.resolver(f"{NAMESPACE}:schema:{path.stem}")
+        for reference in references(json.loads(path.read_text(encoding="utf-8"))):
+            resolver.lookup(reference)
+            seen += 1
+    assert seen > 50
+
+
+def test_nothing_that_is_shipped_names_a_host_that_stands_for_another() -> None:
+    package = Path(str(files("privref")))
+    texts = {path: path.read_text("utf-8") for path in package.rglob("*") if path.suffix in (".py", ".json", ".md")}
+    assert len(texts) > 400
+    assert not [path for path, text in texts.items() if re.search(r"://[^/\s\"]*\.(example|invalid|test)\b", text)]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

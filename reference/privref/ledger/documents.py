@@ -25,6 +25,8 @@ from .shapes import has_shape
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+#: Under which schemas and predicate types are named. A URN needs no address, so that none can change or be taken over.
+NAMESPACE = f"urn:{__name__.partition('.')[0]}"
 _FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
 #: RFC 8785 writes the integers that binary64 holds exactly, and no others.
 MOST_INTEGER = 2**53 - 1

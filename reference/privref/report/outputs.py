@@ -14,15 +14,14 @@ from privref.audit import summary
 from privref.audit.certificate import certificates
 from privref.audit.opinions import Audit, Opinion
 from privref.exact.errors import InputError, one_line
-from privref.ledger.documents import digest
+from privref.ledger.documents import NAMESPACE, digest
 
 from .documents import audit_document
 from .html import html_report
 
 #: How a verdict is shown by code scanning: what is not proved warns, what is false is an error.
 _LEVELS = {"confirmed": "none", "refuted": "error"}
-_INFORMATION = "https://privref.example/"
-_PREDICATE = "https://privref.example/attestation/certificate/v1"
+_PREDICATE = f"{NAMESPACE}:predicate:certificate.2"
 
 
 def _message(opinion: Opinion) -> str:
@@ -64,7 +63,7 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
         {"id": f"privref/{verdict}", "shortDescription": {"text": f"a privacy claim that is {verdict}"}}
         for verdict in verdicts
     ]
-    driver = {"name": "privref", "version": version("privref"), "informationUri": _INFORMATION, "rules": rules}
+    driver = {"name": "privref", "version": version("privref"), "rules": rules}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
