@@ -75,7 +75,7 @@ def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = (
         gone.update(found)
     kept = [event for i, event in enumerate(events) if i not in gone]
     title, of = f"{ledger.title} (changed)", "nothing: this ledger stands in no file"
-    return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None)
+    return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None, rows=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def _declaration(value: object) -> str:
 
 
 #: What of a ledger is not declared: its events, which are compared one by one, and the file that it was read from.
-_OF_THE_FILE = {"events", "document", "digest", "digest_of"}
+_OF_THE_FILE = {"events", "document", "rows", "digest", "digest_of"}
 
 
 def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:

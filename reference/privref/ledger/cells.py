@@ -41,13 +41,28 @@ _LIKE_TOTALS = ("total", "sum of", "overall", "cumulative", "gesamt", "summe")
 
 def column_meaning(heading: str, known: Mapping[str, str]) -> str:
     """Return what a column's heading means, of the known words; "" where it is not known."""
-    word = " ".join(heading.casefold().replace("-", " ").split())
-    if (found := known.get(heading.strip().casefold(), "")) or (split := _PARENTHESES.fullmatch(word)) is None:
+    word = " ".join(heading.casefold().replace("-", " ").replace("_", " ").split())
+    found = known.get(heading.strip().casefold(), "") or known.get(word, "")
+    if found or (split := _PARENTHESES.fullmatch(word)) is None:
         return found
     outside, inside = known.get(split[1], ""), known.get(split[2], "")
     if inside and (outside == inside or split[1] in _CALLED):
         return inside
     return outside if split[2] in _UNITS else ""
+
+
+def without_rounded(heading: str) -> tuple[str, bool]:
+    """Return a heading without a "(rounded)" behind it, and whether one stood there."""
+    split = _PARENTHESES.fullmatch(heading.strip())
+    if split is None or split[2].strip().casefold() not in ("rounded", "gerundet"):
+        return heading, False
+    return split[1], True
+
+
+def is_a_bound(text: str) -> bool:
+    """Return whether a cell has a sign such as ≤ or ~ before its number."""
+    text = text.strip()
+    return bool(_AT_MOST.match(text) or _NOT_AT_MOST.match(text))
 
 
 def written_number(text: str, place: str) -> tuple[str, str]:

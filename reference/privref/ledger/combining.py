@@ -152,12 +152,13 @@ def _document(ledger: Ledger, name: str, unit: str) -> dict[str, Any]:
     if ledger.neighbours is None:
         raise InputError(name, "(not declared)", "a spreadsheet is audited together with others only with --neighbours")
     declared = {"parameters": ledger.parameters, "interaction": ledger.interaction}
-    from .writing import event_documents
+    from .writing import event_documents, structure
 
     return {
         "title": ledger.title,
         "privacy_unit": unit,
         "neighbours": ledger.neighbours,
         **{key: value for key, value in declared.items() if value is not None},
+        **structure(ledger),
         "events": event_documents(ledger),
     }

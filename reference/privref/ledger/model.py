@@ -174,6 +174,8 @@ class Ledger:
     period: str = ""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     document: Mapping[str, Any] | None = None
+    #: What the rows of a sheet say as a ledger's document, where that is more than guarantees, counts and labels.
+    rows: Mapping[str, Any] | None = None
     #: Where the record comes from, in words.
     source: str = ""
     #: The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all of them together.

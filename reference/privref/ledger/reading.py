@@ -166,7 +166,7 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
     )
 
 
-def _check_records(event: Event, place: str, size: int | None, neighbours: str) -> None:
+def _check_records(event: Event, place: str, size: int | None, neighbours: str | None) -> None:
     """Refuse a cap that rests on fewer records than the data set itself has beside one that a neighbour changes.
 
     An event in one part of a partition reads fewer. Of several bounds on one data set the least is true as well, and so
@@ -284,29 +284,50 @@ def ledger_from_document(document: Any) -> Ledger:
     Where parameters were published rounded, its events are those with which most is lost (``ledger_at`` for others).
     """
     documents.require_shallow(document, "ledger")
+    found = _read(document)
+    return replace(found, digest=documents.digest(document), document=document)
+
+
+#: What a document of rows may leave open, for its shape alone.
+_OPEN = {
+    "privacy_unit": "unit", "neighbours": "replace-one", "parameters": "chosen-adaptively",
+    "interaction": "concurrent",
+}  # fmt: skip
+
+
+def ledger_from_rows(document: Mapping[str, Any]) -> Ledger:
+    """Return the ledger that the rows of a sheet say as a document, which leaves open what a sheet does not declare."""
+    return replace(_read(document, rows=True), rows=document)
+
+
+def _read(document: Any, *, rows: bool = False) -> Ledger:
+    """Return the ledger of a document; where it has rounded parameters, as of those with which most is lost."""
     inputs = rounded_inputs(document)
     allowance = Allowance()
     if not inputs:
-        return _exact_ledger(document, allowance)
-    found = _at({item: item.most for item in inputs}, at_end(document, inputs, "most"), allowance)
+        return _exact_ledger(document, allowance, rows=rows)
+    found = _at({item: item.most for item in inputs}, at_end(document, inputs, "most"), allowance, rows=rows)
     # Refused here, and not in the midst of an audit.
-    _at({item: item.least for item in inputs}, at_end(document, inputs, "least"), allowance)
-    return replace(found, digest=documents.digest(document), document=document, rounded=inputs)
+    _at({item: item.least for item in inputs}, at_end(document, inputs, "least"), allowance, rows=rows)
+    return replace(found, rounded=inputs)
 
 
 def ledger_at(ledger: Ledger, values: Mapping[RoundedInput, Fraction]) -> Ledger:
     """The same ledger with these values in place of its rounded parameters; its digest stays that of the document."""
-    assert ledger.document is not None
-    document = with_values(ledger.document, {item.path: value for item, value in values.items()})
+    own = ledger.rows if ledger.document is None else ledger.document
+    assert own is not None
+    document = with_values(own, {item.path: value for item, value in values.items()})
     # No mechanism contradicts its guarantee at either end (``ledger_from_document``), and so at no value between.
-    found = _at(values, document, None)
-    return replace(found, digest=ledger.digest, document=ledger.document)
+    found = _at(values, document, None, rows=ledger.document is None)
+    return replace(found, digest=ledger.digest, digest_of=ledger.digest_of, document=ledger.document, rows=ledger.rows)
 
 
-def _at(values: Mapping[RoundedInput, Fraction], document: Any, allowance: Allowance | None) -> Ledger:
+def _at(
+    values: Mapping[RoundedInput, Fraction], document: Any, allowance: Allowance | None, *, rows: bool = False
+) -> Ledger:
     """The ledger read with these values; InputError says with which."""
     try:
-        return _exact_ledger(document, allowance)
+        return _exact_ledger(document, allowance, rows=rows)
     except InputErrors:
         raise
     except InputError as error:
@@ -320,10 +341,11 @@ def _at(values: Mapping[RoundedInput, Fraction], document: Any, allowance: Allow
         raise InputError(error.field, error.value, remedy) from None
 
 
-def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
+def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = False) -> Ledger:
     """The ledger; no mechanism is compared with its guarantee where there is no allowance for it."""
-    _check_shape(document)
-    events = _all_events(document["events"], document["neighbours"], allowance)
+    _check_shape({**_OPEN, **document} if rows else document)
+    neighbours = document.get("neighbours")
+    events = _all_events(document["events"], neighbours, allowance)
     partitions = _partitions(document)
     for i, event in enumerate(events):
         if event.part is not None and event.part[0] not in partitions:
@@ -333,7 +355,7 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
     budget = document.get("budget")
     size = document.get("dataset_size", {})
     for i, event in enumerate(events):
-        _check_records(event, f"ledger.events[{i}]", size.get("value"), document["neighbours"])
+        _check_records(event, f"ledger.events[{i}]", size.get("value"), neighbours)
     tuning = {
         statement: {name: _number(values, name, NON_NEGATIVE, f"ledger.tuning.{statement}") for name in values}
         for statement, values in document.get("tuning", {}).items()
@@ -341,12 +363,12 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
     ledger = Ledger(
         title=document["title"],
         events=events,
-        digest=documents.digest(document),
+        digest="",
         digest_of="the ledger's canonical JSON (RFC 8785)",
-        neighbours=document["neighbours"],
-        parameters=document["parameters"],
-        interaction=document["interaction"],
-        privacy_unit=document["privacy_unit"],
+        neighbours=neighbours,
+        parameters=document.get("parameters"),
+        interaction=document.get("interaction"),
+        privacy_unit=document.get("privacy_unit", ""),
         queries=document.get("queries"),
         attained_together=document.get("attained_together", False),
         dataset_size=size.get("value"),
@@ -356,7 +378,6 @@ def _exact_ledger(document: Any, allowance: Allowance | None) -> Ledger:
         different_names=different,
         period=document.get("period", ""),
         tuning=tuning,
-        document=document,
         source=document.get("source", ""),
         together=tuple(Joined(part["title"], part["sha256"]) for part in document.get("together", ())),
     )

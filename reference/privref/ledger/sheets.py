@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
-from . import names
-from .cells import NOTHING, column_meaning, is_total, may_be_total, with_unit, written_number
+from . import names, sheet_events
+from .cells import NOTHING, column_meaning, is_total, may_be_total, with_unit, without_rounded, written_number
+from .sheet_events import Number
 from .xlsx import xlsx_text
 
 #: What a column may be called, by what it means.
@@ -37,13 +39,20 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "decision": ("decision",),
     "kind": ("kind", "guarantee"),
 }
-#: What a column of this name means.
+#: What a column of this name means, in a sheet and in a batch.
 MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+#: The same with what a sheet alone may say of a row.
+_MEANING = MEANING | sheet_events.MEANING
 _NUMBERS = ("epsilon", "delta", "rho", "mu", "count")
 _SIZES = ("epsilon", "rho", "mu")
+#: One of these in a line makes it the header.
+_TELLING = (*_SIZES, "sigma", "sigma_squared", "noise_multiplier", "scale", "probability")
 _WORDS = ("label", "date", "source")
 _DELIMITERS = (",", ";", "\t")
-_KNOWN = "epsilon[, delta], rho[, delta] or mu, and kind, count, label (release), date (datum), source at will"
+_KNOWN = (
+    "epsilon[, delta], rho[, delta] or mu, or mechanism with its parameters (sigma, scale, sensitivity, rate), "
+    "and kind, count, label (release), date (datum), source, part, period, rounded at will"
+)
 #: What columns can say of each kind of guarantee, and which of it may be left out.
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pure-dp": (("epsilon",), ()),
@@ -66,8 +75,7 @@ _LIKE_KINDS = {
 _DECLARED = {
     "neighbours": "--neighbours", "neighbors": "--neighbours", "parameters": "--parameters",
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
-    "part": "", "partition": "", "period": "", "sampling": "", "dataset_size": "", "attained_together": "",
-    "orders": "",
+    "dataset_size": "", "attained_together": "", "orders": "",
 }  # fmt: skip
 #: A decimal comma, and signs that may as well separate thousands: a comma, and where commas are decimal, a point.
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
@@ -82,12 +90,32 @@ MOST_CELLS = 40_000_000
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One row: the raw guarantee as in ``ledger.1``, how often it ran, and its label with what else is kept."""
+    """One row: its event as in ``ledger.1``, how often it ran, its label with what else is kept, and its period."""
 
     line: int
-    guarantee: dict[str, str]
+    event: dict[str, Any]
     count: int
     label: str
+    period: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a sheet: headings, what each means ("" where it is not known), and what a heading adds."""
+
+    header: Sequence[str]
+    meanings: Sequence[str]
+    partition: str
+    """Of a column such as "part of county"."""
+    rounded: Sequence[str]
+    """What a heading calls rounded, as "epsilon (rounded)"."""
+
+    @property
+    def unknown(self) -> list[int]:
+        return [i for i, meaning in enumerate(self.meanings) if not meaning]
+
+    def name(self, i: int) -> str:
+        return self.header[i].strip() or str(i + 1)
 
 
 def delimiter(header: str) -> str:
@@ -108,7 +136,7 @@ def _head(text: str) -> tuple[int, str]:
     lines = text.split("\n", _MOST_TITLES)[:_MOST_TITLES]
     for i, line in enumerate(lines):
         for between in sorted(_DELIMITERS, key=line.count, reverse=True):
-            if set(_SIZES) & {column_meaning(name, MEANING) for name in _split(line, between)}:
+            if set(_TELLING) & {column_meaning(without_rounded(name)[0], _MEANING) for name in _split(line, between)}:
                 return i, between
     return 0, delimiter(lines[0])
 
@@ -140,9 +168,13 @@ def _holds_number(cell: str) -> bool:
     return bool(unit) or _is_number(text)
 
 
-def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
-    """What each column means ("" for one that is not known), and what is wrong with the header."""
-    meanings = [column_meaning(name, MEANING) for name in header]
+def _columns(header: Sequence[str]) -> tuple[_Columns, list[InputError]]:
+    """What each column means, and what is wrong with the header."""
+    plain = [without_rounded(name) for name in header]
+    partitions = [sheet_events.partition_of(name) for name in header]
+    meanings = [
+        "part" if of else column_meaning(name, _MEANING) for (name, _), of in zip(plain, partitions, strict=True)
+    ]
     errors = []
     for i, meaning in enumerate(meanings):
         if meaning and meaning in meanings[:i]:
@@ -159,7 +191,7 @@ def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
             remedy = f"a sheet does not say this of a row; {option} in a JSON ledger (`privref init`), or remove it"
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
-    if not set(_SIZES) & set(meanings):
+    if not set(_TELLING) & set(meanings):
         unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
         near = {
             name: found[0]
@@ -168,7 +200,8 @@ def _columns(header: Sequence[str]) -> tuple[list[str], list[InputError]]:
         }
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
-    return meanings, errors
+    rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
+    return _Columns(header, meanings, next(filter(None, partitions), ""), rounded), errors
 
 
 def _not_as_it_looks(name: str) -> str:
@@ -178,7 +211,7 @@ def _not_as_it_looks(name: str) -> str:
     word = name.strip().replace(" ", "_").replace("-", "_")
     if word.isascii():
         return ""
-    near = next((known for known in (*MEANING, *_DECLARED) if names.are_alike(known, word)), None)
+    near = next((known for known in (*_MEANING, *_DECLARED) if names.are_alike(known, word)), None)
     return f"it looks like {near} ({names.how_they_differ(near, word)}); write {near}, or another name" if near else ""
 
 
@@ -223,25 +256,24 @@ def rows(text: str) -> Iterator[SheetRow]:
         header = next(reader, [])
     except csv.Error as error:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
-    meanings, errors = _columns(header)
+    columns, errors = _columns(header)
     errors += _titles(titles)
-    unknown = [i for i, meaning in enumerate(meanings) if not meaning]
     found: list[SheetRow] = []
     if not errors:
-        commas = between == ";" or _decimal_commas(rest, between, meanings)
+        commas = between == ";" or _decimal_commas(rest, between, columns.meanings)
         try:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
                     continue
                 try:
-                    found.append(_row(cells, header, meanings, unknown, above + reader.line_num, commas=commas))
+                    found.append(_row(cells, columns, above + reader.line_num, commas=commas))
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
                     break
         except csv.Error as error:
             errors.append(InputError(f"ledger line {above + reader.line_num}", str(error), "mend the CSV"))
-    errors += _totals(found)
+    errors += _totals(found) + _periods(found)
     if not errors and not found:
         errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
@@ -255,19 +287,36 @@ def _totals(found: Sequence[SheetRow]) -> list[InputError]:
     spent: dict[str, Fraction] = {}
     named = any(row.label for row in found)
     for i, row in enumerate(found):
-        size = next(name for name in _SIZES if name in row.guarantee)
-        value = rational(row.guarantee[size])
+        size, value = _size(row.event)
         may_be = may_be_total(row.label) if row.label else named
-        if is_total(row.label) or (i > 1 and may_be and value == spent.get(size)):
+        if is_total(row.label) or (size and i > 1 and may_be and value == spent.get(size)):
             remedy = "this row looks like the total of the others; take it out, or give the release another name"
             errors.append(InputError(f"ledger line {row.line}", row.label or "(empty)", remedy))
         spent[size] = spent.get(size, Fraction(0)) + row.count * value
     return errors
 
 
+def _size(event: dict[str, Any]) -> tuple[str, Fraction]:
+    """Return the size of an event's guarantee and its name; "" and 0 where a mechanism alone is given."""
+    guarantee = event.get("guarantee", {})
+    size = next((name for name in _SIZES if name in guarantee), "")
+    value = guarantee.get(size, "0")
+    return size, rational(value["rounded"] if isinstance(value, dict) else value)
+
+
+def _periods(found: Sequence[SheetRow]) -> list[InputError]:
+    """Return the refusal of rows that are not all of one period."""
+    other = next((row for row in found if row.period != found[0].period), None)
+    if other is None:
+        return []
+    said = f"line {found[0].line} says {found[0].period or 'nothing'}"
+    remedy = f"{said}; a ledger has one privacy unit: write the same in every row"
+    return [InputError(f"ledger line {other.line}.period", other.period or "(empty)", remedy)]
+
+
 def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
     """Whether any cell of a column of numbers has a decimal comma."""
-    columns = [i for i, meaning in enumerate(meanings) if meaning in _NUMBERS]
+    columns = [i for i, meaning in enumerate(meanings) if meaning in (*_NUMBERS, *sheet_events.NUMBERS)]
     try:
         return any(
             _COMMA.fullmatch(cells[i].strip())
@@ -279,38 +328,101 @@ def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
         return False
 
 
-def _row(
-    cells: Sequence[str],
-    header: Sequence[str],
-    meanings: Sequence[str],
-    unknown: Sequence[int],
-    line: int,
-    *,
-    commas: bool,
-) -> SheetRow:
-    place = f"ledger line {line}"
+def _row(cells: Sequence[str], columns: _Columns, line: int, *, commas: bool) -> SheetRow:
+    place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
         raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
-    values = {meaning: cell.strip() for meaning, cell in zip(meanings, cells, strict=True) if meaning}
-    errors: list[InputError] = []
-    for i in unknown:
-        if cells[i].strip() and _is_number(cells[i]):
-            near = difflib.get_close_matches(header[i].strip().casefold(), _NUMBERS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
-            where = f"{place}, column {header[i].strip() or i + 1}"
-            errors.append(InputError(where, cells[i], f"a column of numbers that is not known; {hint}"))
+    values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
     values |= {name: "" for name in _SIZES if values.get(name, "").casefold() in NOTHING}
+    errors = _unknown_numbers(cells, columns, place)
+
+    def number(text: str, where: str) -> str:
+        return _number(text, where, commas=commas)
+
+    event: dict[str, Any] = {}
+    times, period = 1, ""
+    try:
+        if (mechanism := sheet_events.mechanism(values, place, number)) is not None:
+            event["mechanism"] = mechanism
+    except InputError as error:
+        errors.append(error)
+        mechanism = {}
+    words = [*columns.unknown, *(i for i, m in enumerate(columns.meanings) if m == "mechanism" and mechanism is None)]
+    if any(values.get(name) for name in _SIZES) or mechanism is None:
+        event["guarantee"] = _guarantee(values, place, errors, number)
+        others = [(f"{place}, column {columns.name(i)}", cells[i]) for i in words]
+        if not errors:
+            refusals = (_contradiction(event["guarantee"], cell, where) for where, cell in others)
+            errors += (refusal for refusal in refusals if refusal is not None)
+    else:
+        errors += _without_size(values, place)
+    try:
+        if "count" in values:
+            times = cell_count(values["count"], f"{place}.count")
+        if (part := sheet_events.part(values, columns.partition, place)) is not None:
+            event["part"] = part
+        period = sheet_events.period(values.get("period", ""), place)
+        if not errors:
+            sheet_events.mark_rounded(event, values.get("rounded", ""), columns.rounded, place)
+    except InputError as error:
+        errors.append(error)
+    if errors:
+        raise InputErrors.of(errors)
+    kept = [values.get("date", ""), values.get("source", "")]
+    kept += [f"{header[i].strip()}: {cells[i].strip()}" for i in words if cells[i].strip()]
+    more = "; ".join(text for text in kept if text)
+    label = values.get("label", "")
+    return SheetRow(line, event, times, f"{label} ({more})" if label and more else label or more, period)
+
+
+def _unknown_numbers(cells: Sequence[str], columns: _Columns, place: str) -> list[InputError]:
+    """Return the refusals of numbers in columns that are not known."""
+    errors = []
+    for i in columns.unknown:
+        if cells[i].strip() and _is_number(cells[i]):
+            near = difflib.get_close_matches(columns.header[i].strip().casefold(), _NUMBERS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
+            remedy = f"a column of numbers that is not known; {hint}"
+            errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], remedy))
+    return errors
+
+
+def _without_size(values: dict[str, str], place: str) -> list[InputError]:
+    """Return refusals of what a row says of a guarantee that it does not give, since its mechanism implies one."""
+    errors = []
+    delta = values.get("delta", "")
+    if delta.casefold() not in ("", "0", *NOTHING):
+        remedy = (
+            "a delta without epsilon or rho: the mechanism's parameters imply what it guarantees, and a delta that is "
+            "aimed at belongs to the claim; leave the cell empty"
+        )
+        errors.append(InputError(f"{place}.delta", delta, remedy))
+    if values.get("kind"):
+        remedy = "a kind without its numbers: the mechanism's parameters imply what it guarantees; leave the cell empty"
+        errors.append(InputError(f"{place}.kind", values["kind"], remedy))
+    return errors + _decision(values, place)
+
+
+def _decision(values: dict[str, str], place: str) -> list[InputError]:
+    if values.get("decision", "").casefold() in ("", "continue"):
+        return []
+    remedy = (
+        "each row of a sheet is an event that ran: continue, or nothing; what a budget refused is said by the "
+        "decision of a JSON ledger, and of many units by audit-batch"
+    )
+    return [InputError(f"{place}.decision", values["decision"], remedy)]
+
+
+def _guarantee(values: dict[str, str], place: str, errors: list[InputError], number: Number) -> dict[str, str]:
+    """Return the guarantee of a row; what is wrong with it is added to the errors."""
     sizes = [name for name in _SIZES if values.get(name)]
     if len(sizes) != 1:
         given = ", ".join(sizes) or "(none)"
-        errors.append(InputError(place, given, f"give one of {', '.join(n for n in _SIZES if n in values)} in a row"))
+        known = [name for name in _SIZES if name in values]
+        remedy = f"give one of {', '.join(known)} in a row" if known else "give a mechanism's parameters, or epsilon"
+        errors.append(InputError(place, given, remedy))
         raise InputErrors.of(errors)
-    if values.get("decision", "").casefold() not in ("", "continue"):
-        remedy = (
-            "each row of a sheet is an event that ran: continue, or nothing; what a budget refused is said by the "
-            "decision of a JSON ledger, and of many units by audit-batch"
-        )
-        errors.append(InputError(f"{place}.decision", values["decision"], remedy))
+    errors += _decision(values, place)
     size = sizes[0]
     implied = {"epsilon": "approx-dp" if "delta" in values else "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}[size]
     guarantee: dict[str, str] = {"kind": implied}
@@ -323,19 +435,17 @@ def _row(
             continue
         where = f"{place}.{name}"
         if name == "delta" and size == "mu":
-            if values["delta"] and not (
-                _is_number(values["delta"]) and rational(_number(values["delta"], where, commas=commas)) == 0
-            ):
+            if values["delta"] and not (_is_number(values["delta"]) and rational(number(values["delta"], where)) == 0):
                 errors.append(InputError(where, values["delta"], "Gaussian DP has no delta; leave it out or give 0"))
             continue
         try:
             if not values[name] or values[name].casefold() in NOTHING:
                 raise InputError(where, values[name] or "(empty)", "give a number; 0 where there is none")
-            number = _number(values[name], where, commas=commas)
-            value: Fraction = rational(number, where)
+            text = number(values[name], where)
+            value: Fraction = rational(text, where)
             if value < 0 or (name == "delta" and value > 1):
-                raise InputError(where, number, f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
-            guarantee[name] = number
+                raise InputError(where, text, f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
+            guarantee[name] = text
         except InputError as error:
             errors.append(error)
     if guarantee["kind"] in KINDS and not errors:
@@ -348,22 +458,7 @@ def _row(
                 remedy = f"{guarantee['kind']} has no delta; leave it out or give 0"
                 errors.append(InputError(f"{place}.delta", guarantee["delta"], remedy))
             del guarantee["delta"]
-        others = [(f"{place}, column {header[i].strip() or i + 1}", cells[i]) for i in unknown]
-        found = (_contradiction(guarantee, cell, where) for where, cell in others)
-        errors += (refusal for refusal in found if refusal is not None)
-    times = 1
-    if "count" in values:
-        try:
-            times = cell_count(values["count"], f"{place}.count")
-        except InputError as error:
-            errors.append(error)
-    if errors:
-        raise InputErrors.of(errors)
-    kept = [values.get("date", ""), values.get("source", "")]
-    kept += [f"{header[i].strip()}: {cells[i].strip()}" for i in unknown if cells[i].strip()]
-    more = "; ".join(part for part in kept if part)
-    label = values.get("label", "")
-    return SheetRow(line, guarantee, times, f"{label} ({more})" if label and more else label or more)
+    return guarantee
 
 
 def _spelled(text: str) -> str:

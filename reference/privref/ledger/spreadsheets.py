@@ -6,17 +6,19 @@ import codecs
 import contextlib
 import csv
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, InputErrors
 from privref.exact.given import require_text
 
 from . import columns, documents, sheets
 from .model import Event, Interaction, Ledger, Neighbours, Parameters
-from .reading import guarantee_from
+from .reading import guarantee_from, ledger_from_rows
 
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
 
@@ -47,21 +49,26 @@ def ledger_from_csv(
         with contextlib.suppress(InputError, columns.NoCommonDenominatorError):
             events = columns.columns_from_csv(data, header, progress)
             events = events if len(events) >= columns.LEAST else tuple(events)
-    return Ledger(
-        title=title,
-        events=events or tuple(_sheet_events(text)),
-        digest=hashlib.sha256(data).hexdigest(),
-        digest_of="the CSV file's text",
-        neighbours=neighbours,
-        parameters=parameters,
-        interaction=interaction,
-    )
+    given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+    digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV file's text"
+    if not events:
+        rows = list(sheets.rows(text))
+        if any(_says_more(row) for row in rows):
+            return _ledger_of_rows(rows, title, given, digest, digest_of)
+        events = tuple(_events(rows))
+    return Ledger(title=title, events=events, digest=digest, digest_of=digest_of, **given)
 
 
-def _sheet_events(text: str) -> Iterator[Event]:
+def _says_more(row: sheets.SheetRow) -> bool:
+    """Return whether a row says more than a guarantee with exact numbers."""
+    guarantee = row.event.get("guarantee", {})
+    return bool(row.period) or set(row.event) != {"guarantee"} or any(isinstance(n, dict) for n in guarantee.values())
+
+
+def _events(rows: Iterable[sheets.SheetRow]) -> Iterator[Event]:
     previous: Event | None = None
-    for row in sheets.rows(text):
-        event = Event(guarantee_from(row.guarantee, f"ledger line {row.line}"), row.count, row.label)
+    for row in rows:
+        event = Event(guarantee_from(row.event["guarantee"], f"ledger line {row.line}"), row.count, row.label)
         if previous is not None and (event.guarantee, event.label) == (previous.guarantee, previous.label):
             previous = replace(previous, count=previous.count + event.count)
             continue
@@ -70,6 +77,41 @@ def _sheet_events(text: str) -> Iterator[Event]:
         previous = event
     if previous is not None:
         yield previous
+
+
+def _ledger_of_rows(
+    rows: Sequence[sheets.SheetRow], title: str, given: Mapping[str, Any], digest: str, digest_of: str
+) -> Ledger:
+    """Return the ledger whose document the rows say; runs of equal rows become one event with a count."""
+    events: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for row in rows:
+        said = ({"label": row.label} if row.label else {}) | row.event
+        if events and {**events[-1], "count": 1} == {**said, "count": 1}:
+            events[-1]["count"] = events[-1].get("count", 1) + row.count
+            continue
+        events.append(({"count": row.count} if row.count > 1 else {}) | said)
+        lines.append(row.line)
+    partitions = {event["part"]["of"]: event["part"]["of"] for event in events if "part" in event}
+    document = {
+        "schema": "ledger.1",
+        "title": title,
+        **{name: value for name, value in given.items() if value is not None},
+        **({"partitions": partitions} if partitions else {}),
+        **({"period": rows[0].period} if rows[0].period else {}),
+        "events": events,
+    }
+    try:
+        return replace(ledger_from_rows(document), digest=digest, digest_of=digest_of)
+    except InputError as error:
+        refused = error.errors if isinstance(error, InputErrors) else (error,)
+        raise InputErrors.of([_at_its_line(each, lines) for each in refused]) from None
+
+
+def _at_its_line(error: InputError, lines: Sequence[int]) -> InputError:
+    """Return a refusal of an event with the line of its row as the place."""
+    field = re.sub(r"^ledger\.events\[(\d+)\]", lambda found: f"ledger line {lines[int(found[1])]}", error.field)
+    return InputError(field, error.value, error.remedy)
 
 
 def sheet_text(path: Path) -> str:

@@ -58,6 +58,7 @@ def ledger_document(
         "neighbours": neighbours,
         "parameters": parameters,
         "interaction": interaction,
+        **structure(ledger),
         "events": event_documents(ledger),
     }
     ledger_from_document(document)
@@ -65,7 +66,15 @@ def ledger_document(
 
 
 #: What of a ledger is written, is given beside it, or says where it was read from.
-_WRITTEN = {"title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "document"}
+_WRITTEN = {"title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "document", "rows"}
+#: What of the whole the rows of a sheet may say, and the mark of the numbers in them that were rounded.
+_OF_ROWS = ("partitions", "period")
+
+
+def structure(ledger: Ledger) -> dict[str, Any]:
+    """Return what the rows of a sheet say of the whole, as ``ledger.1`` has it: partitions and the period."""
+    rows = ledger.rows or {}
+    return {name: rows[name] for name in _OF_ROWS if name in rows}
 
 
 def event_documents(ledger: Ledger) -> list[dict[str, Any]]:
@@ -75,9 +84,12 @@ def event_documents(ledger: Ledger) -> list[dict[str, Any]]:
     """
     for field in fields(ledger):
         default = field.default_factory() if field.default_factory is not MISSING else field.default
-        if field.name not in _WRITTEN and getattr(ledger, field.name) != default:
+        of_rows = ledger.rows is not None and field.name in (*_OF_ROWS, "rounded")
+        if field.name not in _WRITTEN and not of_rows and getattr(ledger, field.name) != default:
             remedy = "the ledger declares more than a spreadsheet can; write its document itself"
             raise InputError(f"ledger.{field.name}", "(given)", remedy)
+    if ledger.rows is not None:
+        return list(ledger.rows["events"])
     events = []
     for i, event in enumerate(ledger.events):
         if event != Event(event.guarantee, event.count, event.label):

@@ -1,0 +1,265 @@
+"""What a row of a sheet says beside its guarantee: the mechanism that ran, the part that it read, what was rounded.
+
+A row becomes the event that a JSON ledger would have. A mechanism is read where its parameters stand in the row; a
+name alone is a word about the row, from which nothing follows.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational
+
+from .cells import NOTHING, is_a_bound
+
+_NAMES: dict[str, tuple[str, ...]] = {
+    "mechanism": ("mechanism", "noise", "noise distribution", "noise type", "mechanismus"),
+    "sigma": ("sigma", "σ", "standard deviation", "noise standard deviation"),
+    "sigma_squared": ("sigma squared", "sigma^2", "σ^2", "σ²", "variance", "noise variance"),
+    "noise_multiplier": ("noise multiplier",),
+    "scale": ("scale", "laplace scale"),
+    "sensitivity": ("sensitivity", "l2 sensitivity"),
+    "shifts": ("shifts",),
+    "probability": ("probability of the true answer", "probability of truth"),
+    "outcomes": ("outcomes",),
+    "rate": ("rate", "sampling rate", "sampling probability", "sample rate", "q"),
+    "sampling": ("sampling", "sampling scheme"),
+    "batch_cap": ("batch cap",),
+    "records": ("records",),
+    "attained": ("attained",),
+    "part": ("part",),
+    "partition": ("partition",),
+    "period": ("period",),
+    "rounded": ("rounded", "gerundet"),
+    "count": ("steps", "rounds", "iterations"),
+}
+#: What a column of this name means.
+MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+#: The columns of mechanisms that hold numbers.
+NUMBERS = (
+    "sigma", "sigma_squared", "noise_multiplier", "scale", "sensitivity", "probability", "outcomes", "rate",
+    "batch_cap", "records",
+)  # fmt: skip
+#: What is given of the noise, and what of the sample that it was added to.
+_OF_NOISE = ("sigma", "sigma_squared", "scale", "sensitivity", "shifts", "probability", "outcomes")
+_OF_SAMPLES = ("rate", "sampling", "batch_cap", "records")
+_OF_BOTH = ("noise_multiplier", "attained")
+_KINDS = ("gaussian", "discrete-gaussian", "laplace", "geometric", "randomized-response")
+#: Other names of mechanisms, and whether the name says that samples were drawn.
+_CALLED = {
+    "normal": ("gaussian", False), "laplacian": ("laplace", False), "two-sided-geometric": ("geometric", False),
+    "discrete-laplace": ("geometric", False), "dp-sgd": ("gaussian", True), "dpsgd": ("gaussian", True),
+    "subsampled-gaussian": ("gaussian", True), "sampled-gaussian": ("gaussian", True),
+    "subsampled-laplace": ("laplace", True),
+}  # fmt: skip
+_SAMPLINGS = {"poisson": "poisson", "fixed-size": "fixed-size", "fixed": "fixed-size", "shuffled": "shuffled",
+              "shuffle": "shuffled", "unknown": "unknown"}  # fmt: skip
+_PERIODS = {
+    word: period
+    for period, words in {
+        "day": ("day", "daily", "per day"),
+        "week": ("week", "weekly", "per week"),
+        "month": ("month", "monthly", "per month"),
+        "quarter": ("quarter", "quarterly", "per quarter"),
+        "year": ("year", "yearly", "annual", "per year"),
+    }.items()
+    for word in words
+}
+_YES, _NO = ("yes", "y", "true", "x", "ja"), ("no", "n", "false", "nein", "")
+_PART_OF = re.compile(r"part\s+of\s+(.+)", re.IGNORECASE)
+
+#: Reads a cell as an exact number's text; InputError with the place for what is none.
+Number = Callable[[str, str], str]
+
+
+def partition_of(heading: str) -> str:
+    """Return the partition that a heading such as "part of county" names; "" for other headings."""
+    found = _PART_OF.fullmatch(" ".join(heading.split()))
+    return "" if found is None else found[1]
+
+
+def _given(values: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    return [name for name in names if values.get(name, "").casefold() not in ("", *NOTHING)]
+
+
+def mechanism(values: Mapping[str, str], place: str, number: Number) -> dict[str, Any] | None:
+    """Return the mechanism of a row as ``ledger.1`` has it; None where the row gives no parameter of one."""
+    given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *_OF_BOTH))
+    if not given:
+        return None
+    named = values.get("mechanism", "").casefold() not in ("", *NOTHING)
+    if not named and not {*_OF_NOISE, "noise_multiplier"} & set(given):
+        remedy = "it belongs to a mechanism, and the row names none; give the columns mechanism and sigma or scale, or "
+        raise InputError(f"{place}.{given[0]}", values[given[0]], f"{remedy}take the column {given[0]} out")
+    kind, sampled = _kind(values.get("mechanism", ""), given, place)
+    noise: dict[str, Any] = {"kind": kind}
+    for name in (*_OF_NOISE, "noise_multiplier"):
+        if name in given:
+            where = f"{place}.{name}"
+            noise[name] = (
+                _shifts(values[name], where, number) if name == "shifts" else _own(values[name], where, number)
+            )
+    _spread(noise, place)
+    sample = [name for name in _OF_SAMPLES if name in given]
+    whole: dict[str, Any] = noise
+    if sampled or sample:
+        whole = _subsampled(noise, values, sample, place, number)
+    if "attained" in given:
+        whole["attained"] = _flag(values["attained"], f"{place}.attained")
+    return whole
+
+
+def _own(cell: str, place: str, number: Number) -> str:
+    """Return a parameter of a mechanism, which is a value and no bound."""
+    if is_a_bound(cell):
+        raise InputError(
+            place, cell, "a mechanism's parameter is one value; write the value that ran, without the sign"
+        )
+    return number(cell, place)
+
+
+def _kind(cell: str, given: Sequence[str], place: str) -> tuple[str, bool]:
+    """Return the kind of a mechanism's noise, and whether its name says that samples were drawn."""
+    word = re.sub(r"[\s_]+", "-", cell.strip().casefold())
+    word = word.removesuffix("-mechanism").removesuffix("-noise")
+    if word in ("", *NOTHING):
+        if "noise_multiplier" in given:
+            return "gaussian", False
+        remedy = (
+            f"which noise has this {given[0].replace('_', ' ')}? write it into a column mechanism: {', '.join(_KINDS)}"
+        )
+        raise InputError(f"{place}.mechanism", "(missing)", remedy)
+    if word in _KINDS:
+        return word, False
+    if word in _CALLED:
+        return _CALLED[word]
+    near = difflib.get_close_matches(word, (*_KINDS, *_CALLED), n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    remedy = (
+        f"{hint}known are {', '.join(_KINDS)}; for any other give its guarantee (epsilon, delta, rho or mu), and leave "
+        f"{', '.join(given)} empty"
+    )
+    raise InputError(f"{place}.mechanism", cell, remedy)
+
+
+def _spread(noise: dict[str, Any], place: str) -> None:
+    """Turn a noise multiplier into sigma at sensitivity 1, and ask for a sensitivity that is missing."""
+    kind = noise["kind"]
+    if (multiplier := noise.pop("noise_multiplier", None)) is not None:
+        other = next((name for name in ("sigma", "sigma_squared", "sensitivity") if name in noise), None)
+        if kind != "gaussian" or other is not None:
+            remedy = "a noise multiplier is the sigma of Gaussian noise over the sensitivity; give it alone"
+            raise InputError(f"{place}.noise_multiplier", multiplier, f"{remedy}, without {other or kind}")
+        noise |= {"sigma": multiplier, "sensitivity": "1"}
+    if kind in ("gaussian", "laplace") and not {"sensitivity", "shifts"} & set(noise):
+        remedy = "by how much can one neighbour change the answer? write it into a column sensitivity"
+        multiplied = "; a sigma in units of the sensitivity is a column noise multiplier" if kind == "gaussian" else ""
+        raise InputError(f"{place}.sensitivity", "(missing)", f"{remedy}{multiplied}")
+    if kind in ("discrete-gaussian", "geometric") and "shifts" not in noise:
+        remedy = (
+            "by how much can one neighbour change each count? write the whole numbers into a column shifts, "
+            "such as 1 or 1; 1"
+        )
+        raise InputError(f"{place}.shifts", "(missing)", remedy)
+
+
+def _shifts(cell: str, place: str, number: Number) -> list[str]:
+    parts = [part for part in re.split(r"[;|\s]+", cell.strip().strip("()[]")) if part]
+    return [number(part, place) for part in parts]
+
+
+def _subsampled(
+    noise: dict[str, Any], values: Mapping[str, str], sample: Sequence[str], place: str, number: Number
+) -> dict[str, Any]:
+    if "rate" not in sample:
+        remedy = "each record is in a sample with which probability? write it into a column rate"
+        raise InputError(f"{place}.rate", "(missing)", remedy)
+    word = re.sub(r"[\s_]+", "-", values.get("sampling", "").strip().casefold()).removesuffix("-sampling")
+    if word not in _SAMPLINGS:
+        remedy = "how were samples drawn? write into a column sampling: poisson, fixed-size, shuffled or unknown"
+        raise InputError(f"{place}.sampling", values.get("sampling", "") or "(missing)", remedy)
+    found = {"kind": "subsampled", "base": noise, "sampling": _SAMPLINGS[word]}
+    for name in ("rate", "batch_cap", "records"):
+        if name in sample:
+            found[name] = _own(values[name], f"{place}.{name}", number)
+    return found
+
+
+def _flag(cell: str, place: str) -> bool:
+    word = cell.strip().casefold()
+    if word in _YES or word in _NO:
+        return word in _YES
+    raise InputError(place, cell, "write yes or no")
+
+
+def part(values: Mapping[str, str], partition: str, place: str) -> dict[str, str] | None:
+    """Return the part that a row reads; ``partition`` is what the heading says, else a column says it."""
+    of = partition or ("" if values.get("partition", "").casefold() in NOTHING else values.get("partition", ""))
+    which = "" if values.get("part", "").casefold() in NOTHING else values.get("part", "")
+    if which and not of:
+        remedy = (
+            "a part of what? call the column after the key that decides in which part a person's records lie, such as "
+            "'part of county'; if records of one person may lie in two parts, call it a label"
+        )
+        raise InputError(f"{place}.partition", "(missing)", remedy)
+    if of and not which and not partition:
+        remedy = f"which part of {of} does the row read? write it into a column part, or leave both empty for all"
+        raise InputError(f"{place}.part", "(missing)", remedy)
+    return {"of": of, "is": which} if which else None
+
+
+def period(cell: str, place: str) -> str:
+    """Return the length of the period whose data is the privacy unit; "" for an empty cell."""
+    word = " ".join(cell.split()).casefold()
+    if word and word not in _PERIODS:
+        remedy = (
+            "a period is day, week, month, quarter or year: the privacy unit is then one's data of one such period, "
+            "and every period has these rows again; if the cell says when a release was made, call the column date"
+        )
+        raise InputError(f"{place}.period", cell, remedy)
+    return _PERIODS.get(word, "")
+
+
+def mark_rounded(event: dict[str, Any], cell: str, by_heading: Sequence[str], place: str) -> None:
+    """Mark the numbers of an event that were published rounded: what its cell names, and what headings say."""
+    inner: dict[str, dict[str, Any]] = {}
+    for holder in (event.get("mechanism", {}), event.get("guarantee", {})):
+        inner |= {name: holder for name, value in holder.items() if _may_be_rounded(name, value)}
+    where = f"{place}.rounded"
+    for name in dict.fromkeys((*_rounded_names(cell, list(inner), where), *(n for n in by_heading if n in inner))):
+        text = inner[name][name]
+        if not re.fullmatch(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text):
+            remedy = "a number that was rounded is a decimal, whose last digit says how far; write it as published"
+            raise InputError(f"{place}.{name}", text, remedy)
+        inner[name][name] = {"rounded": text}
+
+
+def _may_be_rounded(name: str, value: object) -> bool:
+    """Return whether a published parameter may have lost digits: a zero has none to lose."""
+    return name not in ("kind", "sampling") and isinstance(value, str) and rational(value) != 0
+
+
+def _rounded_names(cell: str, here: Sequence[str], place: str) -> list[str]:
+    word = cell.strip().casefold()
+    if word in _NO or word in NOTHING:
+        return []
+    if word in _YES:
+        if len(here) == 1:
+            return list(here)
+        remedy = f"which of {', '.join(here)} were rounded? write their names, such as {' and '.join(here[:2])}"
+        raise InputError(place, cell, remedy)
+    named = [name for name in re.split(r"[\s,;+&]+|\band\b|\bund\b", word) if name]
+    names = [_SYMBOLS.get(name, name) for name in named]
+    wrong = next((name for name in names if name not in here), None)
+    if wrong is not None:
+        raise InputError(
+            place, cell, f"write no, or which were rounded of {', '.join(here) or 'the numbers of the row'}"
+        )
+    return names
+
+
+_SYMBOLS = {"eps": "epsilon", "ε": "epsilon", "δ": "delta", "ρ": "rho", "μ": "mu", "µ": "mu", "σ": "sigma"}

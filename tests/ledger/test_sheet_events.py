@@ -1,0 +1,294 @@
+"""Sheets as auditors write them: each is read in one try, as the same JSON ledger, or asks one question."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import privref
+from privref.exact.errors import InputErrors
+from privref.ledger import sheet_events
+
+DECLARED: dict[str, Any] = {
+    "neighbours": "add-or-remove-one", "parameters": "fixed-in-advance", "interaction": "sequential",
+}  # fmt: skip
+GAUSSIAN = {"kind": "gaussian", "sigma": "27.7", "sensitivity": "1"}
+
+
+def eps(epsilon: Any, **more: Any) -> dict[str, Any]:
+    return {"guarantee": {"kind": "pure-dp", "epsilon": epsilon}, **more}
+
+
+def noise(kind: str, **parameters: Any) -> dict[str, Any]:
+    return {"mechanism": {"kind": kind, **parameters}}
+
+
+def sampled(base: dict[str, Any], rate: str, sampling: str = "poisson", **more: Any) -> dict[str, Any]:
+    return {"mechanism": {"kind": "subsampled", "base": base, "rate": rate, "sampling": sampling, **more}}
+
+
+#: A sheet, and what the JSON ledger says that means the same: its events, and fields of the whole.
+READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
+    "title-above": ("Privacy ledger of the office\n\nRelease,Privacy loss (ε)\na,1\n", [eps("1", label="a")], {}),
+    "power": (
+        "Release,ε,δ\na,≤ 2,1·10⁻⁶\n",
+        [{"label": "a", "guarantee": {"kind": "approx-dp", "epsilon": "2", "delta": "1e-6"}}],
+        {},
+    ),
+    "percent": (
+        "Release,ε,δ\na,150 %,10^-6\n",
+        [{"label": "a", "guarantee": {"kind": "approx-dp", "epsilon": "3/2", "delta": "1e-6"}}],
+        {},
+    ),
+    "no-epsilon-in-a-row-of-rho": (
+        "name,ε,ρ\na,1,n/a\nb,n/a,2\n",
+        [eps("1", label="a"), {"label": "b", "guarantee": {"kind": "zcdp", "rho": "2"}}],
+        {},
+    ),
+    "gaussian": (
+        "Release,Mechanism,Sigma,Sensitivity\nmap,Gaussian,2.5,1\n",
+        [{"label": "map", **noise("gaussian", sigma="2.5", sensitivity="1")}],
+        {},
+    ),
+    "gaussian-german": (
+        "Bezeichnung;Mechanismus;σ;Sensitivity;Anzahl\nKarte;Gaussian noise;2,5;1;3\n",
+        [{"label": "Karte", "count": 3, **noise("gaussian", sigma="2.5", sensitivity="1")}],
+        {},
+    ),
+    "variance": (
+        "mechanism,variance,sensitivity\nnormal,4,1\n",
+        [noise("gaussian", sigma_squared="4", sensitivity="1")],
+        {},
+    ),
+    "laplace": (
+        "Release,Noise,Scale,Sensitivity\na,Laplace mechanism,10,1\n",
+        [{"label": "a", **noise("laplace", scale="10", sensitivity="1")}],
+        {},
+    ),
+    "laplace-with-its-epsilon": (
+        "mechanism,scale,sensitivity,epsilon\nlaplacian,10,1,0.1\n",
+        [{**noise("laplace", scale="10", sensitivity="1"), **eps("0.1")}],
+        {},
+    ),
+    "discrete-gaussian": (
+        "mechanism,sigma squared,shifts\ndiscrete Gaussian,3203/13,1 1\n",
+        [noise("discrete-gaussian", sigma_squared="3203/13", shifts=["1", "1"])],
+        {},
+    ),
+    "geometric": (
+        "mechanism,scale,shifts\ntwo-sided geometric,5/2,1\n",
+        [noise("geometric", scale="5/2", shifts=["1"])],
+        {},
+    ),
+    "randomized-response": (
+        "mechanism,probability of truth,outcomes\nrandomized response,3/4,4\n",
+        [noise("randomized-response", probability="3/4", outcomes="4")],
+        {},
+    ),
+    "not-attained": (
+        "mechanism,sigma,sensitivity,attained\ngaussian,2,1,no\n",
+        [noise("gaussian", sigma="2", sensitivity="1", attained=False)],
+        {},
+    ),
+    "training-run": (
+        "Name,Mechanism,Noise multiplier,q,Sampling,Steps\ncifar,DP-SGD,1.1,0.5 %,Poisson,100\n",
+        [
+            {
+                "label": "cifar",
+                "count": 100,
+                **sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "1/200"),
+            }
+        ],
+        {},
+    ),
+    "training-run-without-a-name": (
+        "noise multiplier,sampling rate,sampling\n1.1,0.01,poisson\n1.1,0.01,poisson\n",
+        [{"count": 2, **sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01")}],
+        {},
+    ),
+    "batches-with-a-cap": (
+        "noise multiplier,rate,sampling,batch cap,records\n1.1,0.01,poisson,64,6000\n",
+        [sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01", batch_cap="64", records="6000")],
+        {},
+    ),
+    "other-sampling": (
+        "noise multiplier,rate,sampling\n1.1,0.01,shuffle\n",
+        [sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01", "shuffled")],
+        {},
+    ),
+    "mechanism-in-some-rows": (
+        "name,mechanism,sigma,sensitivity,epsilon\na,gaussian,2,1,\nb,own,,,0.5\n",
+        [{"label": "a", **noise("gaussian", sigma="2", sensitivity="1")}, eps("0.5", label="b (mechanism: own)")],
+        {},
+    ),
+    "parts": (
+        "Release,Epsilon,Part of county\nmap,1,Kent\nmap,1,Surrey\ncountry,0.5,\n",
+        [
+            eps("1", label="map", part={"of": "county", "is": "Kent"}),
+            eps("1", label="map", part={"of": "county", "is": "Surrey"}),
+            eps("0.5", label="country"),
+        ],
+        {"partitions": {"county": "county"}},
+    ),
+    "parts-of-two-partitions": (
+        "epsilon,partition,part\n1,county,Kent\n1,age group,under 18\n",
+        [eps("1", part={"of": "county", "is": "Kent"}), eps("1", part={"of": "age group", "is": "under 18"})],
+        {"partitions": {"county": "county", "age group": "age group"}},
+    ),
+    "period": (
+        "Release,Epsilon,Period\na,1,monthly\nb,2,month\n",
+        [eps("1", label="a"), eps("2", label="b")],
+        {"period": "month"},
+    ),
+    "rounded-by-a-column": ("epsilon,rounded\n0.81,yes\n2,no\n", [eps({"rounded": "0.81"}), eps("2")], {}),
+    "rounded-by-name": (
+        "epsilon,delta,rounded\n0.81,1e-9,ε and delta\n",
+        [{"guarantee": {"kind": "approx-dp", "epsilon": {"rounded": "0.81"}, "delta": {"rounded": "1e-9"}}}],
+        {},
+    ),
+    "rounded-by-its-heading": (
+        "mechanism,sigma (rounded),sensitivity\ngaussian,27.7,1\n",
+        [noise("gaussian", sigma={"rounded": "27.7"}, sensitivity="1")],
+        {},
+    ),
+    "no-delta-to-round": (
+        "epsilon,delta,rounded\n0.81,0,yes\n",
+        [{"guarantee": {"kind": "approx-dp", "epsilon": {"rounded": "0.81"}, "delta": "0"}}],
+        {},
+    ),
+}
+
+#: A sheet, and the one question that it asks: where, and the words that say what to write.
+ASKED: dict[str, tuple[str, str]] = {
+    "logarithm": ("epsilon\nln 3\n", r"line 2\.epsilon: 'ln 3'.*write a decimal, rounded up: 1\.0986123$"),
+    "no-delta": ("epsilon,delta\n1,n/a\n", r"line 2\.delta: 'n/a'.*0 where there is none"),
+    "about": ("epsilon\n~2\n", r"line 2\.epsilon.*no bound from above; write the largest value"),
+    "total": ("release,epsilon\na,1\nb,2\nTotal,3\n", "line 4: 'Total'.*looks like the total.*take it out"),
+    "number-above": ("b,2\nrelease,epsilon\na,1\n", "line 1.*stands above the header and holds a number"),
+    "which-noise": ("sigma,sensitivity\n2,1\n", r"line 2\.mechanism is missing: which noise has this sigma\?"),
+    "unknown-noise": (
+        "mechanism,sigma,sensitivity\ngausian,2,1\n",
+        r"line 2\.mechanism: 'gausian'.*did you mean gaussian\?",
+    ),
+    "own-noise": ("mechanism,sigma\nours,2\n", r"line 2\.mechanism: 'ours'.*for any other give its guarantee"),
+    "sensitivity": ("mechanism,sigma\ngaussian,2\n", r"line 2\.sensitivity is missing: by how much can one neighbour"),
+    "shifts": ("mechanism,sigma\ndiscrete gaussian,2\n", r"line 2\.shifts is missing: by how much"),
+    "multiplier-and-sigma": ("noise multiplier,sensitivity\n2,1\n", r"line 2\.noise_multiplier.*give it alone"),
+    "which-sampling": ("noise multiplier,rate\n2,0.1\n", r"line 2\.sampling is missing: how were samples drawn\?"),
+    "which-rate": ("mechanism,noise multiplier\ndp-sgd,2\n", r"line 2\.rate is missing: each record is in a sample"),
+    "rate-alone": ("epsilon,rate\n1,0.1\n", r"line 2\.rate: '0.1'.*it belongs to a mechanism"),
+    "records-alone": ("epsilon,records\n1,6000\n", r"line 2\.records: '6000'.*take the column records out"),
+    "bound-of-sigma": ("mechanism,sigma,sensitivity\ngaussian,≤ 2,1\n", r"line 2\.sigma: '≤ 2'.*is one value"),
+    "foreign-parameter": (
+        "mechanism,scale,sensitivity\ngaussian,2,1\n",
+        r"line 2\.mechanism\.sigma|line 2\.mechanism\.scale",
+    ),
+    "zero-sigma": ("mechanism,sigma,sensitivity\ngaussian,0,1\n", r"line 2\.mechanism\.sigma: '0'"),
+    "aimed-delta": ("mechanism,sigma,sensitivity,delta\ngaussian,2,1,1e-6\n", r"line 2\.delta.*belongs to the claim"),
+    "stronger-than-its-noise": (
+        "mechanism,scale,sensitivity,epsilon\nlaplace,1,1,0.5\n",
+        r"line 2\.guarantee.*correct one",
+    ),
+    "part-of-what": ("epsilon,part\n1,Kent\n", r"line 2\.partition is missing: a part of what\?"),
+    "which-part": ("epsilon,partition,part\n1,county,\n", r"line 2\.part is missing: which part of county"),
+    "alike-parts": ("epsilon,part of county\n1,Kent\n1,kent\n", r"line 3\.part\.is: 'kent'"),
+    "which-period": ("epsilon,period\n1,2024-01\n", r"line 2\.period: '2024-01'.*call the column date"),
+    "two-periods": ("epsilon,period\n1,day\n2,week\n", r"line 3\.period: 'week'.*line 2 says day"),
+    "which-rounded": ("epsilon,delta,rounded\n0.8,1e-6,yes\n", r"line 2\.rounded: 'yes'.*which of epsilon, delta"),
+    "rounded-fraction": ("epsilon,rounded\n4/5,yes\n", r"line 2\.epsilon: '4/5'.*is a decimal"),
+    "rounded-what": ("epsilon,rounded\n0.8,sigma\n", r"line 2\.rounded: 'sigma'.*epsilon"),
+    "rounded-rate": ("noise multiplier,q (rounded),sampling\n1,0.1,poisson\n", r"line 2\.mechanism\.rate"),
+    "budget": ("epsilon,budget\n1,2\n", "header, column 2: 'budget'.*JSON ledger"),
+    "nothing-at-all": ("name,mechanism,sigma,sensitivity\na,gaussian,,\n", "line 2.*a mechanism's parameters"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_sheet_is_read_in_one_try_as_the_ledger_that_says_the_same(name: str) -> None:
+    text, events, whole = READ[name]
+    document = {"schema": "ledger.1", "title": "t", "privacy_unit": "person", **DECLARED, **whole, "events": events}
+    written = privref.ledger_from_document(document)
+    sheet = privref.ledger_from_csv(text, "t", **DECLARED)
+    assert tuple(sheet.events) == tuple(written.events)
+    assert (sheet.partitions, sheet.period) == (written.partitions, written.period)
+    assert [(item.path, item.least, item.most) for item in sheet.rounded] == [
+        (item.path, item.least, item.most) for item in written.rounded
+    ]
+    made = privref.ledger_document(sheet, title="t", privacy_unit="person", **DECLARED)
+    again = privref.ledger_from_document(made)
+    assert (tuple(again.events), again.rounded) == (tuple(written.events), written.rounded)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_sheet_that_is_not_clear_asks_one_question(name: str) -> None:
+    text, question = ASKED[name]
+    with pytest.raises(privref.InputError, match=question) as asked:
+        privref.ledger_from_csv(text, "t", **DECLARED)
+    refused = asked.value
+    assert not isinstance(refused, InputErrors) or len(refused.errors) == 1
+    assert "\n" not in str(refused)
+
+
+def test_every_column_is_in_the_table() -> None:
+    """A column that is known and never read would be one that changes no verdict."""
+    texts = " ".join(text.casefold() for text, _, _ in READ.values())
+    meanings = {meaning for name, meaning in sheet_events.MEANING.items() if name in texts}
+    assert meanings == set(sheet_events.MEANING.values())
+
+
+CASES = {
+    "rounded": ("epsilon,rounded\n0.81,yes\n1,no\n", "1.82", "0", "confirmed"),
+    "digits": ("epsilon,rounded\n0.81,yes\n1,no\n", "1.81", "0", "depends-on-digits"),
+    "parts": ("epsilon,part of county\n1,Kent\n1,Surrey\n0.5,\n", "1.5", "0", "confirmed"),
+    "mechanisms": ("mechanism,sigma,sensitivity,count\ngaussian,10,1,4\n", "1", "1e-5", "confirmed"),
+    "training": (
+        "mechanism,noise multiplier,rate,sampling,steps\ndp-sgd,2,0.01,poisson,100\n",
+        "1",
+        "1e-5",
+        "confirmed",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_verdict_and_certificate_are_those_of_the_ledger(name: str, tmp_path: Path) -> None:
+    """A sheet's certificate holds the document that its rows are, and the kernel reads that."""
+    text, epsilon, delta, verdict = CASES[name]
+    path = tmp_path / "sheet.csv"
+    path.write_text(text, encoding="utf-8")
+    claims = [privref.ApproxDPClaim("c", epsilon=epsilon, delta=delta)]
+    sheet = privref.read_ledger(path, **DECLARED)
+    document = privref.ledger_document(sheet, title="t", privacy_unit="person", **DECLARED)
+    found, wanted = (privref.audit(ledger, claims) for ledger in (sheet, privref.ledger_from_document(document)))
+    assert found.opinions[0].verdict == wanted.opinions[0].verdict == verdict
+    made = privref.certificates(found)
+    if verdict == "depends-on-digits":
+        assert not made
+        return
+    result = privref.verify(json.loads(json.dumps(made["c"])))
+    assert result.outcome == "verified"
+    assert any("the sheet with the SHA-256" in unchecked for unchecked in result.unchecked)
+
+
+def test_what_a_sheet_does_not_declare_stays_open() -> None:
+    """A neighbour that is not named is none for which samples amplify, and no rounded number loses its two readings."""
+    text = "mechanism,noise multiplier,rate,sampling,steps\ndp-sgd,2,0.01,poisson,100\n"
+    open_ = privref.ledger_from_csv(text, "t")
+    assert (open_.neighbours, open_.parameters, open_.interaction) == (None, None, None)
+    assert open_.events[0].guarantee.kind == "unknown"
+    assert privref.ledger_from_csv(text, "t", **DECLARED).events[0].guarantee.kind != "unknown"
+    rounded = privref.ledger_from_csv("epsilon (rounded)\n0.81\n", "t")
+    assert (rounded.rounded[0].least, rounded.rounded[0].most) == (Fraction("0.805"), Fraction("0.815"))
+    claims = [privref.ApproxDPClaim("c", epsilon="0.81", delta="0")]
+    assert privref.audit(rounded, claims).opinions[0].verdict != "confirmed"
+
+
+def test_sheets_with_parts_are_audited_together() -> None:
+    one = privref.ledger_from_csv("epsilon,part of county\n1,Kent\n", "a", **DECLARED)
+    other = privref.ledger_from_csv("epsilon\n1\n", "b", **DECLARED)
+    joint = privref.combined([one, other], ["a", "b"], "fixed-in-advance,sequential")
+    assert (len(joint.events), joint.partitions) == (2, {"county": "county"})
