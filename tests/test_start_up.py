@@ -62,6 +62,9 @@ def test_a_function_keeps_its_name_when_a_package_of_that_name_is_imported() -> 
         "assert callable(privref.audit) and callable(privref.statements)\n"
         "assert privref.certificates is c.certificates"
     )
+    python(
+        "import privref\nassert callable(privref.statements)\nimport privref.audit.run\nassert callable(privref.audit)"
+    )
 
 
 def test_an_audit_loads_neither_sympy_nor_matplotlib_and_runs_without_them(tmp_path: Path) -> None:
@@ -99,6 +102,42 @@ def test_asking_for_any_statement_loads_the_modules_that_hold_them() -> None:
     assert python(code).strip() == "hartmann2022/table1.delta_i"
 
 
+def loaded_by(code: str, *arguments: str) -> set[str]:
+    """The modules that are loaded at the end of the code, which prints them last."""
+    return set(python(f"import sys\n{code}\nprint(*sys.modules)", *arguments).splitlines()[-1].split())
+
+
+def of_privref(names: set[str]) -> set[str]:
+    return {name for name in names if name.partition(".")[0] == "privref"}
+
+
+def test_the_package_alone_imports_nothing_but_its_loader() -> None:
+    """Names are imported when they are asked for; so the kernel is imported without what it does not trust."""
+    first = {"privref", "privref.lazily", "privref.report"}
+    assert of_privref(loaded_by("import privref")) == first
+    with_kernel = of_privref(loaded_by("import privref.kernel"))
+    assert {name for name in with_kernel - first if not name.startswith("privref.kernel")} == set()
+
+
+_RUN = "from privref.cli.main import cli\nassert cli.main(sys.argv[1:], standalone_mode=False) == 0"
+#: What checks no certificate, and is slow to import.
+_PROVERS = (
+    "privref.audit", "privref.composition", "privref.guarantees", "privref.profiles", "privref.statements",
+    "privref.ledger.model", "mpmath", "jsonschema",
+)  # fmt: skip
+
+
+def test_verify_imports_the_kernel_and_no_prover(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.json"
+    ledger.write_text(json.dumps(LEDGER))
+    python(f"import sys\n{_RUN}", "audit", str(ledger), "--claim", "4,1e-6", "--certificates", str(tmp_path / "made"))
+    (made,) = (tmp_path / "made").iterdir()
+    loaded = loaded_by(_RUN, "verify", str(made))
+    assert "privref.kernel.certificate" in loaded
+    assert len(of_privref(loaded)) <= 40
+    assert not set(_PROVERS) & loaded
+
+
 #: What a small audit may import of privref, and the modules that only other questions need.
 MOST_MODULES = 90
 _OTHER = (
@@ -114,16 +153,10 @@ def test_a_small_audit_imports_little(second: str, tmp_path: Path) -> None:
     """Two events, one claim: the statements that bound them are imported, and no others."""
     ledger = tmp_path / "ledger.json"
     ledger.write_text(json.dumps({**LEDGER, "events": [*LEDGER["events"], {"guarantee": json.loads(second)}]}))
-    code = (
-        "import sys\n"
-        "from privref.cli.main import cli\n"
-        "assert cli.main(sys.argv[1:], standalone_mode=False) == 0\n"
-        "print(*sys.modules)"
-    )
-    loaded = python(code, "audit", str(ledger), "--claim", "4,1e-6").splitlines()[-1].split()
+    loaded = loaded_by(_RUN, "audit", str(ledger), "--claim", "4,1e-6")
     assert "privref.audit.run" in loaded
-    assert len([name for name in loaded if name.partition(".")[0] == "privref"]) <= MOST_MODULES
-    assert not set(_OTHER) & set(loaded)
+    assert len(of_privref(loaded)) <= MOST_MODULES
+    assert not set(_OTHER) & loaded
 
 
 def test_every_command_is_found_where_the_table_says() -> None:

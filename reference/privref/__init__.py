@@ -9,38 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import catalogue as _catalogue
 from . import report
-from .audit.claims import (
-    ApproxDPClaim,
-    Claim,
-    GaussianDPClaim,
-    ReadingClaim,
-    RemainingClaim,
-    ZCDPClaim,
-    claims_from_document,
-    read_claims,
-)
-from .audit.opinions import Audit, Bound, Opinion, Verdict
-from .audit.run import audit, compare
-from .exact.enclosure import Enclosure
-from .exact.errors import (
-    EnginesDisagree,
-    HypothesisError,
-    InputError,
-    OutOfScopeError,
-    PrivrefError,
-    UndecidedError,
-)
-from .exact.numbers import from_binary64, rational, spell
-from .lazily import homes, loader
-from .ledger.documents import parse as parse_document
-from .ledger.documents import read_text
-from .ledger.model import Event, Ledger
-from .ledger.opening import read_ledger
-from .ledger.reading import example_document, example_names, ledger_from_document
-from .statements import registry as _registry
-from .statements.registry import Answer, Statement, evaluate, statement, statements
+from .lazily import homes, keep_names, loader
 
 if TYPE_CHECKING:
     from .adaptive.calibrate import calibrate
@@ -48,21 +18,48 @@ if TYPE_CHECKING:
     from .audit.baseline import baseline_from_document, under_baseline
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if
+    from .audit.claims import (
+        ApproxDPClaim,
+        Claim,
+        GaussianDPClaim,
+        ReadingClaim,
+        RemainingClaim,
+        ZCDPClaim,
+        claims_from_document,
+        read_claims,
+    )
     from .audit.identify import identify
+    from .audit.opinions import Audit, Bound, Opinion, Verdict
     from .audit.replayed import replay
+    from .audit.run import audit, compare
     from .batch.proof import unit_proof, verify_unit
     from .batch.run import audit_batch
     from .batch.run import exit_code as batch_exit_code
     from .cards import Card, all_cards, explain, find
     from .certify.lean_file import lean_file
     from .diagnosis import Diagnosis, doctor
+    from .exact.enclosure import Enclosure
+    from .exact.errors import (
+        EnginesDisagree,
+        HypothesisError,
+        InputError,
+        OutOfScopeError,
+        PrivrefError,
+        UndecidedError,
+    )
+    from .exact.numbers import from_binary64, rational, spell
     from .games.attack import Attack
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
     from .games.received import AskedRound
     from .ledger.combining import combined
+    from .ledger.documents import parse as parse_document
+    from .ledger.documents import read_text
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
+    from .ledger.model import Event, Ledger
+    from .ledger.opening import read_ledger
+    from .ledger.reading import example_document, example_names, ledger_from_document
     from .ledger.spreadsheets import ledger_from_csv
     from .ledger.writing import ledger_document
     from .registry.checks import registry_exit_code
@@ -71,6 +68,7 @@ if TYPE_CHECKING:
     from .report.figures import figure, figure_names
     from .reproductions.tables import table, table_names
     from .statements.errata import errata
+    from .statements.registry import Answer, Statement, evaluate, statement, statements
     from .vectors.answers import read_lines as read_answers
     from .vectors.cases import plans as planned_statements
     from .vectors.export import export as export_vectors
@@ -89,6 +87,19 @@ if TYPE_CHECKING:
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
+    "audit.claims": (
+        "ApproxDPClaim Claim GaussianDPClaim ReadingClaim RemainingClaim ZCDPClaim claims_from_document read_claims"
+    ),
+    "audit.opinions": "Audit Bound Opinion Verdict",
+    "audit.run": "audit compare",
+    "exact.enclosure": "Enclosure",
+    "exact.errors": "EnginesDisagree HypothesisError InputError OutOfScopeError PrivrefError UndecidedError",
+    "exact.numbers": "from_binary64 rational spell",
+    "ledger.documents": "parse:parse_document read_text",
+    "ledger.model": "Event Ledger",
+    "ledger.opening": "read_ledger",
+    "ledger.reading": "example_document example_names ledger_from_document",
+    "statements.registry": "Answer Statement evaluate statement statements",
     "cards": "Card all_cards explain find",
     "audit.certificate": "certificates",
     "verification": "Verification certificate_from_text verify",
@@ -131,13 +142,12 @@ _LATER = {
 _MOVED = {name: f"privref.report.{name}" for name in report.__all__}
 
 __getattr__ = loader(__name__, _LATER, _MOVED)
+keep_names(__name__, _LATER)
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *homes(_LATER)})
 
-
-_registry.load_with(_catalogue.load, _catalogue.load_one)
 
 __all__ = [
     "MAX_STATES",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 
 
 def homes(later: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -29,3 +30,18 @@ def loader(owner: str, later: Mapping[str, str], moved: Mapping[str, str] | None
         return found
 
     return load
+
+
+def keep_names(owner: str, later: Mapping[str, str]) -> None:
+    """Let a public name stay what it is where a package inside has the same name, as ``privref.audit`` has.
+
+    Python binds a package to its name in the parent when it is imported; here only where no public name is lost.
+    """
+    known = homes(later)
+
+    class Parent(ModuleType):
+        def __setattr__(self, name: str, value: object) -> None:
+            if name not in known or not isinstance(value, ModuleType):
+                super().__setattr__(name, value)
+
+    sys.modules[owner].__class__ = Parent

@@ -14,11 +14,13 @@ from rich.console import Console, RenderableType
 import privref
 from privref.audit.replayed import replay
 from privref.audit.summary import best, contributors
+from privref.report.checks import verification_report
 from privref.report.comparison import comparison_report
 from privref.report.figures import table_report
+from privref.report.lines import line
 from privref.report.oracle import vectors_report
 from privref.report.replay import replay_document, replay_picture, replay_report
-from privref.report.text import audit_report, line, verification_report
+from privref.report.text import audit_report
 from privref.verification import Check, Verification
 
 FORGED = "x\nclaim claim: (9, 0)-DP → confirmed\x1b[2K\r\u2028\u202e[bold]"

@@ -245,9 +245,6 @@ def _settings() -> Settings | None:
     return settings(Path())
 
 
-_VERDICTS = get_args(privref.Verdict)
-
-
 def _asked_parameters() -> str | None:
     """Ask how the parameters of a sheet were chosen, where somebody is there to answer."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -266,9 +263,10 @@ _SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 def _failing(text: str) -> frozenset[str]:
     """The verdicts of --fail-on."""
     given = [part.strip() for part in text.split(",")]
+    known = get_args(privref.Verdict)
     for verdict in given:
-        if verdict not in _VERDICTS:
-            raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(_VERDICTS)}")
+        if verdict not in known:
+            raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(known)}")
     return frozenset(given)
 
 

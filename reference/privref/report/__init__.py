@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from .bug_reports import require_file_name, write_bug_reports, write_whole
     from .cards import card_document, card_report, cards_document, cards_report
     from .changes import diff_document, diff_report, what_if_document, what_if_report
+    from .checks import diagnosis_document, diagnosis_report, verification_document, verification_report
     from .comparison import comparison_document, comparison_report
-    from .documents import answer_document, audit_document, diagnosis_document, verification_document
+    from .documents import answer_document, audit_document
     from .errata import errata_document, errata_report
     from .figures import table_picture, table_report
     from .html import html_report
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from .outputs import attestations, report_text
     from .registry import registry_document, registry_html, registry_page, registry_report
     from .replay import calibration_document, replay_document, replay_picture, replay_report
-    from .text import audit_report, diagnosis_report, verification_report
+    from .text import audit_report
 
 #: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
 _LATER = {
@@ -48,8 +49,9 @@ _LATER = {
     "report.bug_reports": "require_file_name write_bug_reports write_whole",
     "report.cards": "card_document card_report cards_document cards_report",
     "report.changes": "diff_document diff_report what_if_document what_if_report",
+    "report.checks": "diagnosis_document diagnosis_report verification_document verification_report",
     "report.comparison": "comparison_document comparison_report",
-    "report.documents": "answer_document audit_document diagnosis_document verification_document",
+    "report.documents": "answer_document audit_document",
     "report.errata": "errata_document errata_report",
     "report.figures": "table_picture table_report",
     "report.html": "html_report",
@@ -62,7 +64,7 @@ _LATER = {
     "report.outputs": "attestations report_text",
     "report.registry": "registry_document registry_html registry_page registry_report",
     "report.replay": "calibration_document replay_document replay_picture replay_report",
-    "report.text": "audit_report diagnosis_report verification_report",
+    "report.text": "audit_report",
 }
 
 __all__ = [

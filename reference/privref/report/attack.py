@@ -12,7 +12,7 @@ from privref.exact.rounding import to_decimal
 from privref.games.attack import Attack, certificate
 from privref.statements.failures import Failure
 
-from .text import line, text_table
+from .lines import line, text_table
 
 _SAID = {
     "broken": ("bold red", "an adversary breaks the claim"),

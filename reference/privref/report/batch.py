@@ -11,7 +11,7 @@ from rich.text import Text
 from privref.batch.verdicts import SEVERITY
 from privref.exact.rounding import plain
 
-from .text import line, text_table
+from .lines import line, text_table
 
 
 def batch_report(summary: Mapping[str, Any]) -> RenderableType:

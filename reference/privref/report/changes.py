@@ -14,7 +14,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 
 from .documents import bound_document
-from .text import line
+from .lines import line
 
 _DIGITS = 10
 _ADAPTIVE = (

@@ -12,7 +12,8 @@ from privref.audit.opinions import Bound
 from privref.audit.routes import Application
 
 from .documents import bound_document, inapplicable_document
-from .text import bounds_table, inapplicable_lines, line
+from .lines import line
+from .text import bounds_table, inapplicable_lines
 
 
 def comparison_document(

@@ -10,12 +10,10 @@ from privref.audit.certificate import certificates
 from privref.audit.engines import CERTIFIED_DIGITS
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.audit.routes import Application
-from privref.diagnosis import Diagnosis
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.ledger.rounded import RoundedInput
 from privref.statements.registry import Answer
-from privref.verification import Verification
 
 
 def enclosure_document(enclosure: Enclosure, digits: int) -> dict[str, Any]:
@@ -158,26 +156,4 @@ def audit_document(audit: Audit) -> dict[str, Any]:
         "certificates": made,
         "without_certificate": made.missing,
         "exit_code": audit.exit_code,
-    }
-
-
-def verification_document(verification: Verification) -> dict[str, Any]:
-    """What checking a certificate says."""
-    return {
-        "schema": "verification.1",
-        "outcome": verification.outcome,
-        "ledger_checked": verification.ledger_checked,
-        "checks": [{"what": c.what, "passed": c.passed, "detail": c.detail} for c in verification.checks],
-        **({"unchecked": list(verification.unchecked)} if verification.unchecked else {}),
-        **({"premises": list(verification.premises)} if verification.premises else {}),
-    }
-
-
-def diagnosis_document(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Versions and self-tests."""
-    return {
-        "schema": "diagnosis.1",
-        "sound": diagnosis.sound,
-        "versions": diagnosis.versions,
-        "tests": [{"test": name, "passed": passed} for name, passed in diagnosis.tests],
     }

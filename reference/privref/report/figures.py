@@ -11,7 +11,7 @@ from privref.reproductions.figures import FIGURES, chart
 
 from .chart import draw
 from .hartmann_figures import draw_figure_1, draw_figure_2, draw_optdel_gap
-from .text import line, text_table
+from .lines import line, text_table
 
 _HARTMANN = {
     "hartmann-1": draw_figure_1,

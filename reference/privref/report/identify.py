@@ -10,7 +10,7 @@ from rich.text import Text
 from privref.audit.identify import Identification
 from privref.exact.rounding import plain
 
-from .text import line, text_table
+from .lines import line, text_table
 
 
 def identification_document(found: Identification) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from privref.audit import summary
 from privref.audit.notices import Notice, notice, notices
 from privref.audit.opinions import Audit
 
-from .text import line
+from .lines import line
 
 
 def percent_up(value: Fraction) -> str:

@@ -20,7 +20,7 @@ from privref.vectors.peers.findings import KINDS, Cause, PeerFinding, target_del
 from privref.vectors.peers.running import FUNCTION_SECONDS, PeerRow, causes
 from privref.vectors.store import Vector
 
-from .text import line, text_table
+from .lines import line, text_table
 
 _STYLES = {
     "unsound": "bold red",

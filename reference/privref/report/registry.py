@@ -16,7 +16,7 @@ from privref.registry.checks import MEANING, NOT_IN_THE_ENTRY, EntryAudit, Galle
 from privref.registry.gallery import of_relation, registry_certificates
 from privref.registry.mapping import registry_example
 
-from .text import line, text_table
+from .lines import line, text_table
 
 _STYLES = {
     "confirmed": "bold green",

@@ -16,7 +16,8 @@ from privref.exact.numbers import spell
 from privref.statements.failures import promised
 
 from . import chart, readings
-from .text import line, plain_ends, text_table
+from .lines import line, text_table
+from .text import plain_ends
 
 _DIGITS = 10
 _REMAINING = "; what remains of a budget is rounded down"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
@@ -21,9 +20,7 @@ from privref.exact.errors import one_line
 from privref.exact.rounding import plain
 from privref.statements.hypotheses import BUDGET_HYPOTHESES
 
-if TYPE_CHECKING:
-    from privref.diagnosis import Diagnosis
-    from privref.verification import Verification
+from .lines import line, text_table
 
 _DIGITS = 10
 _STYLES = {
@@ -54,19 +51,6 @@ def plain_ends(enclosure: Enclosure, digits: int) -> tuple[str, str]:
     """Both ends as people write them: without an exponent where that stays short. Only the point is moved."""
     lower, upper = (plain(end) for end in enclosure.decimals(digits))
     return lower, upper
-
-
-def line(text: str, style: str = "") -> Text:
-    """One line of text or one cell: markup is not read, and control characters of what it quotes are escaped."""
-    return Text(one_line(text), style=style)
-
-
-def text_table(*columns: str) -> Table:
-    """A table without lines."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
 
 
 def bounds_table(bounds: Iterable[Bound], symbol: str) -> Table:
@@ -219,23 +203,3 @@ def audit_report(audit: Audit, verbosity: int = 0, uncertified: Mapping[str, str
     parts += _contributors(audit, 10 if verbosity else 3)
     more = ("; -v shows all bounds", "; -vv shows hypotheses and what does not apply", "")[min(verbosity, 2)]
     return Group(*parts, Text.assemble((summary.counts_words(audit), "bold"), (more, "dim")))
-
-
-def verification_report(verification: Verification) -> RenderableType:
-    """What checking a certificate says, as text."""
-    lines: list[RenderableType] = [
-        line(f"{'ok    ' if check.passed else 'FAILED'} {check.what}" + (f": {check.detail}" if check.detail else ""))
-        for check in verification.checks
-    ]
-    lines += [line(f"not checked: {said}") for said in verification.unchecked]
-    lines += [line(f"premise: {said}") for said in verification.premises]
-    if not verification.ledger_checked:
-        lines.append(Text(verification.missing))
-    return Group(*lines, Text(verification.outcome, style="bold"))
-
-
-def diagnosis_report(diagnosis: Diagnosis) -> RenderableType:
-    """Versions and self-tests as text."""
-    lines = [line(f"{name} {version}") for name, version in diagnosis.versions.items()]
-    lines += [Text(f"{'ok    ' if passed else 'FAILED'} {name}") for name, passed in diagnosis.tests]
-    return Group(*lines, Text("sound" if diagnosis.sound else "NOT SOUND", style="bold"))

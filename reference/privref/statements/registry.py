@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, TypeVar
 
+from privref import catalogue
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
@@ -33,7 +35,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ID = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+\Z")
 _STATEMENTS: dict[str, Statement] = {}
-_LOADERS: list[tuple[Callable[[], None], Callable[[str], None]]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,24 +151,16 @@ def _check(
         raise RegistrationError(f"{id}: the function takes {takes[1:]}, the parameters are declared otherwise")
 
 
-def load_with(load: Callable[[], None], load_one: Callable[[str], None]) -> None:
-    """Name what imports every module that registers statements, and what imports the module of one id."""
-    _LOADERS[:] = [(load, load_one)]
-
-
 def statements() -> tuple[Statement, ...]:
     """All registered statements, by id."""
-    for load, _ in _LOADERS:
-        load()
+    catalogue.load()
     return tuple(_STATEMENTS[id] for id in sorted(_STATEMENTS))
 
 
 def statement(id: str) -> Statement:
     """The statement of that id; OutOfScopeError with the nearest known ids otherwise."""
     require_text(id, "id", "give a statement's id, e.g. cks2020/zcdp2dp.eps")
-    for load, load_one in _LOADERS:
-        if id not in _STATEMENTS:
-            load_one(id)
+    for load in (partial(catalogue.load_one, id), catalogue.load):
         if id not in _STATEMENTS:
             load()
     found = _STATEMENTS.get(id)
