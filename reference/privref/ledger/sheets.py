@@ -100,7 +100,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class Columns:
     """The columns of a sheet: headings, what each means ("" where it is not known), and what a heading adds."""
 
     header: Sequence[str]
@@ -128,17 +128,18 @@ def delimiter(header: str) -> str:
 _MOST_TITLES = 30
 
 
-def _head(text: str) -> tuple[int, str]:
+def head_of(text: str) -> tuple[int, str]:
     """Return how many lines stand above the header, and what separates its columns.
 
-    The header is the first line that names a parameter. Where no line does, it is the first.
+    The header is the first line that names a parameter. Where no line does, it is the first that is not empty.
     """
     lines = text.split("\n", _MOST_TITLES)[:_MOST_TITLES]
     for i, line in enumerate(lines):
         for between in sorted(_DELIMITERS, key=line.count, reverse=True):
             if set(_TELLING) & {column_meaning(without_rounded(name)[0], _MEANING) for name in _split(line, between)}:
                 return i, between
-    return 0, delimiter(lines[0])
+    first = next((i for i, line in enumerate(lines) if line.strip(" ,;\t\r")), 0)
+    return first, delimiter(lines[first])
 
 
 def _split(line: str, between: str) -> list[str]:
@@ -168,7 +169,7 @@ def _holds_number(cell: str) -> bool:
     return bool(unit) or _is_number(text)
 
 
-def _columns(header: Sequence[str]) -> tuple[_Columns, list[InputError]]:
+def columns_of(header: Sequence[str]) -> tuple[Columns, list[InputError]]:
     """What each column means, and what is wrong with the header."""
     plain = [without_rounded(name) for name in header]
     partitions = [sheet_events.partition_of(name) for name in header]
@@ -201,7 +202,7 @@ def _columns(header: Sequence[str]) -> tuple[_Columns, list[InputError]]:
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
-    return _Columns(header, meanings, next(filter(None, partitions), ""), rounded), errors
+    return Columns(header, meanings, next(filter(None, partitions), ""), rounded), errors
 
 
 def _not_as_it_looks(name: str) -> str:
@@ -215,7 +216,7 @@ def _not_as_it_looks(name: str) -> str:
     return f"it looks like {near} ({names.how_they_differ(near, word)}); write {near}, or another name" if near else ""
 
 
-def _number(text: str, place: str, *, commas: bool) -> str:
+def cell_number(text: str, place: str, *, commas: bool) -> str:
     """A number's text with a decimal point; a comma or point that may separate thousands is refused.
 
     ``commas`` says that the sheet has decimal commas, or may have: then a point may separate thousands.
@@ -249,18 +250,18 @@ def _is_number(text: str) -> bool:
 
 def rows(text: str) -> Iterator[SheetRow]:
     """The rows of a sheet as text; InputErrors names every cell that is wrong, at once."""
-    above, between = _head(text)
+    above, between = head_of(text)
     *titles, rest = text.split("\n", above)
     reader = csv.reader(StringIO(rest), strict=True, delimiter=between)
     try:
         header = next(reader, [])
     except csv.Error as error:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
-    columns, errors = _columns(header)
+    columns, errors = columns_of(header)
     errors += _titles(titles)
     found: list[SheetRow] = []
     if not errors:
-        commas = between == ";" or _decimal_commas(rest, between, columns.meanings)
+        commas = between == ";" or has_decimal_commas(rest, between, columns.meanings)
         try:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
@@ -314,7 +315,7 @@ def _periods(found: Sequence[SheetRow]) -> list[InputError]:
     return [InputError(f"ledger line {other.line}.period", other.period or "(empty)", remedy)]
 
 
-def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
+def has_decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
     """Whether any cell of a column of numbers has a decimal comma."""
     columns = [i for i, meaning in enumerate(meanings) if meaning in (*_NUMBERS, *sheet_events.NUMBERS)]
     try:
@@ -328,7 +329,7 @@ def _decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
         return False
 
 
-def _row(cells: Sequence[str], columns: _Columns, line: int, *, commas: bool) -> SheetRow:
+def _row(cells: Sequence[str], columns: Columns, line: int, *, commas: bool) -> SheetRow:
     place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
         raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
@@ -337,7 +338,7 @@ def _row(cells: Sequence[str], columns: _Columns, line: int, *, commas: bool) ->
     errors = _unknown_numbers(cells, columns, place)
 
     def number(text: str, where: str) -> str:
-        return _number(text, where, commas=commas)
+        return cell_number(text, where, commas=commas)
 
     event: dict[str, Any] = {}
     times, period = 1, ""
@@ -375,7 +376,7 @@ def _row(cells: Sequence[str], columns: _Columns, line: int, *, commas: bool) ->
     return SheetRow(line, event, times, f"{label} ({more})" if label and more else label or more, period)
 
 
-def _unknown_numbers(cells: Sequence[str], columns: _Columns, place: str) -> list[InputError]:
+def _unknown_numbers(cells: Sequence[str], columns: Columns, place: str) -> list[InputError]:
     """Return the refusals of numbers in columns that are not known."""
     errors = []
     for i in columns.unknown:

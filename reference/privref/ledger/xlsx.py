@@ -112,9 +112,8 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
             )
             raise InputError("ledger", ", ".join(filled), remedy)
         sheet = filled[0] if filled else names[0]
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    width = length = 0
+    kept: list[list[str]] = []
+    length = 0
     errors: list[InputError] = []
     with contextlib.ExitStack() as opened:
         # Closed even where a row is refused: each holds its part of the archive open.
@@ -127,17 +126,31 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
                     )
                     errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
             end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
-            if not end:
-                continue
-            width = width or end
             cells = [_cell(value) for value in row[:end]]
-            length += sum(map(len, cells))
-            if max(map(len, cells)) > MOST_CHARACTERS or length > MOST_TEXT:
+            length += sum(map(len, cells)) + 1
+            if max(map(len, cells), default=0) > MOST_CHARACTERS or length > MOST_TEXT:
                 remedy = f"a cell has at most {MOST_CHARACTERS} characters, and all of them {MOST_TEXT}; {_ADVICE}"
                 raise InputError(f"ledger row {number}", "(too large)", remedy)
-            writer.writerow([*cells, *[""] * (width - end)])
+            # Empty rows are kept, so that a refusal names the row that the spreadsheet program shows.
+            kept.append(cells)
     if errors:
         raise InputErrors.of(errors)
+    return _csv(kept, path)
+
+
+def _csv(rows: list[list[str]], path: Path) -> str:
+    """Return rows as CSV text, each as wide as the widest, down to the last that is not empty."""
+    while rows and not rows[-1]:
+        rows.pop()
+    width = max(map(len, rows), default=0)
+    if width * len(rows) > MOST_CELLS:
+        remedy = f"a sheet of more than {MOST_CELLS} cells is not read; {_ADVICE}"
+        raise InputError("ledger", str(path), remedy)
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for cells in rows:
+        # A row of one empty cell is an empty line, and not a pair of quotes.
+        out.write("\n") if not cells else writer.writerow([*cells, *[""] * (width - len(cells))])
     return out.getvalue()
 
 

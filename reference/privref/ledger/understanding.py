@@ -1,0 +1,118 @@
+"""How the columns of a sheet are understood, with a cell of each, for somebody to look at before an audit."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+
+from privref.exact.errors import InputError
+from privref.exact.numbers import rational, spell
+
+from . import sheet_events, sheets
+from .cells import NOTHING
+
+#: What a column is, in words.
+_WORDS = {
+    "epsilon": "epsilon of the guarantee",
+    "delta": "delta of the guarantee",
+    "rho": "rho of the guarantee (zCDP)",
+    "mu": "mu of the guarantee (Gaussian DP)",
+    "count": "how often it ran",
+    "label": "name of the release",
+    "date": "date, kept with the name",
+    "source": "source, kept with the name",
+    "decision": "whether the event ran",
+    "kind": "kind of guarantee",
+    "mechanism": "mechanism that ran",
+    "sigma": "standard deviation of the noise",
+    "sigma_squared": "variance of the noise",
+    "noise_multiplier": "standard deviation of Gaussian noise, in units of the sensitivity",
+    "scale": "scale of the noise",
+    "sensitivity": "most that one neighbour can change the answer",
+    "shifts": "most that one neighbour can change each number",
+    "probability": "probability of the true answer",
+    "outcomes": "number of possible answers",
+    "rate": "probability that a record is in a sample",
+    "sampling": "how samples were drawn",
+    "batch_cap": "size above which a sample is cut",
+    "records": "bound on the records beside the one that differs",
+    "attained": "whether some pair of neighbours changes the answer by the whole sensitivity",
+    "part": "part of the records that the row reads",
+    "partition": "partition that the part belongs to",
+    "period": "period whose data is the privacy unit",
+    "rounded": "numbers that were published rounded",
+}
+_OF_NUMBERS = ("epsilon", "delta", "rho", "mu", *sheet_events.NUMBERS)
+#: Rows that are looked at for a cell that is not empty.
+_MOST_ROWS = 1_000
+_MOST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReading:
+    """A column: where its heading stands, what it means, and its first cell that is not empty, as it is read."""
+
+    cell: str
+    heading: str
+    meaning: str
+    at: str = ""
+    written: str = ""
+    read: str = ""
+
+
+def letters(column: int) -> str:
+    """Return a column's letters in a spreadsheet program: A for 0, AA for 26."""
+    found = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        found = chr(ord("A") + rest) + found
+    return found
+
+
+def columns_understood(text: str) -> tuple[ColumnReading, ...]:
+    """Return how each column of a sheet is understood; InputError where there is no table."""
+    above, between = sheets.head_of(text)
+    rest = text.split("\n", above)[-1]
+    reader = csv.reader(StringIO(rest), strict=True, delimiter=between)
+    try:
+        header = next(reader, [])
+        rows = [(above + reader.line_num, cells) for _, cells in zip(range(_MOST_ROWS), reader, strict=False)]
+    except csv.Error as error:
+        raise InputError("ledger", str(error), "mend the CSV; its lines end in LF or CR LF") from None
+    columns, _ = sheets.columns_of(header)
+    commas = between == ";" or sheets.has_decimal_commas(rest, between, columns.meanings)
+    return tuple(_reading(columns, i, above + 1, rows, commas=commas) for i in range(len(header)))
+
+
+def _reading(
+    columns: sheets.Columns, i: int, line: int, rows: list[tuple[int, list[str]]], *, commas: bool
+) -> ColumnReading:
+    meaning = columns.meanings[i]
+    words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
+    if meaning == "part" and columns.partition:
+        words = f"part of {columns.partition} that the row reads"
+    if meaning in columns.rounded:
+        words += ", published rounded"
+    at, written = next(_filled(rows, i), (0, ""))
+    place = f"{letters(i)}{at}" if at else ""
+    read = _read(written, commas=commas) if meaning in _OF_NUMBERS else ""
+    return ColumnReading(f"{letters(i)}{line}", columns.header[i].strip(), words, place, written[:_MOST_SHOWN], read)
+
+
+def _filled(rows: list[tuple[int, list[str]]], i: int) -> Iterator[tuple[int, str]]:
+    for line, cells in rows:
+        if i < len(cells) and cells[i].strip().casefold() not in ("", *NOTHING):
+            yield line, cells[i].strip()
+
+
+def _read(written: str, *, commas: bool) -> str:
+    """Return a number as it is read; a question mark where privref has to ask."""
+    if not written:
+        return ""
+    try:
+        return spell(rational(sheets.cell_number(written, "cell", commas=commas), "cell"))[:_MOST_SHOWN]
+    except InputError:
+        return "?"
