@@ -217,3 +217,23 @@ def test_the_kernel_holds_records_against_the_size_too() -> None:
     certificate["ledger"] |= {"document": document, "sha256": digest(document)}
     (failed,) = (check.detail for check in privref.verify(certificate).checks if not check.passed)
     assert "a cap rests on 1000 records" in failed
+
+
+@pytest.mark.parametrize("name", ["batch_cap", "records"])
+def test_a_count_is_an_integer_and_strings_stay_readable(name: str) -> None:
+    """Both are the same ledger; what is no whole number of at least 1 is refused with the field."""
+    read, spelled = (
+        privref.ledger_from_document(
+            {
+                "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": "add-or-remove-one",
+                "parameters": "fixed-in-advance", "interaction": "sequential",
+                "events": [cut(**{name: kind(1000)})],
+            }
+        )
+        for kind in (int, str)
+    )  # fmt: skip
+    assert read.events[0].law == spelled.events[0].law
+    assert verdicts(read, at("1")) == verdicts(spelled, at("1")) == ["confirmed"]
+    for wrong in (0, -1, 1.5, True, "3/2", None, [1000]):
+        with pytest.raises(privref.InputError, match=name):
+            ledger(cut(**{name: wrong}))

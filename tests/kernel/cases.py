@@ -80,7 +80,7 @@ def at_order(order: str, theorem: str = "rswr2023/ex_post_filter", **more: str) 
 E50 = {"epsilon": "50", "delta": "1e-6"}
 
 
-def by(theorem: str, **claim: str) -> Document:
+def by(theorem: str, **claim: Any) -> Document:
     return {**E50, "by": theorem, **claim}
 
 
@@ -134,6 +134,10 @@ BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 def records(*events: Document, **more: Any) -> Document:
     return {**ledger(*events), "neighbours": "add-or-remove-one", **more}
+
+
+def zeroed(*events: Document, **more: Any) -> Document:
+    return {**ledger(*events), "neighbours": "zero-out", **more}
 
 
 def drawn(**changed: Any) -> Document:
@@ -206,6 +210,12 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "epsilon under a budget of rho, by Lemma 1": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(LEMMA1)),
     "laws": (ledger(NOISE, pure("0.2")), by(LAWS)),
     "samples": (records(DRAWN), by(SAMPLES)),
+    "samples, a record zeroed out": (zeroed(DRAWN), by(SAMPLES)),
+    "samples, two records zeroed out": (zeroed(DRAWN), by(SAMPLES, epsilon="1", delta="1e-3", units=2)),
+    "samples, a record replaced by way of zero": (
+        zeroed(DRAWN), by(SAMPLES, epsilon="1", delta="1e-3", neighbours="replace-one")),
+    "samples, a record zeroed out by way of none": (
+        records(DRAWN), by(SAMPLES, epsilon="1", delta="1e-3", neighbours="zero-out")),
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
@@ -387,6 +397,26 @@ WRONG: dict[str, tuple[str, Document]] = {
     "laws, an event without one": ("laws", {"record": ledger(NOISE, zcdp("0.02"))}),
     "samples, adaptive": ("samples", {"record": records(DRAWN, parameters="chosen-adaptively")}),
     "samples of records that are replaced": ("samples", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, a record zeroed out, on the way": (
+        "samples, a record zeroed out", {"record": zeroed(DRAWN, parameters="chosen-adaptively")}),
+    "samples, a record zeroed out, of ones replaced": (
+        "samples, a record zeroed out", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, a record zeroed out, cut": ("samples, a record zeroed out", {"record": zeroed(drawn(**CAP))}),
+    "samples, a record zeroed out, shuffled": (
+        "samples, a record zeroed out", {"record": zeroed({**drawn(sampling="shuffled"), **BESIDE})}),
+    "samples, a record zeroed out, of one added": (
+        "samples, a record zeroed out", {"claim": {"neighbours": "add-or-remove-one"}}),
+    "samples, a record zeroed out, of one replaced": (
+        "samples, a record zeroed out", {"claim": {"neighbours": "replace-one"}}),
+    "samples, two records zeroed out, and a third": ("samples, two records zeroed out", {"claim": {"units": 3}}),
+    "samples, two records replaced by way of zero": (
+        "samples, a record replaced by way of zero", {"claim": {"units": 2}}),
+    "samples, a record replaced in samples of ones replaced": (
+        "samples, a record replaced by way of zero", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, a record zeroed out by way of none, two": (
+        "samples, a record zeroed out by way of none", {"claim": {"units": 2}}),
+    "samples, a record zeroed out by way of one replaced": (
+        "samples, a record zeroed out by way of none", {"record": ledger({**DRAWN, **BESIDE})}),
     "samples, another round of more": (
         "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
     "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),

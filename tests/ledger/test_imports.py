@@ -528,7 +528,7 @@ def test_every_importer_holds_the_relation(read: Callable[[Any], privref.Ledger]
     """One that the ledger does not say is refused, and one that no ledger can say."""
     assert read("ADD_OR_REMOVE_ONE").neighbours == "add-or-remove-one"
     assert read(Relation.ADD_OR_REMOVE_ONE).neighbours == "add-or-remove-one"
-    for said in (Relation.REPLACE_ONE, Relation.REPLACE_SPECIAL, "replace_special", "zero-out", 2):
+    for said in (Relation.REPLACE_ONE, Relation.REPLACE_SPECIAL, "replace_special", "zero-out", "one-sided", 2):
         with pytest.raises(privref.InputError, match="neighboring_relation"):
             read(said)
 

@@ -32,11 +32,13 @@ _STEPS = 32
 _NEIGHBOURS = {
     "replace-one": "replacing the data of {whom}",
     "add-or-remove-one": "adding or removing the data of {whom}",
+    "zero-out": "replacing the data of {whom} by data that contribute nothing",
     None: "a change of {whom} (which change, the ledger does not say)",
 }
 _QUESTIONS = {
     "replace-one": "whether the data of {whom} were replaced by given other ones",
     "add-or-remove-one": "whether the data of {whom} are among the data",
+    "zero-out": "whether the data of {whom} contribute to the data or nothing does in their place",
     None: "whether a given one of two data sets was used, which differ in the data of {whom}",
 }
 

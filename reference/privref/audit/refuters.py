@@ -28,11 +28,11 @@ from privref.guarantees.model import (
 )
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, Response, SubsampledGaussian
-from privref.profiles.sampled import gaussian_of, multipliers
+from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multipliers
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import ANSWERED_ALIKE, DRAWN_AT_LEAST, SHUFFLED, cut
+from .facts.hypotheses import answers_of_absent, cut, drawn, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -255,13 +255,14 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
         if any(("attained", True) not in law.said for law in laws):
             said = "the default: the ledger does not say `attained` false"
     found = [Finding(Hypothesis.ATTAINED, True, f"{how} ({said})", premise=True)]
-    if facts.ledger.neighbours == "add-or-remove-one" and any(map(answers, laws)):
-        found.append(Finding(Hypothesis.ATTAINED, True, ANSWERED_ALIKE, premise=True))
-    drawn = {law.sample.sampling for law in laws if law.sample is not None}
-    if "poisson" in drawn:
-        found.append(Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN_AT_LEAST, premise=True))
-    if "shuffled" in drawn:
-        found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, SHUFFLED, premise=True))
+    neighbours = facts.ledger.neighbours
+    if neighbours != "replace-one" and any(map(answers, laws)):
+        found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
+    samplings = {law.sample.sampling for law in laws if law.sample is not None}
+    if "poisson" in samplings:
+        found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
+    if "shuffled" in samplings:
+        found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, shuffled(neighbours), premise=True))
     if caps := [law.sample.truncation for law in laws if law.sample is not None and law.sample.truncation is not None]:
         found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(dict.fromkeys(caps)), premise=True))
     return tuple(found)
@@ -294,7 +295,7 @@ def _is_dear(group: _Group) -> bool:
 
 def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """Subsampled Gaussian rounds, those of each event alone and, where one pair attains them all, all equal ones."""
-    if facts.ledger.neighbours != "add-or-remove-one":
+    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
         return
     pairs: Counter[SubsampledGaussian] = Counter()
     alone: Counter[SubsampledGaussian] = Counter()
@@ -364,7 +365,7 @@ def epochs(facts: Facts, epsilon: Fraction) -> Iterator[tuple[int, Witness]]:
     if (
         facts.guarantees.columns is not None
         or not facts.declarations.fixed
-        or facts.ledger.neighbours != "add-or-remove-one"
+        or facts.ledger.neighbours not in SAMPLED_NEIGHBOURS
     ):
         return
     seen: set[Mechanism] = set()

@@ -21,7 +21,7 @@ from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
 from .facts import Facts, Finding
-from .facts.hypotheses import ANSWERS_OF_ABSENT, DRAWN, cut
+from .facts.hypotheses import answers_of_absent, cut, drawn
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
@@ -105,10 +105,10 @@ def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion
 
 def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     """What a bound rests on that no ledger can show: of answers that a unit may not have given, of samples."""
-    absent = Finding(Hypothesis.KNOWN_LAWS, True, ANSWERS_OF_ABSENT, premise=True)
-    drawn = Finding(Hypothesis.POISSON_SAMPLING, True, DRAWN, premise=True)
+    absent = Finding(Hypothesis.KNOWN_LAWS, True, answers_of_absent(facts.ledger.neighbours), premise=True)
+    samples = Finding(Hypothesis.POISSON_SAMPLING, True, drawn(facts.ledger.neighbours), premise=True)
     found = [absent] if facts.mechanisms.answers_of_absent else []
-    found += [drawn] if facts.samples.drawn else []
+    found += [samples] if facts.samples.drawn else []
     if words := facts.samples.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if facts.samples.caps:

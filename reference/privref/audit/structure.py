@@ -42,6 +42,15 @@ MOST_CASES = 64
 GROUP_DIGITS = 30
 
 
+#: Claims and ledgers whose data are two of the ledger's neighbours apart where one unit changes: a record is removed
+#: and another one, or one that contributes nothing, is added; or it is zeroed out, and another appears in its place.
+IN_TWO_STEPS = {
+    ("replace-one", "add-or-remove-one"): "removes {units} and adds {units}",
+    ("replace-one", "zero-out"): "zeroes out {units}, and puts {units} in the place of what contributes nothing",
+    ("zero-out", "add-or-remove-one"): "removes {units}, and adds {units} that contribute nothing and are records too",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class PartsCase:
     """One combination of parts, of those that read alike the first; and what of the ledger reads it."""
@@ -75,7 +84,7 @@ def steps(ledger: Ledger, claim: TotalClaim) -> int | Unstructured:
     """How many of the ledger's neighbours the data of the claim are apart."""
     if claim.neighbours in (None, ledger.neighbours):
         return claim.units
-    if (claim.neighbours, ledger.neighbours) == ("replace-one", "add-or-remove-one"):
+    if (claim.neighbours, ledger.neighbours) in IN_TWO_STEPS:
         return 2 * claim.units
     return Unstructured(
         f"the ledger declares {ledger.neighbours or 'no'} neighbours, from which nothing follows for {claim.neighbours}"
@@ -135,19 +144,21 @@ def of_one_unit(ledger: Ledger, claim: TotalClaim, epsilon: Fraction | None = No
     return replace(claim, epsilon=each, delta=delta, units=1, neighbours=None, document=None)
 
 
-def _of_the_whole(claim: TotalClaim, apart: int) -> Finding:
+def _of_the_whole(ledger: Ledger, claim: TotalClaim, apart: int) -> Finding:
     """The premise of a claim that follows from one of a unit."""
     how = (
-        f"{_apart_words(claim, apart)}, the guarantee of the whole for one unit made one of {apart} steps "
+        f"{_apart_words(ledger, claim, apart)}, the guarantee of the whole for one unit made one of {apart} steps "
         "(vadhan2017/lem2.2)"
     )
     return Finding(Hypothesis.GROUP, True, how, premise=True)
 
 
-def _apart_words(claim: TotalClaim, apart: int) -> str:
+def _apart_words(ledger: Ledger, claim: TotalClaim, apart: int) -> str:
+    how = IN_TWO_STEPS.get((claim.neighbours or "", ledger.neighbours or ""), "")
     what = f"a group of {claim.units}" if claim.units > 1 else "a unit"
     if apart > claim.units:
-        what = f"replacing {what} removes {claim.units} and adds {claim.units}"
+        does = "zeroing out" if claim.neighbours == "zero-out" else "replacing"
+        what = f"{does} {what} {how.format(units=claim.units)}"
     return f"{what}: data {apart} neighbours apart"
 
 
@@ -156,7 +167,7 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
     found = [*together(ledger)]
     apart = steps(ledger, claim)
     if isinstance(apart, int) and apart > 1 and whole:
-        found.append(_of_the_whole(claim, apart))
+        found.append(_of_the_whole(ledger, claim, apart))
     elif isinstance(apart, int) and apart > 1:
         # Of approximate zCDP and Renyi DP no group theorem is known.
         kinds = sorted(
@@ -167,7 +178,9 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
             }
         )
         by = ", ".join(f"{kind} by {_GROUPS[kind]}" for kind in kinds if kind in _GROUPS)
-        how = f"{_apart_words(claim, apart)}, each guarantee made one of {apart} steps ({by or 'none is known'})"
+        how = (
+            f"{_apart_words(ledger, claim, apart)}, each guarantee made one of {apart} steps ({by or 'none is known'})"
+        )
         found.append(Finding(Hypothesis.GROUP, True, how, premise=True))
     for name, key in ledger.partitions.items():
         how = (

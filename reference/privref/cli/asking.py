@@ -121,7 +121,7 @@ def _event(
 )
 @click.option(
     "--neighbours",
-    type=click.Choice(["add-or-remove-one", "replace-one"]),
+    type=click.Choice(["add-or-remove-one", "replace-one", "zero-out"]),
     help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
 )
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")

@@ -39,7 +39,7 @@ def declared(command: Any) -> Any:
     for name, words in (
         ("--interaction", ["sequential", "concurrent"]),
         ("--parameters", ["fixed-in-advance", "chosen-adaptively"]),
-        ("--neighbours", ["add-or-remove-one", "replace-one"]),
+        ("--neighbours", ["add-or-remove-one", "replace-one", "zero-out"]),
     ):
         command = click.option(name, type=click.Choice(words), help="For a CSV ledger.")(command)
     return command

@@ -13,8 +13,8 @@ from privref.cli.shared import write_file
 
 _QUESTIONS = {
     "neighbours": (
-        "Neighbouring data sets: one record replaced, or one added or removed",
-        ["replace-one", "add-or-remove-one"],
+        "Neighbouring data sets: one record replaced, one added or removed, or one zeroed out",
+        ["replace-one", "add-or-remove-one", "zero-out"],
     ),
     "parameters": (
         "Privacy parameters: all fixed in advance, or some chosen after earlier answers were seen",

@@ -17,7 +17,7 @@ from privref.kernel import numbers
 from privref.kernel.balls import Ball, at_most, end, rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.record import ADD_OR_REMOVE, REPLACE, Event, Guarantee, Record, read
+from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
 from privref.kernel.refutations import refute, worst_case
 from privref.kernel.theorems import TABLES, Goal
 
@@ -112,18 +112,23 @@ def claim_of(found: object, record: Record) -> Claim:
     delta = fields.exact("delta", at_most=1) if needed else Fraction(0)
     by = fields.name("by")
     units, periods = (fields.whole(name, 1, MOST_UNITS) for name in ("units", "periods"))
-    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE), record.neighbours)
+    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE, ZERO_OUT), record.neighbours)
     fields.done()
     return Claim(notions[0], size, delta, by, units, periods, neighbours)
+
+
+#: A unit is removed and another one, or one that contributes nothing, is added; or it is zeroed out, and the other one
+#: appears in its place. Each of both steps is between neighbours of the ledger.
+_IN_TWO_STEPS = {(REPLACE, ADD_OR_REMOVE), (REPLACE, ZERO_OUT), (ZERO_OUT, ADD_OR_REMOVE)}
 
 
 def apart_of(record: Record, claim: Claim) -> int:
     """Return how many of the ledger's neighbours the claim's data are apart."""
     if claim.neighbours == record.neighbours:
         return claim.units
-    if claim.neighbours == REPLACE:
+    if (claim.neighbours, record.neighbours) in _IN_TWO_STEPS:
         return 2 * claim.units
-    raise Refused("nothing follows for adding or removing from a ledger about replacing")
+    raise Refused(f"nothing follows for {claim.neighbours} from a ledger about {record.neighbours}")
 
 
 # -- confirmed ----------------------------------------------------------------------------------------------------
@@ -135,6 +140,8 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
     _caps_hold(record, claim.units if claim.neighbours == record.neighbours else 1)
     if apart > 1:
         premises.append(f"a group: data {apart} neighbours apart")
+    if (claim.neighbours, record.neighbours) == (ZERO_OUT, ADD_OR_REMOVE):
+        premises.append("a unit that contributes nothing is one of those that the ledger lets be added")
     if record.period:
         premises.append(f"each {record.period}'s events read that {record.period}'s data only, and are these events")
         _one_after_another(record, claim, premises)
@@ -163,7 +170,7 @@ def _caps_hold(record: Record, added: int) -> None:
     """
     if record.size is None:
         return
-    least = record.size - 1 if record.neighbours == REPLACE else record.size + added - 1
+    least = record.size + added - 1 if record.neighbours == ADD_OR_REMOVE else record.size - 1
     for event in record.events:
         stated = None if event.law is None else event.law.stated
         if stated is not None and event.part is None and stated[1] < least:

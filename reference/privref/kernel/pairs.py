@@ -11,7 +11,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | geometric | one pair of two-sided geometric laws for each whole shift |
 | randomized-response | the true one of m answers with probability e^eps/(e^eps + m - 1), else any other |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
-| subsampled (Poisson, add or remove) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
+| subsampled (Poisson, none replaced) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
 """
 
 from __future__ import annotations
@@ -258,8 +258,12 @@ def _log_end(odds: Fraction, *, up: bool) -> Fraction:
         return Fraction(ceil(end(value, up=True)) if up else floor(end(value, up=False)), 2**120)
 
 
+#: A record is in one of both samples only; or what is drawn in its place contributes nothing, to the same sums.
+_SAMPLED = ("add-or-remove-one", "zero-out")
+
+
 def _sampled(fields: Fields, neighbours: str) -> Law | None:
-    """A base mechanism on a sample: Poisson samples under add-or-remove-one have a pair, others have none here."""
+    """A base mechanism on a sample: Poisson samples where no record is replaced have a pair, others have none here."""
     base = mechanism(fields.take("base"), f"{fields.place}.base", fields.reading, neighbours)
     rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
     sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "unknown"))
@@ -274,12 +278,14 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     if base is None or base.kind == "subsampled":
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
-    if sampling != "poisson" or neighbours != "add-or-remove-one" or len(base.pairs) != 1:
+    if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         return (
             Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated)
             if (rate == 1 and cap is None)
             else None
         )
+    if cap and neighbours != "add-or-remove-one":
+        return None  # What contributes nothing may take another record's place in a cut sample.
     if rate == 1:
         return (
             None

@@ -18,7 +18,7 @@ from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism
 
-ADD_OR_REMOVE, REPLACE = "add-or-remove-one", "replace-one"
+ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
 FILTERS = (
     "rogers2016/thm3.3",
@@ -175,7 +175,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     fields.text("title", required=True)
     fields.text("source")
     fields.text("privacy_unit", required=True)
-    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE))
+    neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE, ZERO_OUT))
     parameters = fields.one_of("parameters", ("fixed-in-advance", "chosen-adaptively"))
     sequential = fields.one_of("interaction", ("sequential", "concurrent")) == "sequential"
     queries = fields.one_of("queries", ("fixed-in-advance", "chosen-adaptively"), "chosen-adaptively")
@@ -281,11 +281,7 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         given = fields.take("mechanism")
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
         law = _beside(given, law, guarantee, place, premises)
-        if (
-            law is not None
-            and any(isinstance(pair.base, Response) for pair in law.pairs)
-            and neighbours == ADD_OR_REMOVE
-        ):
+        if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(
                 "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "
                 + ("with another value" if reading == LEAST else "with some value")

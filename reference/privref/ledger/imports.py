@@ -75,7 +75,12 @@ def _unknown(description: str) -> _Entry:
 _RELATION = (
     "neighboring_relation", "neighbouring_relation", "neighbor_relation", "neighbors", "neighbours", "adjacency",
 )  # fmt: skip
-_RELATIONS: Mapping[str, Neighbours] = {"add-or-remove-one": "add-or-remove-one", "replace-one": "replace-one"}
+_RELATIONS: Mapping[str, Neighbours] = {
+    "add-or-remove-one": "add-or-remove-one",
+    "replace-one": "replace-one",
+    "replace-special": "zero-out",
+    "zero-out": "zero-out",
+}
 
 
 def _require_relation(said: Any, declared: str, field: str) -> None:
@@ -84,8 +89,8 @@ def _require_relation(said: Any, declared: str, field: str) -> None:
     relation = _RELATIONS.get(word.strip().casefold().replace("_", "-")) if isinstance(word, str) else None
     if relation is None:
         remedy = (
-            "a ledger knows add-or-remove-one and replace-one; of another relation (a record replaced by a special one "
-            "among them) nothing follows for these"
+            "a ledger knows add-or-remove-one, replace-one and zero-out (dp-accounting's REPLACE_SPECIAL); of another "
+            "relation nothing follows for these"
         )
         raise InputError(field, word, remedy)
     if relation != declared:
@@ -296,9 +301,9 @@ def _sampled(
     if sigma == 0:
         return _unknown(f"Gaussian mechanism without noise on samples ({sampling})")
     base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
-    drawn = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
     if cap is not None:
-        drawn |= {"batch_cap": spell(cap[0]), "records": spell(cap[1])}
+        drawn |= {"batch_cap": int(cap[0]), "records": int(cap[1])}
     return {"mechanism": drawn}
 
 
@@ -467,7 +472,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
     def whole(name: str) -> int:
         return _times(_field(event, name, place), f"{place}.{name}")
 
-    sensitivity = Fraction(1 if neighbours == "add-or-remove-one" else 2)
+    sensitivity = Fraction(2 if neighbours == "replace-one" else 1)
     match name := _name(event):
         case "GaussianDpEvent":
             return _gaussian(number("noise_multiplier"), sensitivity)
@@ -634,4 +639,4 @@ def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str
     if not is_short(truth):
         remedy = "its probability has more digits than a law is composed with"
         return _unknown(f"randomized response: {remedy}"), ""
-    return {"mechanism": {"kind": "randomized-response", "probability": spell(truth), "outcomes": str(k)}}, ""
+    return {"mechanism": {"kind": "randomized-response", "probability": spell(truth), "outcomes": k}}, ""

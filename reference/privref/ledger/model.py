@@ -17,7 +17,7 @@ from privref.statements.theorems import THEOREMS
 from .names import canonical, require_told_apart
 from .rounded import RoundedInput
 
-Neighbours = Literal["add-or-remove-one", "replace-one"]
+Neighbours = Literal["add-or-remove-one", "replace-one", "zero-out"]
 Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
 Interaction = Literal["sequential", "concurrent"]
 
@@ -247,8 +247,8 @@ class Ledger:
 def most_others(size: int, neighbours: str | None, units: int = 1) -> int:
     """Return how many records there may be beside one that differs, for data sets so many units apart.
 
-    One of the data sets has ``size`` records. Units are added to all of them, one after another; a unit is replaced
-    among all but itself.
+    One of the data sets has ``size`` records. Units are added to all of them, one after another; a unit is replaced, or
+    zeroed out, among all but itself.
     """
     return size + units - 1 if neighbours == "add-or-remove-one" else size - 1
 

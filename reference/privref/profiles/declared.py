@@ -125,10 +125,13 @@ def _written(value: Said) -> object:
 
 
 def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
-    """The mechanism as a ledger of these neighbours has it: what is known of samples is for adding and removing."""
+    """The mechanism as a ledger of these neighbours has it: what is known of samples is for some neighbours only."""
     if mechanism.sample is None or mechanism.sample.rate == 1 or neighbours == "add-or-remove-one":
         return mechanism
-    return replace(mechanism, upper=None, lower=(), guarantee=Unknown(sampled.NOT_ADD_OR_REMOVE), whole=None)
+    if neighbours == "zero-out" and not mechanism.may_be_cut:
+        return mechanism
+    why = sampled.ZEROED_AND_CUT if neighbours == "zero-out" else sampled.NOT_ADD_OR_REMOVE
+    return replace(mechanism, upper=None, lower=(), guarantee=Unknown(why), whole=None)
 
 
 def _parameter_text(value: Said) -> str:

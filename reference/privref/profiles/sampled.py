@@ -1,7 +1,8 @@
 """Subsampled mechanisms: what one round of a base mechanism on a sample of the records is, and what it guarantees.
 
-Only Poisson sampling (every record on its own, anew in every round) under add-or-remove-one neighbours has a registered
-theorem here. How a run sampled is a hypothesis and not a detail: shuffled batches can lose more than Poisson's epsilon.
+Poisson sampling (every record on its own, anew in every round) has a registered theorem where one of two neighbours has
+a record more, or one that contributes nothing in its place. How a run sampled is a hypothesis and not a detail: batches
+of a shuffle can lose more than Poisson's epsilon.
 """
 
 from __future__ import annotations
@@ -81,8 +82,18 @@ ALWAYS_TRUNCATED = (
 
 #: Why nothing is known of samples under other neighbours.
 NOT_ADD_OR_REMOVE = (
-    "samples are accounted for add-or-remove-one neighbours; replacing a record needs a dominating pair of its own "
-    "(Zhu, Dong, Wang 2022, Theorem 11, is for adding and removing), which is not registered"
+    "samples are accounted for add-or-remove-one and zero-out neighbours; replacing a record needs a dominating pair "
+    "of its own (Zhu, Dong, Wang 2022, Theorem 11, is for adding and removing), which is not registered"
+)
+
+#: The neighbours of which the Poisson pair is the pair: a record is in the sample of one of both only, or in its place
+#: one that is drawn as it is and contributes nothing. Given the others' sample both laws are those of Theorem 11.
+SAMPLED_NEIGHBOURS = ("add-or-remove-one", "zero-out")
+
+#: Why cut samples are not accounted where a record is zeroed out.
+ZEROED_AND_CUT = (
+    "of a Poisson sample above a cap records are dropped (`batch_cap`), and under zero-out neighbours the record that "
+    "contributes nothing may take another's place; chua2024b/truncated is for add-or-remove-one"
 )
 
 #: The orders at which a subsampled Gaussian's Renyi guarantee is written down.

@@ -24,7 +24,7 @@ class Hypothesis(Enum):
     ATTAINED = "a pair of neighbouring data sets that has the declared mechanisms' own pairs of laws"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
-    POISSON_SAMPLING = "Poisson subsampling, anew in every round, under add-or-remove-one neighbours"
+    POISSON_SAMPLING = "Poisson subsampling, anew in every round, of one record added, removed or zeroed out"
     TRUNCATED_SAMPLES = (
         "Poisson subsampling under add-or-remove-one neighbours, where samples above a stated cap are cut to it by a "
         "rule of the records drawn, of coins and of earlier answers, no sum is divided by how many were drawn, and no "
@@ -34,7 +34,7 @@ class Hypothesis(Enum):
     FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
     SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
-    GROUP = "a group of units: data as many neighbours apart, two for each unit replaced under add-or-remove-one"
+    GROUP = "a group of units: data as many neighbours apart, two for each unit that changes in two steps"
     PERIODS = "each period's events read that period's data only, and every period has these events"
     SELECTION = "independent trials, after each of which a coin fixed in advance ends the run, with no cap on them"
     PDP_ROUNDS = "a probabilistic DP guarantee for every event"

@@ -11,7 +11,15 @@ from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_appr
 from privref.guarantees.renyi import ORDERS, renyi_cost
 from privref.ledger.model import Budget, Ledger
 from privref.profiles.declared import Truncation, worst_case
-from privref.profiles.sampled import CLAIMED, NOT_ADD_OR_REMOVE, NOT_POISSON, TRUNCATED, gaussian_of
+from privref.profiles.sampled import (
+    CLAIMED,
+    NOT_ADD_OR_REMOVE,
+    NOT_POISSON,
+    SAMPLED_NEIGHBOURS,
+    TRUNCATED,
+    ZEROED_AND_CUT,
+    gaussian_of,
+)
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
 from privref.statements.theorems import LIFTS, THEOREMS, named
 
@@ -87,25 +95,26 @@ def _sampled(facts: Facts) -> tuple[bool, str]:
     return True, "all rounds are one Gaussian mechanism on samples of one rate"
 
 
-_DRAWN = (
-    "the ledger declares sampling poisson and add-or-remove-one neighbours: every record was drawn on its own, anew in "
-    "every round; "
-)
+def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
+    """What an upper bound for Poisson samples rests on, and no ledger can show; or what a lower bound does."""
+    zeroed = " (the one that is zeroed out is drawn like any other)" if neighbours == "zero-out" else ""
+    rests = (
+        "samples that were drawn otherwise may lose less"
+        if at_least
+        else "batches of a shuffle, which most training loops use, can lose more"
+    )
+    return (
+        f"the ledger declares sampling poisson and {neighbours} neighbours: every record was drawn on its own, anew in "
+        f"every round{zeroed}; {rests}"
+    )
 
 
-#: What an upper bound for Poisson samples rests on, and no ledger can show.
-DRAWN = f"{_DRAWN}batches of a shuffle, which most training loops use, can lose more"
-
-
-#: And a lower bound.
-DRAWN_AT_LEAST = f"{_DRAWN}samples that were drawn otherwise may lose less"
-
-
-#: What a lower bound for an epoch of shuffled batches rests on.
-SHUFFLED = (
-    "the ledger declares sampling shuffled and add-or-remove-one neighbours: each epoch takes its batches from a "
-    "random order of all records, and the other records may be any that the clipping allows"
-)
+def shuffled(neighbours: str | None) -> str:
+    """What a lower bound for an epoch of shuffled batches rests on."""
+    return (
+        f"the ledger declares sampling shuffled and {neighbours} neighbours: each epoch takes its batches from a "
+        "random order of all records, and the other records may be any that the clipping allows"
+    )
 
 
 def _poisson(facts: Facts) -> tuple[bool, str]:
@@ -115,13 +124,13 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
             claimed = CLAIMED[sampling]
             said = "" if claimed is None else f" ({claimed.value})"
             return False, f"the ledger declares sampling {sampling}{said}: {NOT_POISSON[sampling]}"
-    if facts.ledger.neighbours != "add-or-remove-one":
+    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
         return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
     if any(cap.occurs for cap in facts.samples.caps):
         return False, TRUNCATED
     if not declared:
         return False, "no event declares how its records were sampled"
-    return True, DRAWN
+    return True, drawn(facts.ledger.neighbours)
 
 
 def cut(caps: Iterable[Truncation], beside: int = 0) -> str:
@@ -142,7 +151,8 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
     if not any(cap.occurs for cap in facts.samples.caps):
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours != "add-or-remove-one":
-        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+        why = ZEROED_AND_CUT if facts.ledger.neighbours == "zero-out" else NOT_ADD_OR_REMOVE
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {why}"
     if facts.samples.truncated is None:
         told = f": {facts.guarantees.unknown[0]}" if facts.guarantees.unknown else ""
         return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
@@ -286,18 +296,19 @@ def _ex_post(facts: Facts) -> tuple[bool, str]:
     return True, "every event is (epsilon, delta)-DP, zCDP or Renyi DP"
 
 
-ANSWERS_OF_ABSENT = (
-    "the ledger declares randomized response under add-or-remove-one neighbours: the pair holds where an answer is "
-    "given for every unit, and that of an absent one is drawn as that of a unit with some value, and not where absence "
-    "shows, as no answer or as one without noise"
-)
+def answers_of_absent(neighbours: str | None, *, at_least: bool = False) -> str:
+    """How an absent unit is answered for, on which the pair rests; or on which a lower bound does.
 
-
-#: The same of a lower bound: another rule for an absent unit's answer loses less.
-ANSWERED_ALIKE = (
-    "the ledger declares randomized response under add-or-remove-one neighbours: an absent unit's answer is drawn as "
-    "that of a unit with another value; were it a fair coin, for example, less would be lost"
-)
+    Another rule for an absent unit's answer loses less.
+    """
+    rests = (
+        "an absent unit's answer is drawn as that of a unit with another value; were it a fair coin, for example, less "
+        "would be lost"
+        if at_least
+        else "the pair holds where an answer is given for every unit, and that of an absent one is drawn as that of a "
+        "unit with some value, and not where absence shows, as no answer or as one without noise"
+    )
+    return f"the ledger declares randomized response under {neighbours} neighbours: {rests}"
 
 
 _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {

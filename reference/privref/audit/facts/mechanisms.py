@@ -107,7 +107,7 @@ class Mechanisms:
     @property
     def answers_of_absent(self) -> bool:
         """Whether randomized response is declared of a unit that may be absent."""
-        if self.ledger.neighbours != "add-or-remove-one" or self.guarantees.columns is not None:
+        if self.ledger.neighbours == "replace-one" or self.guarantees.columns is not None:
             return False
         return any(map(answers, self.declared))
 

@@ -10,6 +10,7 @@ from privref.guarantees.model import Unknown
 from privref.ledger.model import Event, Ledger
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import SubsampledGaussian
+from privref.profiles.sampled import SAMPLED_NEIGHBOURS
 
 from .guarantees import Guarantees
 from .mechanisms import Mechanisms
@@ -47,7 +48,7 @@ class Samples:
     @cached_property
     def drawn(self) -> bool:
         """Whether some event ran on a Poisson sample of the records, of which the theorems speak."""
-        if self.guarantees.columns is not None or self.ledger.neighbours != "add-or-remove-one":
+        if self.guarantees.columns is not None or self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
             return False
         return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.mechanisms.declared)
 
