@@ -74,7 +74,7 @@ SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
         (THREE, {"rho": "0.04625", "by": "whitehouse2023/thm1"}, "confirmed", "zip b"),
         (THREE, {"rho": "0.046", "by": "whitehouse2023/thm1"}, "unsupported", "zip b"),
         # epsilon tanh(epsilon/2) for epsilon^2/2: 0.0459151... in all.
-        (THREE, {"rho": "0.045916"}, "confirmed", "thm1.tight; decided by the worst of 3 combinations of parts, zip b"),
+        (THREE, {"rho": "0.045916"}, "confirmed", "tight); decided by the worst of 3 combinations of parts, zip b"),
         (THREE, {"rho": "0.045915"}, "unsupported", "zip b"),
         (THREE, {"epsilon": "0.7", "delta": "0", "units": 2}, "confirmed", "of one unit, (7/20, 0)-DP"),
         (THREE, {"epsilon": "0.69", "delta": "0", "units": 2}, "unsupported", "of one unit, (69/200, 0)-DP"),

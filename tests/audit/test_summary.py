@@ -40,11 +40,12 @@ def test_what_is_proved_exactly_is_said_exactly() -> None:
     (opinion,) = audit.opinions
     assert opinion.deciding is not None
     assert opinion.deciding.application.by == "kov2015/optimal"
-    assert summary.bound_words(opinion) == "= 15 by rogers2016/thm2.9"
+    assert summary.bound_words(opinion) == "= 15 by basic composition (Rogers et al. 2016; rogers2016/thm2.9)"
     assert summary.margin_words(opinion) == "no margin"
     assert "e-16" not in text(audit)
     page = privref.report.html_report(audit)
-    assert 'Best bound: <span class="n">epsilon = 15 by rogers2016/thm2.9</span>; no margin' in page
+    by = "basic composition (Rogers et al. 2016; rogers2016/thm2.9)"
+    assert f'Best bound: <span class="n">epsilon = 15 by {by}</span>; no margin' in page
     # What the document says keeps its meaning: the tightest bound.
     assert privref.report.audit_document(audit)["opinions"][0]["best"]["by"] == "kov2015/optimal"
 

@@ -82,7 +82,7 @@ def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path
     csv = tmp_path / "ledger.csv"
     csv.write_text("epsilon,delta,count\n0.1,0,17\n")
     code, out, _ = privref_command("audit", csv, "--claim", "1.69995,1e-9", "--parameters", "fixed-in-advance")
-    assert (code, "by kov2015/optimal; margin" in out) == (0, True)
+    assert (code, "kov2015/optimal); margin" in out) == (0, True)
     code, _, err = privref_command("audit", files["ledger"], files["claims"], "--parameters", "fixed-in-advance")
     assert (code, "option is for CSV" in err) == (2, True)
 

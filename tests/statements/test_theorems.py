@@ -22,12 +22,32 @@ from privref.ledger.model import FILTERS
 from privref.statements import papers
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import statement, statements
-from privref.statements.theorems import LIFTS, THEOREMS, Theorem, named, theorem
+from privref.statements.theorems import LIFTS, THEOREMS, Theorem, called, named, theorem
 
 SETUP = Setup(Fraction(2), Fraction(1, 10**6), n=Fraction(1000), order=Fraction(32))
 ROUTES = (*EPSILON_ROUTES, *FILTER_ROUTES, *RHO_ROUTES)
 AUDITED = [each for each in THEOREMS if each.epsilon or each.rho]
 each_theorem = pytest.mark.parametrize("each", THEOREMS, ids=lambda each: each.id)
+
+
+@each_theorem
+def test_a_theorem_is_called_by_its_name_before_its_id(each: Theorem) -> None:
+    """A short name that no other theorem has, then who proved it, then the id."""
+    assert 0 < len(each.name) <= 50
+    assert [other.id for other in THEOREMS if other.name == each.name] == [each.id]
+    assert called(each.id).startswith(f"{each.name} (")
+    assert called(each.id, authors=False) == f"{each.name} ({each.id})"
+
+
+def test_what_is_no_theorem_is_called_by_its_id() -> None:
+    assert [called(id) for id in ("rogers2016/thm2.9.eps", "basic", "", None)] == [
+        "rogers2016/thm2.9.eps",
+        "basic",
+        "",
+        "",
+    ]
+    assert called("mv2016/optimal") == "optimal composition (Murtagh and Vadhan 2016; mv2016/optimal)"
+    assert called("dong2020/advance").endswith("(after Dong et al. 2020; dong2020/advance)")
 
 
 @each_theorem

@@ -8,6 +8,7 @@ from functools import partial
 from privref.exact.errors import UndecidedError
 from privref.ledger.model import Budget
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.theorems import called
 
 from . import reasons
 from .advice import advice
@@ -78,7 +79,7 @@ def _decide(
     proving = next((item for item in relevant if proved[item.application.by]), None)
     if proving is not None and proving.application.supposed is not None:
         budget = proving.application.supposed
-        reason = f"{proving.application.by} would prove it; {reasons.to_declare(budget)}"
+        reason = f"{called(proving.application.by)} would prove it; {reasons.to_declare(budget)}"
         undeclared = reasons.undeclared(facts.ledger)
         if facts.ledger.together and undeclared:
             reason += f"; or, if no parameter in any of them was chosen after an answer in any was seen, {undeclared}"

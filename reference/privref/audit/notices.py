@@ -16,6 +16,7 @@ from privref.guarantees.model import GaussianDP
 from privref.ledger.documents import digest
 from privref.ledger.model import Ledger
 from privref.statements.registry import solve, statement
+from privref.statements.theorems import called
 
 from . import summary
 from .both_ends import words as rounded_words
@@ -155,7 +156,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     document = certificates(audit).get(opinion.claim.id)
     attack = tuple((rate, success) for rate, (success, _) in zip(RATES, least, strict=True))
     attack_by = tuple("" if used is None else used.application.by for used in by)
-    theorem = f"{item.application.by} ({statement(item.application.statement).source})"
+    theorem = f"{called(item.application.by)}; {statement(item.application.statement).source}"
     hashed = None if document is None else digest(document, "certificate")
     said = tuple(dict.fromkeys(assumptions))
     question = _QUESTIONS[neighbours].format(whom=whom)

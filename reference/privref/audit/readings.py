@@ -13,6 +13,7 @@ from privref.exact.numbers import spell
 from privref.ledger.model import Budget
 from privref.statements.failures import READING_FAILURES
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.theorems import called
 
 from .claims import ReadingClaim, RemainingClaim
 from .engines import CERTIFIED_DIGITS, ENGINES
@@ -75,17 +76,19 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
     except HypothesisError as error:
         return Opinion(claim, "inapplicable", str(error))
     except InputError as error:
-        return Opinion(claim, "inapplicable", f"{claim.by} requires {Hypothesis.TUNING_IN_ADVANCE.value}: {error}")
+        return Opinion(
+            claim, "inapplicable", f"{called(claim.by)} requires {Hypothesis.TUNING_IN_ADVANCE.value}: {error}"
+        )
     if reading is None:
-        return Opinion(claim, "undecided", f"{claim.by} can not be read before the first event")
+        return Opinion(claim, "undecided", f"{called(claim.by)} cannot be read before the first event")
     if isinstance(reading, str):
-        return Opinion(claim, "unsupported", f"{claim.by} reads {reading}")
+        return Opinion(claim, "unsupported", f"{called(claim.by)} reads {reading}")
     formula: decide.Formula = (lambda ar: reading) if isinstance(reading, Fraction) else reading
     enclosure = decide.enclose(formula, decide.engine("arb"), Fraction(1, 10**CERTIFIED_DIGITS))
     said = {decide.exceeds(formula, lambda ar: claim.reading, decide.engine(engine)) for engine in ENGINES}
     if len(said) != 1:
         raise EnginesDisagree(f"{claim.by}: the engines decide the comparison with the reading differently")
-    text = f"{claim.by} reads [{', '.join(enclosure.decimals(10))}]"
+    text = f"{called(claim.by)} reads [{', '.join(enclosure.decimals(10))}]"
     if said.pop():
         return Opinion(claim, "unsupported", text)
     return Opinion(claim, "confirmed", text, premises=_what_a_reading_says(facts, claim, machine))
@@ -94,7 +97,8 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
 def _what_a_reading_says(facts: Facts, claim: ReadingClaim, machine: Machine[Any]) -> tuple[Finding, ...]:
     """What the reading bounds, and what it rests on that no ledger can show."""
     event = READING_FAILURES[failure_of(machine)]
-    means = f"premise: of a reading by {claim.by} this is proved: with probability at most {spell(claim.delta)} {event}"
+    means = f"premise: of a reading by {called(claim.by)} this is proved: "
+    means += f"with probability at most {spell(claim.delta)} {event}"
     tuned = ", ".join(f"{name} = {spell(value)}" for name, value in facts.ledger.tuning.get(claim.by or "", {}).items())
     before = f"premise: delta = {spell(claim.delta)}{' and ' + tuned if tuned else ''}"
     return (

@@ -11,6 +11,7 @@ from privref.exact.errors import OutOfScopeError
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget, Ledger
 from privref.statements.registry import statement
+from privref.statements.theorems import called
 
 from .advice import advice
 from .best import MOST_LETTERS
@@ -29,7 +30,8 @@ def with_advice(what: str) -> str:
 def confirmed(item: Bound) -> str:
     """By what a claim is proved."""
     lifted = item.application.lifted_by
-    return f"proved by {item.application.by}" + (f", of concurrent mechanisms by {lifted}" if lifted else "")
+    text = f"proved by {called(item.application.by)}"
+    return text + (f", of concurrent mechanisms by {called(lifted)}" if lifted else "")
 
 
 def premises(item: Bound) -> tuple[Finding, ...]:
@@ -62,7 +64,7 @@ def to_declare(budget: Budget) -> str:
 
 def inapplicable(by: str, unmet: Sequence[Finding]) -> str:
     """The first hypothesis that is not met."""
-    return f"{by} requires {unmet[0].hypothesis.value}: {unmet[0].how}"
+    return f"{called(by)} requires {unmet[0].hypothesis.value}: {unmet[0].how}"
 
 
 def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
@@ -73,7 +75,7 @@ def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
         return f"{error}; theorems that audit this kind of claim: {', '.join(route.by for route in routes)}"
     if known.standing == "printed":
         return f"{by} is the printed form of a statement that is wrong; no audit may use it"
-    return f"{by} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
+    return f"{called(by)} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
 
 
 #: Fewer decimals are as likely a round number as a bound that was cut.
@@ -85,12 +87,13 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
     tightest = relevant[0]
     by = tightest.application.by
     if tightest.enclosure is None:
-        return f"{by} gives no bound here: {tightest.note}", None
+        return f"{called(by)} gives no bound here: {tightest.note}", None
     lower, upper = tightest.enclosure.decimals(9)
     symbol = claim.symbol
     only = "" if tightest.application.supposed is None else ", and that only had its filter been the one enforced"
     text = (
-        f"{by} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; this does not show it false."
+        f"{called(by)} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; "
+        "this does not show it false."
     )
     declare, short = advice(facts, claim, only_if_proved=True)
     places = _decimal_places(claim.size)

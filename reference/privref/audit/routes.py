@@ -20,7 +20,7 @@ from privref.profiles.model import Gaussian, SubsampledGaussian
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
 from privref.statements.params import BELOW_INVERSE_E, one
 from privref.statements.registry import solve, statement
-from privref.statements.theorems import theorem
+from privref.statements.theorems import called, theorem
 
 from .facts import Facts, Finding
 from .facts.hypotheses import check
@@ -233,7 +233,7 @@ def _no_gain(facts: Facts, by: str) -> str:
     """Why the moments of pure rounds beside zCDP say nothing that another theorem of this ledger does not."""
     if any(each > 0 for each, _ in facts.guarantees.pure_and_rho[0]):
         return ""
-    return f"no event is (epsilon, delta)-DP alone, so that {by} says as much"
+    return f"no event is (epsilon, delta)-DP alone, so that {called(by)} says as much"
 
 
 def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:

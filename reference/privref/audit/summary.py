@@ -20,7 +20,7 @@ from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
-from privref.statements.theorems import theorem
+from privref.statements.theorems import called, theorem
 
 from .best import DIGITS, MOST_LETTERS, shown
 from .best import best as best
@@ -269,7 +269,7 @@ def at_most_words(item: Bound, digits: int = DIGITS) -> str:
     assert item.enclosure is not None
     exact = item.value is not None and len(item.value) <= MOST_LETTERS
     number = f"= {item.value}" if exact else f"≤ {plain(to_decimal(item.enclosure.upper, digits, 'up'))}"
-    return f"{number} by {item.application.by}{caveat(item)}"
+    return f"{number} by {called(item.application.by)}{caveat(item)}"
 
 
 #: A claim with a larger delta than this, and than its epsilon, may have its numbers swapped.

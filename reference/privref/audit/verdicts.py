@@ -32,6 +32,18 @@ Verdict = Literal[
 ]
 #: The verdicts that decide against a claim; ``confirmed`` decides for it, and all others decide nothing.
 AGAINST: frozenset[Verdict] = frozenset(("refuted", "underivable", "unsupported"))
+#: What each says, in one line for people who see the word for the first time.
+MEANINGS: Mapping[Verdict, str] = {
+    "confirmed": "a theorem proves the claim, if what the ledger says is true",
+    "conditional": "a theorem would prove the claim, if one thing more is declared",
+    "unsupported": "no theorem here proves the claim; it may still be true",
+    "refuted": "the claim is false of the mechanisms that the ledger names",
+    "underivable": "nobody can prove the claim from this ledger; it may still be true",
+    "depends-on-digits": "inputs were published rounded, and their next digits decide",
+    "undecided": "privref stopped before the bound and the claim could be compared",
+    "inapplicable": "a hypothesis does not hold or is not declared; nothing is decided",
+    "out-of-scope": "privref cannot account for this; nothing is decided",
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

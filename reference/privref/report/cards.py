@@ -11,6 +11,7 @@ from rich.text import Text
 from privref.cards import Card
 from privref.statements.failures import promised
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.theorems import called
 
 _STANDINGS = {
     "holds": "holds as stated here",
@@ -66,7 +67,7 @@ def _hypotheses(found: Iterable[Hypothesis]) -> list[dict[str, str]]:
 
 def card_report(card: Card) -> RenderableType:
     """A card as text: one fact per line, what does not apply left out."""
-    lines: list[RenderableType] = [Text(card.id, style="bold"), Text(card.says)]
+    lines: list[RenderableType] = [Text(called(card.id, authors=False), style="bold"), Text(card.says)]
     if card.documentation and card.kind != "erratum":
         lines += [Text(""), Text(card.documentation)]
     lines.append(Text(""))
@@ -80,7 +81,10 @@ def card_report(card: Card) -> RenderableType:
     facts += [("input", f"{name}: {says}") for name, says in card.inputs]
     verb = {"theorem": "evaluates", "result": "in full"}.get(card.kind, "concerns")
     facts += [(verb, ", ".join(card.statements))]
-    facts += [("used by", ", ".join(card.theorems)), ("see also", ", ".join(card.related))]
+    facts += [
+        ("used by", ", ".join(called(id, authors=False) for id in card.theorems)),
+        ("see also", ", ".join(card.related)),
+    ]
     facts += [("filter", card.filter), ("odometer", card.odometer)]
     facts += [("its reading", f"requires {each.value}") for each in card.odometer_hypotheses]
     if card.odometer_failure:

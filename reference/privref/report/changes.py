@@ -12,6 +12,7 @@ from privref.audit.changes import Difference, WhatIf
 from privref.audit.opinions import Bound
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
+from privref.statements.theorems import called
 
 from .documents import bound_document
 from .lines import line
@@ -56,7 +57,7 @@ def what_if_report(found: WhatIf) -> RenderableType:
     if found.left is not None and found.target is not None:
         parts.append(line(_left_words(found.left, f"of epsilon = {summary.amount(found.target)}")))
     if found.rho_left is not None:
-        parts.append(line(_left_words(found.rho_left, f"in rho ({found.rho_by})")))
+        parts.append(line(_left_words(found.rho_left, f"in rho ({called(found.rho_by)})")))
     parts += _premises(found.before, found.after)
     if found.adaptive_warning:
         parts.append(line(f"note     {_ADAPTIVE}", "dim"))

@@ -17,6 +17,7 @@ from privref.audit.opinions import Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Event, Ledger
+from privref.statements.theorems import called
 
 from .notice import attack_lines
 from .picture import pictures
@@ -131,7 +132,8 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
     refuted = opinion.refutation
     return {
         "id": opinion.claim.id,
-        "says": str(opinion.claim) + (f" by {opinion.claim.by}" if opinion.claim.by else ""),
+        "says": str(opinion.claim),
+        "theorem": called(opinion.claim.by) if opinion.claim.by else "",
         "verdict": opinion.verdict,
         "mark": _MARKS.get(opinion.verdict, "·"),
         "best": f"{symbol} {known}" if known else None,
@@ -143,7 +145,7 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
         else f"{refuted.witness.statement} ≥ {plain_ends(refuted.enclosure, 10)[0]}: {refuted.witness.words}",
         "bounds": [
             {
-                "by": bound.application.by,
+                "by": called(bound.application.by, authors=False),
                 "lower": "—" if bound.enclosure is None else plain_ends(bound.enclosure, 10)[0],
                 "upper": "—" if bound.enclosure is None else plain_ends(bound.enclosure, 10)[1],
                 "note": bound.note,
@@ -151,7 +153,9 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
             }
             for bound in opinion.bounds
         ],
-        "inapplicable": [(a.by, a.unmet[0].hypothesis.value, a.unmet[0].how) for a in opinion.inapplicable],
+        "inapplicable": [
+            (called(a.by, authors=False), a.unmet[0].hypothesis.value, a.unmet[0].how) for a in opinion.inapplicable
+        ],
         "curve": picture,
     }
 
@@ -162,7 +166,7 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
         return None
     return {
         "measure": parts.measure,
-        "by": parts.by,
+        "by": called(parts.by),
         "decides": parts.decides,
         "equal": parts.equal,
         "parts": [

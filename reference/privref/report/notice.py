@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from privref.audit import summary
 from privref.audit.notices import Notice, notice, notices
 from privref.audit.opinions import Audit
+from privref.statements.theorems import called
 
 from .lines import line
 
@@ -25,7 +26,7 @@ def attack_lines(found: Notice) -> tuple[str, ...]:
     return tuple(
         f"a test of {found.question} that wrongly says yes with probability {summary.percent(rate)} "
         f"rightly says yes with probability at most {percent_up(success)}"
-        + (f" (the curve of {by})" if by else " (this epsilon and delta alone)")
+        + (f" (the curve of {called(by)})" if by else " (this epsilon and delta alone)")
         for (rate, success), by in zip(found.attack, found.attack_by, strict=True)
     )
 

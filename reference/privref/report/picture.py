@@ -21,6 +21,7 @@ from privref.audit.facts.record import Structure
 from privref.audit.opinions import Audit, Bound, Opinion
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_at
+from privref.statements.theorems import called
 
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "12 4", "4 2")
 _WIDTH, _HEIGHT = 640, 300
@@ -154,16 +155,16 @@ def _picture(
     """What the template draws: every place rounded to the side that keeps a bound a bound."""
     claim = scene.claim
     lines = [
-        {"name": item.application.by, "dash": dash, "points": _text(_polyline(window, steps))}
+        {"name": called(item.application.by, authors=False), "dash": dash, "points": _text(_polyline(window, steps))}
         for (item, steps), dash in zip(curves, _DASHES, strict=False)
     ]
     named = {item.application.by for item, _ in curves}
     single, beyond = [], []
     for item in scene.bounds:
         assert item.enclosure is not None
-        name = item.application.by
-        if name in named:
+        if item.application.by in named:
             continue
+        name = called(item.application.by, authors=False)
         if item.enclosure.upper > window.epsilon:
             beyond.append(name)
         else:

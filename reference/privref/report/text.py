@@ -13,12 +13,13 @@ from rich.text import Text
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.claims import ApproxDPClaim
-from privref.audit.opinions import Audit, Bound, Opinion
+from privref.audit.opinions import MEANINGS, Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
 from privref.exact.rounding import plain
 from privref.statements.hypotheses import BUDGET_HYPOTHESES
+from privref.statements.theorems import called
 
 from .lines import line, text_table
 
@@ -34,17 +35,6 @@ _STYLES = {
     "inapplicable": "bold cyan",
     "out-of-scope": "bold cyan",
 }
-_MEANING = {
-    "confirmed": "a theorem whose hypotheses hold proves it",
-    "conditional": "one enforced filter would prove it, and the ledger names none",
-    "unsupported": "no applicable theorem proves it; that does not make it false",
-    "refuted": "the declared mechanisms provably lose more",
-    "underivable": "the declared guarantees allow more, so none of its theorems can prove it",
-    "depends-on-digits": "proved for some values of what was published rounded, and not for others",
-    "undecided": "precision ran out before the comparison was decided",
-    "inapplicable": "a hypothesis of the theorem is not met",
-    "out-of-scope": "privref can not account this",
-}
 
 
 def plain_ends(enclosure: Enclosure, digits: int) -> tuple[str, str]:
@@ -59,7 +49,7 @@ def bounds_table(bounds: Iterable[Bound], symbol: str) -> Table:
     for bound in bounds:
         ends = ("—", "—") if bound.enclosure is None else plain_ends(bound.enclosure, _DIGITS)
         note = bound.note or (f"exactly {bound.value}" if bound.value and len(bound.value) <= 40 else "")
-        table.add_row(line(f"  {bound.application.by}"), *ends, line(note))
+        table.add_row(line(f"  {called(bound.application.by, authors=False)}"), *ends, line(note))
     return table
 
 
@@ -69,8 +59,8 @@ def inapplicable_lines(applications: Iterable[Application]) -> list[RenderableTy
     for application in applications:
         unmet = application.unmet[0]
         why = f"; {unmet.how}" if unmet.hypothesis in BUDGET_HYPOTHESES else ""
-        wanting.setdefault(f"{unmet.hypothesis.value}{why}", []).append(application.by)
-    return [line(f"  not applicable: {', '.join(names)} (want {what})", "dim") for what, names in wanting.items()]
+        wanting.setdefault(f"{unmet.hypothesis.value}{why}", []).append(called(application.by, authors=False))
+    return [line(f"  not applicable, need {what}: {', '.join(names)}", "dim") for what, names in wanting.items()]
 
 
 #: The default report is made for a terminal of this width, and so is what is piped.
@@ -116,7 +106,7 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
 
 
 def _claim(opinion: Opinion) -> Iterator[RenderableType]:
-    said = f"{opinion.claim}" + (f" by {opinion.claim.by}" if opinion.claim.by else "")
+    said = f"{opinion.claim}"
     room = _WIDTH - len(opinion.verdict) - len("claim :  → ") - len(said)
     name = _cropped(opinion.claim.id, max(room, 12))
     yield Text.assemble(
@@ -124,9 +114,13 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
     )
 
 
-def _summary_lines(opinion: Opinion) -> Iterator[RenderableType]:
-    """A claim in a few lines: the verdict, the best bound, the margin, and one sentence."""
+def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableType]:
+    """A claim in a few lines: the verdict, what that word means, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
+    if explain:
+        yield from _paragraph("meaning", MEANINGS[opinion.verdict])
+    if opinion.claim.by:
+        yield from _paragraph("theorem", f"named by the claim: {called(opinion.claim.by)}")
     symbol = opinion.claim.symbol
     if known := summary.bound_words(opinion):
         margin = summary.margin_words(opinion)
@@ -148,7 +142,7 @@ def _summary_lines(opinion: Opinion) -> Iterator[RenderableType]:
     if kind:
         # What no ledger can show is never cut short, nor what has to be declared.
         uncut = kind == "premise" or opinion.declare is not None or opinion.verdict == "depends-on-digits"
-        yield from _paragraph(kind, text, most=None if uncut else 3)
+        yield from _paragraph(kind, text, most=None if uncut else 4)
     if opinion.hints is not None and opinion.hints.mechanisms:
         yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
 
@@ -157,7 +151,9 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     """A claim with all bounds, and, on demand, what does not apply and how the hypotheses of the others are met."""
     symbol = opinion.claim.symbol
     yield from _claim(opinion)
-    yield line(f"  {_MEANING[opinion.verdict]}" if opinion.verdict in _MEANING else "")
+    yield line(f"  {MEANINGS[opinion.verdict]}")
+    if opinion.claim.by:
+        yield line(f"  the claim names {called(opinion.claim.by)}")
     yield line(f"  {opinion.reason}")
     yield from (line(f"  {finding.how}", "italic") for finding in opinion.premises)
     if opinion.refutation is not None:
@@ -171,7 +167,9 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     if verbosity > 1:
         for bound in opinion.bounds:
             for finding in bound.application.findings:
-                yield line(f"  {bound.application.by}: {finding.hypothesis.value}: {finding.how}", "dim")
+                yield line(
+                    f"  {called(bound.application.by, authors=False)}: {finding.hypothesis.value}: {finding.how}", "dim"
+                )
         yield from inapplicable_lines(opinion.inapplicable)
     yield Text("")
 
@@ -196,8 +194,11 @@ def audit_report(audit: Audit, verbosity: int = 0, uncertified: Mapping[str, str
     ``uncertified`` says of each claim without a certificate why it has none; without it nothing is said of that.
     """
     parts: list[RenderableType] = list(_head(audit, verbosity))
+    explained: set[str] = set()
     for opinion in audit.opinions:
-        parts += _long(opinion, verbosity) if verbosity else _summary_lines(opinion)
+        explain = opinion.verdict not in explained
+        parts += _long(opinion, verbosity) if verbosity else _summary_lines(opinion, explain=explain)
+        explained.add(opinion.verdict)
         if reason := (uncertified or {}).get(opinion.claim.id):
             parts += _paragraph("kernel", f"no certificate: {reason}")
     parts += _contributors(audit, 10 if verbosity else 3)

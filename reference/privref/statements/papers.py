@@ -32,6 +32,13 @@ class Paper:
         return f"{self.authors}, {self.title}"
 
     @property
+    def short_citation(self) -> str:
+        """The authors as a sentence names them, and the year."""
+        people, year = self.authors.rsplit(" ", 1)
+        names = people.split(", ")
+        return f"{names[0]} et al. {year}" if len(names) > 2 else f"{' and '.join(names)} {year}"
+
+    @property
     def links(self) -> tuple[str, ...]:
         """Where the paper is, as addresses."""
         doi = (f"https://doi.org/{self.doi}",) if self.doi else ()

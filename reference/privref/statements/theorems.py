@@ -26,6 +26,8 @@ class Theorem:
     """A theorem that turns a record of what ran into a bound, or stops what runs before a budget is exceeded."""
 
     id: str
+    #: What people call it, without a source: it stands before the id where it is printed.
+    name: str
     says: str
     cites: str
     hypotheses: tuple[Hypothesis, ...]
@@ -68,6 +70,13 @@ class Theorem:
         return f"{REFERENCES[self.id.split('/')[0]].citation}; {self.cites}"
 
     @property
+    def called(self) -> str:
+        """Name, authors, year and id, as in "optimal composition (Murtagh and Vadhan 2016; mv2016/optimal)"."""
+        authors = REFERENCES[self.id.split("/")[0]].short_citation
+        # What is ours follows a paper, and is not in it.
+        return f"{self.name} ({'after ' if 'ours)' in self.cites else ''}{authors}; {self.id})"
+
+    @property
     def statements(self) -> tuple[str, ...]:
         """The ids of its statements, each once."""
         return tuple(dict.fromkeys(id for id in (self.epsilon, self.delta, self.rho, self.mu, *self.also) if id))
@@ -98,9 +107,10 @@ _NO_ROUTE = "no claim is audited by it: it decides before each event, and a ledg
 
 def _odometer(
     id: str,
+    name: str,
     says: str,
     cites: str,
-    name: str,
+    machine: str,
     failure: Failure,
     hypotheses: tuple[Hypothesis, ...],
     *also: str,
@@ -108,11 +118,12 @@ def _odometer(
 ) -> Theorem:
     return Theorem(
         id,
+        name,
         says,
         cites,
         hypotheses,
         also=also,
-        odometer=name,
+        odometer=machine,
         odometer_hypotheses=hypotheses,
         odometer_tuning=tuning,
         odometer_failure=failure,
@@ -123,6 +134,7 @@ def _odometer(
 THEOREMS: tuple[Theorem, ...] = (
     Theorem(
         "rogers2016/thm2.9",
+        "basic composition",
         "basic composition: the epsilons and the deltas add up",
         "Theorem 2.9",
         _FIXED_DP,
@@ -134,6 +146,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "rogers2016/thm3.3",
+        "the basic filter",
         "the basic filter and odometer: sums, also of parameters chosen on the way",
         "Theorem 3.3",
         _FILTER_DP,
@@ -150,6 +163,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "rogers2016/thm2.10",
+        "advanced composition",
         "advanced composition of equal rounds",
         "Theorem 2.10",
         (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.CONCURRENT_DP),
@@ -162,6 +176,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "whitehouse2023/eq2",
+        "advanced composition of unequal rounds",
         "advanced composition of rounds with different parameters",
         "equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
         _FIXED_DP,
@@ -174,6 +189,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "kov2015/optimal",
+        "optimal composition of equal rounds",
         "the best epsilon that holds for all mechanisms with these equal parameters",
         "Theorem 3.3 and the curve between its vertices",
         (_H.APPROX_DP_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.PURE_ROUNDS, _H.CONCURRENT_DP),
@@ -184,6 +200,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "mv2016/optimal",
+        "optimal composition",
         "the best epsilon that holds for all mechanisms with these parameters",
         "Theorem 1.5",
         _FIXED_DP,
@@ -193,6 +210,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "whitehouse2023/thm2",
+        "the filter by squared epsilons",
         "the (epsilon, delta) filter by the sum of the squared epsilons",
         "Theorem 2 (Theorem 8 of the arXiv version)",
         _FILTER_DP,
@@ -207,6 +225,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "hartmann2022/alg1",
+        "the output-DP accountant",
         "the output-DP accountant: charges the cell that was observed",
         "Algorithm 1, Theorem 7",
         (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
@@ -219,6 +238,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "hartmann2022/def19",
+        "the simple output-DP filter",
         "the simple filter of output DP: sums of the largest costs, the last one apart",
         "Definition 19, Algorithm 6",
         (_H.OUTPUT_DP_ROUNDS, _H.OUTPUT_BUDGET, _H.SEQUENTIAL),
@@ -231,6 +251,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "whitehouse2023/lem1",
+        "zCDP with Bun and Steinke's conversion",
         "the zCDP filter, converted to (epsilon, delta)-DP by Bun and Steinke's formula",
         "Lemma 1 with Theorem 1",
         _FILTER_ZCDP,
@@ -245,6 +266,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "cks2020/zcdp2dp",
+        "zCDP with the tight conversion",
         "the zCDP filter, converted to (epsilon, delta)-DP by the tight formula",
         "Corollary 13, with Whitehouse et al. 2023, Theorem 1",
         _FILTER_ZCDP,
@@ -259,6 +281,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "mironov2017/mixed",
+        "the best Renyi order for mixed rounds",
         "(epsilon, delta)-DP and zCDP rounds by the moments of each, at the best of all Renyi orders",
         "Table II (randomized response), with Canonne, Kamath, Steinke 2020, Proposition 12 (ours)",
         (_H.ZCDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_ZCDP),
@@ -271,6 +294,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "cks2020/rdp2dp",
+        "Renyi composition",
         "Renyi DP of parameters fixed in advance, converted at the best declared order",
         "Proposition 12, with Mironov 2017, Proposition 1",
         (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP),
@@ -280,6 +304,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "feldman2021/renyi_filter",
+        "the Renyi filter",
         "the Renyi filter of one order fixed in advance",
         "the Renyi filter",
         _TUNED_RDP,
@@ -292,6 +317,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "feldman2021/response_filter",
+        "the Renyi filter of randomized response",
         "one Renyi order charged with randomized response's divergence, or the sum of epsilon: whichever lasts",
         "the Renyi filter, with Mironov 2017, Table II (ours)",
         (_H.APPROX_DP_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.TUNING_IN_ADVANCE, _H.CONCURRENT_DP),
@@ -303,6 +329,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "rswr2023/ex_post_filter",
+        "the ex-post filter",
         "rounds that pay for the cell of their answer, beside others that are charged at one Renyi order",
         "ex-post filters, with the Renyi filter of one order (ours)",
         (_H.EX_POST_ROUNDS, _H.EX_POST_BUDGET, _H.TUNING_IN_ADVANCE, _H.SEQUENTIAL),
@@ -315,6 +342,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "feldman2021/individual_filter",
+        "the individual Renyi filter",
         "the Renyi filter of each unit by itself: a unit takes part while its own losses are within the budget",
         "Theorem 4.5 (number as others cite it; the text was not read, and the theorem is proved here anew)",
         (_H.RDP_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
@@ -323,6 +351,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "lecuyer2021/renyi_grid_filter",
+        "the Renyi filter of several orders",
         "the Renyi filter of several orders, each at its share of delta'",
         "the filter of several orders (with shares: ours)",
         _TUNED_RDP,
@@ -335,6 +364,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "gdp/composition",
+        "Gaussian DP composition",
         "Gaussian DP: the squares of mu add up, also of parameters chosen on the way",
         "Corollary 1 (composition: Corollary 3.3; chosen on the way: Smith and Thakurta 2022)",
         (_H.GAUSSIAN_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_DP),
@@ -350,6 +380,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "koskela2023/individual_filter",
+        "the individual Gaussian filter",
         "the Gaussian filter of each unit by itself: a unit takes part while its own mu^2 sum to at most the budget",
         "the individual Gaussian filter (number not verified; the text was not read, and it is proved here anew)",
         (_H.GAUSSIAN_ROUNDS, _H.INDIVIDUAL_LOSSES, _H.LEFT_OUT, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
@@ -358,6 +389,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "dong2020/thm3",
+        "optimal composition of equal bounded ranges",
         "the best epsilon for equal bounded ranges where every mechanism was chosen in advance",
         "Theorem 3",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
@@ -367,6 +399,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "dong2020/adaptive",
+        "adaptive composition of equal bounded ranges",
         "the best epsilon for equal bounded ranges where mechanisms may be chosen from earlier answers",
         "the recursion for mechanisms that are chosen on the way (transcribed from its derivation)",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.EQUAL_PARAMETERS, _H.SEQUENTIAL),
@@ -376,6 +409,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "dong2020/advance",
+        "optimal composition of unequal bounded ranges",
         "the best epsilon for unequal bounded ranges where every mechanism was chosen in advance",
         "Theorem 3 for unequal ranges: the optimum by a search (ours)",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
@@ -385,6 +419,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "dong2020/unequal",
+        "adaptive composition of unequal bounded ranges",
         "unequal bounded ranges chosen in advance: at most what is lost where they are chosen on the way, in any order",
         "the recursion for mechanisms that are chosen on the way, the largest range first (ours)",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.QUERIES_IN_ADVANCE, _H.SEQUENTIAL),
@@ -394,6 +429,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "dong2020/prop4",
+        "bounded ranges by Azuma's inequality",
         "bounded ranges by the largest mean of the loss and Azuma's inequality",
         "Proposition 4",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
@@ -402,6 +438,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "zdw2022/thm10",
+        "composed privacy-loss distributions",
         "composition of dominating pairs: the laws of the mechanisms that ran, composed",
         "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)",
         (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
@@ -411,6 +448,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "zdw2022/poisson_gaussian",
+        "composed Poisson-subsampled Gaussian rounds",
         "DP-SGD: equal rounds of a Poisson-subsampled Gaussian mechanism, their laws composed",
         "Theorems 10 and 11",
         (_H.SAMPLED_ROUNDS, _H.POISSON_SAMPLING, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
@@ -420,6 +458,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "chua2024b/truncated",
+        "composed Poisson samples with a cap",
         "Poisson samples with a cap on the batch: their laws composed as if none were cut, and a term of delta",
         "Theorem 3.3, which was not read, with a sharper term (ours)",
         (_H.TRUNCATED_SAMPLES, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
@@ -429,6 +468,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "whitehouse2023/thm1",
+        "zCDP composition",
         "the zCDP filter: the rhos and the deltas add up, also of parameters chosen on the way",
         "Theorem 1",
         _FILTER_ZCDP,
@@ -441,6 +481,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "whitehouse2023/thm1.tight",
+        "tight zCDP composition",
         "zCDP with parameters fixed in advance: an (epsilon, delta)-DP round adds epsilon tanh(epsilon/2)",
         "Theorem 1 with the least rho of an (epsilon, delta)-DP round (ours)",
         (_H.ZCDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_ZCDP),
@@ -453,6 +494,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "rogers2016/thm5.1",
+        "the first advanced filter",
         "the first filter of advanced rate",
         "Theorem 5.1, equation (2)",
         _FILTER_DP,
@@ -464,6 +506,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "rogers2016/thm6.2",
+        "the first advanced odometer",
         "the first odometer of advanced rate, for a public data set size",
         "Theorem 6.2, equations (3) and (4)",
         "rogers-odometer",
@@ -475,6 +518,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/lem3",
+        "the first advanced odometer, corrected",
         "that odometer as restated, corrected",
         "Lemma 3, corrected",
         "restated-odometer",
@@ -487,6 +531,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.filter",
+        "the filter odometer",
         "the filter odometer, tight at the time y* fixed in advance",
         "Theorem 3.1",
         "filter-odometer",
@@ -498,6 +543,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.mixture",
+        "the mixture odometer",
         "the mixture odometer, for a gamma fixed in advance",
         "Theorem 3.2",
         "mixture-odometer",
@@ -509,6 +555,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.one_sided",
+        "the one-sided mixture odometer",
         "the mixture odometer of one side, for a gamma fixed in advance",
         "Theorem 3.2, with the mixture of one side (ours)",
         "one-sided-mixture-odometer",
@@ -519,6 +566,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.stitched",
+        "the stitched odometer",
         "the stitched odometer, finite from a v0 fixed in advance",
         "Theorem 3.3",
         "stitched-odometer",
@@ -529,6 +577,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.filter.repaired",
+        "the filter odometer, repaired",
         "the filter odometer for pDP rounds with positive deltas",
         "Theorem 3.1, repaired (ours)",
         "filter-odometer-repaired",
@@ -539,6 +588,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.mixture.repaired",
+        "the mixture odometer, repaired",
         "the mixture odometer for pDP rounds with positive deltas",
         "Theorem 3.2, repaired (ours)",
         "mixture-odometer-repaired",
@@ -549,6 +599,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     _odometer(
         "whitehouse2023/thm3.stitched.repaired",
+        "the stitched odometer, repaired",
         "the stitched odometer for pDP rounds with positive deltas",
         "Theorem 3.3, repaired (ours)",
         "stitched-odometer-repaired",
@@ -559,6 +610,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "haney2023/concurrent.dp",
+        "concurrent composition",
         "what holds of (epsilon, delta)-DP or f-DP mechanisms of one answer holds of interactive ones, interleaved",
         "for (epsilon, delta)-DP and f-DP (abstract; numbers not verified); parameters fixed: Vadhan, Zhang 2023",
         (),
@@ -567,6 +619,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "haney2023/concurrent.renyi",
+        "concurrent Renyi composition",
         "sums of Renyi DP at fixed orders, and of zCDP, hold of interactive mechanisms, interleaved",
         "for Renyi DP of a fixed order (abstract; numbers not verified); proved here anew, also of zCDP with delta = 0",
         (),
@@ -588,6 +641,14 @@ def theorem(id: str) -> Theorem:
     if found.id != id:
         raise KeyError(id)
     return found
+
+
+def called(id: str | None, *, authors: bool = True) -> str:
+    """Return a theorem's name with its authors and id, or in a table without authors; of any other id the id."""
+    found = _BY_NAME.get(id or "")
+    if found is None or found.id != id:
+        return id or ""
+    return found.called if authors else f"{found.name} ({id})"
 
 
 def named(name: str) -> Theorem | None:
