@@ -447,4 +447,53 @@ theorem census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g
 
 end
 
+section
+
+/-! ### Rounds of Definition 3 -/
+
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
+
+/-- Whitehouse, Lemma 1, first half (Bun and Steinke 2016, Proposition 1.4): an `(ε, δ)`-DP mechanism satisfies
+Definition 3 as printed with `ρ = ε²/2`, for finite laws. -/
+theorem whitehouse_lemma_1_first_half (F : ExpField) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D)
+    (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2)) δ :=
+  dp_mechanism_is_approximately_zcdp F arch logs nbr M ε δ hε hδ hδ1 hM
+
+/-- Whitehouse, Definition 3 at the order `λ = 1`: it follows from the orders above 1, where the loss has a mean. -/
+theorem definition_3_at_order_1 (F : ExpField) {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ : F.K}
+    (hρ : 0 ≤ ρ) (p : MutualPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) :
+    (p.P.int p.loss → p.P.E p.loss ≤ ρ) ∧
+      (p.P.int (fun o => F.exp (-p.loss o) * -p.loss o) →
+        p.P.E (fun o => F.exp (-p.loss o) * -p.loss o) ≤ ρ) :=
+  order_one_follows F hρ p
+
+end
+
+section
+
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
+
+/-- Bun and Steinke (2016), Proposition 3.3, for geometric noise: an integer query of sensitivity `Δ` with noise
+proportional to `e^{-τ |z|}` satisfies Definition 3 of Whitehouse with `ρ = (τ Δ)²/2`, at every order above 1. -/
+theorem geometric_mechanism (F : ExpField) (hK : Complete F.K) {τ : F.K} (hτ : 0 < τ)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type} (nbr : Neighbours D) (q : D → Int) (Δ : Nat)
+    (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr
+      (geometricMechanism hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ) q)
+      (zcdpCost (τ * (Δ : F.K) * (τ * (Δ : F.K)) / 2)) 0 :=
+  geometric_mechanism_satisfies_definition_3 F hK hτ arch nbr q Δ hq
+
+/-- The same for randomized response with `(ε, δ)`: `ρ = ε²/2` up to mass `δ`. -/
+theorem randomized_response (F : ExpField) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (ε δ : F.K)
+    (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) :
+    IsMutual (expFieldLike F) (allOrders F.K) otherAnswer
+      (fun b => (rrLaw (F.exp ε) δ ((expFieldLike F).one_le_exp hε) h0 h1 b).toLaw)
+      (zcdpCost (ε * ε / 2)) δ :=
+  randomized_response_is_approximately_zcdp F arch ε δ hε h0 h1
+
+end
+
 end PrivRef.Statements

@@ -5,11 +5,13 @@ module
 
 public import PrivRef.Thm.Accountant
 public import PrivRef.Thm.Basic
+public import PrivRef.Thm.BoundedLoss
 public import PrivRef.Thm.BoundedRange
 public import PrivRef.Thm.Census
 public import PrivRef.Thm.Certificate
 public import PrivRef.Thm.Composition
 public import PrivRef.Thm.Cosh
+public import PrivRef.Thm.DataProcessing
 public import PrivRef.Thm.Discrete
 public import PrivRef.Thm.DpCertificate
 public import PrivRef.Thm.DpFilter

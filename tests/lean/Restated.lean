@@ -1412,12 +1412,54 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 variable (F : ExpField)
 
-theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+theorem dp_mechanism_is_a_round_of_the_zcdp_filter (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
     IsDominated (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2))
       δ := by
+  apply _root_.PrivRef.dp_mechanism_is_a_round_of_the_zcdp_filter <;> assumption
+
+theorem coarser_loss_has_smaller_moments {O : Type u} (J : Expectation F.K O) {m : F.K} (hm : 0 ≤ m)
+    (l l' : O → F.K) (i : J.int fun o => F.exp (m * l o)) (i' : J.int fun o => F.exp (m * l' o))
+    (it : J.int fun o => F.exp (-l o) * F.exp ((1 + m) * l' o))
+    (h : J.E (fun o => F.exp (-l o) * F.exp ((1 + m) * l' o)) = J.E fun o => F.exp (m * l' o)) :
+    J.E (fun o => F.exp (m * l' o)) ≤ J.E fun o => F.exp (m * l o) := by
+  apply _root_.PrivRef.coarser_loss_has_smaller_moments <;> assumption
+
+theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {W O : Type u}
+    (p q : FinLaw F.K W) (l : W → F.K) (hq : ∀ f, q.E f = p.E fun w => F.exp (-l w) * f w)
+    (post : W → FinLaw F.K O) :
+    ∃ l' : O → F.K, (∀ f, (q.bind post).E f = (p.bind post).E fun o => F.exp (-l' o) * f o) ∧
+      ∀ m, 0 ≤ m →
+        (p.bind post).E (fun o => F.exp (m * l' o)) ≤ p.E (fun w => F.exp (m * l w)) ∧
+        (p.bind post).E (fun o => F.exp (-l' o) * F.exp (m * -l' o))
+          ≤ p.E fun w => F.exp (-l w) * F.exp (m * -l w) := by
+  apply _root_.PrivRef.post_processing_keeps_moments <;> assumption
+
+theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D)
+    (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+    (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2)) δ := by
   apply _root_.PrivRef.dp_mechanism_is_approximately_zcdp <;> assumption
+
+theorem dp_requests_are_discrete (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D) (x : Bool → D)
+    (neighbours : nbr.rel (x false) (x true)) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε)
+    (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ)
+    (next : O → KernelAnalyst.{u} (expFieldLike F) (allOrders F.K))
+    (refused : KernelAnalyst.{u} (expFieldLike F) (allOrders F.K)) (h : ∀ o, (next o).Discrete)
+    (h' : refused.Discrete) :
+    (KernelAnalyst.request (dpRequest F arch logs nbr x neighbours M ε δ hε hδ hδ1 hM) next
+      refused).Discrete := by
+  apply _root_.PrivRef.dp_requests_are_discrete <;> assumption
+
+theorem order_one_follows {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ : F.K} (hρ : 0 ≤ ρ)
+    (p : MutualPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) :
+    (p.P.int p.loss → p.P.E p.loss ≤ ρ) ∧
+      (p.P.int (fun o => F.exp (-p.loss o) * -p.loss o) →
+        p.P.E (fun o => F.exp (-p.loss o) * -p.loss o) ≤ ρ) := by
+  apply _root_.PrivRef.order_one_follows <;> assumption
 
 end
 
@@ -2529,6 +2571,10 @@ example (μ ν : Law T) (cost : R.I → A) (δ : K) : Nonempty (MutualPair X R �
       ⟨{ P := P, Q := Q, loss := loss, int_test := h0, int_tilted := h1, int_moment := h2
          int_back := h3, density := h4, first := h5, second := h6, moment := h7, back := h8 }⟩⟩
 
+example (nbr : Neighbours D) (M : D → Law T) (cost : R.I → A) (δ : K) :
+    IsMutual X R nbr M cost δ ↔
+      ∀ x x', nbr.rel x x' → Nonempty (MutualPair X R (M x) (M x') cost δ) := Iff.rfl
+
 example (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) :
     IsODPSets X nbr M cell eps δ ↔
       ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (T.adm fun o => ind (S o)) → ∀ b,
@@ -2927,6 +2973,90 @@ theorem discrete_gaussian_requests_are_countable (F : ExpField) (hK : Complete F
     (refused : KernelAnalyst (expFieldLike F) (wholeOrders F)) (h : ∀ o, (next o).Countable) (h' : refused.Countable) :
     (KernelAnalyst.request (gaussianQuery F hK τ hτ answer ρ hρ0 hρ) next refused).Countable := by
   apply _root_.PrivRef.discrete_gaussian_requests_are_countable <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem Statements.whitehouse_lemma_1_first_half (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
+    {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2)) δ := by
+  apply _root_.PrivRef.Statements.whitehouse_lemma_1_first_half <;> assumption
+
+theorem Statements.definition_3_at_order_1 (F : ExpField) {O : Type u} {T : Tests F.K O} {μ ν : Law T}
+    {ρ δ : F.K} (hρ : 0 ≤ ρ) (p : MutualPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) :
+    (p.P.int p.loss → p.P.E p.loss ≤ ρ) ∧
+      (p.P.int (fun o => F.exp (-p.loss o) * -p.loss o) →
+        p.P.E (fun o => F.exp (-p.loss o) * -p.loss o) ≤ ρ) := by
+  apply _root_.PrivRef.Statements.definition_3_at_order_1 <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem bounded_loss_has_the_moments_of_randomized_response (F : ExpField) {O : Type u}
+    (P : Expectation F.K O) (l : O → F.K) {ε m : F.K} (hε : 0 ≤ ε) (hm : 0 ≤ m)
+    (hl : ∀ o, -ε ≤ l o ∧ l o ≤ ε) (hv : P.int fun o => F.exp (-l o))
+    (h1 : P.E (fun o => F.exp (-l o)) = 1) :
+    ((P.int fun o => F.exp (m * l o)) →
+      (1 + F.exp ε) * P.E (fun o => F.exp (m * l o)) ≤ F.exp (ε + m * ε) + F.exp (-(m * ε))) ∧
+    ((P.int fun o => F.exp (-l o) * F.exp (m * -l o)) →
+      (1 + F.exp ε) * P.E (fun o => F.exp (-l o) * F.exp (m * -l o))
+        ≤ F.exp (ε + m * ε) + F.exp (-(m * ε))) := by
+  apply _root_.PrivRef.bounded_loss_has_the_moments_of_randomized_response <;> assumption
+
+theorem geometric_mechanism_satisfies_definition_3 (F : ExpField) (hK : Complete F.K) {τ : F.K}
+    (hτ : 0 < τ) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type} (nbr : Neighbours D)
+    (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr
+      (geometricMechanism hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ) q)
+      (zcdpCost (τ * (Δ : F.K) * (τ * (Δ : F.K)) / 2)) 0 := by
+  apply _root_.PrivRef.geometric_mechanism_satisfies_definition_3 <;> assumption
+
+theorem Statements.geometric_mechanism (F : ExpField) (hK : Complete F.K) {τ : F.K}
+    (hτ : 0 < τ) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type} (nbr : Neighbours D)
+    (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
+    IsMutual (expFieldLike F) (allOrders F.K) nbr
+      (geometricMechanism hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ) q)
+      (zcdpCost (τ * (Δ : F.K) * (τ * (Δ : F.K)) / 2)) 0 := by
+  apply _root_.PrivRef.Statements.geometric_mechanism <;> assumption
+
+theorem randomized_response_is_approximately_zcdp (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (ε δ : F.K) (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) :
+    IsMutual (expFieldLike F) (allOrders F.K) otherAnswer
+      (fun b => (rrLaw (F.exp ε) δ ((expFieldLike F).one_le_exp hε) h0 h1 b).toLaw)
+      (zcdpCost (ε * ε / 2)) δ := by
+  apply _root_.PrivRef.randomized_response_is_approximately_zcdp <;> assumption
+
+theorem Statements.randomized_response (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (ε δ : F.K) (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) :
+    IsMutual (expFieldLike F) (allOrders F.K) otherAnswer
+      (fun b => (rrLaw (F.exp ε) δ ((expFieldLike F).one_le_exp hε) h0 h1 b).toLaw)
+      (zcdpCost (ε * ε / 2)) δ := by
+  apply _root_.PrivRef.Statements.randomized_response <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders A) (ε : A) (δ : K)
+    (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (cost : R.I → A)
+    (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε) ≤ (1 + X.exp ε) * X.exp (cost i)) :
+    IsMutual X R otherAnswer
+      (fun b => (rrLaw (X.exp ε) δ (X.one_le_exp hε) h0 h1 b).toLaw) cost δ := by
+  apply _root_.PrivRef.randomized_response_satisfies_definition_3 <;> assumption
+
+example (b b' : Bool) : otherAnswer.rel b b' ↔ b ≠ b' := Iff.rfl
 
 end
 

@@ -28,6 +28,12 @@ structure MutualPair (X : ExpLike A K) (R : Orders A) {O : Type u} {T : Tests K 
   int_back : ∀ i, P.int fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))
   back : ∀ i, P.E (fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))) ≤ X.exp (cost i)
 
+/-- Definition 3 of Whitehouse et al. for a mechanism, at the orders of `R`: on any neighbouring databases one pair
+of laws `P`, `Q` witnesses the bounds in both directions. -/
+def IsMutual (X : ExpLike A K) (R : Orders A) {D O : Type u} {T : Tests K O} (nbr : Neighbours D)
+    (M : D → Law T) (cost : R.I → A) (δ : K) : Prop :=
+  ∀ x x', nbr.rel x x' → Nonempty (MutualPair X R (M x) (M x') cost δ)
+
 /-- One request: neighbouring databases, a mechanism, and the laws that witness its guarantee on these
 databases. -/
 structure KernelQuery (X : ExpLike A K) (R : Orders A) where

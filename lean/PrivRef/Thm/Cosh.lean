@@ -325,8 +325,9 @@ theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n :
   grind
 
 /-- **An `(ε, δ)`-DP round is a round of the zCDP filter at `ρ = ε²/2`** (Whitehouse et al. 2023,
-Theorem 2), for finite laws, in an Archimedean exponential field. -/
-theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+Theorem 2), for finite laws, in an Archimedean exponential field.  That it is approximately zCDP itself is
+`dp_mechanism_is_approximately_zcdp`, which asks for logarithms. -/
+theorem dp_mechanism_is_a_round_of_the_zcdp_filter (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :
     IsDominated (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2))
