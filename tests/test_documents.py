@@ -211,6 +211,23 @@ def run(command: str, shown: str | None, where: str, capsys: pytest.CaptureFixtu
         assert matches(shown, out), f"{where}: {command} prints\n{out}"
 
 
+def test_the_picture_of_the_readme_is_what_its_command_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is small, and the command that stands below it makes it: copy ``report.svg`` from there where it changed."""
+    monkeypatch.chdir(tmp_path)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (sheet,) = (block for block in blocks(readme) if block.title == "releases.csv")
+    (tmp_path / sheet.title).write_text(sheet.text, encoding="utf-8")
+    drawing = [c for b in blocks(readme) if b.kind == "console" for c, _ in commands(b) if "--plot report.svg" in c]
+    assert len(drawing) == 1
+    run(drawing[0], None, "README.md", capsys)
+    shown = (DOCS / "report.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "report.svg").read_text(encoding="utf-8") == shown
+    assert len(shown) < 40_000
+    assert "](reference/docs/report.svg)" in readme
+
+
 def test_a_changed_output_is_noticed() -> None:
     """The comparison bites, with and without lines left out."""
     assert matches("a\n...\nd\n", "a  \nb\nc\nd\n")

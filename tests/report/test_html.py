@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import re
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
 from html.parser import HTMLParser
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,9 @@ import pytest
 
 import privref
 from privref import report
+from privref.report.html import downloads
+from privref.report.plain import sentences
+from privref.report.releases import releases
 from tests.report.shipped import LONG, every_example, of_example
 
 FORGED = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}"
@@ -79,6 +85,8 @@ def test_everything_that_the_report_promises_is_there(pages: dict[str, str]) -> 
         "Largest parts of the sum of rho",
         "17.14355075",
         "Releases (65)",
+        "In plain words",
+        "For a lawyer: ",
         "certainly lost at least",
     ]
     for words in promised:
@@ -117,6 +125,98 @@ def test_the_command_writes_the_file_or_nothing(tmp_path: Path, capsys: pytest.C
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "s.csv"]
 
 
+def many(events: int, **changes: Any) -> dict[str, Any]:
+    """A ledger of different events."""
+    listed = [
+        {"label": f"release {i}", "guarantee": {"kind": "approx-dp", "epsilon": f"0.{1 + i % 99:02}", "delta": "1e-9"}}
+        for i in range(events)
+    ]
+    return {
+        "schema": "ledger.1", "title": "many", "privacy_unit": "person", "neighbours": "replace-one",
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": listed,
+    } | changes  # fmt: skip
+
+
+def test_a_report_of_three_thousand_releases_is_small() -> None:
+    page = privref.report.html_report(audited(many(3_000), {"id": "c", "epsilon": "1600", "delta": "1e-5"}))
+    assert len(page.encode()) <= 300_000
+    assert page.count("<tr><td>") >= 3_000 + 10
+    assert "Of all releases: kind approx-dp, count 1, delta 1e-9." in page
+
+
+def test_a_report_says_when_with_what_and_for_whom_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    audit = audited(many(2), {"id": "c", "epsilon": "1600", "delta": "1e-5"})
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1600000000")
+    versions = f"python-flint {version('python-flint')}, mpmath {version('mpmath')}"
+    made = f"Made on 2020-09-13 by privref {version('privref')} ({versions}); asked for by a &lt;board&gt;"
+    assert made in privref.report.html_report(audit, asked_by="a <board>")
+    assert "asked for" not in privref.report.html_report(audit)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(privref.InputError, match="SOURCE_DATE_EPOCH"):
+        privref.report.html_report(audit)
+
+
+@pytest.mark.parametrize(
+    ("claims", "came", "do"),
+    [
+        (["1600"], "The claim is confirmed: a theorem proves", "You may publish"),
+        (["1600", "1500"], "All 2 claims are confirmed: ", "You may publish"),
+        (["1600", "0.01"], "Of these claims 1 is confirmed (a theorem", "Do not publish an underivable claim"),
+    ],
+)
+def test_three_plain_sentences_come_first(claims: list[str], came: str, do: str) -> None:
+    stated = [{"id": f"c{i}", "epsilon": epsilon, "delta": "1e-5"} for i, epsilon in enumerate(claims)]
+    audit = audited(many(2), *stated)
+    checked, said, next_step = sentences(audit)
+    assert checked.startswith(f"privref checked {len(claims)} claim")
+    assert checked.endswith(" about 2 releases that the ledger “many” lists.")
+    assert said.startswith(came)
+    assert next_step.startswith(do)
+    page = privref.report.html_report(audit)
+    assert page.index(checked) < page.index(said) < page.index(next_step) < page.index("Best bound")
+
+
+def test_numbers_that_their_texts_do_not_sort_have_their_places() -> None:
+    """Two numbers with one text, rounded up, are told apart; others need no place."""
+    near = [f"0.1000000000000000{i}" for i in (3, 1, 2)]
+    events = [{"label": text, "guarantee": {"kind": "pure-dp", "epsilon": text}} for text in near]
+    table = releases(privref.ledger_from_document(many(0) | {"events": events}), None)
+    column = [name for name, _ in table.columns].index("epsilon")
+    assert [row[column] for row in table.rows] == [("≤ 0.1000000001", 3), ("≤ 0.1000000001", 1), ("≤ 0.1000000001", 2)]
+    table = releases(privref.ledger_from_document(many(3)), None)
+    assert [place for row in table.rows for _, place in row] == [None] * 3 * len(table.columns)
+
+
+def test_what_every_statement_assumes_is_said_once() -> None:
+    stated = [{"id": f"c{i}", "epsilon": str(1600 + i), "delta": "1e-5"} for i in range(3)]
+    page = privref.report.html_report(audited(many(2), *stated))
+    assert page.count("<blockquote>") == 3
+    assert page.count("every event has the guarantee that the ledger declares") == 1
+
+
+def test_a_certificate_that_is_long_is_not_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert downloads({"a": {"b": "c"}}) == {"a": base64.b64encode(b'{"b":"c"}').decode()}
+    assert downloads({"a": {"b": "c" * 100_000}}) == {}
+    audit = audited(many(3), {"id": "c", "epsilon": "3", "delta": "1e-5"})
+    assert 'download="c.certificate.json"' in privref.report.html_report(audit)
+    monkeypatch.setattr("privref.report.html._MOST_HELD", 100)
+    page = privref.report.html_report(audit)
+    assert "download=" not in page
+    assert "The certificate is not in this page" in page
+
+
+@pytest.mark.parametrize("epsilon", ["1600", "0.01"])
+def test_the_picture_of_an_audit_stands_alone(epsilon: str) -> None:
+    """One SVG, well-formed, with the verdict in words, that names nothing outside itself."""
+    audit = audited(many(3, title="<&> {{ 7 }}"), {"id": "c", "epsilon": epsilon, "delta": "1e-5"})
+    root = ElementTree.fromstring(privref.report.audit_picture(audit))
+    words = " ".join(text.strip() for text in root.itertext() if text.strip())
+    assert audit.opinions[0].verdict in words
+    assert "<&> {{ 7 }}" in words
+    assert "at most, by " in words
+    assert not any(name.endswith(("href", "src")) for part in root.iter() for name in part.attrib)
+
+
 # --- in a browser ---------------------------------------------------------------------------------------------------
 
 
@@ -145,12 +245,11 @@ def test_a_browser_shows_it_without_an_error_or_a_request(
     assert not page.locator("#events").is_visible()
     page.locator("#releases > summary").click()
 
-    def column(i: int) -> list[int]:
-        cells = f"Array.from(document.querySelectorAll('#events tbody tr')).map(r => Number(r.cells[{i}].dataset.rank))"
-        found: list[int] = page.evaluate(cells)
-        return found
+    def column(i: int) -> list[Fraction]:
+        cells = f"Array.from(document.querySelectorAll('#events tbody tr')).map(r => r.cells[{i}].innerText)"
+        return [Fraction(text.removeprefix("≤ ")) for text in page.evaluate(cells)]
 
-    size = 5 if name == "small" else 7
+    size = page.locator("#events th").all_inner_texts().index("epsilon" if name == "small" else "rho")
     head = page.locator("#events th").nth(size)
     head.locator("button").click()
     assert head.get_attribute("aria-sort") == "ascending"
@@ -159,6 +258,28 @@ def test_a_browser_shows_it_without_an_error_or_a_request(
     head.locator("button").click()
     assert column(size) == sorted(column(size), reverse=True)
     assert (said, requests) == ([], [path.as_uri()])
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_label_is_cut_on_a_phone(browser: Any, scheme: str, tmp_path: Path) -> None:
+    """Of a picture and of the largest parts; and the page takes the colours of the device."""
+    events = [{"label": f"many words {i} " * 4, "guarantee": {"kind": "zcdp", "rho": f"{i}/1000"}} for i in (1, 2, 3)]
+    path = tmp_path / "report.html"
+    audit = audited(many(0) | {"events": events}, {"id": "c", "epsilon": "1.5", "delta": "1e-10"})
+    path.write_text(privref.report.html_report(audit), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme=scheme)
+    page.goto(path.as_uri())
+    cut = """Array.from(document.querySelectorAll("figure svg[role=img] text")).filter(text => {
+        const inner = text.getBoundingClientRect(), outer = text.ownerSVGElement.getBoundingClientRect();
+        return inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.bottom > outer.bottom + 1;
+    }).map(text => text.textContent)"""
+    assert page.evaluate(cut) == []
+    labels = "Array.from(document.querySelectorAll('.bar span')).filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    assert page.locator(".bar span").count() >= 3
+    assert page.evaluate(labels) == 0
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 22, 22)"}[scheme]
     page.close()
 
 

@@ -121,6 +121,22 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, 
     return fetch
 
 
+def test_a_claim_of_the_command_line_is_shown_at_its_ledger(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code scanning shows no result without a place."""
+    monkeypatch.chdir(tmp_path)
+    Path("a sheet.csv").write_text("release,epsilon\na,0.1\n")
+    options = ["--parameters", "fixed-in-advance", "--output", "r.sarif", "--output", "r.md", "--asked-by", "a *board*"]
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "a sheet.csv", "--claim", "0.1,0", "--claim", "1,0", *options])
+    assert ended.value.code == 0
+    results = json.loads(Path("r.sarif").read_text())["runs"][0]["results"]
+    places = [place["physicalLocation"] for result in results for place in result["locations"]]
+    assert places == [{"artifactLocation": {"uri": "a%20sheet.csv"}, "region": {"startLine": 1}}] * 2
+    assert "asked for by a \\*board\\*" in Path("r.md").read_text()
+
+
 def test_sarif_is_valid_under_the_standard_s_schema(
     every_verdict: privref.Audit, published: Callable[[tuple[str, str, str]], Path]
 ) -> None:

@@ -133,6 +133,8 @@ def cli() -> None:
     metavar="FILE",
     help="Write the report here: .html, .json, .md, .sarif or .xml (JUnit); may be repeated.",
 )
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the claims here, as SVG.")
+@click.option("--asked-by", default="", metavar="NAME", help="Who asked for the report, as it shall say.")
 @click.option("--attest", type=click.Path(path_type=Path), metavar="DIR", help="Write in-toto statements per claim.")
 @click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Verdicts accepted for a time.")
 @click.option(
@@ -156,6 +158,8 @@ def audit(
     verbosity: int,
     html: Path | None,
     outputs: tuple[Path, ...],
+    plot: Path | None,
+    asked_by: str,
     attest: Path | None,
     baseline: Path | None,
     fail_on: str | None,
@@ -217,10 +221,16 @@ def audit(
         # Finding proofs takes time, which a report as text does without.
         with progress("looking for proofs"):
             made = privref.certificates(result)
-    stands = None if claims is None else (str(claims), privref.read_text(claims, "claims"))
+    # A claim of the command line stands in no file: it is shown at the ledger.
+    stands = None if ledger is None else (str(ledger), "")
+    if claims is not None:
+        stands = (str(claims), privref.read_text(claims, "claims"))
     # All are made before one is written: a wrong ending or an interrupt leaves nothing behind.
-    texts = [(html, privref.report.html_report(result), "--html")] if html is not None else []
-    texts += [(path, privref.report.report_text(result, path, stands), "--output") for path in outputs]
+    texts = [(html, privref.report.html_report(result, asked_by=asked_by), "--html")] if html is not None else []
+    texts += [
+        (path, privref.report.report_text(result, path, stands, asked_by=asked_by), "--output") for path in outputs
+    ]
+    texts += [(plot, privref.report.audit_picture(result), "--plot")] if plot is not None else []
     attested = None if attest is None else privref.report.attestations(result)
     document = privref.report.audit_document(result) if form == "json" else None
     if certificates is not None and made is not None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .checks import diagnosis_document, diagnosis_report, verification_document, verification_report
     from .comparison import comparison_document, comparison_report
     from .documents import answer_document, audit_document
+    from .drawing import audit_picture
     from .errata import errata_document, errata_report
     from .figures import table_picture, table_report
     from .html import html_report
@@ -52,6 +53,7 @@ _LATER = {
     "report.checks": "diagnosis_document diagnosis_report verification_document verification_report",
     "report.comparison": "comparison_document comparison_report",
     "report.documents": "answer_document audit_document",
+    "report.drawing": "audit_picture",
     "report.errata": "errata_document errata_report",
     "report.figures": "table_picture table_report",
     "report.html": "html_report",
@@ -73,6 +75,7 @@ __all__ = [
     "attack_report",
     "attestations",
     "audit_document",
+    "audit_picture",
     "audit_report",
     "batch_report",
     "bench_document",

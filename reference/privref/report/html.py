@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
-from fractions import Fraction
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
 from privref.audit.notices import notices
-from privref.audit.opinions import Audit, Opinion
+from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
-from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
-from privref.ledger.model import Event, Ledger
 from privref.statements.theorems import called
 
 from .notice import attack_lines
 from .picture import pictures
+from .plain import LAWYER, made_words, sentences
+from .releases import releases
 from .text import plain_ends
 
-#: Rows of the table of releases.
-MOST_ROWS = 5_000
-#: Of them on paper, which is to be two pages.
-_MOST_PRINTED = 10
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _MOST_CURVES_PRINTED = 6
 _MOST_NAMED = 20
-_COLUMNS = ("#", "release", "kind", "mechanism", "count", "epsilon", "delta", "rho", "mu", "decision")
-_NUMBERS = ("#", "count", "epsilon", "delta", "rho", "mu")
-_MARKS = {
+#: Letters of all certificates that the page holds; a longer one is a file of its own.
+_MOST_HELD = 100_000
+MARKS = {
     "confirmed": "✓",
     "refuted": "✗",
     "unsupported": "–",
@@ -40,57 +37,6 @@ _MARKS = {
     "undecided": "?",
     "depends-on-digits": "?",
 }
-
-
-def _number(value: Fraction | None) -> str:
-    return "" if value is None else summary.amount(value)
-
-
-def _exact(values: list[Fraction | None]) -> list[int]:
-    """The place of each value in ascending order, equal for equal ones: what the table is sorted by, exactly."""
-    order = {value: place for place, value in enumerate(sorted({value for value in values if value is not None}), 1)}
-    return [0 if value is None else order[value] for value in values]
-
-
-def _event(ledger: Ledger, i: int, event: Event) -> dict[str, Any]:
-    guarantee = event.guarantee
-    approx, zcdp = as_approx_dp(guarantee), as_zcdp(guarantee)
-    return {
-        "number": i + 1,
-        "label": one_line(event.label) or f"event {i + 1}",
-        "kind": guarantee.kind,
-        "mechanism": one_line(event.mechanism),
-        "count": event.count,
-        "values": [
-            None if approx is None else approx.epsilon,
-            approx.delta if approx is not None else None if zcdp is None else zcdp.delta,
-            None if zcdp is None else zcdp.rho,
-            guarantee.mu if isinstance(guarantee, GaussianDP) else None,
-        ],
-        "decision": event.decision or "",
-    }
-
-
-def _releases(ledger: Ledger) -> list[dict[str, Any]]:
-    return _cells([_event(ledger, i, event) for i, event in enumerate(ledger.events[:MOST_ROWS])])
-
-
-def _cells(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows with the texts of their numbers, and the places by which these are sorted."""
-    for column in range(4):
-        for row, rank in zip(rows, _exact([row["values"][column] for row in rows]), strict=True):
-            row.setdefault("cells", []).append((_number(row["values"][column]), rank))
-    return rows
-
-
-def _printed(ledger: Ledger, rows: list[dict[str, Any]], parts: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """The rows of the table that are printed: of the largest contributors, or else the first."""
-    if parts is None:
-        return rows[:_MOST_PRINTED]
-    places = [part["event"] - 1 for part in parts["parts"][:_MOST_PRINTED] if part["event"] is not None]
-    # Of those that are equal the first ones.
-    places += [i for i in range(min(len(rows), _MOST_PRINTED)) if i not in places][: _MOST_PRINTED - len(places)]
-    return [rows[i] if i < len(rows) else _cells([_event(ledger, i, ledger.events[i])])[0] for i in places]
 
 
 def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -135,7 +81,8 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
         "says": str(opinion.claim),
         "theorem": called(opinion.claim.by) if opinion.claim.by else "",
         "verdict": opinion.verdict,
-        "mark": _MARKS.get(opinion.verdict, "·"),
+        "meaning": MEANINGS[opinion.verdict],
+        "mark": MARKS.get(opinion.verdict, "·"),
         "best": f"{symbol} {known}" if known else None,
         "margin": summary.margin_words(opinion),
         "advice": _advice(opinion),
@@ -193,22 +140,56 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
     }
 
 
-def html_report(audit: Audit) -> str:
-    """The whole report as one HTML page; InputError where Jinja2 is not installed."""
+def environment(option: str) -> Environment:
+    """Return Jinja's environment of the templates; InputError, naming the option, where it is not installed."""
     try:
-        from jinja2 import Environment, StrictUndefined
+        from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise InputError("--html", "(a file)", "this needs Jinja2: pip install 'privref[html]'") from None
-    ledger = audit.ledger
-    template = files("privref.report").joinpath("templates", "audit.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made = certificates(audit)
-    downloads = {
-        id: base64.b64encode(json.dumps(document, indent=1, ensure_ascii=False).encode()).decode()
-        for id, document in made.items()
-    }
-    releases, contributors = _releases(ledger), _contributors(audit)
-    return environment.from_string(template).render(
+        raise InputError(option, "a report as HTML or SVG", "this needs Jinja2: pip install 'privref[html]'") from None
+    loader = PackageLoader("privref.report", "templates")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def downloads(made: Mapping[str, Any]) -> dict[str, str]:
+    """The certificates that the page holds, as base64: as many of the first as are not too long together."""
+    found, length = {}, 0
+    for id, document in made.items():
+        text = base64.b64encode(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()).decode()
+        length += len(text)
+        if length > _MOST_HELD:
+            break
+        found[id] = text
+    return found
+
+
+def _statements(audit: Audit) -> tuple[list[dict[str, Any]], list[str]]:
+    """The sentence of each claim that has one, and what all of them assume, which is said once."""
+    found = list(notices(audit))
+    common = [text for text in found[0].assumptions if all(text in each.assumptions for each in found)] if found else []
+    said = [
+        {
+            "id": each.opinion.claim.id,
+            "sentence": each.sentence,
+            "theorem": each.theorem,
+            "assumptions": [text for text in each.assumptions if text not in common],
+            "gaussian": each.gaussian,
+            "attack": attack_lines(each),
+            "sha256": each.certificate_sha256,
+        }
+        for each in found
+    ]
+    return said, common
+
+
+def html_report(audit: Audit, *, asked_by: str = "") -> str:
+    """Return the whole report as one HTML page, for whom it was made; InputError where Jinja2 is not installed."""
+    template = environment("--html").get_template("audit.html")
+    ledger, made = audit.ledger, certificates(audit)
+    contributors, held = _contributors(audit), downloads(made)
+    largest = None if contributors is None else [part["event"] - 1 for part in contributors["parts"] if part["event"]]
+    table = releases(ledger, largest)
+    said, assumed = _statements(audit)
+    return template.render(
         title=one_line(ledger.title),
         counts=summary.counts_words(audit),
         read=[
@@ -217,27 +198,22 @@ def html_report(audit: Audit) -> str:
         ],
         digest=ledger.digest,
         digest_of=ledger.digest_of,
+        made=made_words(asked_by),
+        sentences=sentences(audit),
+        lawyer=LAWYER,
         claims=[_claim(*pair) for pair in zip(audit.opinions, pictures(audit), strict=True)],
         contributors=contributors,
-        columns=[(name, name in _NUMBERS) for name in _COLUMNS],
-        releases=releases,
+        columns=table.columns,
+        releases=table.rows,
+        constant=table.constant,
         most_curves=_MOST_CURVES_PRINTED,
-        printed=_printed(ledger, releases, contributors),
+        printed=table.printed,
         events=len(ledger.events),
-        left_out=max(0, len(ledger.events) - MOST_ROWS),
+        left_out=table.left_out,
         unchecked=list(_unchecked(audit)),
-        notices=[
-            {
-                "id": found.opinion.claim.id,
-                "sentence": found.sentence,
-                "theorem": found.theorem,
-                "assumptions": found.assumptions,
-                "gaussian": found.gaussian,
-                "attack": attack_lines(found),
-                "sha256": found.certificate_sha256,
-            }
-            for found in notices(audit)
-        ],
-        downloads=downloads,
+        notices=said,
+        assumed=assumed,
+        downloads=held,
+        apart=made.keys() - held.keys(),
         uncertified={id: one_line(reason) for id, reason in made.missing.items()},
     )

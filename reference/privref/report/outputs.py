@@ -12,12 +12,13 @@ from xml.etree import ElementTree
 
 from privref.audit import summary
 from privref.audit.certificate import certificates
-from privref.audit.opinions import Audit, Opinion
+from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.ledger.documents import NAMESPACE, digest
 
 from .documents import audit_document
 from .html import html_report
+from .plain import LAWYER, made_words, sentences
 
 #: How a verdict is shown by code scanning: what is not proved warns, what is false is an error.
 _LEVELS = {"confirmed": "none", "refuted": "error"}
@@ -39,7 +40,10 @@ def claim_line(text: str, id: str) -> int:
 
 
 def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[str, Any]:
-    """SARIF 2.1.0: a result for every claim, at its line of the claims file (path and text) where there is one."""
+    """Return SARIF 2.1.0: a result for every claim, at its line of the file in which it stands (path and text).
+
+    A claim of the command line stands in no file: it is shown at the first line of the ledger that it is about.
+    """
     verdicts = sorted({opinion.verdict for opinion in audit.opinions})
     results = []
     for opinion in audit.opinions:
@@ -60,7 +64,11 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
             result["locations"] = [{"physicalLocation": {**place, **region}}]
         results.append(result)
     rules = [
-        {"id": f"privref/{verdict}", "shortDescription": {"text": f"a privacy claim that is {verdict}"}}
+        {
+            "id": f"privref/{verdict}",
+            "shortDescription": {"text": f"a privacy claim that is {verdict}"},
+            "fullDescription": {"text": f"{verdict}: {MEANINGS[verdict]}"},
+        }
         for verdict in verdicts
     ]
     driver = {"name": "privref", "version": version("privref"), "rules": rules}
@@ -101,10 +109,11 @@ def _cell(text: str) -> str:
     return re.sub(r"([\\|<>\[\]*_`&])", r"\\\1", one_line(text))
 
 
-def markdown_text(audit: Audit) -> str:
-    """A Markdown table of the claims, then what advises, and the summary line."""
+def markdown_text(audit: Audit, asked_by: str = "") -> str:
+    """Return plain sentences, a table of the claims, what the verdicts mean, what advises, and the summary line."""
     ledger = audit.ledger
-    lines = [f"# {_cell(ledger.title)}", "", f"{len(ledger.events)} event(s), {ledger.rounds} round(s)", ""]
+    lines = [f"# {_cell(ledger.title)}", "", *(f"- {_cell(text)}" for text in sentences(audit)), ""]
+    lines += [f"{len(ledger.events)} event(s), {ledger.rounds} round(s)", ""]
     lines += ["| claim | says | verdict | best bound | margin |", "|---|---|---|---|---|"]
     notes = []
     for opinion in audit.opinions:
@@ -115,6 +124,7 @@ def markdown_text(audit: Audit) -> str:
         notes += [f"- {_cell(opinion.claim.id)}, {kind}: {_cell(text)}"] if kind else []
     lines += ["", *notes, ""] if notes else [""]
     lines += [f"**{summary.counts_words(audit)}**", "", f"Ledger SHA-256 `{ledger.digest}` of {ledger.digest_of}.", ""]
+    lines += [f"{_cell(made_words(asked_by))}.", "", _cell(LAWYER), ""]
     return "\n".join(lines)
 
 
@@ -135,15 +145,18 @@ def attestations(audit: Audit) -> dict[str, dict[str, Any]]:
     }
 
 
-def report_text(audit: Audit, path: Path, claims: tuple[str, str] | None = None) -> str:
-    """The report in the format that the file's ending names; InputError for another ending."""
+def report_text(audit: Audit, path: Path, claims: tuple[str, str] | None = None, *, asked_by: str = "") -> str:
+    """Return the report in the format that the file's ending names; InputError for another ending.
+
+    ``claims``: path and text of the file in which the claims stand; ``asked_by``: for whom the report was made.
+    """
     match path.suffix.lower():
         case ".html" | ".htm":
-            return html_report(audit)
+            return html_report(audit, asked_by=asked_by)
         case ".json":
             return json.dumps(audit_document(audit), indent=1, ensure_ascii=False) + "\n"
         case ".md":
-            return markdown_text(audit)
+            return markdown_text(audit, asked_by)
         case ".sarif":
             return json.dumps(sarif_document(audit, claims), indent=1, ensure_ascii=False) + "\n"
         case ".xml":

@@ -1,0 +1,125 @@
+"""The table of releases in a report: exact places to sort by, and nothing that is the same in every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privref.audit import summary
+from privref.exact.errors import one_line
+from privref.guarantees.model import GaussianDP, as_approx_dp, as_zcdp
+from privref.ledger.model import Event, Ledger
+
+#: Rows of the table.
+MOST_ROWS = 5_000
+#: Of them on paper, which is to be two pages.
+_MOST_PRINTED = 10
+
+Cell = tuple[str, int | None]
+"""The text of a cell, and its place among the numbers of its column where the text does not say it."""
+_Value = str | int | Fraction | None
+
+
+def _mu(event: Event) -> Fraction | None:
+    return event.guarantee.mu if isinstance(event.guarantee, GaussianDP) else None
+
+
+def _epsilon(event: Event) -> Fraction | None:
+    found = as_approx_dp(event.guarantee)
+    return None if found is None else found.epsilon
+
+
+def _rho(event: Event) -> Fraction | None:
+    found = as_zcdp(event.guarantee)
+    return None if found is None else found.rho
+
+
+def _delta(event: Event) -> Fraction | None:
+    approx, zcdp = as_approx_dp(event.guarantee), as_zcdp(event.guarantee)
+    return approx.delta if approx is not None else None if zcdp is None else zcdp.delta
+
+
+#: The columns after the number and the label of a release. Those of texts are sorted as texts.
+_COLUMNS: Mapping[str, Callable[[Event], _Value]] = {
+    "kind": lambda event: event.guarantee.kind,
+    "mechanism": lambda event: one_line(event.mechanism),
+    "count": lambda event: event.count,
+    "epsilon": _epsilon,
+    "delta": _delta,
+    "rho": _rho,
+    "mu": _mu,
+    "decision": lambda event: event.decision or "",
+}
+_TEXTS = ("kind", "mechanism", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Releases:
+    """The first releases of a ledger as rows of cells, and those rows that are printed."""
+
+    columns: tuple[tuple[str, bool], ...]
+    """The name of each column, and whether it holds numbers."""
+    rows: tuple[tuple[Cell, ...], ...]
+    printed: tuple[tuple[Cell, ...], ...]
+    constant: tuple[tuple[str, str], ...]
+    """What is the same for all rows, by name."""
+    left_out: int
+
+
+def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
+    """Return the table; printed are the places in ``contributing``, or else the first rows."""
+    events = list(ledger.events[:MOST_ROWS])
+    places = _printed(len(ledger.events), contributing)
+    # A release beyond the table may be printed: its numbers are placed with those of the table.
+    more = [i for i in places if i >= len(events)]
+    numbers = [*range(len(events)), *more]
+    shown = [*events, *(ledger.events[i] for i in more)]
+    columns: list[tuple[str, bool]] = [("#", True), ("release", False)]
+    cells: list[list[Cell]] = [
+        [(str(i + 1), None) for i in numbers],
+        [(one_line(event.label) or f"event {i + 1}", None) for i, event in zip(numbers, shown, strict=True)],
+    ]
+    constant = []
+    for name, value in _COLUMNS.items():
+        values = [value(event) for event in shown]
+        if all(each in (None, "") for each in values):
+            continue
+        texts = [_text(each) for each in values]
+        if len(shown) > 1 and len(set(values)) == 1:
+            constant.append((name, texts[0]))
+            continue
+        columns.append((name, name not in _TEXTS))
+        places_of = [None] * len(texts) if name in _TEXTS else _places(values, texts)
+        cells.append(list(zip(texts, places_of, strict=True)))
+    rows = list(zip(*cells, strict=True))
+    row_of = dict(zip(numbers, rows, strict=True))
+    return Releases(
+        tuple(columns),
+        tuple(rows[: len(events)]),
+        tuple(row_of[i] for i in places),
+        tuple(constant),
+        len(ledger.events) - len(events),
+    )
+
+
+def _printed(events: int, contributing: Sequence[int] | None) -> list[int]:
+    """The places of the rows that are printed: the largest contributors, or else the first."""
+    places = list(contributing or ())[:_MOST_PRINTED]
+    # Of those that are equal the first ones.
+    return places + [i for i in range(min(events, _MOST_PRINTED)) if i not in places][: _MOST_PRINTED - len(places)]
+
+
+def _text(value: _Value) -> str:
+    return "" if value is None else summary.amount(value) if isinstance(value, Fraction) else str(value)
+
+
+def _places(values: Sequence[_Value], texts: Sequence[str]) -> list[int | None]:
+    """The place of each value in ascending order, equal for equal ones; None where the texts sort in the same way."""
+    numbers = [Fraction(value) for value in values if isinstance(value, int | Fraction)]
+    order = {value: place for place, value in enumerate(sorted(set(numbers)), 1)}
+    found = [0 if value is None else order[Fraction(value)] for value in values]
+    written = {text: Fraction(text.removeprefix("≤ ")) for text in texts if text}
+    as_written = {value: place for place, value in enumerate(sorted(set(written.values())), 1)}
+    same = all(place == (as_written[written[text]] if text else 0) for place, text in zip(found, texts, strict=True))
+    return [None] * len(found) if same else list(found)
