@@ -68,8 +68,13 @@ class RunningSum:
 
     @classmethod
     def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> RunningSum:
-        """The enclosure of one term."""
-        found = decide.enclose(formula, decide.engine(engine, _SCALE_BITS + 64), Fraction(1, 2**_SCALE_BITS))
+        """The enclosure of one term, to about 2^-256: by one evaluation unless the term is too large for that."""
+        arithmetic = decide.engine(engine, _SCALE_BITS + 64)
+        with arithmetic.active():
+            ends = arithmetic.in_units(formula(arithmetic), _SCALE_BITS)
+        if ends is not None and ends[1] - ends[0] <= 2:
+            return cls(*ends)
+        found = decide.enclose(formula, arithmetic, Fraction(1, 2**_SCALE_BITS))
         lower, upper = found.lower, found.upper
         floor = (lower.numerator << _SCALE_BITS) // lower.denominator
         return cls(floor, -((-upper.numerator << _SCALE_BITS) // upper.denominator))

@@ -51,11 +51,23 @@ def charged(eps: Fraction, order: Fraction, engine: decide.EngineName = "arb") -
     """
     if eps >= _LARGE:
         return eps
-    if order**3 * eps**4 <= Fraction(1, 2**_CHARGE_BITS):
+    # order^3 epsilon^4 <= 2^-96, in integers.
+    if order.numerator**3 * eps.numerator**4 << _CHARGE_BITS <= order.denominator**3 * eps.denominator**4:
         return min(eps, order * eps * eps / 2)
+    ceiling = Fraction(_divergence_ceiling(eps, order, engine), 2**_CHARGE_BITS)
+    return min(ceiling, eps, order * eps * eps / 2)
+
+
+def _divergence_ceiling(eps: Fraction, order: Fraction, engine: decide.EngineName) -> int:
+    """The divergence in units of 2^-96, rounded up: by one evaluation where it is narrow."""
+    arithmetic = decide.engine(engine, 256)
+    with arithmetic.active():
+        ends = arithmetic.in_units(response_divergence(arithmetic, eps, order), _CHARGE_BITS + 8)
+    if ends is not None and ends[1] - ends[0] <= 2:
+        return -(-ends[1] >> 8)
     width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
-    found = decide.enclose(lambda ar: response_divergence(ar, eps, order), decide.engine(engine, 256), width)
-    return min(Fraction(math.ceil(found.upper * 2**_CHARGE_BITS), 2**_CHARGE_BITS), eps, order * eps * eps / 2)
+    found = decide.enclose(lambda ar: response_divergence(ar, eps, order), arithmetic, width)
+    return math.ceil(found.upper * (1 << _CHARGE_BITS))
 
 
 def are_small(eps: Fraction, order: Fraction) -> bool:
