@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -366,8 +367,8 @@ def _distinct_names(events: tuple[Event, ...], different: list[list[str]], parti
             raise Refused(f"the parts {alike[0]!r} and {alike[1]!r} of {of!r} are spelled too alike")
         listed = ", ".join(map(repr, alike))
         premises.append(f"{listed} look alike, and the ledger declares that they are {len(alike)} parts")
-    several = {of for of, _ in parts if sum(1 for each, _ in parts if each == of) > 1}
-    for of in sorted(several & set(foreign)):
+    several = Counter(of for of, _ in parts)
+    for of in sorted(of for of in foreign if several[of] > 1):
         raise Refused(f"the kernel compares names of western letters only, and a part of {of!r} is {foreign[of]!r}")
     used = {name for _, name in parts} | set(partitions)
     for group in different:
