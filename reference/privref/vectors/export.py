@@ -44,6 +44,28 @@ def exported(vector: Vector) -> dict[str, Any]:
     return case
 
 
+def exported_cases(
+    only: Iterable[str] = (), progress: Callable[[str], None] = lambda step: None
+) -> list[dict[str, Any]]:
+    """Return the cases (or those of some statements) as they are published; InputError for an unknown statement."""
+    chosen = tuple(only)
+    known = {vector.statement for vector in vectors().values()}
+    for id in chosen:
+        if id not in known:
+            raise InputError("statement", id, "it has no vectors; `privref vectors list` shows those that have")
+    documents = []
+    for vector in vectors().values():
+        if not chosen or vector.statement in chosen:
+            progress(vector.id)
+            documents.append(exported(vector))
+    return documents
+
+
+def written(cases: list[dict[str, Any]], form: str) -> dict[str, str]:
+    """Return the files of these cases in one of FORMATS: their texts by name."""
+    return dict(_WRITERS[form](cases))
+
+
 def export(
     folder: str | Path, form: str, only: Iterable[str] = (), progress: Callable[[str], None] = lambda step: None
 ) -> tuple[str, ...]:
@@ -54,17 +76,7 @@ def export(
     folder = path_from(folder, "folder")
     if form not in _WRITERS:
         raise InputError("form", form, f"give one of {', '.join(_WRITERS)}")
-    chosen = tuple(only)
-    known = {vector.statement for vector in vectors().values()}
-    for id in chosen:
-        if id not in known:
-            raise InputError("statement", id, "it has no vectors; `privref vectors list` shows those that have")
-    cases = [vector for vector in vectors().values() if not chosen or vector.statement in chosen]
-    documents = []
-    for vector in cases:
-        progress(vector.id)
-        documents.append(exported(vector))
-    texts = {**dict(_WRITERS[form](documents)), PAGE: format_page()}
+    texts = {**written(exported_cases(only, progress), form), PAGE: format_page()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():

@@ -1,0 +1,3 @@
+module privref-vectors
+
+go 1.18
