@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from .vectors.generate import stale as stale_vectors
     from .vectors.judge import Judgement
     from .vectors.oracle import Oracle, judge_answers
+    from .vectors.peers.harness import HarnessLimits, run_harnesses
     from .vectors.peers.running import peer_names
     from .vectors.peers.running import rows as run_peers
     from .vectors.peers.search import search as search_peers
@@ -133,6 +134,7 @@ _LATER = {
     "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
     "vectors.judge": "Judgement",
     "vectors.oracle": "Oracle judge_answers",
+    "vectors.peers.harness": "HarnessLimits run_harnesses",
     "vectors.peers.running": "peer_names rows:run_peers",
     "vectors.peers.search": "search:search_peers",
     "vectors.peers.timing": "bench",
@@ -164,6 +166,7 @@ __all__ = [
     "EnginesDisagree",
     "Event",
     "GaussianDPClaim",
+    "HarnessLimits",
     "HypothesisError",
     "InputError",
     "Judgement",
@@ -237,6 +240,7 @@ __all__ = [
     "registry_texts",
     "replay",
     "report",
+    "run_harnesses",
     "run_peers",
     "search_peers",
     "spell",

@@ -115,6 +115,38 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: boo
     metavar="DIR",
     help="Write a bug report for each cause of gross errors and of bad input taken.",
 )
+@click.option(
+    "--harness",
+    "harnesses",
+    multiple=True,
+    metavar="COMMAND",
+    help="A program that puts a library behind JSON lines (repeatable), in the place of those that are installed.",
+)
+@click.option(
+    "--statement", "ids", multiple=True, metavar="ID", help="With --harness: only this statement (repeatable)."
+)
+@click.option(
+    "--case-seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=20.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --harness: how long one case may take.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(64, 2**20),
+    default=8192,
+    show_default=True,
+    metavar="MIB",
+    help="With --harness: how much memory its process may take.",
+)
+@click.option(
+    "--board", type=click.Path(path_type=Path), metavar="DIR", help="Write a page, JSON and badges of the run."
+)
+@click.option(
+    "--since", type=click.Path(path_type=Path), metavar="FILE", help="With --board: what changed since this board.json."
+)
 @FORMAT
 def peers(
     only: tuple[str, ...],
@@ -123,6 +155,12 @@ def peers(
     every_case: bool,
     own_floats: bool,
     folder: Path | None,
+    harnesses: tuple[str, ...],
+    ids: tuple[str, ...],
+    case_seconds: float,
+    memory: int,
+    board: Path | None,
+    since: Path | None,
     form: str,
 ) -> int:
     """Run the libraries that are installed over the vectors that apply to them.
@@ -137,6 +175,13 @@ def peers(
     # NaN is in no range of click's, and infinity would never end.
     if search is not None and not 0 < search < float("inf"):
         raise privref.InputError("--search", search, "give a positive number of seconds")
+    if harnesses and (only or search is not None or own_floats):
+        raise click.UsageError("--harness runs these programs only; give it without --only, --search and --own-floats")
+    if ids and not harnesses:
+        raise click.UsageError("--statement is for --harness")
+    if (board is not None and search is not None) or (since is not None and board is None):
+        raise click.UsageError("--board takes what the vectors find, without --search; --since is for --board")
+    before = None if since is None else privref.report.read_board(since)
     if search is not None and folder is not None:
         raise click.UsageError("--report takes what the vectors find; give it without --search")
     if search is not None:
@@ -159,11 +204,22 @@ def peers(
     rows = []
     # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
     workers = os.cpu_count() or 1
-    for row in privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers):
+    if harnesses:
+        limits = privref.HarnessLimits(case_seconds, memory * 2**20)
+        run = privref.run_harnesses(harnesses, statements=ids, limits=limits, every_case=every_case)
+    else:
+        run = privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers)
+    for row in run:
         rows.append(row)
         click.echo(privref.report.peer_row_line(row), err=form == "json")
+    if not rows and harnesses:
+        raise click.UsageError("no harness has a function for these statements")
     if not rows:
         raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+    if board is not None:
+        document = privref.report.board_document(rows, before)
+        for name in privref.report.write_board(board, document):
+            click.echo(f"written: {board / name}", err=True)
     if folder is not None:
         for name in privref.report.write_bug_reports(folder, rows):
             click.echo(f"written: {folder / name}", err=True)

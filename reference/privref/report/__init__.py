@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .attack import attack_document, attack_report
     from .batch import batch_report
     from .bench import bench_document, bench_plot, bench_report
+    from .board import board_document, read_board, write_board
     from .bug_reports import require_file_name, write_bug_reports, write_whole
     from .cards import card_document, card_report, cards_document, cards_report
     from .changes import diff_document, diff_report, what_if_document, what_if_report
@@ -47,6 +48,7 @@ _LATER = {
     "report.attack": "attack_document attack_report",
     "report.batch": "batch_report",
     "report.bench": "bench_document bench_plot bench_report",
+    "report.board": "board_document read_board write_board",
     "report.bug_reports": "require_file_name write_bug_reports write_whole",
     "report.cards": "card_document card_report cards_document cards_report",
     "report.changes": "diff_document diff_report what_if_document what_if_report",
@@ -81,6 +83,7 @@ __all__ = [
     "bench_document",
     "bench_plot",
     "bench_report",
+    "board_document",
     "calibration_document",
     "card_document",
     "card_report",
@@ -105,6 +108,7 @@ __all__ = [
     "notice_report",
     "peer_row_line",
     "peers_report",
+    "read_board",
     "registry_document",
     "registry_html",
     "registry_page",
@@ -123,6 +127,7 @@ __all__ = [
     "verification_report",
     "what_if_document",
     "what_if_report",
+    "write_board",
     "write_bug_reports",
     "write_whole",
 ]

@@ -143,12 +143,16 @@ def row_document(row: PeerRow) -> dict[str, Any]:
 
 def script_lines(finding: PeerFinding) -> list[str]:
     """The reproduction as a script: the same lines, the last one's value printed."""
+    if finding.script:
+        return list(finding.reproduction)
     *lines, last = finding.reproduction
     return [*lines, f"print({last.partition('  # ')[0]})"]
 
 
 def one_line(finding: PeerFinding) -> str:
     """The reproduction as one line for a POSIX shell with ``$'...'`` (bash, zsh, ksh)."""
+    if finding.script not in ("", "Python"):
+        return "\n".join(finding.reproduction)
     text = "\n".join(script_lines(finding)).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return f"python -c $'{text}'"
 

@@ -54,6 +54,8 @@ class PeerFinding:
     reproduction: tuple[str, ...]
     #: The library's own warning, where it gives one.
     documented: str = ""
+    #: The language of a reproduction that prints the answer by itself; "": Python whose last line is the answer.
+    script: str = ""
 
     @property
     def bad(self) -> bool:

@@ -43,6 +43,8 @@ class PeerRow:
     component: str = ""
     #: Cases that were not asked, as the function had taken FUNCTION_SECONDS before.
     unasked: int = 0
+    #: What the library is called from.
+    language: str = "Python"
 
     @property
     def answerable(self) -> tuple[PeerFinding, ...]:
@@ -317,12 +319,16 @@ def _finding(call: Call, vector: Vector, inputs: Inputs) -> PeerFinding:
     return judged(vector, run(lines, call.halts), lines, call.documented)
 
 
-def judged(vector: Vector, outcome: CallOutcome, lines: tuple[str, ...], documented: str = "") -> PeerFinding:
+def judged(
+    vector: Vector, outcome: CallOutcome, lines: tuple[str, ...], documented: str = "", script: str = ""
+) -> PeerFinding:
     """An answer judged; a word where a number is called for, or the reverse, is no answer."""
     opinion = judge(vector, outcome.reading)
     if opinion.verdict == "misfit":
-        return PeerFinding(judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines)
-    return PeerFinding(opinion, outcome.error, lines, documented)
+        return PeerFinding(
+            judge(vector, read_answer(REFUSED)), f"unreadable answer: {outcome.reading}", lines, "", script
+        )
+    return PeerFinding(opinion, outcome.error, lines, documented, script)
 
 
 def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:

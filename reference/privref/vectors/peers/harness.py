@@ -1,0 +1,339 @@
+"""Libraries behind the protocol of JSON lines: a process for each, limited in time and memory, judged like any other.
+
+The messages are those of the schema ``harness.1``. A harness sees a case's inputs and never its answer. What it says it
+gave the library instead (a noise 1/mu is rounded once more) has to be next to what it was sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shlex
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from privref.exact.errors import InputError, PrivrefError
+from privref.statements.registry import Statement, statement
+
+from ..answers import REFUSED, read_answer
+from ..binary64 import at_binary64, inputs_binary64
+from ..store import Vector, vectors
+from .findings import PeerFinding
+from .model import CallOutcome, total_rounds
+from .running import FUNCTION_SECONDS, PeerRow, Truths, judged
+
+VERSION = 1
+#: After so many cases without an orderly reply a function is asked no further.
+PATIENCE = 3
+#: How much longer than its time of the processor a case may take in all.
+_WAITING = 10
+_LONGEST_REPLY = 1_000_000
+#: How far what the library got may be from what it was sent, relative.
+_NEXT_TO = Fraction(1, 2**40)
+_POLL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessLimits:
+    """What one case may take: seconds of the processor (where the system counts them), and bytes of the process."""
+
+    seconds: float = 20.0
+    memory: int = 8 * 2**30
+
+
+class HarnessError(Exception):
+    """The harness did not reply, or not in order; it is stopped."""
+
+
+@cache
+def _schema() -> Draft202012Validator:
+    text = files("privref").joinpath("schemas", "harness.1.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+def _limited(process: subprocess.Popen[bytes], memory: int) -> None:
+    """Limit the process's own memory, where the system can (Linux)."""
+    try:
+        import resource
+
+        resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory, memory))
+    except (ImportError, AttributeError, OSError):
+        return
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return what a process has used of the processor; the time of the clock where the system does not say it."""
+    try:
+        # Linux: the clock of a process has its complemented id in the upper bits, and 2 for "scheduled".
+        return time.clock_gettime((~pid << 3) | 2)
+    except (OSError, AttributeError, OverflowError):
+        return time.monotonic()
+
+
+class Harness:
+    """One running harness; use it as a context, or call ``stop``."""
+
+    def __init__(self, command: str, limits: HarnessLimits) -> None:
+        self._command, self._limits = command, limits
+        self._process: subprocess.Popen[bytes] | None = None
+        self._seq = 0
+        #: Seconds of the processor that all cases took.
+        self.spent = 0.0
+        self.started = self._start()
+
+    def __enter__(self) -> Harness:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _start(self) -> dict[str, Any]:
+        try:
+            words = shlex.split(self._command)
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise InputError("--harness", self._command, f"give a command that can be run ({error})") from None
+        _limited(self._process, self._limits.memory)
+        try:
+            reply = self._exchange({"cmd": "start", "version": VERSION})
+        except HarnessError as error:
+            raise InputError("--harness", self._command, f"it has to reply to the message start ({error})") from None
+        if "functions" not in reply:
+            self.stop()
+            raise InputError("--harness", self._command, "its first reply has to list its functions")
+        return reply
+
+    def ask(self, function: str, case: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the reply to one case; HarnessError where there is none. The harness is then started anew."""
+        if self._process is None:
+            self._start()
+        self._seq += 1
+        reply = self._exchange({"cmd": "run", "seq": self._seq, "function": function, "case": dict(case)})
+        if reply.get("seq") != self._seq:
+            self._kill()
+            raise HarnessError("the reply is to another message")
+        return reply
+
+    def again(self, function: str, case: Mapping[str, Any], reply: Mapping[str, Any]) -> tuple[tuple[str, ...], str]:
+        """Return lines that give the answer again, and their language: the harness's script, or its message."""
+        if reply.get("script"):
+            return tuple(reply["script"]), str(self.started["implementation"]["language"])
+        message = json.dumps({"cmd": "run", "seq": 0, "function": function, "case": dict(case)})
+        return (f"printf '%s\\n' {shlex.quote(message)} | {self._command}",), "shell"
+
+    def stop(self) -> None:
+        """End the harness in order, and by force where it does not end."""
+        if self._process is None:
+            return
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            assert self._process.stdin is not None
+            self._process.stdin.write(b'{"cmd": "stop"}\n')
+            self._process.stdin.close()
+            self._process.wait(timeout=5)
+        self._kill()
+
+    def _kill(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _exchange(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Write a message and read one line; where that fails the process is ended."""
+        try:
+            process = self._process
+            assert process is not None
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.flush()
+            reply = json.loads(self._line(process))
+            error = next(_schema().iter_errors(reply), None)
+            if error is not None or "cmd" in reply:
+                raise HarnessError("the reply is none of the protocol")
+        except (OSError, ValueError) as error:
+            self._kill()
+            raise HarnessError(f"the harness ended, or wrote no JSON ({type(error).__name__})") from None
+        except HarnessError:
+            self._kill()
+            raise
+        return dict(reply)
+
+    def _line(self, process: subprocess.Popen[bytes]) -> bytes:
+        assert process.stdout is not None
+        before, since, text = _processor_seconds(process.pid), time.monotonic(), b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while not text.endswith(b"\n"):
+                if selector.select(_POLL):
+                    part = os.read(process.stdout.fileno(), 65536)
+                    if not part:
+                        raise OSError("it ended")
+                    text += part
+                if len(text) > _LONGEST_REPLY:
+                    raise HarnessError("the reply is too long")
+                spent = _processor_seconds(process.pid) - before
+                if spent > self._limits.seconds or time.monotonic() - since > _WAITING * self._limits.seconds:
+                    raise HarnessError(f"no answer within {self._limits.seconds:g} s")
+        self.spent += _processor_seconds(process.pid) - before
+        return text
+
+
+def _outcome(reply: Mapping[str, Any]) -> CallOutcome | None:
+    """Return what a reply says; None where the harness did not ask the library."""
+    if "skipped" in reply:
+        return None
+    if "answer" not in reply:
+        return CallOutcome(read_answer(REFUSED), str(reply.get("refused", reply.get("failed"))))
+    try:
+        return CallOutcome(read_answer(reply["answer"]))
+    except InputError:
+        return CallOutcome(read_answer(REFUSED), f"unreadable answer: {reply['answer']!r:.100}")
+
+
+def _beside(sent: Any, got: Any) -> bool:
+    """Whether what the library got is next to what it was sent, number by number."""
+    if isinstance(sent, tuple) and isinstance(got, tuple):
+        return len(sent) == len(got) and all(map(_beside, sent, got))
+    if isinstance(sent, Fraction) and isinstance(got, Fraction):
+        return abs(sent - got) <= _NEXT_TO * abs(sent)
+    return bool(sent == got)
+
+
+def _judgeable(found: Statement, vector: Vector, reply: Mapping[str, Any], truths: Truths) -> Vector | None:
+    """Return the vector at what the library really got; None where no answer is known there."""
+    if "given" not in reply or "refused" in vector.expected:
+        return vector
+    sent = found.read(vector.inputs)
+    try:
+        got = found.read({**vector.inputs, **reply["given"]})
+    except InputError as error:
+        raise HarnessError(f"`given` cannot be read: {error}") from None
+    if any(not _beside(sent[name], got[name]) for name in sent):
+        raise HarnessError("`given` is not next to what was sent")
+    at = truths.at(found, got, vector)
+    return None if at is None else replace(at, flags=vector.flags, comment=vector.comment)
+
+
+@cache
+def _cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
+    """Return the statement's vectors as they are judged, with the message of each; those of few rounds first."""
+    found = statement(id)
+    cases = []
+    for vector in vectors().values():
+        if vector.statement != id:
+            continue
+        at = at_binary64(vector)
+        bits = None if at is None else inputs_binary64(vector)
+        message = {
+            "id": vector.id,
+            "statement": id,
+            "quantity": vector.quantity,
+            "inputs": dict(vector.inputs),
+            "inputs_binary64": bits,
+        }
+        rounds = 0 if "refused" in vector.expected else total_rounds(found.read(vector.inputs))
+        cases.append((rounds, at or vector, message))
+    return [(vector, message) for _, vector, message in sorted(cases, key=lambda entry: entry[0])]
+
+
+def harness_rows(
+    command: str,
+    *,
+    statements: tuple[str, ...] = (),
+    limits: HarnessLimits | None = None,
+    seconds: float = FUNCTION_SECONDS,
+    every_case: bool = False,
+    truths: Truths | None = None,
+) -> Iterator[PeerRow]:
+    """Ask a harness all vectors of its statements (or of some), one row for each of its functions.
+
+    A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
+    reply PATIENCE times. InputError for a command that is no harness.
+    """
+    truths = truths or Truths()
+    seconds = float("inf") if every_case else seconds
+    with Harness(command, limits or HarnessLimits()) as harness:
+        implementation, language = harness.started["implementation"], harness.started["implementation"]["language"]
+        for offer in harness.started["functions"]:
+            id = offer["statement"]
+            if statements and id not in statements:
+                continue
+            try:
+                found = statement(id)
+            except PrivrefError:
+                raise InputError(
+                    "--harness", id, "no statement has this id; `privref vectors list` shows them"
+                ) from None
+            findings, unasked = _asked(harness, offer, found, _cases(id), truths, seconds)
+            yield PeerRow(
+                implementation["name"],
+                implementation["version"],
+                offer["function"],
+                id,
+                tuple(findings),
+                offer.get("part", offer["function"]),
+                unasked,
+                language,
+            )
+
+
+def _asked(
+    harness: Harness,
+    offer: Mapping[str, str],
+    found: Statement,
+    cases: list[tuple[Vector, dict[str, Any]]],
+    truths: Truths,
+    seconds: float,
+) -> tuple[list[PeerFinding], int]:
+    """Return the findings on one function, and how many cases it was not asked."""
+    findings: list[PeerFinding] = []
+    failures, end = 0, harness.spent + seconds
+    for place, (vector, message) in enumerate(cases):
+        if harness.spent > end or failures == PATIENCE:
+            return findings, len(cases) - place
+        try:
+            reply = harness.ask(offer["function"], message)
+            outcome = _outcome(reply)
+            at = None if outcome is None else _judgeable(found, vector, reply, truths)
+        except HarnessError as error:
+            failures += 1
+            lines, script = harness.again(offer["function"], message, {})
+            findings.append(judged(vector, CallOutcome(read_answer(REFUSED), str(error)), lines, "", script))
+            continue
+        if outcome is not None and at is not None:
+            lines, script = harness.again(offer["function"], message, reply)
+            findings.append(judged(at, outcome, lines, offer.get("note", ""), script))
+    return findings, 0
+
+
+def run_harnesses(
+    commands: Iterable[str],
+    *,
+    statements: tuple[str, ...] = (),
+    limits: HarnessLimits | None = None,
+    seconds: float = FUNCTION_SECONDS,
+    every_case: bool = False,
+) -> Iterator[PeerRow]:
+    """Ask several harnesses all vectors of their statements (or of some), one after the other."""
+    truths = Truths()
+    for command in commands:
+        yield from harness_rows(
+            command, statements=statements, limits=limits, seconds=seconds, every_case=every_case, truths=truths
+        )
