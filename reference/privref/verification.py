@@ -20,6 +20,13 @@ from privref.statements.theorems import called
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
 
+#: Why no kernel decides about these kinds: said with each of their checks.
+_NO_RELATIONS = (
+    "by the kernel: a relation is between printed numbers and about no ledger, and its formulas hold conversions that "
+    "are a minimum over all orders; privref's arithmetic and statements check it"
+)
+_NO_ATTACKS = "by the kernel: an attack is about an accountant's program and no ledger; privref.games checks it"
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -85,7 +92,7 @@ def verify(
         # An attack is about an accountant, not about a ledger: there is no link that could be missing.
         with metered():
             entries = attack_check.check(document, run_function=run_function)
-        return Verification(tuple(Check(*entry) for entry in entries), True)
+        return Verification(tuple(Check(*entry) for entry in entries), True, unchecked=(_NO_ATTACKS,))
     if schema == "certificate.1":
         raise InputError("certificate.schema", "certificate.1", "audit again: `privref verify` checks certificate.2")
     documents.validate(document, "certificate.2", "certificate")
@@ -120,7 +127,7 @@ def _of_relation(
     if texts is not None:
         missing = "the formulas were compared with none: no mapping of this entry is reviewed"
     said = relation_check.unchecked(document, reviewed is not None)
-    return Verification(checks, texts is not None and reviewed is not None, missing, said)
+    return Verification(checks, texts is not None and reviewed is not None, missing, (*said, _NO_RELATIONS))
 
 
 def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> Verification:

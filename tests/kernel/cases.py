@@ -657,3 +657,167 @@ UNWITNESSED: dict[str, tuple[str, Document]] = {
     "a Gaussian mechanism less": ("rhos of Gaussian mechanisms", ledger(event("gaussian-dp", 1, mu="2"))),
     "a smaller rho": ("two points", ledger(zcdp("0.49"))),
 }  # fmt: skip
+
+
+def tuned(theorem: str, *events: Document, parameters: str = "chosen-adaptively", **values: str) -> Document:
+    """A ledger that declares what an odometer was told before the first event."""
+    return ledger(*events, parameters=parameters, **({"tuning": {theorem: values}} if values else {}))
+
+
+def reads(theorem: str, reading: str, delta: str = "1e-6", after: int = 2) -> Document:
+    return {"reading": reading, "by": theorem, "delta": delta, "after_event": after}
+
+
+THM62, LEM3, THM3 = "rogers2016/thm6.2", "whitehouse2023/lem3", "whitehouse2023/thm3"
+PDP = event("pdp", 3, epsilon="0.1", delta="1e-9")
+FOUR = {"count": 3, "guarantee": {"kind": "approx-dp", "epsilon": "0.1", "delta": "1e-9"},
+        "mechanism": {"kind": "four-outcome-randomized-response"}}  # fmt: skip
+SIZED = {"dataset_size": {"value": 1000, "public": True}}
+LINE, MIXED = {"delta_prime": "5e-7", "y_star": "1/10"}, {"delta_prime": "5e-7", "gamma": "1/10"}
+STITCHED = {"delta_prime": "5e-7", "v0": "1/100"}
+LEFT = {"epsilon": "6", "delta": "1e-6", "remaining": {"epsilon": "2", "delta": "0"}}
+SPENT = (svt("1"), ptr("bottom", "4e-7"), approx("0.1", "6e-7"))
+#: What a machine showed: the ledger and a claim that the audit confirms.
+SHOWN: dict[str, tuple[Document, Document]] = {
+    "the basic odometer": (adaptive(pure("0.1", 5), PDP, pure("9")), reads(THM33, "0.8")),
+    "the basic odometer of ranges": (adaptive(pure("0.1", 5), RANGES), reads(THM33, "2.5", "0")),
+    "the basic odometer of the worst case": (adaptive(FOUR, pure("0.2")), reads(THM33, "0.5")),
+    "the basic odometer of noise": (adaptive({"count": 2, "mechanism": LAPLACE}, svt("0")), reads(THM33, "5.2")),
+    "a sized odometer in its epochs": (
+        {**adaptive(pure("0.1", 5), RANGES), **SIZED}, reads(THM62, "7")),
+    "a sized odometer beyond its epochs": (
+        {**adaptive(pure("1", 3), FOUR), **SIZED}, reads(THM62, "40")),
+    "a restated odometer in its epochs": (
+        {**tuned(LEM3, pure("0.1", 5), RANGES, delta_prime="5e-7"), **SIZED}, reads(LEM3, "7")),
+    "a restated odometer beyond its epochs": (
+        {**tuned(LEM3, pure("1", 3), FOUR, delta_prime="5e-7"), **SIZED}, reads(LEM3, "40")),
+    "an odometer tight at a time": (
+        tuned(f"{THM3}.filter", pure("0.1", 5), zcdp("0.01"), pure("1"), **LINE), reads(f"{THM3}.filter", "5")),
+    "an odometer tight at a time, after nothing": (
+        tuned(f"{THM3}.filter", pure("0.1", 5), **LINE), reads(f"{THM3}.filter", "5", after=0)),
+    "an odometer of mixtures": (
+        tuned(f"{THM3}.mixture", pure("0.1", 5), event("gaussian-dp", mu="0.2"), **MIXED),
+        reads(f"{THM3}.mixture", "5")),
+    "an odometer of mixtures, the worst case": (
+        tuned(f"{THM3}.mixture", pure("0.1", 5), FOUR, **MIXED), reads(f"{THM3}.mixture", "5")),
+    "an odometer of one side": (
+        tuned(f"{THM3}.one_sided", pure("0.1", 5), RANGES, **MIXED), reads(f"{THM3}.one_sided", "5")),
+    "a stitched odometer": (
+        tuned(f"{THM3}.stitched", pure("0.1", 5), {"mechanism": QUERY}, **STITCHED), reads(f"{THM3}.stitched", "9")),
+    "an odometer after a refused entry": (
+        tuned(f"{THM3}.mixture", pure("0.1", 5), {**pure("9"), "decision": "reject"}, pure("0.1"), **MIXED),
+        reads(f"{THM3}.mixture", "5", after=3)),
+    "an odometer tight at a time, repaired": (
+        tuned(f"{THM3}.filter.repaired", pure("0.1", 5), PDP, **LINE), reads(f"{THM3}.filter.repaired", "5")),
+    "an odometer of mixtures, repaired": (
+        tuned(f"{THM3}.mixture.repaired", PDP, RANGES, **MIXED), reads(f"{THM3}.mixture.repaired", "6")),
+    "a stitched odometer, repaired": (
+        tuned(f"{THM3}.stitched.repaired", pure("0.1", 5), PDP, **STITCHED), reads(f"{THM3}.stitched.repaired", "9")),
+    "what remains": (adaptive(*SPENT, **budget("6", "1e-6", ALG1)), LEFT),
+    "what remains of a fixed ledger": (
+        ledger(svt("0"), svt("1"), pure("1/2", 3), **budget("9", "1e-6", ALG1)),
+        {"epsilon": "9", "delta": "1e-6", "remaining": {"epsilon": "3.5", "delta": "1e-6"}}),
+}  # fmt: skip
+
+#: What is wrong: a certificate of ``SHOWN``, and another ledger or claim, that it does not show.
+NOT_SHOWN: dict[str, tuple[str, Document]] = {
+    "the basic odometer, one entry more": ("the basic odometer", {"claim": {"after_event": 3}}),
+    "the basic odometer, beyond the ledger": ("the basic odometer", {"claim": {"after_event": 4}}),
+    "the basic odometer, before the first event": ("the basic odometer", {"claim": {"after_event": 0}}),
+    "the basic odometer, less delta": ("the basic odometer", {"claim": {"delta": "2e-9"}}),
+    "the basic odometer, a delta of DP": (
+        "the basic odometer", {"record": adaptive(pure("0.1", 5), approx("0.1", "1e-9", 3))}),
+    "the basic odometer, zCDP": ("the basic odometer", {"record": adaptive(pure("0.1"), zcdp("1e-9"))}),
+    "the basic odometer, Renyi DP": (
+        "the basic odometer", {"record": adaptive(pure("0.1"), event("rdp", orders={"2": "1e-9"}))}),
+    "the basic odometer, concurrent": (
+        "the basic odometer", {"record": adaptive(pure("0.1"), PDP, interaction="concurrent")}),
+    "the basic odometer, a sample": (
+        "the basic odometer", {"record": {**adaptive(pure("0.1"), DRAWN), "neighbours": "add-or-remove-one"}}),
+    "the basic odometer, the worst case beside another delta": (
+        "the basic odometer of the worst case", {"record": adaptive(FOUR, approx("0.1", "1e-9"))}),
+    "a sized odometer, a size that is not public": (
+        "a sized odometer in its epochs",
+        {"record": adaptive(pure("0.1", 5), RANGES, dataset_size={"value": 1000, "public": False})}),
+    "a sized odometer, a size of one": (
+        "a sized odometer in its epochs",
+        {"record": adaptive(pure("0.1", 5), RANGES, dataset_size={"value": 1, "public": True})}),
+    "a sized odometer, no size": ("a sized odometer in its epochs", {"record": adaptive(pure("0.1", 5), RANGES)}),
+    "a sized odometer, adding or removing": (
+        "a sized odometer in its epochs",
+        {"record": {**adaptive(pure("0.1", 5), RANGES), **SIZED, "neighbours": "add-or-remove-one"}}),
+    "a sized odometer, a large delta": ("a sized odometer in its epochs", {"claim": {"delta": "0.37"}}),
+    "a sized odometer, no delta": ("a sized odometer in its epochs", {"claim": {"delta": "0"}}),
+    "a sized odometer, more than half the delta": (
+        "a sized odometer beyond its epochs", {"claim": {"delta": "5.9e-9"}}),
+    "a sized odometer, zCDP": (
+        "a sized odometer in its epochs", {"record": {**adaptive(zcdp("1e-9")), **SIZED}, "claim": {"after_event": 1}}),
+    "a restated odometer, its split a large one": (
+        "a restated odometer in its epochs",
+        {"record": {**tuned(LEM3, pure("0.1", 5), RANGES, delta_prime="0.37"), **SIZED}, "claim": {"delta": "1/2"}}),
+    "a restated odometer, deltas beyond its split": (
+        "a restated odometer beyond its epochs", {"claim": {"delta": "5.02e-7"}}),
+    "an odometer tight at a time, nothing tuned": (
+        "an odometer tight at a time", {"record": adaptive(pure("0.1", 5), zcdp("0.01"))}),
+    "an odometer tight at a time, tuned for another": (
+        "an odometer tight at a time", {"record": tuned(f"{THM3}.mixture", pure("0.1", 5), zcdp("0.01"), **LINE)}),
+    "an odometer tight at a time, no time": (
+        "an odometer tight at a time",
+        {"record": tuned(f"{THM3}.filter", pure("0.1", 5), zcdp("0.01"), delta_prime="5e-7", y_star="0")}),
+    "an odometer tight at a time, a split above its delta": (
+        "an odometer tight at a time", {"claim": {"delta": "4.9e-7"}}),
+    "an odometer tight at a time, zCDP with a delta": (
+        "an odometer tight at a time",
+        {"record": tuned(f"{THM3}.filter", pure("0.1", 5), zcdp("0.01", "1e-9"), **LINE)}),
+    "an odometer of mixtures, pDP with a delta": (
+        "an odometer of mixtures", {"record": tuned(f"{THM3}.mixture", pure("0.1", 5), PDP, **MIXED)}),
+    "an odometer of one side, no more than its time": ("an odometer of one side", {"claim": {"reading": "0.05"}}),
+    "a stitched odometer before its time": ("a stitched odometer", {"claim": {"after_event": 0}}),
+    "an odometer after a refused entry, one more": (
+        "an odometer after a refused entry",
+        {"record": tuned(f"{THM3}.mixture", pure("0.1", 5), pure("9"), pure("0.1"), **MIXED)}),
+    "a repaired odometer, zCDP": (
+        "an odometer tight at a time, repaired",
+        {"record": tuned(f"{THM3}.filter.repaired", pure("0.1", 5), zcdp("1e-9"), **LINE)}),
+    "a repaired odometer, the worst case": (
+        "an odometer tight at a time, repaired",
+        {"record": tuned(f"{THM3}.filter.repaired", pure("0.1", 5), FOUR, **LINE)}),
+    "a repaired odometer, a round that promises nothing": (
+        "an odometer tight at a time, repaired",
+        {"record": tuned(f"{THM3}.filter.repaired", event("pdp", epsilon="0.1", delta="1"), **LINE)}),
+    "what remains, a little more": (
+        "what remains", {"claim": {"remaining": {"epsilon": "2.41", "delta": "0"}}}),
+    "what remains, more delta": ("what remains", {"claim": {"remaining": {"epsilon": "2", "delta": "1e-9"}}}),
+    "what remains of another budget": ("what remains", {"claim": {"epsilon": "7"}}),
+    "what remains of another delta": ("what remains", {"claim": {"delta": "2e-6"}}),
+    "what remains, of another filter": ("what remains", {"record": adaptive(*SPENT, **budget("6", "1e-6", SIMPLE))}),
+    "what remains without a budget": ("what remains", {"record": adaptive(*SPENT)}),
+    "what remains, concurrent": (
+        "what remains", {"record": adaptive(*SPENT, interaction="concurrent", **budget("6", "1e-6", ALG1))}),
+    "what remains, a round that was refused": (
+        "what remains", {"record": adaptive(svt("1"), svt("0"), **budget("6", "1e-6", ALG1)),
+                         "claim": {"remaining": {"epsilon": "0", "delta": "0"}}}),
+    "what remains, deltas that were refused": (
+        "what remains", {"record": adaptive(*SPENT, approx("0.1", "1e-9"), **budget("6", "1e-6", ALG1)),
+                         "claim": {"remaining": {"epsilon": "0", "delta": "0"}}}),
+    "what remains, zCDP": (
+        "what remains", {"record": adaptive(*SPENT, zcdp("1e-9"), **budget("6", "1e-6", ALG1))}),
+}  # fmt: skip
+
+
+NO_LAW = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "1/10"}
+#: Verdicts that the kernel has no certificate of: a ledger, a claim, the verdict, and words of the reason.
+UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
+    "a reading of an odometer of mechanisms that run concurrently": (
+        {**SHOWN["an odometer of mixtures"][0], "interaction": "concurrent"}, SHOWN["an odometer of mixtures"][1],
+        "confirmed", "sequential interaction"),
+    "a refutation by an epoch of shuffled batches": (
+        records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
+                 "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},
+        "refuted", "knows no law"),
+    "a guarantee beside a sample of which the kernel knows no law": (
+        {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
+        {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
+    "a claim about ranges so near the bound that no grid and no cover decides it": (
+        ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
+}  # fmt: skip

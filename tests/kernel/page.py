@@ -7,13 +7,15 @@ import json
 from pathlib import Path
 
 import privref.kernel
+from privref.kernel.machines import ODOMETERS
 from privref.kernel.theorems import TABLES
+from tests.kernel.cases import UNCERTIFIED
 
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
 ORDER = (
     "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges",
-    "theorems", "refutations",
+    "theorems", "refutations", "machines",
     "certificate", "__main__", "__init__",
 )  # fmt: skip
 
@@ -50,9 +52,16 @@ MIDDLE = """
 """
 
 TAIL = """
-Of four kinds of verdicts there is no certificate, and the report says so: claims about an odometer's reading or a
-remaining budget; verdicts that depend on the last digits, as a grid and a cover leave a gap; refutations by an epoch of
-shuffled batches; and guarantees declared beside samples that the kernel knows no law of.
+## Verdicts without a certificate of the kernel
+
+Of these verdicts there is none, and the report says so (`no certificate: …`, `without_certificate` in JSON):
+
+{uncertified}- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
+  more than 50,000 rows: the kernel reads a ledger's document.
+
+Two other kinds of documents are checked by code that is not the kernel, and `privref verify` says so: a
+`relation-certificate.1` (printed numbers of a registry's entry, and no ledger) and an `attack-certificate.1` (an
+accountant's program, and no ledger).
 
 ## Faults that were planted
 
@@ -97,12 +106,15 @@ def page() -> str:
         for notion, table in TABLES.items()
         for id, row in table.items()
     ]
+    theorems += [f"| `{id}` ({row.cites}) | reading | {row.says} |\n" for id, row in ODOMETERS.items()]
+    theorems.append("| `hartmann2022/alg1` (Algorithm 1) | remaining | what the observed cells leave of a budget |\n")
+    uncertified = "".join(f"- {name} ({case[2]});\n" for name, case in UNCERTIFIED.items())
     return (
         HEAD.format(lines=total, files=len(ORDER))
         + "".join(rows)
         + MIDDLE
         + "".join(theorems)
-        + TAIL.format(faults=FAULTS.format(**found))
+        + TAIL.format(faults=FAULTS.format(**found), uncertified=uncertified)
     )
 
 

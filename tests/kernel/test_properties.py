@@ -20,9 +20,9 @@ from tests.ledger.test_properties import PAIRS, SCHEMA, properties
 
 Document = dict[str, Any]
 
-#: What no answer depends on: words for readers, whether a size is public, and the order of names that are different.
+#: What no answer depends on: words for readers, and the order of names that are different.
 WORDS = {
-    "title", "source", "privacy_unit", "dataset_size.public", "events.label", "different_names",
+    "title", "source", "privacy_unit", "events.label", "different_names",
     "together.title", "events.mechanism[other].description",
 }  # fmt: skip
 

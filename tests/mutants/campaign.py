@@ -92,10 +92,15 @@ def _own(code: types.CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
 
 
+@functools.lru_cache(maxsize=32)
+def _compiled(source: str, path: str) -> types.CodeType:
+    return compile(ast.parse(source), path, "exec")
+
+
 def _patches(mutant: Mutant) -> Patches | None:
     """What to patch; None where the change runs at import."""
     path = path_of(mutant.module)
-    before = compile(ast.parse(mutant.original), str(path), "exec")
+    before = _compiled(mutant.original, str(path))
     after = compile(mutant.tree, str(path), "exec")
     found: Patches = {}
     for (old, _), (new, outer) in zip(_codes(before), _codes(after), strict=True):

@@ -22,8 +22,9 @@ from privref.ledger.model import Ledger
 from privref.ledger.writing import ledger_document
 
 from . import witnesses
-from .claims import TotalClaim
+from .claims import ReadingClaim, TotalClaim
 from .opinions import Audit, Opinion
+from .replayed import OUTPUT_ACCOUNTANT
 from .witnesses import Proved
 
 #: A ledger whose canonical bytes are longer than this is named by its digest only.
@@ -70,10 +71,16 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
     claim = opinion.claim
     if opinion.verdict not in CERTIFIED:
         return Proved((), f"{opinion.verdict} says what was not proved")
-    if not isinstance(claim, TotalClaim):
-        return Proved((), "certificates are for claims about the total: epsilon, rho or mu")
     if isinstance(document, str):
         return Proved((), document)
+    if not isinstance(claim, TotalClaim):
+        # A reading and what remains of a budget are closed formulas: there is nothing to look for.
+        proof: dict[str, Any] = {
+            "by": claim.by if isinstance(claim, ReadingClaim) else OUTPUT_ACCOUNTANT.id,
+            "witness": {},
+        }
+        with alone():
+            return _accepted(document, opinion, Proved((proof,)))
     deciding = (opinion.deciding, *opinion.bounds) if opinion.verdict == "confirmed" else ()
     preferred = tuple(dict.fromkeys(bound.application.by for bound in deciding if bound is not None))
     unit: tuple[Fraction, Fraction] | None = None
@@ -95,8 +102,11 @@ def _found(
     except (ArithmeticError, ValueError) as error:
         # The search plans with floats, which end at some e308.
         return Proved((), f"the search for a proof met a number beyond what it plans with ({error})")
-    if not found.proofs:
-        return found
+    return _accepted(document, opinion, found) if found.proofs else found
+
+
+def _accepted(document: dict[str, Any], opinion: Opinion, found: Proved) -> Proved:
+    """Return the proofs that the kernel accepts for the whole claim, or why it does not."""
     try:
         # Each proof was accepted by itself; the kernel asks more of the whole.
         kernel.check(_said(document, opinion, found), document)

@@ -16,6 +16,7 @@ from typing import Any
 from privref.kernel import numbers
 from privref.kernel.balls import Ball, at_most, end, rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
+from privref.kernel.machines import is_of_machine, showed
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
 from privref.kernel.refutations import refute, worst_case
@@ -72,8 +73,12 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     if not isinstance(proofs, list) or not proofs:
         raise Malformed("certificate.proofs", proofs, "give one proof for each combination of parts")
     record = read(document, MOST if verdict == "confirmed" else LEAST)
-    claim = claim_of(said, record)
     premises = list(record.premises)
+    if is_of_machine(said):
+        if verdict != "confirmed" or len(proofs) != 1:
+            raise Refused("what a machine showed is confirmed, by one proof")
+        return Checked(said, verdict, (showed(record, said, proofs[0], premises),), tuple(premises), sha256)
+    claim = claim_of(said, record)
     if verdict == "confirmed":
         by = _confirm(record, claim, proofs, premises)
     else:

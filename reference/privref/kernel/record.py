@@ -162,6 +162,11 @@ class Record:
     partitions: Mapping[str, str]
     size: int | None
     premises: tuple[str, ...] = field(default=())
+    #: The places of these events among the entries of the ledger, how many entries it has, and whether its size is
+    #: public: what odometers are about.
+    places: tuple[int, ...] = ()
+    entries: int = 0
+    public_size: bool = False
 
     def having(self, events: tuple[Event, ...]) -> Record:
         """Return the same record of other events."""
@@ -180,7 +185,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     parameters = fields.one_of("parameters", ("fixed-in-advance", "chosen-adaptively"))
     sequential = fields.one_of("interaction", ("sequential", "concurrent")) == "sequential"
     queries = fields.one_of("queries", ("fixed-in-advance", "chosen-adaptively"), "chosen-adaptively")
-    size = _size(fields.take("dataset_size")) if fields.has("dataset_size") else None
+    size, public = _size(fields.take("dataset_size")) if fields.has("dataset_size") else (None, False)
     budget = _budget(fields.take("budget")) if fields.has("budget") else None
     tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
@@ -195,6 +200,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
         raise Malformed("ledger.events", given, "give a list of at least one event")
     fields.done()
     ran: list[Event] = []
+    places: list[int] = []
     cells = 0
     for i, item in enumerate(given):
         place = f"ledger.events[{i}]"
@@ -206,6 +212,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
             raise Refused(f"the partitions of the ledger have more than {MOST_ALL_CELLS} cells")
         if happened:
             ran.append(event)
+            places.append(i)
     premises += _distinct_names(tuple(ran), different, partitions)
     by_answers = (
         budget is not None
@@ -215,16 +222,15 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     fixed = parameters == "fixed-in-advance" and len(ran) == len(given) and not by_answers
     return Record(
         neighbours, sequential, queries == "fixed-in-advance", fixed, budget, tuning, tuple(ran), together, period,
-        partitions, size, tuple(dict.fromkeys(premises)),
+        partitions, size, tuple(dict.fromkeys(premises)), tuple(places), len(given), public,
     )  # fmt: skip
 
 
-def _size(found: object) -> int:
+def _size(found: object) -> tuple[int, bool]:
     fields = Fields(found, "ledger.dataset_size")
-    value = fields.whole("value")
-    fields.flag("public", False)
+    value, public = fields.whole("value"), fields.flag("public", False)
     fields.done()
-    return value
+    return value, public
 
 
 def _budget(found: object) -> Budget:

@@ -100,7 +100,7 @@ _SIZED = (_H.RR_LOSS, _H.PUBLIC_SIZE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
 _TUNED = (_H.RR_LOSS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.CONCURRENT_ZCDP)
 _TUNED_PDP = (_H.PDP_ROUNDS, _H.TUNING_IN_ADVANCE, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL)
 
-_NO_CERTIFICATE = "claims about an odometer's reading carry no certificate"
+_NO_CERTIFICATE = "claims about an odometer's reading have no Lean checker"
 _NO_INTERACTION = "concurrent interaction is not modelled in Lean: one round follows another"
 _NO_ROUTE = "no claim is audited by it: it decides before each event, and a ledger shows its decisions only"
 

@@ -1,0 +1,325 @@
+"""What a machine showed: the reading of an odometer after an event, and what Algorithm 1 had left of its budget.
+
+An odometer bounds the privacy loss at all times at once, also where parameters are chosen on the way. Its reading is a
+formula in V, the sum of the squared epsilons of the events that ran (twice the rho of zCDP, a quarter of the squared
+width of a bounded range). Each formula is increasing, so that "it reads at most x" is one inequality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from privref.kernel.balls import Ball, at_most, normal_cdf, rational, working
+from privref.kernel.fields import Fields
+from privref.kernel.numbers import Malformed, Refused, shown, total
+from privref.kernel.record import REPLACE, Event, Guarantee, Record
+
+_ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
+_TWO_SIDED = "the absolute value of the loss exceeds the reading at some time (Rogers et al. 2016, Definition 3.1)"
+_PRECISION = 256
+Counted = list[tuple[Fraction, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an odometer was told of the events so far, and what was fixed before the first one."""
+
+    epsilons: Counted
+    widths: Counted
+    deltas: Counted
+    time: Fraction
+    delta: Fraction
+    tuned: Mapping[str, Fraction]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Odometer:
+    """One row: what it says, where it stands, what it needs, and the inequality that it reads at most a number."""
+
+    says: str
+    cites: str
+    failure: str
+    holds: Callable[[Told, Fraction], bool]
+    tuned: tuple[str, ...] = ()
+    sized: bool = False
+    #: It covers rounds of probabilistic DP with a delta, and rounds of zCDP by their moments.
+    pdp: bool = False
+    moments: bool = False
+
+
+# -- readings -----------------------------------------------------------------------------------------------------
+
+
+def _log(told: Told) -> Ball:
+    return -rational(told.tuned["delta_prime"]).log()
+
+
+def _basic(told: Told, target: Fraction) -> bool:
+    return total(told.deltas) <= told.delta and total(told.epsilons) + total(told.widths) <= target
+
+
+def _drift(told: Told) -> Ball:
+    """sum eps (e^eps - 1)/2, and width^2/8 for a bounded range: the most that the losses are in the mean."""
+    parts = [n * rational(eps) * rational(eps).expm1() / 2 for eps, n in told.epsilons]
+    return sum(parts, rational(total((w * w, n) for w, n in told.widths)) / 8)
+
+
+def _in_epochs(told: Told) -> bool:
+    return told.size**2 * told.time >= 1 and told.time <= 1
+
+
+def _outside(told: Told, delta: Fraction) -> Ball:
+    """sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log(4 log_2(n)/delta))."""
+    size, time = rational(told.size), rational(told.time)
+    epochs = (4 * size.log() / rational(2).log() / rational(delta)).log()
+    return (2 * (1 / size**2 + time) * (1 + (size**2 * time).log1p() / 2) * epochs).sqrt()
+
+
+def _rogers(told: Told, target: Fraction) -> bool:
+    """Equations (3) and (4)."""
+    if total(told.deltas) > told.delta / 2:
+        return False
+    if not _in_epochs(told):
+        return at_most(_drift(told) + _outside(told, told.delta), target)
+    epochs = (4 * rational(told.size).log() / rational(2).log() / rational(told.delta)).log()
+    spread = rational(told.time) * (1 + rational(3).log() / 2) * epochs
+    return at_most(_drift(told) + 2 * spread.sqrt(), target)
+
+
+def _restated(told: Told, target: Fraction) -> bool:
+    prime, half = told.tuned["delta_prime"], rational(told.time) / 2
+    if not _in_epochs(told):
+        return at_most(_outside(told, prime) + half, target)
+    inner = rational(110).log() + 1 + 2 * (rational(told.size).log() / rational(prime)).log()
+    return at_most((2 * rational(told.time) * inner).sqrt() + half, target)
+
+
+def _line(told: Told) -> Ball:
+    """sqrt(2 y* l)/2 + sqrt(2 l) V/(2 sqrt(y*)) + V/2, l = log(1/delta')."""
+    y, log = rational(told.tuned["y_star"]), _log(told)
+    return (2 * y * log).sqrt() / 2 + (2 * log / y).sqrt() * rational(told.time) / 2 + rational(told.time) / 2
+
+
+def _mixture(told: Told) -> Ball:
+    """sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma)/delta')) + V/2."""
+    gamma = told.tuned["gamma"]
+    whole = told.time + gamma
+    return (2 * rational(whole) * (rational(whole / gamma).log() / 2 + _log(told))).sqrt() + rational(told.time) / 2
+
+
+def _stitched(told: Told) -> Ball:
+    """1.7 sqrt(V (log log(2 V/v0) + 0.72 log(5.2/delta'))) + V/2, from V = v0 on."""
+    if told.time < told.tuned["v0"]:
+        raise Refused("the odometer shows inf: its intrinsic time has not reached v0")
+    inner = rational(2 * told.time / told.tuned["v0"]).log().log()
+    inner = inner + rational(Fraction(18, 25)) * (rational(Fraction(26, 5)).log() + _log(told))
+    return rational(Fraction(17, 10)) * (rational(told.time) * inner).sqrt() + rational(told.time) / 2
+
+
+def _one_sided(told: Told, target: Fraction) -> bool:
+    """It reads sqrt(V + gamma) z + V/2 with z^2/2 + log(2 Phi(z)) = log(sqrt((V + gamma)/gamma)/delta').
+
+    The left side increases with z: at the z of the target it is at least the right one.
+    """
+    gamma = told.tuned["gamma"]
+    if target < told.time / 2:
+        return False
+    whole = told.time + gamma
+    z = rational(target - told.time / 2) / rational(whole).sqrt()
+    excess = z * z / 2 + (2 * normal_cdf(z)).log() - rational(whole / gamma).log() / 2 - _log(told)
+    return at_most(-excess, Fraction(0))
+
+
+def _reads(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], bool]:
+    return lambda told, target: at_most(formula(told), target)
+
+
+def _repaired(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], bool]:
+    """Add log(1/(1 - delta)) for each round of probabilistic DP (ours)."""
+
+    def holds(told: Told, target: Fraction) -> bool:
+        if any(delta == 1 for delta, _ in told.deltas):
+            raise Refused("a round with delta = 1 promises nothing")
+        term = sum((-n * (-rational(delta)).log1p() for delta, n in told.deltas), rational(0))
+        return at_most(formula(told) + term, target)
+
+    return holds
+
+
+_THM3 = "whitehouse2023/thm3"
+ODOMETERS: dict[str, Odometer] = {
+    "rogers2016/thm3.3": Odometer("the sum of the epsilons", "Theorem 3.3", _TWO_SIDED, _basic, pdp=True),
+    "rogers2016/thm6.2": Odometer("the first of advanced rate", "Theorem 6.2", _TWO_SIDED, _rogers, sized=True),
+    "whitehouse2023/lem3": Odometer(
+        "that odometer as restated", "Lemma 3, corrected", _ONE_SIDED, _restated, ("delta_prime",), sized=True
+    ),
+    f"{_THM3}.filter": Odometer(
+        "tight at y*", "Theorem 3.1", _ONE_SIDED, _reads(_line), ("delta_prime", "y_star"), moments=True
+    ),
+    f"{_THM3}.mixture": Odometer(
+        "the method of mixtures", "Theorem 3.2", _ONE_SIDED, _reads(_mixture), ("delta_prime", "gamma"), moments=True
+    ),
+    f"{_THM3}.one_sided": Odometer(
+        "mixtures on one side", "Theorem 3.2 (ours)", _ONE_SIDED, _one_sided, ("delta_prime", "gamma"), moments=True
+    ),
+    f"{_THM3}.stitched": Odometer(
+        "the stitched boundary", "Theorem 3.3", _ONE_SIDED, _reads(_stitched), ("delta_prime", "v0"), moments=True
+    ),
+    f"{_THM3}.filter.repaired": Odometer(
+        "tight at y*, for pDP rounds", "ours", _ONE_SIDED, _repaired(_line), ("delta_prime", "y_star"), pdp=True
+    ),
+    f"{_THM3}.mixture.repaired": Odometer(
+        "mixtures, for pDP rounds", "ours", _ONE_SIDED, _repaired(_mixture), ("delta_prime", "gamma"), pdp=True
+    ),
+    f"{_THM3}.stitched.repaired": Odometer(
+        "stitched, for pDP rounds", "ours", _ONE_SIDED, _repaired(_stitched), ("delta_prime", "v0"), pdp=True
+    ),
+}
+
+
+def declared(event: Event) -> Guarantee:
+    """Return the guarantee that a machine was told: the declared one, or the one that the declared law has."""
+    law = event.law
+    if law is not None and law.stated is not None:
+        raise Refused("no machine is told of an event on samples with a cap")
+    if event.guarantee is not None:
+        return event.guarantee
+    if law is not None:
+        if law.pure is not None:
+            return Guarantee("pure-dp", law.pure)
+        if law.approx is not None:
+            return Guarantee("approx-dp", *law.approx)
+        if law.rho is not None:
+            return Guarantee("zcdp", rho=law.rho)
+    raise Refused("no machine is told of an event on samples")
+
+
+def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -> Told:
+    """Add up what the odometer was told of the events until then; Refused for one that it does not cover."""
+    with_delta = [event for event in record.events if declared(event).delta]
+    # Where all deltas are those of the worst case itself, its own loss is what is read.
+    worst = all(event.law is not None and event.law.kind == "four-outcome-randomized-response" for event in with_delta)
+    repaired = by.endswith(".repaired")
+    epsilons, widths, deltas, squares = Counted(), Counted(), Counted(), Counted()
+    for event, place in zip(record.events, record.places, strict=True):
+        if place >= after:
+            continue
+        found, n = declared(event), event.count
+        if found.kind in ("zcdp", "gaussian-dp"):
+            if not row.moments or found.delta:
+                raise Refused(f"{by} does not cover a {found.kind} event here")
+            squares.append((2 * found.rho if found.kind == "zcdp" else found.mu**2, n))
+        elif found.kind == "bounded-range":
+            widths.append((found.epsilon, n))
+            squares.append((found.epsilon**2 / 4, n))
+        elif found.kind == "rdp":
+            raise Refused(f"{by} does not cover an event of Renyi DP")
+        else:
+            if found.delta and not (worst and not repaired) and not (row.pdp and found.kind == "pdp"):
+                raise Refused(f"{by} does not cover a {found.kind} event with a delta")
+            epsilon = max((cost for _, cost in found.cells), default=found.epsilon)
+            epsilons.append((epsilon, n))
+            deltas.append((found.delta, n))
+            squares.append((epsilon**2, n))
+    size = record.size if record.size is not None else 0
+    return Told(epsilons, widths, deltas, total(squares), delta, record.tuning.get(by, {}), size)
+
+
+def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> None:
+    """Check that an odometer reads at most a number after so many entries of the ledger."""
+    row = ODOMETERS.get(by)
+    if row is None:
+        raise Refused(f"{by} is no odometer of the kernel")
+    target, delta = fields.exact("reading"), fields.exact("delta", at_most=1) if fields.has("delta") else Fraction(0)
+    after = fields.take("after_event")
+    if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= record.entries:
+        raise Malformed("certificate.claim.after_event", after, "give how many entries of the ledger came before")
+    _in_sequence(record)
+    tuned = record.tuning.get(by, {})
+    if delta == 1 or any(tuned.get(name, 0) <= 0 for name in row.tuned):
+        raise Refused(f"{by} needs a delta below 1, and in advance: {', '.join(row.tuned) or 'nothing else'}")
+    prime = tuned["delta_prime"] if row.tuned else delta
+    with working(_PRECISION):
+        if row.sized:
+            if not (record.public_size and record.neighbours == REPLACE and (record.size or 0) >= 2):
+                raise Refused(f"{by} needs a public size of at least 2 of the data set, and replace-one neighbours")
+            if not prime or not at_most(rational(prime).log(), Fraction(-1)):
+                raise Refused(f"{by} needs a delta above 0 and below 1/e")
+        if after == 0 and not row.tuned and not row.sized:
+            raise Refused(f"{by} is not read before the first event")
+        told = _told(record, row, by, delta, after)
+        if row.tuned and (prime > delta or total(told.deltas) > delta - prime):
+            raise Refused("the odometer shows inf: the deltas are more than its split leaves them")
+        if not row.holds(told, target):
+            raise Refused("the reading is not certainly at most the claimed one")
+    fixed = ", ".join(f"{name} = {shown(tuned[name])}" for name in row.tuned)
+    premises.append(f"of a reading by {by} this is proved: with probability at most {shown(delta)} {row.failure}")
+    premises.append(
+        f"delta = {shown(delta)}{' and ' + fixed if fixed else ''} fixed before the first event (no ledger can show it)"
+    )
+
+
+def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> None:
+    """Check that so much was left of a budget by Algorithm 1 of Hartmann et al. 2022, which charges observed cells."""
+    left = Fields(fields.take("remaining"), "certificate.claim.remaining")
+    least = left.exact("epsilon"), left.exact("delta", at_most=1)
+    left.done()
+    epsilon, delta = fields.exact("epsilon"), fields.exact("delta", at_most=1)
+    _in_sequence(record)
+    if by != "hartmann2022/alg1":
+        raise Refused(f"{by} leaves nothing of a budget")
+    budget = record.budget
+    if (
+        by != "hartmann2022/alg1"
+        or budget is None
+        or budget.filter != by
+        or (budget.size, budget.delta) != (epsilon, delta)
+    ):
+        raise Refused("the ledger names no budget of hartmann2022/alg1 that is the claim's")
+    spent, lost = Fraction(0), Fraction(0)
+    for event in record.events:
+        found = declared(event)
+        if found.kind not in ("output-dp", "pure-dp", "approx-dp", "pdp", "bounded-range"):
+            raise Refused("an event has no (epsilon, delta)-DP guarantee")
+        most = max((cost for _, cost in found.cells), default=found.epsilon)
+        seen = dict(found.cells)[event.cell] if event.cell else most
+        lost = total([(lost, 1), (found.delta, event.count)])
+        if spent + (event.count - 1) * seen + most > epsilon or lost > delta:
+            raise Refused("a round ran that Algorithm 1 refuses")
+        spent = total([(spent, 1), (seen, event.count)])
+    if least[0] > epsilon - spent or least[1] > delta - lost:
+        raise Refused(f"({shown(epsilon - spent)}, {shown(delta - lost)}) remains")
+    premises.append(
+        f"{by} with the budget epsilon = {shown(epsilon)}, delta = {shown(delta)}, and no other rule, decided from "
+        "before the first event which events ran (no ledger can show this)"
+    )
+
+
+def _in_sequence(record: Record) -> None:
+    if not record.sequential:
+        raise Refused("the ledger does not declare a sequential interaction, which the kernel asks of a machine")
+
+
+def showed(record: Record, said: object, found: object, premises: list[str]) -> str:
+    """Check the one proof of a claim about a machine; return the theorem."""
+    proof = Fields(found, "certificate.proofs")
+    by = proof.name("by", required=True)
+    Fields(proof.take("witness"), "certificate.proofs.witness").done()
+    proof.done()
+    fields = Fields(said, "certificate.claim")
+    fields.name("id", required=True)
+    named = fields.name("by")
+    if named and named != by:
+        raise Refused(f"the claim is by {named}, the proof by {by}")
+    (_reading if fields.has("reading") else _remaining)(record, fields, by, premises)
+    fields.done()
+    return by
+
+
+def is_of_machine(said: Any) -> bool:
+    """Return whether a claim is about a machine, and not about the total."""
+    return isinstance(said, Mapping) and ("reading" in said or "remaining" in said)

@@ -1,0 +1,224 @@
+"""How far each honest proof goes: the smallest claim that it shows, and a slightly smaller one that it does not.
+
+``python -m tests.kernel.borders [NAME…]`` writes ``borders.json``, all of it or what stands there of these names: for a
+certificate the proofs as the audit found them, and for each number of its claim the last value that the kernel verifies
+with them and the first that it refuses. A kernel that is more generous than it was by a billionth is noticed.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from privref import kernel
+from privref.exact.numbers import spell
+from privref.kernel.numbers import digest
+from tests.kernel import cases as c
+from tests.kernel.test_certificates import issue
+
+Document = dict[str, Any]
+HERE = Path(__file__).parent / "borders.json"
+#: Halvings where a check takes little time, and where it takes longer; a check that takes long has no border.
+FINE, COARSE = 110, 34
+CHEAP, SLOW = 0.02, 0.3
+#: Longest proofs that are kept, as JSON.
+MOST_LETTERS = 20_000
+
+NOISE = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+LAPLACE = {"kind": "laplace", "scale": "2", "shifts": ["1", "1/2"]}
+GEOMETRIC = {"kind": "geometric", "scale": "3", "shifts": ["1", "2"]}
+DISCRETE = {"kind": "discrete-gaussian", "sigma": "3", "shifts": ["1", "2"]}
+ANSWER = {"kind": "randomized-response", "epsilon": "1", "outcomes": "3"}
+WORST = {"kind": "four-outcome-randomized-response", "epsilon": "1", "delta": "1e-2"}
+
+
+def sampled(base: Document, rate: str = "1/5") -> Document:
+    return {"mechanism": {"kind": "subsampled", "base": base, "rate": rate, "sampling": "poisson"}}
+
+
+GRID = {"step": "1/8", "bits": 64, "low": -44, "high": 52, "own": 30}
+BASES: dict[str, Document] = {
+    "normal noise": NOISE, "Laplace noise": LAPLACE, "geometric noise": GEOMETRIC, "discrete noise": DISCRETE,
+    "answers": ANSWER, "the worst case": WORST,
+}  # fmt: skip
+#: Of these a sample has a law: they have one coordinate.
+SINGLE: dict[str, Document] = {
+    **BASES, "Laplace noise": {"kind": "laplace", "scale": "2", "sensitivity": "1"},
+    "geometric noise": {"kind": "geometric", "scale": "3", "shifts": ["2"]},
+    "discrete noise": {"kind": "discrete-gaussian", "sigma": "3", "shifts": ["2"]},
+}  # fmt: skip
+
+#: A ledger, a claim, the verdict, the theorem or lower bound, and its witness.
+Case = tuple[Document, Document, str, str, Document]
+LOOSE, LOST = {"epsilon": "3/5", "delta": "0.9"}, {"epsilon": "1/60", "delta": "1e-9"}
+
+
+def attained(*events: Document) -> Document:
+    return c.ledger(*events, attained_together=True)
+
+
+def on_grids() -> Iterator[tuple[str, Case]]:
+    """Yield proofs on small grids, which the kernel checks in no time: each kind of noise, whole and sampled."""
+    for name, base in BASES.items():
+        rounds = {"count": 5, "mechanism": base}
+        yield f"rounds of {name}", (c.ledger(rounds, c.approx("0.3", "1e-3")), LOOSE, "confirmed", c.LAWS, GRID)
+        test = {**GRID, "events": [0], "threshold": 6}
+        yield f"rounds of {name} lose", (attained({**rounds, "count": 2}), LOST, "refuted", "event", test)
+    for name, base in SINGLE.items():
+        mixed = c.records({"count": 3, **sampled(base)}, sampled(base, "1/3"), {"mechanism": base})
+        yield f"samples of {name}", (mixed, LOOSE, "confirmed", c.LAWS, GRID)
+        for way in (True, False):
+            test = {**GRID, "step": "1/16", "events": [0], "threshold": 2, "removal": way}
+            some = c.records({"count": 2, **sampled(base)})
+            yield f"samples of {name} lose, {way}", (some, LOST, "refuted", "event", test)
+    pieces = {**GRID, "low": -9, "high": 11, "own": 9}
+    yield "a small window", (c.ledger({"count": 9, "mechanism": NOISE}), LOOSE, "confirmed", c.LAWS, pieces)
+    for name in ("normal noise", "answers"):
+        far = attained({"count": 4, "mechanism": BASES[name]})
+        test = {**pieces, "events": [0], "threshold": 3}
+        yield f"a small window, {name} lose", (far, LOST, "refuted", "event", test)
+    three = attained({"mechanism": LAPLACE}, {"mechanism": DISCRETE}, {"mechanism": WORST})
+    test = {**GRID, "events": [0, 2, 1], "threshold": 7}
+    yield "three mechanisms lose", (three, LOST, "refuted", "event", test)
+    ranges = (c.event("bounded-range", 2, epsilon="1"), c.event("bounded-range", epsilon="0.5"))
+    test = {**GRID, "events": [0, 1, 2], "threshold": 5, "tops": ["3/5", "1/5", "0"]}
+    yield "ranges and a worst case", (
+        c.ledger(*ranges, c.approx("0.2", "0.01")), LOST, "underivable", "event", test)  # fmt: skip
+
+
+def in_sums() -> Iterator[tuple[str, Case]]:
+    """Yield proofs by sums and orders: of noise, of groups and of days."""
+    yield "rhos of noise", (
+        attained({"count": 3, "mechanism": NOISE}, {"mechanism": DISCRETE}), {"rho": "1"}, "refuted", "moment",
+        {"events": [0, 1]})  # fmt: skip
+    yield "a mu of noise", (
+        c.ledger({"count": 3, "mechanism": NOISE}), {"mu": "1.5"}, "refuted", "moment", {"events": [0]})  # fmt: skip
+    group = {"epsilon": "9", "delta": "1e-4", "units": 3}
+    yield "a group of events", (
+        c.records(c.approx("1/2", "1e-6"), c.pure("1/4", 2)), group, "confirmed", c.THM29, {})  # fmt: skip
+    yield "a group of Renyi DP", (
+        c.records(c.event("rdp", orders={"8": "0.05", "16": "0.1"}), c.zcdp("0.01")), {**group, "units": 2},
+        "confirmed", c.RENYI, {"order": "4"})  # fmt: skip
+    yield "three days", (
+        c.records(c.zcdp("0.1", "1e-7"), c.pure("0.5"), period="day"),
+        {"epsilon": "9", "delta": "1e-4", "periods": 3}, "confirmed", c.TIGHT, {"order": "5"})  # fmt: skip
+
+
+MORE: dict[str, Case] = {**dict(on_grids()), **dict(in_sums())}
+
+
+def asked() -> Iterator[tuple[str, Document, Document, str]]:
+    """Yield each ledger with its claim and verdict."""
+    for name, (record, claim) in c.GOOD.items():
+        yield name, record, claim, "confirmed"
+    for name, (record, claim) in c.FALSE.items():
+        yield name, record, claim, "underivable"
+    for name, (record, claim) in c.SHOWN.items():
+        yield name, record, claim, "confirmed"
+    for name, (record, claim, verdict, _, _) in MORE.items():
+        yield name, record, claim, verdict
+
+
+def verifies(certificate: Document, number: str, value: Fraction) -> bool:
+    """Return whether the kernel verifies the certificate with this number in its claim."""
+    made = copy.deepcopy(certificate)
+    made["claim"][number] = spell(value)
+    try:
+        kernel.check(made)
+    except (kernel.Refused, kernel.Malformed):
+        return False
+    return True
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of the least denominator between two numbers."""
+    whole = low.numerator // low.denominator
+    if low == whole or whole + 1 <= high:
+        return Fraction(whole if low == whole else whole + 1)
+    return whole + 1 / simplest(1 / (high - whole), 1 / (low - whole))
+
+
+def border(certificate: Document, number: str) -> dict[str, str] | None:
+    """Return the last number that is verified and the first that is refused; None where there is no border."""
+    inside = Fraction(certificate["claim"][number])
+    started = time.process_time()
+    assert verifies(certificate, number, inside)
+    seconds = time.process_time() - started
+    if seconds > SLOW:
+        return None
+    # Smaller claims are harder to confirm, larger ones to contradict.
+    outside = Fraction(0) if certificate["verdict"] == "confirmed" else inside
+    while certificate["verdict"] != "confirmed" and verifies(certificate, number, outside):
+        outside = 2 * outside + Fraction(1, 10**9)
+        if number == "delta" and outside >= 1:
+            outside = Fraction(1)
+            break
+    if verifies(certificate, number, outside):
+        return None
+    for _ in range(FINE if seconds < CHEAP else COARSE):
+        middle = (inside + outside) / 2
+        if verifies(certificate, number, middle):
+            inside = middle
+        else:
+            outside = middle
+    # Where the border is a short number, as that of a sum is, the claim stands on it.
+    low, high = sorted((inside, outside))
+    short = simplest(low, high)
+    if short != outside and len(str(short)) < 30 and verifies(certificate, number, short):
+        inside = short
+    return {"verified": spell(inside), "refused": spell(outside)}
+
+
+def written(name: str) -> Document:
+    """Return a certificate of ``MORE``."""
+    record, claim, verdict, by, witness = MORE[name]
+    return {
+        "schema": "certificate.2", "claim": {"id": "c", **claim}, "verdict": verdict,
+        "ledger": {"sha256": digest(record, "ledger"), "document": record}, "proofs": [{"by": by, "witness": witness}],
+    }  # fmt: skip
+
+
+def made(name: str, record: Document, claim: Document, verdict: str) -> Document | None:
+    """Return the row of one certificate."""
+    certificate = written(name) if name in MORE else issue(record, claim, verdict)
+    if len(json.dumps(certificate["proofs"])) > MOST_LETTERS:
+        return None
+    numbers = [number for number in ("epsilon", "delta", "rho", "mu", "reading") if number in claim]
+    # What remains is of a budget with its own epsilon and delta.
+    numbers = [] if "remaining" in claim else numbers
+    found = {number: border(certificate, number) for number in numbers}
+    kept = {number: ends for number, ends in found.items() if ends is not None}
+    return {"name": name, "verdict": verdict, "proofs": certificate["proofs"], "borders": kept} if kept else None
+
+
+def rows() -> list[Document]:
+    """Return what the file holds."""
+    found: list[Document] = json.loads(HERE.read_text(encoding="utf-8"))
+    return found
+
+
+def main(names: list[str]) -> int:
+    """Write the file."""
+    kept = {row["name"]: row for row in rows()} if HERE.exists() else {}
+    order = [name for name, *_ in asked()]
+    for name, record, claim, verdict in asked():
+        if names and name not in names:
+            continue
+        kept.pop(name, None)
+        row = made(name, record, claim, verdict)
+        if row is not None:
+            kept[name] = row
+        print(f"{name}: {'none' if row is None else ', '.join(row['borders'])}", flush=True)
+        listed = [kept[each] for each in order if each in kept]
+        HERE.write_text("[\n" + ",\n".join(json.dumps(each) for each in listed) + "\n]\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
