@@ -6,7 +6,13 @@ import sys
 
 from privref.exact.errors import OutOfScopeError
 
-from . import folders, harness, index
+try:
+    from . import folders, harness, index
+except ModuleNotFoundError as error:
+    if error.name != "sympy":
+        raise
+    print("python -m proofs: this needs SymPy: pip install 'privref[symbolic]'", file=sys.stderr)
+    sys.exit(2)
 
 
 def main(arguments: list[str]) -> int:

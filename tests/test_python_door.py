@@ -309,6 +309,9 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
 }  # fmt: skip
 #: Made by privref and not by its callers; or a number of seconds, and names of libraries.
 NO_DOORS = {
+    "AttackedFilter",
+    "AttackedFilterWithRefusals",
+    "AttackedOdometer",
     "Answer",
     "AskedRound",
     "Attack",

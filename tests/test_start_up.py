@@ -21,6 +21,9 @@ LEDGER = {
 }  # fmt: skip
 
 
+ROOT = Path(__file__).parents[1]
+
+
 def python(code: str, *arguments: str) -> str:
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -134,7 +137,8 @@ def test_verify_imports_the_kernel_and_no_prover(tmp_path: Path) -> None:
     (made,) = (tmp_path / "made").iterdir()
     loaded = loaded_by(_RUN, "verify", str(made))
     assert "privref.kernel.certificate" in loaded
-    assert len(of_privref(loaded)) <= 40
+    # Among them the tables of theorems and papers, for the names that are printed before ids.
+    assert len(of_privref(loaded)) <= 42
     assert not set(_PROVERS) & loaded
 
 
@@ -190,3 +194,10 @@ def test_a_statement_that_the_table_of_modules_lacks_is_found_all_the_same() -> 
         "print(statement('hartmann2022/table1.delta_i').id)"
     )
     assert python(code).strip() == "hartmann2022/table1.delta_i"
+
+
+def test_the_proofs_say_what_to_install_where_sympy_is_not_there() -> None:
+    code = "import runpy, sys; sys.modules['sympy'] = None; runpy.run_module('proofs', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    said = "python -m proofs: this needs SymPy: pip install 'privref[symbolic]'\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)

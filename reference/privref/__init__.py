@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .games.limits import MAX_STATES
     from .games.named import attack
     from .games.named import names as accountant_names
-    from .games.received import AskedRound
+    from .games.received import AskedRound, AttackedFilter, AttackedFilterWithRefusals, AttackedOdometer
     from .ledger.combining import combined
     from .ledger.documents import parse as parse_document
     from .ledger.documents import read_text
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .vectors.generate import generate as generate_vectors
     from .vectors.generate import stale as stale_vectors
     from .vectors.judge import Judgement
-    from .vectors.oracle import Oracle, judge_answers
+    from .vectors.oracle import Oracle, RoundingWarning, judge_answers
     from .vectors.peers.harness import HarnessLimits, run_harnesses
     from .vectors.peers.running import peer_names
     from .vectors.peers.running import rows as run_peers
@@ -109,7 +109,7 @@ _LATER = {
     "games.attack": "Attack",
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
-    "games.received": "AskedRound",
+    "games.received": "AskedRound AttackedFilter AttackedFilterWithRefusals AttackedOdometer",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
     "ledger.combining": "combined",
     "ledger.spreadsheets": "ledger_from_csv",
@@ -133,7 +133,7 @@ _LATER = {
     "vectors.export": "export:export_vectors",
     "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
     "vectors.judge": "Judgement",
-    "vectors.oracle": "Oracle judge_answers",
+    "vectors.oracle": "Oracle RoundingWarning judge_answers",
     "vectors.peers.harness": "HarnessLimits run_harnesses",
     "vectors.peers.running": "peer_names rows:run_peers",
     "vectors.peers.search": "search:search_peers",
@@ -157,6 +157,9 @@ __all__ = [
     "ApproxDPClaim",
     "AskedRound",
     "Attack",
+    "AttackedFilter",
+    "AttackedFilterWithRefusals",
+    "AttackedOdometer",
     "Audit",
     "Bound",
     "Card",
@@ -177,6 +180,7 @@ __all__ = [
     "PrivrefError",
     "ReadingClaim",
     "RemainingClaim",
+    "RoundingWarning",
     "Statement",
     "UndecidedError",
     "Vector",

@@ -1,12 +1,25 @@
 """``privref attack`` and ``privref verify`` of what it writes: exit codes, reports, one-line errors."""
 
 import json
+import sys
 
 import pytest
 
 from privref.cli.main import main
 
 NATURAL = ["natural-filter", "--menu", "log(3/2), log(2), log(3)", "--epsilon", "log(2)", "--delta", "1/4"]
+
+
+def test_a_function_of_the_current_folder_is_found(call, tmp_path, monkeypatch):
+    """As with ``python -m``, and after all that is installed."""
+    (tmp_path / "found_here.py").write_text("def careful(history, budget):\n    return 'HALT'\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path not in ("", str(tmp_path))])
+    options = ["--menu", "1/2", "--rounds", "2", "--epsilon", "1", "--delta", "0"]
+    code, out, err = call("attack", "found_here:careful", "--kind", "filter", *options)
+    assert (code, err) == (0, "")
+    assert out.startswith("not-broken")
+    assert sys.path[-1] == str(tmp_path)
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from rich.console import Console
 import privref
 from privref.exact.errors import InputError
 from privref.vectors.answers import read_answer, read_lines
-from privref.vectors.judge import judge, judge_all, ulp
-from privref.vectors.oracle import Oracle, describe
+from privref.vectors.judge import ROUNDING_ULPS, judge, judge_all, ulp
+from privref.vectors.oracle import Oracle, RoundingWarning, describe, judge_answers
 from privref.vectors.store import Vector
 
 
@@ -324,7 +324,34 @@ def test_the_oracle_checks_a_function() -> None:
         oracle.check(
             "rogers2016/thm2.9.eps",
             lambda eps: add([float(n) for n, c in times(eps) for _ in range(min(c, 1000))]),
+            rounding_ulps=0,
         )
+
+
+def test_a_check_and_a_judge_have_one_tolerance() -> None:
+    """What is right to the nearest double is rounding, with a warning; what forgets a round is unsound."""
+    statement = "rogers2016/thm2.9.eps"
+
+    def nearest(eps: list[float]) -> float:
+        if not all(0 <= value < math.inf for value in eps):
+            raise ValueError("bad")
+        return math.fsum(eps)
+
+    oracle = Oracle()
+    with pytest.warns(RoundingWarning, match=r"answers to rogers2016/thm2.9.eps are on the unsafe side .* ulp below"):
+        checked = oracle.check(statement, nearest)
+    assert checked.counts["rounding"] > 0
+    near = next(opinion for opinion in checked.opinions if opinion.verdict == "rounding")
+    with pytest.raises(AssertionError, match="unsound"):
+        oracle.check(statement, nearest, rounding_ulps=0)
+    with pytest.raises(AssertionError, match="unsound"):
+        oracle.check(statement, lambda eps: nearest(eps[1:]), floats=True)
+    exact = next(case for case in oracle.cases(statement) if case.id == near.vector.id)
+    low = math.nextafter(float(Fraction(exact.expected["lower"])), 0)
+    verdicts = {ulps: oracle.judge(exact.id, low, rounding_ulps=ulps).verdict for ulps in (0, ROUNDING_ULPS)}
+    answers = {exact.id: read_answer(low)}
+    assert verdicts == {0: "unsound", ROUNDING_ULPS: "rounding"}
+    assert oracle.judge(exact.id, low).verdict == judge_answers(answers).opinions[0].verdict == "rounding"
 
 
 class Single:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import emit, progress, write_file
+from privref.cli.shared import emit, import_from_here, progress, write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
@@ -81,6 +81,7 @@ def attack(
         given = document.get("rounds") if isinstance(document, dict) else None
         if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
             raise privref.InputError("menu", str(menu_file), 'give {"rounds": [{"family": …}, …]}')
+    import_from_here()
     with progress("searching") as report:
         found = privref.attack(
             accountant,

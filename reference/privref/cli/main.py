@@ -25,6 +25,7 @@ from privref.cli.shared import (
     declared,
     emit,
     example_named,
+    import_from_here,
     json_text,
     print_anywhere,
     progress,
@@ -302,6 +303,8 @@ def verify(
     form: str,
 ) -> int:
     """Check the proof in a CERTIFICATE by the kernel alone, or the result of one unit of a batch."""
+    if run_function:
+        import_from_here()
     document = privref.certificate_from_text(privref.read_text(certificate, "certificate"))
     schema = document.get("schema") if isinstance(document, dict) else None
     if unit is None and (proof is not None or key is not None):

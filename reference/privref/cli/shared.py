@@ -97,6 +97,13 @@ def emit(form: str, text: RenderableType, document: Any) -> None:
         console.print(text, soft_wrap=isinstance(text, str))
 
 
+def import_from_here() -> None:
+    """Let ``module:function`` name a module of the current folder, after all that are installed."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+
+
 def write_file(path: Path, content: str | bytes, option: str) -> None:
     """The whole file or none; InputError names the option."""
     try:

@@ -12,10 +12,9 @@ from rich.markup import escape
 
 import privref
 from privref.cli.shared import FORMAT, emit, progress
+from privref.vectors.judge import ROUNDING_ULPS
 
 _FORMATS = ("json", "csv", "rust", "go")
-#: Ulps of rounding that a formula in doubles is allowed by default; it is told apart and never counted as sound.
-_ROUNDING = 4
 
 
 @click.group()
@@ -76,7 +75,7 @@ def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
 @click.option(
     "--rounding",
     type=click.IntRange(0, 1_000_000),
-    default=_ROUNDING,
+    default=ROUNDING_ULPS,
     show_default=True,
     metavar="ULPS",
     help="On the unsafe side by at most so many ulp is `rounding`, not `unsound`.",

@@ -1,8 +1,6 @@
 """What an attacked function receives of each round: the kind of its guarantee and what it declares, never its answer.
 
-The protocol is public (docs/accountants.md): a filter is ``f(history, budget)`` or ``f(history, budget, refused)``, an
-odometer ``f(history)``. ``history`` is a tuple of ``AskedRound``; ``refused`` a tuple of (how many rounds had run,
-``AskedRound``).
+``AttackedFilter``, ``AttackedFilterWithRefusals`` and ``AttackedOdometer`` say what such a function is.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, Union
+from typing import Literal, Protocol, Union
 
 from privref.exact import decide
 from privref.exact.errors import InputError
@@ -78,6 +76,50 @@ class AskedRound:
         numbers += [f"{cell}: {_number(cost)}" for cell, cost in self.cells]
         numbers += [spell(self.delta)] if self.delta or not numbers else []
         return f"{self.kind}({', '.join(numbers)}{'' if self.observed is None else '; ' + self.observed})"
+
+
+class AttackedFilter(Protocol):
+    """A filter under attack: decides whether the last round of the history may run.
+
+    ``history`` holds the rounds that ran, in order, and last the one that is asked for. ``budget`` is the pair
+    (epsilon, delta), in nats; epsilon is None where none was given. Return ``"CONT"`` or ``"HALT"``. A function never
+    sees an answer, and must keep no state, because the search asks it the same question again.
+
+    >>> def careful(history: tuple[AskedRound, ...], budget: tuple[Received | None, Fraction]) -> str:
+    ...     return "CONT" if sum(epsilon for epsilon, _ in history) <= (budget[0] or 0) else "HALT"
+    >>> chosen: AttackedFilter = careful
+    >>> chosen((AskedRound("pure-dp", Fraction(0), epsilon=Fraction(1, 2)),), (Fraction(1), Fraction(0)))
+    'CONT'
+    """
+
+    def __call__(self, history: tuple[AskedRound, ...], budget: tuple[Received | None, Fraction], /) -> str:
+        """Return "CONT" or "HALT"."""
+        ...
+
+
+class AttackedFilterWithRefusals(Protocol):
+    """A filter under attack that also receives what it refused: pairs of how many rounds had run, and the round."""
+
+    def __call__(
+        self,
+        history: tuple[AskedRound, ...],
+        budget: tuple[Received | None, Fraction],
+        refused: tuple[tuple[int, AskedRound], ...],
+        /,
+    ) -> str:
+        """Return "CONT" or "HALT"."""
+        ...
+
+
+class AttackedOdometer(Protocol):
+    """An odometer under attack: bounds the privacy loss of the rounds that ran, the last one of the history included.
+
+    Return a number in nats (an int, a Fraction, a float or a decimal string), or ``"inf"`` for no bound.
+    """
+
+    def __call__(self, history: tuple[AskedRound, ...], /) -> Received | int | str:
+        """Return the bound."""
+        ...
 
 
 def received(asked: GameRound) -> AskedRound:

@@ -15,8 +15,10 @@ is answered well by a refusal only; an answer that promises nothing (inf, HALT, 
 other one unsound. ``refused`` is the outcome for a case that has an answer and was given none: there is nothing to
 judge, and nothing unsafe. A word where a number is called for, or the reverse, is a ``misfit``.
 
-An implementation in doubles without directed rounding may be given a tolerance: an answer on the unsafe side by at most
-so many ulp is then ``rounding``, a class of its own that never counts as sound.
+A double rarely is the true value, and without directed rounding it lies on either side of it. So an answer on the
+unsafe side by at most ``ROUNDING_ULPS`` is ``rounding``: a class of its own, which does not fail a test suite, never
+counts as sound and is always shown. Whoever publishes such a number rounds it outward first. The oracle's ``judge`` and
+``check`` and the command have the same tolerance; with 0 there is none.
 """
 
 from __future__ import annotations
@@ -50,6 +52,8 @@ VERDICTS: tuple[AnswerVerdict, ...] = (
 
 #: How far above the enclosure an answer still counts as tight.
 TIGHT_ULPS = 4
+#: How far on the unsafe side of the enclosure an answer counts as rounding, unless somebody asks for less.
+ROUNDING_ULPS = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -15,12 +16,16 @@ from privref.statements.registry import statement as registered
 from .answers import REFUSED, ReadAnswer, read_answer
 from .binary64 import as_floats, at_binary64
 from .generate import interval
-from .judge import JudgedAnswer, Judgement, judge, judge_all
+from .judge import ROUNDING_ULPS, JudgedAnswer, Judgement, judge, judge_all
 from .store import Vector, vectors
 
 
 def judge_answers(
-    answers: Mapping[str, ReadAnswer], *, rounding_ulps: ExactInput = 0, complete: bool = False, binary64: bool = False
+    answers: Mapping[str, ReadAnswer],
+    *,
+    rounding_ulps: ExactInput = ROUNDING_ULPS,
+    complete: bool = False,
+    binary64: bool = False,
 ) -> Judgement:
     """Judge answers by case id against the package's vectors.
 
@@ -41,6 +46,10 @@ def judge_answers(
     return judge_all(known, answers, rounding_ulps=rounding_ulps, complete=complete)
 
 
+class RoundingWarning(UserWarning):
+    """Some answers understate the truth, by no more than the rounding of doubles."""
+
+
 class Oracle:
     """The package's vectors and the judge."""
 
@@ -56,17 +65,29 @@ class Oracle:
             raise InputError("statement", statement, "it has no vectors; `privref vectors list` shows those that have")
         return found
 
-    def judge(self, id: str, answer: float | str | Fraction) -> JudgedAnswer:
-        """Judge one answer: a float by its exact value, a string or a Fraction exactly."""
+    def judge(self, id: str, answer: float | str | Fraction, *, rounding_ulps: int = ROUNDING_ULPS) -> JudgedAnswer:
+        """Judge one answer: a float by its exact value, a string or a Fraction exactly; "refused" is an answer too.
+
+        An answer on the unsafe side by at most ``rounding_ulps`` is ``rounding``, which is not sound; beyond, unsound.
+
+        >>> case = Oracle().cases("rogers2016/thm2.9.eps")[0]
+        >>> Oracle().judge(case.id, "refused").verdict
+        'refused'
+        """
         if id not in vectors():
             raise InputError("id", id, "there is no such case; `privref vectors list` shows the statements")
-        opinion = judge(vectors()[id], read_answer(answer))
+        opinion = judge(vectors()[id], read_answer(answer), rounding_ulps)
         if opinion.verdict == "misfit":
             raise InputError(id, str(opinion.reading), opinion.remedy)
         return opinion
 
     def check(
-        self, statement: str, function: Callable[..., Any], *, floats: bool | None = None, rounding_ulps: int = 0
+        self,
+        statement: str,
+        function: Callable[..., Any],
+        *,
+        floats: bool | None = None,
+        rounding_ulps: int = ROUNDING_ULPS,
     ) -> Judgement:
         """Run ``function(**inputs)`` on all cases of a statement and judge what it returns.
 
@@ -76,8 +97,11 @@ class Oracle:
 
         An exception of the function counts as a refusal; what it returns must be readable (InputError otherwise).
         AssertionError, with each case that is unsound, where there is one, and with the first exception where every
-        case that has an answer was refused, or answered by infinity: then nothing was judged. An answer on the unsafe
-        side by at most ``rounding_ulps`` is not unsound but ``rounding``.
+        case that has an answer was refused, or answered by infinity: then nothing was judged.
+
+        A double is rounded, so an answer on the unsafe side by at most ``rounding_ulps`` is not ``unsound`` but
+        ``rounding``, as in ``privref judge``. It still understates the truth, so a RoundingWarning names the largest
+        such error. Round outward (``math.nextafter``) to avoid it, or give ``rounding_ulps=0`` to let it fail.
         """
         cases = self.cases(statement)
         names = tuple(param.name for param in registered(statement).params)
@@ -103,6 +127,12 @@ class Oracle:
             first = f"; the first exception: {type(errors[0]).__name__}: {errors[0]}" if errors else ""
             message = f"all cases of {statement} that have an answer were refused, or answered by no promise{first}"
             raise AssertionError(message) from (errors[0] if errors else None)
+        near = [opinion for opinion in judgement.opinions if opinion.verdict == "rounding"]
+        if near:
+            worst = max(near, key=lambda opinion: abs(opinion.ulps or Fraction(0)))
+            message = f"{len(near)} of {len(answers)} answers to {statement} are on the unsafe side of the true value "
+            message += f"by rounding (at most {distance_words(worst)}); round outward before anybody relies on them"
+            warnings.warn(message, RoundingWarning, stacklevel=2)
         return judgement
 
 
