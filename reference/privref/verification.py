@@ -16,7 +16,6 @@ from privref.exact.errors import InputError
 from privref.exact.interval import alone
 from privref.exact.work import metered
 from privref.ledger import documents
-from privref.statements.theorems import called
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
 
@@ -144,7 +143,7 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
         raise InputError(error.field, error.value, error.remedy) from None
     except kernel.Refused as refusal:
         return Verification((Check("the kernel", False, str(refusal)),), True)
-    said = f"{document['claim']['id']} is {found.verdict} by {', '.join(map(called, found.by))}"
+    said = f"{document['claim']['id']} is {found.verdict} by {', '.join(found.by)}"
     checks = Check("the ledger", True, found.sha256), Check("the kernel", True, said)
     return Verification(checks, True, unchecked=_of_sheet(document), premises=found.premises)
 
