@@ -33,6 +33,8 @@ from privref import kernel
 from privref.audit.certificate import certificates
 from privref.exact.errors import PrivrefError
 from privref.exact.numbers import spell
+from privref.kernel.fields import MOST
+from privref.kernel.record import read
 from tests.kernel import cases as c
 from tests.mutants import campaign
 from tests.mutants.operators import Mutant, mutants
@@ -167,9 +169,49 @@ def by_hand() -> Iterator[tuple[str, Document, Document, str]]:
     )  # fmt: skip
 
 
-def decided(record: Document, claim: Document) -> privref.Audit:
-    """Return the audit of one claim."""
-    ledger = privref.ledger_from_document(copy.deepcopy(record))
+#: What a sheet leaves open, and its true ledger states.
+DECLARED: dict[str, Any] = {
+    "neighbours": "replace-one", "parameters": "fixed-in-advance", "interaction": "sequential",
+}  # fmt: skip
+
+
+def of_sheets() -> Iterator[Document]:
+    """Yield false claims about sheets: the text, and the ledger that it says in the words of a document."""
+    half = (c.pure("0.5"), c.pure("0.25", 3))
+    gaussian = (c.event("gaussian-dp", mu="1.5"), c.event("gaussian-dp", mu="0.5"))
+    small = (c.approx("0.5", "1e-9"), c.approx("0.25", "0"), c.approx("1", "0.001", 2))
+    cheap = [c.zcdp("0.1", count=3), c.zcdp("1/8", "1e-9")]
+    rows = {
+        "a sheet of epsilons": ("epsilon,count\n0.5,1\n0.25,3\n", half, "1.24", "0", "its events lose 1.25"),
+        "a sheet with semicolons and commas": (
+            "Datum;Epsilon;Delta\n2024-01-02;0,5;1e-9\n;0,25;0\n;1;0,001\n;1;0,001\n", small, "2.7", "0.0019",
+            "rounds of these parameters lose 2.75 and 2e-3"),
+        "a sheet with titles": (
+            "Releases of the year,,\n,,\nname,Privacy loss (ε),δ\na,0.5,1e-9\nb,0.25,0\n"
+            "c,1,0.001\nd,1,0.001\n",
+            small, "2.7", "0.0019", "rounds of these parameters lose 2.75 and 2e-3"),
+        "a sheet of rhos": (
+            "count\tRho\tdelta\n3\t0,1\t0\n1\t0,125\t1e-9\n", cheap, "0.42", "1e-9", "the rhos are 0.425"),
+        "a sheet of powers": ("eps,delta\n5·10⁻¹,10^-9\n2.5e-1,0\n1,10⁻³\n1,1e-3\n", small, "2.7", "0.0019",
+                              "rounds of these parameters lose 2.75 and 2e-3"),
+        "a sheet of mus": ("μ;name\n1,5;a\n0,5;b\n", gaussian, "1.58", "", "mu is sqrt 2.5 > 1.581"),
+        "a sheet of fractions": ("epsilon\n1/2\n1/4\n1/4\n1/4\n", half, "1.24", "0", "its events lose 1.25"),
+        "a sheet with an interval": (
+            "epsilon,delta,label\n0.5,1e-9,first\n0.25,0,\"second, again\"\n1,0.001,x\n1,0.001,y\n", small, "2.7",
+            "0.0019", "rounds of these parameters lose 2.75 and 2e-3"),
+    }  # fmt: skip
+    for name, (text, events, size, delta, why) in rows.items():
+        notion = "rho" if "rhos" in name else "mu" if "mus" in name else "epsilon"
+        claim = {notion: size, **({"delta": delta} if delta else {}), "id": "c"}
+        yield {"name": name, "ledger": c.ledger(*events), "claim": claim, "why": why, "sheet": text}
+
+
+def decided(record: Document, claim: Document, sheet: str | None = None) -> privref.Audit:
+    """Return the audit of one claim, about a ledger or about the sheet that says the same."""
+    if sheet is None:
+        ledger = privref.ledger_from_document(copy.deepcopy(record))
+    else:
+        ledger = privref.ledger_from_csv(sheet, "t", **DECLARED)
     claims = privref.claims_from_document({"schema": "claims.1", "claims": [copy.deepcopy(claim)]})
     return privref.audit(ledger, claims)
 
@@ -228,6 +270,7 @@ def write_corpus() -> None:
         found.append({"name": name, "ledger": record, "claim": {**claim, "id": "c"}, "why": opinion.reason})
     for name, record, claim, why in by_hand():
         found.append({"name": name, "ledger": record, "claim": {**claim, "id": "c"}, "why": why})
+    found += of_sheets()
     CORPUS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print(f"{len(found)} false claims")
 
@@ -241,12 +284,22 @@ def corpus() -> list[Document]:
 # -- one audit ----------------------------------------------------------------------------------------------------
 
 VERIFIED, NONE = "verified", "confirmed, and no certificate"
+#: Whoever compares the sheet with it sees the difference; ``privref verify`` says that the kernel has not.
+MISREAD = "confirmed, and the certificate holds another ledger than the sheet says"
+
+
+def says(document: Document) -> Any:
+    """Return what ran by a ledger, as the kernel reads it: each event as often as it counts."""
+    ran: Counter[Any] = Counter()
+    for event in read(document, MOST).events:
+        ran[event.guarantee] += event.count
+    return ran
 
 
 def outcome(item: Document) -> str:
     """Audit a false claim; where it is confirmed, ask for a certificate and check it against the true ledger."""
     try:
-        audit = decided(item["ledger"], item["claim"])
+        audit = decided(item["ledger"], item["claim"], item.get("sheet"))
     except PrivrefError:
         return "refused"
     if audit.opinions[0].verdict != "confirmed":
@@ -254,8 +307,12 @@ def outcome(item: Document) -> str:
     made = certificates(audit)
     if "c" not in made:
         return NONE
+    # Of a sheet the certificate holds the document that it was read as: the one that the kernel decides about.
+    held = item["ledger"] if "sheet" not in item else made["c"]["ledger"]["document"]
     try:
-        checked = kernel.check(json.loads(json.dumps(made["c"])), copy.deepcopy(item["ledger"]))
+        checked = kernel.check(json.loads(json.dumps(made["c"])), copy.deepcopy(held))
+        if "sheet" in item and says(held) != says(item["ledger"]):
+            return MISREAD
     except (kernel.Refused, kernel.Malformed):
         return "confirmed, and the kernel refuses its certificate"
     same = checked.verdict == "confirmed" and dict(checked.claim) == item["claim"]
@@ -374,7 +431,8 @@ def run(count: int, minutes: float, seed: int) -> int:
     verified = [each for each in turned if VERIFIED in each["claims"].values()]
     result = {
         "claims": len(items), "mutants": planted, "files": len(files), "seed": seed, "turned": len(turned),
-        "certificates": sum(1 for each in turned if set(each["claims"].values()) - {NONE}), "verified": len(verified),
+        "certificates": sum(1 for each in turned if set(each["claims"].values()) - {NONE, MISREAD}),
+        "misread": sum(1 for each in turned if MISREAD in each["claims"].values()), "verified": len(verified),
         "by_end": dict(sorted(ends.items())), "faults": turned,
     }  # fmt: skip
     RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

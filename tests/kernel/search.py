@@ -82,6 +82,11 @@ def perturbed(chance: random.Random, value: Any) -> Any:
     return spell(Fraction(value) * factor)
 
 
+def is_slow(document: Document) -> bool:
+    """Whether a proof is a long recursion: of these one in fifty is tried."""
+    return any(proof["by"].startswith("dong2020/") and "step" in proof["witness"] for proof in document["proofs"])
+
+
 def main(tries: int, seed: int) -> int:
     """Try so many alterations; return how many certificates of false claims were verified, or made the kernel fail."""
     chance = random.Random(seed)
@@ -90,6 +95,8 @@ def main(tries: int, seed: int) -> int:
     verified = refused = malformed = crashed = 0
     for _ in range(tries):
         name, document = chance.choice(starts)
+        while is_slow(document) and chance.randrange(50):
+            name, document = chance.choice(starts)
         made = changed(chance, document, others)
         try:
             kernel.check(json.loads(json.dumps(made)))

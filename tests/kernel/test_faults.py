@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+import privref
 from privref.audit import structure
+from privref.audit.certificate import certificates
 from privref.audit.facts import guarantees
 from privref.kernel.theorems import TABLES
-from privref.ledger import reading
+from privref.ledger import reading, sheets
 from tests.kernel.cases import GOOD
-from tests.kernel.faults import RESULT, SMALLER, VERIFIED, corpus, modules, outcome
+from tests.kernel.faults import MISREAD, RESULT, SMALLER, VERIFIED, corpus, decided, modules, of_sheets, outcome
 from tests.kernel.test_certificates import good
 from tests.mutants.runner import path_of
 
@@ -53,6 +55,21 @@ def test_a_planted_fault_confirms_and_gets_no_certificate(name: str, monkeypatch
     owner, attribute, value, claim = FAULTS[name]
     monkeypatch.setattr(owner, attribute, value)
     assert outcome(CLAIMS[claim]).startswith("confirmed")
+
+
+def test_a_sheet_that_is_misread_is_not_verified_as_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The certificate holds the document that the sheet was read as, and the check says that the sheet is unchecked."""
+    honest = sheets.rows
+    monkeypatch.setattr(sheets, "rows", lambda text: list(honest(text))[:-1])
+    item = CLAIMS["a sheet with titles"]
+    assert outcome(item) == MISREAD
+    made = certificates(decided(item["ledger"], item["claim"], item["sheet"]))["c"]
+    assert "that the sheet with the SHA-256" in privref.verify(made).unchecked[0]
+
+
+def test_sheets_are_in_the_corpus() -> None:
+    assert [item for item in corpus() if "sheet" in item] == list(of_sheets())
+    assert len(list(of_sheets())) >= 6
 
 
 def test_the_recorded_campaign_is_large_enough_and_found_nothing() -> None:
