@@ -88,6 +88,21 @@ def test_a_wider_line_is_not_a_narrower_claim() -> None:
         assert found.width > truth.width, change
 
 
+def test_four_nodes_bound_from_above_what_they_leave_out() -> None:
+    """Their sum alone is below the value: without the bound of the nodes left out it would be called an upper bound."""
+    pair, k, eps = both(F(1, 20), F(2))[0], 200, F(3, 5)
+    ar = decide.engine("arb", 128)
+    guess = contour_plan.at_eps_of(pair, k, float(eps), None, 1e-6)
+    line = contour_plan.plan(guess, k, guess.at.log_delta, 1e-7)
+    truth = Contour(ar, pair, k, line).delta(eps)
+    few = Contour(ar, pair, k, replace(line, nodes=4))
+    assert few.delta(eps).upper >= truth.lower
+    with ar.active():
+        alone = ar.enclosure(few.bounds(eps)[1] - ar.exp(-few.c * eps) * few.outer)
+    assert alone is not None
+    assert alone.upper < truth.lower
+
+
 @pytest.mark.parametrize("pair", both(F(1, 10), F(3)), ids=lambda pair: pair.orientation)
 def test_the_second_engine_encloses_the_same(pair: SubsampledGaussian) -> None:
     first, second = delta(pair, 40, F(1)), delta(pair, 40, F(1), "mpmath")
