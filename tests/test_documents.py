@@ -192,9 +192,13 @@ def test_the_programs_of_the_documents_are_typed(tmp_path: Path) -> None:
     assert {"README", "reference_docs_python"} <= programs.keys()
     for name, text in programs.items():
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", *(f"{name}.py" for name in programs)]
+    # A name that is not public is an error, although names are imported when they are asked for.
+    (tmp_path / "typo.py").write_text("import privref\nprivref.audits\nprivref.report.audits\n", encoding="utf-8")
+    names = [f"{name}.py" for name in (*programs, "typo")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--hide-error-context", *names]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    *errors, _ = done.stdout.splitlines()
+    assert [line.partition(" error")[0] for line in errors] == ["typo.py:2:", "typo.py:3:"], done.stdout + done.stderr
 
 
 def run(command: str, shown: str | None, where: str, capsys: pytest.CaptureFixture[str]) -> None:

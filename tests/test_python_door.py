@@ -136,6 +136,7 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
     ("calibrate", "size"): (lambda v: calibrated(size=v), ["2000", 2000], ["-1"]),
     ("calibrate", "resolution"): (lambda v: calibrated(resolution=v), ["1/2", Fraction(1, 2)], ["0", "-1"]),
     ("compare", "delta"): (lambda v: privref.compare(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
+    ("epsilon", "delta"): (lambda v: privref.epsilon(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
     ("evaluate", "inputs"): (lambda v: privref.evaluate(FIRST, {"eps": [v]}), ["2", 2, Fraction(2)], ["-1"]),
     ("evaluate", "digits"): (
         lambda v: privref.evaluate(FIRST, {"eps": ["1"]}, digits=v),
@@ -187,6 +188,7 @@ def test_every_annotated_number_of_a_door_is_tried() -> None:
                     ("answer_document", "digits"),
                     ("from_binary64", "value"),
                     ("run_peers", "workers"),
+                    ("run_harnesses", "seconds"),
                     ("search_peers", "seconds"),
                 }
                 known |= {("audit_report", "verbosity"), ("audit_batch", "workers"), ("rational", "most")}
@@ -262,6 +264,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "compare": (lambda v: privref.compare(v, "0"), ()),
     "diff": (lambda v: privref.diff(v, LEDGER), ()),
     "diff, second": (lambda v: privref.diff(LEDGER, v), ()),
+    "epsilon": (lambda v: privref.epsilon(v, "0"), ()),
     "errata": (privref.errata, (None,)),
     "evaluate": (lambda v: privref.evaluate(v, {}), ()),
     "event_from": (privref.event_from, ()),
@@ -278,6 +281,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "ledger_document": (
         lambda v: privref.ledger_document(v, title="t", privacy_unit="p", interaction="sequential", **SAID), ()
     ),
+    "ledger_from_frame": (lambda v: privref.ledger_from_frame(v, "t"), ()),
     "ledger_from_csv": (lambda v: privref.ledger_from_csv(v, "t"), ()),
     "ledger_from_diffprivlib": (lambda v: privref.ledger_from_diffprivlib(v, **SAID), ()),
     "ledger_from_document": (privref.ledger_from_document, ()),
@@ -324,7 +328,7 @@ NO_DOORS = {
     "Statement",
     "Vector",
 }
-NO_DOORS |= {"Verdict", "Verification", "run_peers", "search_peers"}
+NO_DOORS |= {"HarnessLimits", "Verdict", "Verification", "run_harnesses", "run_peers", "search_peers"}
 
 
 def test_everything_that_takes_something_is_tried_with_something_else() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         claims_from_document,
         read_claims,
     )
+    from .audit.epsilon import epsilon
     from .audit.identify import identify
     from .audit.opinions import Audit, Bound, Opinion, Verdict
     from .audit.replayed import replay
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from .ledger.combining import combined
     from .ledger.documents import parse as parse_document
     from .ledger.documents import read_text
+    from .ledger.frames import ledger_from_frame
     from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
     from .ledger.model import Event, Ledger
     from .ledger.opening import read_ledger
@@ -110,6 +112,7 @@ _LATER = {
     "games.limits": "MAX_STATES",
     "games.named": "names:accountant_names attack",
     "games.received": "AskedRound AttackedFilter AttackedFilterWithRefusals AttackedOdometer",
+    "ledger.frames": "ledger_from_frame",
     "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
     "ledger.combining": "combined",
     "ledger.spreadsheets": "ledger_from_csv",
@@ -118,6 +121,7 @@ _LATER = {
     "certify.lean_file": "lean_file",
     "diagnosis": "Diagnosis doctor",
     "audit.changes": "diff event_from what_if",
+    "audit.epsilon": "epsilon",
     "audit.identify": "identify",
     "registry.checks": "registry_exit_code",
     "registry.gallery": "registry_audits registry_certificates registry_relation registry_texts",
@@ -143,7 +147,9 @@ _LATER = {
 #: Names of earlier versions.
 _MOVED = {name: f"privref.report.{name}" for name in report.__all__}
 
-__getattr__ = loader(__name__, _LATER, _MOVED)
+if not TYPE_CHECKING:
+    # A type checker would let every name pass.
+    __getattr__ = loader(__name__, _LATER, _MOVED)
 keep_names(__name__, _LATER)
 
 
@@ -204,6 +210,7 @@ __all__ = [
     "compare",
     "diff",
     "doctor",
+    "epsilon",
     "errata",
     "evaluate",
     "event_from",
@@ -226,6 +233,7 @@ __all__ = [
     "ledger_from_document",
     "ledger_from_dp_event",
     "ledger_from_dp_sgd",
+    "ledger_from_frame",
     "ledger_from_opacus",
     "parse_document",
     "peer_names",

@@ -19,11 +19,12 @@ from typing import Any, Literal
 
 from .exact.errors import InputError
 from .exact.given import require_text
+from .exact.tables import html_facts
 from .statements import errata, papers
 from .statements.failures import Failure
 from .statements.hypotheses import Hypothesis
 from .statements.registry import Statement, statements
-from .statements.theorems import THEOREMS, Theorem, named
+from .statements.theorems import THEOREMS, Theorem, called, named
 
 #: A ``result`` is a numbered result of a paper that several statements, or one of a longer id, evaluate.
 CardKind = Literal["theorem", "result", "statement", "erratum", "paper", "accountant", "hypothesis", "term"]
@@ -66,6 +67,13 @@ class Card:
     term: str = ""
     advice: str = ""
     related: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        facts = [("is", self.term or self.kind), ("source", self.source), ("what to do", self.advice)]
+        facts += [("hypothesis", each.value) for each in self.hypotheses]
+        facts += [("input", f"{name}: {says}") for name, says in self.inputs]
+        facts += [("erratum", f"{row.id}: {row.correct}") for row in self.errata]
+        return html_facts(f"{called(self.id, authors=False)}: {self.says}", facts)
 
 
 def explain(id: str) -> Card:

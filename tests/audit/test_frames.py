@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -86,3 +87,67 @@ def test_inputs_by_name_are_those_of_the_mapping() -> None:
         privref.evaluate("cks2020/zcdp2dp.eps", rho="1", epsilon="1")
     with pytest.raises(privref.InputError, match="floats are not exact"):
         privref.evaluate("cks2020/zcdp2dp.eps", rho=0.1, delta="1e-6")
+
+
+def test_everything_that_a_notebook_shows_is_a_table_and_escaped(ledger_document: dict[str, Any]) -> None:
+    """Ledger, claim, bound, calibration and card; what was declared and what is proved stands in it."""
+    audit = audited(ledger_document | {"title": "<script>x</script>"}, epsilon="1.7")
+    bound = audit.opinions[0].bounds[0]
+    calibration = privref.calibrate("basic-filter", budget=("1", "0"), rounds=3)
+    shown = {
+        "fixed-in-advance": audit.ledger,
+        "(1.7, 1e-9)-DP": audit.opinions[0].claim,
+        "optimal composition of equal rounds (Kairouz et al. 2015; kov2015/optimal)": bound,
+        "333333/1000000": calibration,
+        "optimal composition (mv2016/optimal)": privref.explain("mv2016/optimal"),
+        "a theorem proves the claim": audit,
+    }
+    for words, each in shown.items():
+        html = each._repr_html_()
+        assert words in html
+        assert set(re.findall(r"<(\w+)", html)) <= {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+
+
+def test_a_long_ledger_shows_its_first_events(ledger_document: dict[str, Any]) -> None:
+    events = [{"label": f"e{i}", "guarantee": {"kind": "pure-dp", "epsilon": f"{i + 1}/100"}} for i in range(60)]
+    html = privref.ledger_from_document(ledger_document | {"events": events})._repr_html_()
+    assert "60 event(s), 60 round(s)" in html
+    assert ("e49" in html, "e50" in html, "the first 50 are shown" in html) == (True, False, True)
+
+
+def test_a_claim_shows_its_numbers_as_they_were_written() -> None:
+    """Not 857/50 for 17.14; equal claims are equal however they are written."""
+    claim = privref.ApproxDPClaim("a", epsilon="17.14", delta="1e-10")
+    assert str(claim) == "(17.14, 1e-10)-DP"
+    assert claim == privref.ApproxDPClaim("a", Fraction(857, 50), Fraction(1, 10**10))
+    assert hash(claim) == hash(privref.ApproxDPClaim("a", "857/50", "0.0000000001"))
+    assert (str(privref.ZCDPClaim("a", "0.10")), str(privref.GaussianDPClaim("a", "0.5"))) == ("0.10-zCDP", "0.5-GDP")
+    assert str(privref.ApproxDPClaim("a", Fraction(1, 2), 0)) == "(1/2, 0)-DP"
+
+
+def test_an_audit_has_a_picture(ledger_document: dict[str, Any], tmp_path: Path) -> None:
+    drawn = audited(ledger_document, epsilon="1.7").plot()
+    drawn.save(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == drawn._repr_svg_()
+    assert drawn.svg.startswith("<svg ")
+    assert "confirmed" in drawn.svg
+
+
+def test_one_verb_gives_the_epsilon_that_is_proved(ledger_document: dict[str, Any]) -> None:
+    """Of a ledger and of a training run; none where it needs a filter that nobody declared."""
+    ledger = privref.ledger_from_document(ledger_document)
+    found = privref.epsilon(ledger, delta="1e-9")
+    claim = privref.ApproxDPClaim("c", privref.from_binary64(found.float_up), "1e-9")
+    assert privref.audit(ledger, [claim]).opinions[0].verdict == "confirmed"
+    assert found.relative_width_at_most(Fraction(1, 10**6))
+    run = {"noise_multiplier": "1", "sampling_rate": "1/100", "num_steps": 10}
+    proved = privref.epsilon(run | {"sampling": "poisson"}, "1e-5")
+    assert proved.lower < Fraction("0.37991") < proved.upper + Fraction("0.0001")
+    with pytest.raises(privref.InputError, match="how the batches were drawn"):
+        privref.epsilon(run, "1e-5")
+    adaptive = ledger_document | {"parameters": "chosen-adaptively"}
+    with pytest.raises(privref.HypothesisError, match="only if a filter enforced it"):
+        privref.epsilon(privref.ledger_from_document(adaptive), "1e-9")
+    budget = {"epsilon": "1.8", "delta": "1e-9", "filter": "rogers2016/thm3.3"}
+    with pytest.raises(privref.HypothesisError, match="no epsilon is proved"):
+        privref.epsilon(privref.ledger_from_document(adaptive | {"budget": budget}), "1e-9")

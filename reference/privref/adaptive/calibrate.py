@@ -18,6 +18,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.given import require_text
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
+from privref.exact.tables import html_facts
 from privref.exact.work import metered
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
 from privref.guarantees.model import (
@@ -94,6 +95,10 @@ class Calibration:
     refused: Fraction
     premises: tuple[str, ...] = ()
     """What it rests on and nothing that was given can show."""
+
+    def _repr_html_(self) -> str:
+        facts = [(self.unknown, spell(self.value)), ("refused", spell(self.refused)), ("by", self.statement)]
+        return html_facts(self.rule, [*facts, *(("premise", text) for text in self.premises)])
 
 
 _Bound = Callable[[Arithmetic], Result]

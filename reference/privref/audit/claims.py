@@ -12,8 +12,10 @@ from typing import Any, ClassVar, get_args
 from privref.exact.errors import InputError
 from privref.exact.given import path_from, require
 from privref.exact.numbers import ExactInput, at_least_zero, count, pair, probability, rational, spell
+from privref.exact.tables import html_facts
 from privref.ledger import documents
 from privref.ledger.model import Neighbours
+from privref.statements.theorems import called
 
 #: As claims.1 has it: an id names a certificate's file.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -39,6 +41,9 @@ class _Named:
     neighbours: Neighbours | None = field(default=None, kw_only=True)
     """Of which neighbours the claim speaks; None for the ledger's."""
 
+    texts: Mapping[str, str] = field(default_factory=dict, kw_only=True, compare=False, repr=False)
+    """The numbers that were given as text, as they were written."""
+
     symbol: ClassVar[str] = "epsilon"
     """What the claim bounds."""
 
@@ -61,7 +66,11 @@ class _Named:
             self._set(**{name: read})
         if neighbours not in (None, *get_args(Neighbours)):
             raise InputError("neighbours", neighbours, f"give one of {', '.join(get_args(Neighbours))}, or None")
-        self._set(id=id, by=by, document=document, neighbours=neighbours)
+        self._set(id=id, by=by, document=document, neighbours=neighbours, texts={})
+
+    def _as_written(self, **given: object) -> None:
+        """Keep the numbers that are text as they were written."""
+        self._set(texts={name: text.strip() for name, text in given.items() if isinstance(text, str)})
 
     def _set(self, **fields: object) -> None:
         for name, value in fields.items():
@@ -69,7 +78,11 @@ class _Named:
 
     def _text(self, key: str, value: Fraction) -> str:
         # As the claim was written, so that 17.14 is not shown as 857/50.
-        return str((self.document or {}).get(key, spell(value)))
+        return str((self.document or self.texts).get(key, spell(value)))
+
+    def _repr_html_(self) -> str:
+        rows = [("claims", str(self)), ("theorem", called(self.by)), ("units", str(self.units) * (self.units > 1))]
+        return html_facts(f"claim {self.id}", rows)
 
     @property
     def written(self) -> Mapping[str, Any]:
@@ -113,6 +126,7 @@ class ApproxDPClaim(_Named):
     ) -> None:
         self._name(id, by, document, units, periods, neighbours)
         self._set(epsilon=at_least_zero(epsilon, "epsilon"), delta=probability(delta, "delta"))
+        self._as_written(epsilon=epsilon, delta=delta)
 
     @property
     def size(self) -> Fraction:
@@ -146,6 +160,7 @@ class ZCDPClaim(_Named):
     ) -> None:
         self._name(id, by, document, units, periods, neighbours)
         self._set(rho=at_least_zero(rho, "rho"), delta=probability(delta, "delta"))
+        self._as_written(rho=rho, delta=delta)
 
     @property
     def size(self) -> Fraction:
@@ -178,6 +193,7 @@ class GaussianDPClaim(_Named):
     ) -> None:
         self._name(id, by, document, units, periods, neighbours)
         self._set(mu=at_least_zero(mu, "mu"))
+        self._as_written(mu=mu)
 
     @property
     def delta(self) -> Fraction:

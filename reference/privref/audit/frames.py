@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
-from importlib import import_module
-from typing import Any, Literal
 
-from privref.exact.errors import InputError
 from privref.exact.rounding import plain, to_decimal
+from privref.exact.tables import html_table
 
 from .best import best, caveat, margin
-from .verdicts import Bound, Opinion
+from .verdicts import MEANINGS, Bound, Opinion
 
 _DIGITS = 10
-Library = Literal["pandas", "polars"]
 
 
 def _by(bound: Bound) -> str:
@@ -43,24 +39,8 @@ def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
     return found
 
 
-def frame(found: list[dict[str, str]], library: Library | None = None) -> Any:
-    """The rows as a data frame of pandas or, where that is not installed, of polars."""
-    names: tuple[str, ...] = ("pandas", "polars") if library is None else (library,)
-    if library not in (None, "pandas", "polars"):
-        raise InputError("library", library, "give pandas or polars")
-    for name in names:
-        try:
-            return import_module(name).DataFrame(found)
-        except ImportError:
-            continue
-    raise InputError("library", " or ".join(names), "this is not installed; `rows()` gives the same as dictionaries")
-
-
 def table(title: str, opinions: Iterable[Opinion]) -> str:
-    """The rows as an HTML table; everything that a ledger or a claim says is escaped."""
-    columns = ("claim", "says", "verdict", "bound", "by", "margin")
-    head = "".join(f"<th>{name}</th>" for name in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows(opinions)
-    )
-    return f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    """Return the rows as an HTML table; everything that a ledger or a claim says is escaped."""
+    columns = ("claim", "says", "verdict", "meaning", "bound", "by", "margin")
+    found = [row | {"meaning": MEANINGS[opinion.verdict]} for opinion in opinions for row in rows([opinion])]
+    return html_table(title, [{name: row[name] for name in columns} for row in found])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from privref.exact.tables import Library, frame
 from privref.ledger.model import Ledger
 
 from . import frames
@@ -18,6 +21,23 @@ from .verdicts import Opinion as Opinion
 from .verdicts import Refutation as Refutation
 from .verdicts import Verdict as Verdict
 from .verdicts import exit_code_of as exit_code_of
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Drawing:
+    """A picture as SVG."""
+
+    svg: str
+
+    def __repr__(self) -> str:
+        return f"<Drawing of {len(self.svg)} letters of SVG>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file."""
+        Path(path).write_text(self.svg, encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,9 +61,14 @@ class Audit:
         """One dictionary of text for each claim."""
         return frames.rows(self.opinions)
 
-    def to_frame(self, library: frames.Library | None = None) -> Any:
+    def to_frame(self, library: Library | None = None) -> Any:
         """The rows as a data frame of pandas or polars; InputError where neither is installed."""
-        return frames.frame(self.rows(), library)
+        return frame(self.rows(), library)
+
+    def plot(self) -> Drawing:
+        """Return the picture of the first claims, which a notebook shows; ``save(path)`` writes it as SVG."""
+        # Reports are above audits and import them: this one is asked for by its name.
+        return Drawing(import_module("privref.report.drawing").audit_picture(self))
 
     @property
     def exit_code(self) -> int:

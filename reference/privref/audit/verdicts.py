@@ -10,8 +10,10 @@ from typing import Literal
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
 from privref.exact.rounding import plain, to_decimal
+from privref.exact.tables import html_facts
 from privref.ledger.model import Budget
 from privref.ledger.rounded import RoundedInput
+from privref.statements.theorems import called
 
 from .claims import ApproxDPClaim, Claim
 from .facts import Finding
@@ -57,6 +59,13 @@ class Bound:
 
     def __repr__(self) -> str:
         return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
+
+    def _repr_html_(self) -> str:
+        at_least, at_most = ("", "") if self.enclosure is None else map(plain, self.enclosure.decimals(10))
+        exactly = self.value if self.value is not None and len(self.value) <= 40 else ""
+        rests = [(finding.hypothesis.value, finding.how) for finding in self.application.findings]
+        facts = [("at least", at_least), ("at most", at_most), ("exactly", exactly), ("note", self.note), *rests]
+        return html_facts(called(self.application.by), facts)
 
 
 @dataclass(frozen=True, slots=True)

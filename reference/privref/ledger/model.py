@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, Literal, overload
 
 from privref.exact.columns import Column, Integers
 from privref.exact.given import require, require_text
 from privref.exact.numbers import at_least_zero, count, probability, spell
+from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism, Truncation
 from privref.statements.theorems import THEOREMS
@@ -20,6 +21,10 @@ from .rounded import RoundedInput
 Neighbours = Literal["add-or-remove-one", "replace-one", "zero-out"]
 Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
 Interaction = Literal["sequential", "concurrent"]
+
+
+#: Events of a ledger that a notebook shows.
+_MOST_SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +204,33 @@ class Ledger:
     def __repr__(self) -> str:
         return f"<Ledger {self.title[:60]!r}: {len(self.events)} event(s), {self.rounds} round(s)>"
 
+    def rows_of_events(self) -> list[dict[str, str]]:
+        """Return one dictionary of text for each event: label, what it guarantees, mechanism and count."""
+        return [
+            {
+                "#": str(i),
+                "label": event.label,
+                "guarantee": _said(event.guarantee),
+                "mechanism": event.mechanism,
+                "count": str(event.count),
+                "decision": event.decision or "",
+            }
+            for i, event in enumerate(self.events, 1)
+        ]
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """Return the events as a data frame of pandas or polars; InputError where neither is installed."""
+        return frame(self.rows_of_events(), library)
+
+    def _repr_html_(self) -> str:
+        """Return the declarations and the first events as a table."""
+        declared = [("neighbours", self.neighbours), ("parameters", self.parameters), ("interaction", self.interaction)]
+        said = "; ".join(f"{name}: {value or 'not declared'}" for name, value in declared)
+        title = f"{self.title}: {len(self.events)} event(s), {self.rounds} round(s); {said}"
+        shown = replace(self, events=self.events[:_MOST_SHOWN]) if len(self.events) > _MOST_SHOWN else self
+        more = f"; the first {_MOST_SHOWN} are shown" if shown is not self else ""
+        return html_table(title + more, shown.rows_of_events())
+
     def told_apart(self) -> list[tuple[str, str]]:
         """Return the alike names of parts, or of partitions, that are declared to be different ones.
 
@@ -242,6 +274,16 @@ class Ledger:
         if isinstance(self.events, EventColumns):
             return self.events.rounds
         return sum(event.count for event in self.ran)
+
+
+def _said(guarantee: Guarantee) -> str:
+    """The kind of a guarantee with its numbers."""
+    numbers = [
+        f"{each.name} = {spell(value)}"
+        for each in fields(guarantee)
+        if isinstance(value := getattr(guarantee, each.name), Fraction)
+    ]
+    return f"{guarantee.kind}({', '.join(numbers)})"
 
 
 def most_others(size: int, neighbours: str | None, units: int = 1) -> int:

@@ -137,4 +137,6 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-__getattr__ = loader(__name__, _LATER)
+if not TYPE_CHECKING:
+    # A type checker would let every name pass.
+    __getattr__ = loader(__name__, _LATER)
