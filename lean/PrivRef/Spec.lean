@@ -26,5 +26,6 @@ public import PrivRef.Spec.OptDel
 public import PrivRef.Spec.OptDelRat
 public import PrivRef.Spec.Renyi
 public import PrivRef.Spec.RenyiView
+public import PrivRef.Spec.Sampled
 public import PrivRef.Spec.Sets
 public import PrivRef.Spec.Svt

@@ -36,7 +36,9 @@ public import PrivRef.Thm.Reduction
 public import PrivRef.Thm.Renyi
 public import PrivRef.Thm.RenyiDp
 public import PrivRef.Thm.RenyiView
+public import PrivRef.Thm.Sampled
 public import PrivRef.Thm.Sets
+public import PrivRef.Thm.Sgd
 public import PrivRef.Thm.Svt
 public import PrivRef.Thm.Zcdp
 public import PrivRef.Thm.ZcdpCertificate

@@ -3060,4 +3060,101 @@ example (b b' : Bool) : otherAnswer.rel b b' ↔ b ≠ b' := Iff.rfl
 
 end
 
+section
+open PrivRef.Numerics (ExpField ofRat Group)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem GaussianNoise.E_power {F : ExpField} {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise F V)
+    (q : F.K) (w : V) (n k : Nat) :
+    N.law.E (fun x => pow (N.weight q w x) n * F.exp (natK k * N.ratio w x))
+      = sampledMoment F q (N.inner w w) n k := by
+  apply _root_.PrivRef.GaussianNoise.E_power <;> assumption
+
+theorem GaussianNoise.removing_is_no_worse {F : ExpField} {V : Type u} [Lean.Grind.IntModule V]
+    (N : GaussianNoise F V) {q : F.K} (h0 : 0 ≤ q) (h1 : q < 1) (w : V) (m : Nat) :
+    N.law.E (fun x => pow (N.weight q w x)⁻¹ m) ≤ N.law.E fun x => pow (N.weight q w x) (m + 1) := by
+  apply _root_.PrivRef.GaussianNoise.removing_is_no_worse <;> assumption
+
+theorem sgd_certificate_is_a_privacy_guarantee {F : ExpField} {V : Type u} [Lean.Grind.IntModule V]
+    {N : GaussianNoise F V} (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) (k p : Nat) (q a : Rat) (m T : Nat)
+    (c eps delta : Rat) (h : sgdCheck k p q a m T c eps delta = true)
+    {h0 : 0 ≤ (ofRat q : F.K)} {h1 : (ofRat q : F.K) ≤ 1} (g : SgdAnalyst N (ofRat a) T) (f : g.View → F.K)
+    (hf : SgdAnalyst.Adm (ofRat q) h0 h1 g f) (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat q) h0 h1 b g f
+      ≤ F.exp (ofRat eps) * SgdAnalyst.expect (ofRat q) h0 h1 (!b) g f + ofRat delta := by
+  apply _root_.PrivRef.sgd_certificate_is_a_privacy_guarantee <;> assumption
+
+theorem Sgd.cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 4096 50000)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 1) * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g f
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Sgd.cifar10 <;> assumption
+
+theorem Statements.dpsgd_cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 4096 50000)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 1) * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g f
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Statements.dpsgd_cifar10 <;> assumption
+
+theorem Sgd.cifar100 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 10000 4452100)) 250)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 50000)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 1) * SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 (!b) g f
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Sgd.cifar100 <;> assumption
+
+theorem Statements.dpsgd_cifar100 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 10000 4452100)) 250)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 50000)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 1) * SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 (!b) g f
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Statements.dpsgd_cifar100 <;> assumption
+
+theorem Sgd.imagenet {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 100 625)) 71589)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 1281167)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 8) * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g f
+        + ofRat (mkRat 8 (10 ^ 7)) := by
+  apply _root_.PrivRef.Sgd.imagenet <;> assumption
+
+theorem Statements.dpsgd_imagenet {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
+    {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 100 625)) 71589)
+    (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 1281167)) h0 h1 g f)
+    (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g f
+      ≤ Reals.reals.exp (ofRat 8) * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g f
+        + ofRat (mkRat 8 (10 ^ 7)) := by
+  apply _root_.PrivRef.Statements.dpsgd_imagenet <;> assumption
+
+/-- What one answer's law is. -/
+example {F : ExpField} {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q)
+    (h1 : q ≤ 1) {S : Type u} (ρ : FinLaw F.K S) (answer difference : S → V) (f : V → F.K) :
+    (sampled N q h0 h1 ρ answer difference).E f = ρ.E fun s => N.law.E fun x =>
+      (1 - q) * f (answer s + x) + q * f (answer s + (difference s + x)) := rfl
+
+example {F : ExpField} (q a : F.K) (n k : Nat) :
+    sampledMoment F q a 0 k = F.exp (natK k * (natK k - 1) / 2 * a) ∧
+    sampledMoment F q a (n + 1) k
+      = (1 - q) * sampledMoment F q a n k + q * sampledMoment F q a n (k + 1) := ⟨rfl, rfl⟩
+
+end
+
 end PrivRef.Restated

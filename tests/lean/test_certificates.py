@@ -17,7 +17,10 @@ from leanci.olean import read
 from leanci.toolchain import LEAN, Result
 
 import privref
+from privref.certify.closed import closed_file
+from privref.ledger.opening import read_ledger
 
+EXAMPLES = LEAN.parent / "reference" / "privref" / "examples"
 CERTIFICATES = LEAN.parent / "reference" / "privref" / "certify" / "lean.py"
 
 
@@ -210,6 +213,46 @@ def test_files_of_ledgers_are_proved(run_lean: Callable[[str], Result]) -> None:
         text += f"namespace L_{i}\n{body}\nend L_{i}\n"
     result = run_lean(text)
     assert result.ok, result.output
+
+
+def test_a_closed_file_is_proved_and_not_for_less(run_lean: Callable[[str], Result]) -> None:
+    """The noise of a ledger, over the real numbers; the same proof does not serve a smaller epsilon."""
+    noise = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1"]}
+    ledger = {
+        "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": [{"mechanism": noise, "count": 4}],
+    }  # fmt: skip
+    rounds = privref.ledger_from_document(ledger)
+    text = closed_file(rounds, F("5.3"), F(1, 10**6))
+    assert text is not None
+    result = run_lean(text)
+    assert result.ok, result.output
+    assert text.count("mkRat 53 10") == 1
+    assert not run_lean(text.replace("mkRat 53 10", "mkRat 52 10")).ok
+
+
+def test_the_closed_file_of_published_units_is_proved(run_lean: Callable[[str], Result]) -> None:
+    """2.47, where the order depends on the noise of one round."""
+    text = closed_file(read_ledger(EXAMPLES / "census2020-units.ledger.json"), F("2.47"), F(1, 10**10))
+    assert text is not None
+    assert "sharply_checked_rounds_are_private" in text
+    result = run_lean(text)
+    assert result.ok, result.output
+
+
+@pytest.mark.parametrize(("name", "epsilon", "delta"), [("imagenet", "8", "8e-7"), ("cifar10", "1", "1e-5")])
+def test_the_file_of_a_published_training_is_proved(
+    run_lean: Callable[[str], Result], name: str, epsilon: str, delta: str
+) -> None:
+    """By a moment at a whole order, not for 3 % less."""
+    text = closed_file(read_ledger(EXAMPLES / f"dpsgd-{name}.ledger.json"), F(epsilon), F(delta))
+    assert text is not None
+    result = run_lean(text)
+    assert result.ok, result.output
+    line = f"reals.exp (ofRat (mkRat {epsilon} 1))"
+    assert text.count(line) == 1
+    less = F(epsilon) * F(97, 100)
+    assert not run_lean(text.replace(line, f"reals.exp (ofRat (mkRat {less.numerator} {less.denominator}))")).ok
 
 
 # Where the theorem is that makes privacy of the claim.

@@ -22,6 +22,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import theorem
 from privref.verification import verify
 
+from .closed import closed_file
 from .lean import LEAN_STATEMENTS, lean_certificate
 
 #: A Lean file lists at most so many groups of rounds.
@@ -33,6 +34,9 @@ _View = Callable[[Guarantee], tuple[Fraction, Fraction] | None]
 
 def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     """The Lean file of a ``certificate.2`` that confirms an (epsilon, delta) claim.
+
+    Of discrete Gaussian noise the file is closed: it lists the noise and has no hypothesis, whatever theorem the
+    certificate cites, where the library's bounds reach the claim. Other files list guarantees.
 
     The kernel checks the certificate first. Raises InputError where it fails, confirms nothing, has no ledger with it,
     rests on a theorem without a Lean checker, or is about another interaction than those of the Lean theorems: rounds
@@ -52,6 +56,9 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
         read_ledger(ledger_path) if ledger_path is not None else ledger_from_document(document["ledger"]["document"])
     )
     _require_its_own_rounds(ledger, claim)
+    closed = closed_file(ledger, claim.epsilon, claim.delta)
+    if closed is not None:
+        return closed
     (proof,) = document["proofs"]
     rule = theorem(proof["by"])
     by = rule.lean
