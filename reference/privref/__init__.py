@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .vectors.generate import stale as stale_vectors
     from .vectors.judge import Judgement
     from .vectors.oracle import Oracle, RoundingWarning, judge_answers
+    from .vectors.peers.extremes import search_harnesses
     from .vectors.peers.harness import HarnessLimits, run_harnesses
     from .vectors.peers.running import peer_names
     from .vectors.peers.running import rows as run_peers
@@ -138,6 +139,7 @@ _LATER = {
     "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
     "vectors.judge": "Judgement",
     "vectors.oracle": "Oracle RoundingWarning judge_answers",
+    "vectors.peers.extremes": "search_harnesses",
     "vectors.peers.harness": "HarnessLimits run_harnesses",
     "vectors.peers.running": "peer_names rows:run_peers",
     "vectors.peers.search": "search:search_peers",
@@ -254,6 +256,7 @@ __all__ = [
     "report",
     "run_harnesses",
     "run_peers",
+    "search_harnesses",
     "search_peers",
     "spell",
     "stale_vectors",

@@ -129,6 +129,22 @@ def test_what_is_given_beside_is_judged_there(tmp_path: Path) -> None:
     assert sent.counts["within"] < len(sent.answerable)
 
 
+def test_a_decimal_is_the_double_that_a_program_means(tmp_path: Path) -> None:
+    """0.1 is printed for a double above 1/10: a library that rounds its result upward is not below the truth."""
+    body = (
+        "    import math\n"
+        "    if not 1e-100 < eps < 1e100: return {'skipped': 'no'}\n"
+        "    truth = Fraction(eps) ** 2 / 2\n"
+        "    up = next(x for x in (float(truth), math.nextafter(float(truth), math.inf)) if x >= truth)\n"
+        "    return {'answer': repr(up)}"
+    )
+    found = row(mine(tmp_path, body))
+    assert len(found.answerable) > 5
+    assert not found.worst
+    exact = row(mine(tmp_path, body.replace("repr(up)", "str(Fraction(repr(up)))")))
+    assert exact.worst, "a fraction is what it says"
+
+
 @pytest.mark.parametrize("command", ["", "/nonexistent/harness", "true", "echo {}", "'"])
 def test_a_command_that_is_no_harness_is_refused_in_one_line(command: str) -> None:
     result = CliRunner().invoke(cli, ["peers", "--harness", command])

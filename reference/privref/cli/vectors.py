@@ -174,16 +174,17 @@ def peers(
     # NaN is in no range of click's, and infinity would never end.
     if search is not None and not 0 < search < float("inf"):
         raise privref.InputError("--search", search, "give a positive number of seconds")
-    if harnesses and (only or search is not None or own_floats):
-        raise click.UsageError("--harness runs these programs only; give it without --only, --search and --own-floats")
+    if harnesses and (only or own_floats):
+        raise click.UsageError("--harness runs these programs only; give it without --only and --own-floats")
     if ids and not harnesses:
         raise click.UsageError("--statement is for --harness")
-    if (board is not None and search is not None) or (since is not None and board is None):
-        raise click.UsageError("--board takes what the vectors find, without --search; --since is for --board")
+    searched = search is not None and not harnesses
+    if (board is not None and searched) or (since is not None and board is None):
+        raise click.UsageError("--board is for a run, and for --search with --harness; --since is for --board")
     before = None if since is None else privref.report.read_board(since)
-    if search is not None and folder is not None:
+    if searched and folder is not None:
         raise click.UsageError("--report takes what the vectors find; give it without --search")
-    if search is not None:
+    if search is not None and not harnesses:
         answered: set[str] = set()
         with progress("searching the libraries") as report:
             found = list(privref.search_peers(search, only, report, answered.add))
@@ -205,7 +206,10 @@ def peers(
     workers = os.cpu_count() or 1
     if harnesses:
         limits = privref.HarnessLimits(case_seconds, memory * 2**20)
-        run = privref.run_harnesses(harnesses, statements=ids, limits=limits, every_case=every_case)
+        if search is None:
+            run = privref.run_harnesses(harnesses, statements=ids, limits=limits, every_case=every_case)
+        else:
+            run = privref.search_harnesses(harnesses, search, statements=ids, limits=limits)
     else:
         run = privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers)
     for row in run:

@@ -28,11 +28,12 @@ from privref.vectors.peers.running import PeerRow, causes
 from .oracle import harm_words, script_lines, truth_words
 
 CellOutcome = Literal[
-    "unsound", "bad input taken", "last digits", "approximation", "no answer", "loose", "tight", "within"
+    "unsound", "minor", "bad input taken", "last digits", "approximation", "no answer", "loose", "tight", "within"
 ]
 #: The gravest first. A refusal of something that has an answer is graver than a loose answer, and neither is unsafe.
 OUTCOMES: tuple[CellOutcome, ...] = (
     "unsound",
+    "minor",
     "bad input taken",
     "last digits",
     "approximation",
@@ -44,7 +45,8 @@ OUTCOMES: tuple[CellOutcome, ...] = (
 #: What each outcome means to who reads the page.
 MEANING: dict[CellOutcome, str] = {
     "unsound": "some answer claims more privacy than there is, by more than a millionth of the truth",
-    "bad input taken": "no such answer; a number was given for an input that should be refused (NaN, a negative cost)",
+    "minor": "unsound, but only at deltas that we take to be out of use, or below zero where the truth is zero",
+    "bad input taken": "neither; a number was given for an input that should be refused (NaN, a negative cost)",
     "last digits": "wrong by a millionth of the truth at most, on the unsafe side: rounding",
     "approximation": "below the truth, where the library itself warns that it can be",
     "no answer": "an error, or no number, for some case that has an answer; nothing unsafe",
@@ -52,7 +54,13 @@ MEANING: dict[CellOutcome, str] = {
     "tight": "every answer safe, within 4 units in the last place of the truth",
     "within": "every answer right to the last digit that is certified",
 }
-_COLOURS = {"unsound": "#b3261e", "bad input taken": "#a15c00", "last digits": "#7a5200", "approximation": "#7a5200"}
+_COLOURS = {
+    "unsound": "#b3261e",
+    "minor": "#a15c00",
+    "bad input taken": "#a15c00",
+    "last digits": "#7a5200",
+    "approximation": "#7a5200",
+}
 _KINDS: dict[str, CellOutcome] = {
     "gross": "unsound",
     "last-digits": "last digits",
@@ -65,6 +73,8 @@ _LONGEST = 240
 
 def outcome(finding: PeerFinding) -> CellOutcome:
     """Return what one answer counts as."""
+    if finding.kind == "gross" and (not finding.usable or finding.harm == 0):
+        return "minor"
     if finding.kind in _KINDS:
         return _KINDS[finding.kind]
     verdict = finding.opinion.verdict
@@ -181,7 +191,7 @@ def board_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[d
     ``mended``: answers were on the unsafe side, none is now, and no fewer were judged by functions of the same names.
     Whatever was not asked again is not mended.
     """
-    unsafe = ("unsound", "bad input taken", "last digits")
+    unsafe = ("unsound", "minor", "bad input taken", "last digits")
     versions = [{library["name"]: library["version"] for library in board["libraries"]} for board in (before, after)]
     known = {(cell["library"], cell["statement"]): cell for cell in before["cells"]}
     found = []

@@ -34,7 +34,8 @@ const functions = {
   },
 };
 
-const spelled = (value) => (Number.isNaN(value) ? "nan" : String(value).replace("Infinity", "inf"));
+// With an exponent, because a whole number would be taken as exact.
+const spelled = (x) => (Number.isNaN(x) ? "nan" : Number.isFinite(x) ? x.toExponential() : x > 0 ? "inf" : "-inf");
 
 function reply({ seq, case: { statement, inputs_binary64: inputs } }) {
   if (inputs === null) return { seq, skipped: "the inputs are not doubles" };

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from inputs import equal_pure
 from serving import Function, serve
 from with_diffprivlib import flat
-from with_dp_accounting import equal_pure
 
 VERSION = "1"
 FUNCTIONS = [

@@ -94,7 +94,7 @@ def run(function: Function, names: dict[str, Any]) -> dict[str, Any]:
         return {"refused" if name in REFUSALS else "failed": f"{name}: {words}", "script": script}
     if value is None:
         value = float("inf")
-    text = value if isinstance(value, str) else str(value) if isinstance(value, Fraction) else repr(float(value))
+    text = value if isinstance(value, str) else str(value) if isinstance(value, Fraction) else float(value).hex()
     return {"answer": text, "script": script}
 
 
@@ -111,7 +111,7 @@ def reply(functions: Sequence[Function], message: dict[str, Any]) -> dict[str, A
             names = function.given({name: decoded(value, name) for name, value in bits.items()})
     except KeyError:
         return {"skipped": "the inputs are not doubles"}
-    except (Skip, ValueError) as error:
+    except (Skip, ValueError, OverflowError) as error:
         return {"skipped": str(error)}
     answered = run(function, names)
     return answered | ({"given": function.really(names)} if function.really is not None else {})

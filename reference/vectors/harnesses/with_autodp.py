@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from inputs import equal_pure, some, steps
 from noise import one_sigma
 from serving import Function, serve
-from with_dp_accounting import equal_pure, some, steps
 
 ZOO = "from autodp.mechanism_zoo import {}; from autodp.transformer_zoo import *\n"
 FUNCTIONS = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from inputs import equal_pure, fixed_samples, sampled_rate, some, steps
 from noise import one_sigma
 from serving import Function, Skip, serve
 
@@ -12,27 +13,6 @@ PLD = "from dp_accounting.pld.privacy_loss_distribution import *"
 ACCOUNTANT = "import dp_accounting as da; from dp_accounting.{module} import {name}\n"
 BOTH = (("eps", "delta", "epsilon_for_delta"), ("delta", "eps", "delta_for_epsilon"))
 POISSON = "da.PoissonSampledDpEvent(q, da.GaussianDpEvent(sigma))"
-
-
-def equal_pure(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Equal pure rounds: at most 10,000 of them, and at least one."""
-    if not 1 <= inputs["k"] <= 10_000:
-        raise Skip("from 1 to 10,000 rounds")
-    return inputs
-
-
-def steps(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Some rounds of which each may see a record."""
-    if inputs["k"] < 1 or inputs["q"] == 0:
-        raise Skip("no round sees a record")
-    return inputs
-
-
-def some(inputs: dict[str, Any]) -> dict[str, Any]:
-    """At least one round."""
-    if not inputs["eps"]:
-        raise Skip("no round")
-    return inputs
 
 
 def laplaces(inputs: dict[str, Any]) -> dict[str, Any]:
@@ -128,6 +108,16 @@ FUNCTIONS = [
         for quantity, given, _ in BOTH
     ),
     *accountants(POISSON, "zdw2022/poisson_gaussian", "k", given=steps),
+    Function(
+        "RdpAccountant, SampledWithoutReplacementDpEvent",
+        "zdw2022/poisson_gaussian.eps",
+        f"{ACCOUNTANT.format(module='rdp', name='RdpAccountant')}"
+        "event = da.SampledWithoutReplacementDpEvent(records, size, da.GaussianDpEvent(sigma))\n"
+        "accountant = RdpAccountant(neighboring_relation=da.NeighboringRelation.REPLACE_ONE)\n"
+        "accountant.compose(event, k).get_epsilon(delta)",
+        fixed_samples,
+        sampled_rate,
+    ),
     *accountants("da.LaplaceDpEvent(scale)", "zdw2022/thm10", "count", given=laplaces),
 ]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from inputs import steps
 from serving import Function, serve
-from with_dp_accounting import steps
 
 MU = "import gdpnum; from math import erfc, exp, sqrt\nmu, _ = gdpnum.dpsgd.get_mu_and_regret_for_dpsgd(sigma, q, k)\n"
 FUNCTIONS = [

@@ -1,31 +1,36 @@
-"""jax-privacy: the accountant of DP-SGD, with a batch size and a number of examples whose quotient is the rate."""
+"""jax-privacy: the accountant of DP-SGD, on Poisson samples and on batches of a fixed size."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from serving import Function, Skip, serve
-from with_dp_accounting import steps
+from inputs import fixed_samples, sampled_rate
+from serving import Function, serve
 
 CODE = (
     "from jax_privacy import accounting as a\n"
-    "given = a.DpParams(noise_multipliers=sigma, num_samples=samples, delta=delta, batch_size=batch)\n"
+    "plan = dict(noise_multipliers=sigma, num_samples=records, delta=delta, batch_size=size)\n"
+    "given = a.DpParams(**plan, sampling_method=a.SamplingMethod.{})\n"
     "a.DpsgdTrainingAccountant(dp_accountant_config=a.{}()).compute_epsilon(k, given)"
 )
 
 
-def batches(inputs: dict[str, Any]) -> dict[str, Any]:
-    """Whole numbers whose quotient is the rate to the last bit."""
-    rate = Fraction(steps(inputs)["q"]).limit_denominator(10**9)
-    if rate.numerator / rate.denominator != inputs["q"]:
-        raise Skip("the rate is no quotient of small whole numbers")
-    return {"batch": rate.numerator, "samples": rate.denominator} | {n: v for n, v in inputs.items() if n != "q"}
+def poisson(inputs: dict[str, Any]) -> dict[str, Any]:
+    """A batch size and a number of records whose quotient is the rate."""
+    return fixed_samples(inputs) | {"sigma": inputs["sigma"]}
 
 
 FUNCTIONS = [
-    Function(f"DpsgdTrainingAccountant, {name}", "zdw2022/poisson_gaussian.eps", CODE.format(name), batches)
+    Function(
+        f"DpsgdTrainingAccountant, {name}, {method}",
+        "zdw2022/poisson_gaussian.eps",
+        CODE.format(method, name),
+        given,
+        sampled_rate,
+        part="PLD" if "Pld" in name else "",
+    )
     for name in ("PldAccountantConfig", "RdpAccountantConfig")
+    for method, given in (("POISSON", poisson), ("FIXED_BATCH_SIZE", fixed_samples))
 ]
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import importlib.util
 import sys
 import types
 
+from inputs import steps
 from serving import Function, serve
-from with_dp_accounting import steps
 
 if importlib.util.find_spec("torch") is None:
     spec = importlib.util.find_spec("opacus")

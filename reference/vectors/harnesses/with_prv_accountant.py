@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from inputs import equal_pure, steps
 from noise import one_sigma
 from serving import Function, Skip, serve
-from with_dp_accounting import equal_pure, steps
 
 
 def few_steps(inputs: dict[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from inputs import steps
 from serving import Function, serve
-from with_dp_accounting import steps
 
 FUNCTIONS = [
     Function(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from serving import Function, serve
-from with_opendp import pure
+from with_diffprivlib import flat
 
-HEAD = "from fractions import Fraction; from functools import reduce; from tmlt.core.measures import *\nimport sympy\n"
-EXACT = "exact = lambda x: sympy.Rational(*x.as_integer_ratio())\n"
 FUNCTIONS = [
     Function(
-        "PureDPBudget.subtract",
+        "ApproxDPBudget.subtract",
         "rogers2016/thm3.3.filter",
-        f"{HEAD}{EXACT}"
-        "reduce(lambda b, e: b.subtract(PureDPBudget(exact(e))), (e for e, n in eps for _ in range(n)),"
-        ' PureDPBudget(exact(eps_g))) and "CONT"',
-        pure,
+        "from functools import reduce; from tmlt.core.measures import *; from tmlt.core.utils.exact_number import *\n"
+        "pair = lambda e, d: tuple(ExactNumber.from_float(float(x), round_up=True) for x in (e, d))\n"
+        "spends = [pair(e, 0) for e, n in eps for _ in range(n)] + [pair(0, d) for d, n in delta for _ in range(n)]\n"
+        'reduce(lambda budget, spend: budget.subtract(spend), spends, ApproxDPBudget(pair(eps_g, delta_g))) and "CONT"',
+        flat,
         halts=("InsufficientBudgetError",),
     ),
 ]

@@ -62,6 +62,28 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
             _thread("google/differential-privacy PR #464", "google/differential-privacy/pull/464"),
         ),
     ),
+    ("dp-accounting", "RdpAccountant, SampledWithoutReplacementDpEvent", "below the truth"): Explanation(
+        "RdpAccountant accounts samples of a fixed size as if replacing a record moved the sum by the norm",
+        "`GaussianDpEvent` documents its noise multiplier as the noise divided by the norm of one value. Replacing a "
+        "value moves the sum by up to twice that norm: if every other record is the negative of the replaced one, the "
+        "sum moves by twice the norm whenever the record is sampled. Had the multiplier been meant relative to the "
+        "sensitivity under replacement, the answer would be in order.",
+        "Halve the noise multiplier under REPLACE_ONE, or document that it is relative to the relation's sensitivity.",
+        upstream=(
+            _thread(
+                "google/differential-privacy#378",
+                "google/differential-privacy/issues/378",
+                ", on the same factor without sampling",
+            ),
+        ),
+    ),
+    ("gdpnum", "get_mu_and_regret_for_dpsgd, its mu", "below the truth"): Explanation(
+        "The mu of gdpnum, documented as pessimistic, allows less delta than there is",
+        "The trade-off curve is put together from the pessimistic distributions of both directions, which are no "
+        "exact pair. Its delta at an epsilon is below that of the distribution that the library itself computed. Which "
+        "step loses the bound is not known to us. The example in its README is in order.",
+        "Compare the delta of the curve with that of the distribution at several epsilons, in a test.",
+    ),
     ("dp-accounting", "PLD", "below the truth"): Explanation(
         "The pessimistic estimate of a privacy loss distribution can be below the truth at very small deltas",
         "Composition by Fourier transform adds roundoff of either sign, for which the estimate has no allowance: it is "

@@ -31,6 +31,9 @@ ROUNDING = Fraction(1, 10**6)
 #: The deltas that we take to be in use, besides 0. Beyond them a wrong epsilon is wrong, and is called minor.
 USABLE = (Fraction(1, 10**15), Fraction(1, 10))
 
+#: A search marks a case with it once for each of its inputs that few users have.
+EXTREME = "extreme"
+
 _LEAST_NORMAL = Fraction(1, 2**1022)
 
 #: For an epsilon at a delta: the statement of the delta at an epsilon, and what both inputs are called.
@@ -128,6 +131,11 @@ class PeerFinding:
         return min(self.shortfall, Fraction(1), abs(opinion.margin or Fraction(0))) if nats else self.shortfall
 
     @property
+    def likelihood(self) -> Fraction:
+        """How likely a user meets the inputs, roughly: each one that is extreme makes it a quarter as likely."""
+        return Fraction(1, 4 ** self.opinion.vector.flags.count(EXTREME))
+
+    @property
     def usable(self) -> bool:
         """Whether the delta in question is one that people use."""
         vector = self.opinion.vector
@@ -161,8 +169,9 @@ class PeerFinding:
 
 
 def order(finding: PeerFinding) -> tuple[int, bool, Fraction, Fraction]:
-    """The gravest first: by kind, then where the delta is in use, then by harm."""
-    return KINDS.index(finding.kind), not finding.usable, -finding.harm, -finding.shortfall
+    """The gravest first: by kind, then where the delta is in use, then by harm and how likely a user meets it."""
+    likely = finding.likelihood
+    return KINDS.index(finding.kind), not finding.usable, -finding.harm * likely, -finding.shortfall * likely
 
 
 def target_delta(finding: PeerFinding) -> Fraction:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import selectors
 import shlex
 import subprocess
@@ -41,6 +42,8 @@ _LONGEST_REPLY = 1_000_000
 #: How far what the library got may be from what it was sent, relative.
 _NEXT_TO = Fraction(1, 2**40)
 _POLL = 0.05
+#: A number as programs print a double. Whole numbers, fractions and hexadecimal doubles are exact.
+_DECIMAL = re.compile(r"[+-]?\d*(\.\d*([eE][+-]?\d{1,4})?|[eE][+-]?\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +205,10 @@ def _outcome(reply: Mapping[str, Any]) -> CallOutcome | None:
     if "answer" not in reply:
         return CallOutcome(read_answer(REFUSED), str(reply.get("refused", reply.get("failed"))))
     try:
-        return CallOutcome(read_answer(reply["answer"]))
-    except InputError:
+        text = reply["answer"]
+        # Programs write the shortest decimal that names their double, which is not the double.
+        return CallOutcome(read_answer(float(text) if _DECIMAL.fullmatch(text) else text))
+    except (InputError, ValueError):
         return CallOutcome(read_answer(REFUSED), f"unreadable answer: {reply['answer']!r:.100}")
 
 
@@ -227,8 +232,14 @@ def _judgeable(found: Statement, vector: Vector, reply: Mapping[str, Any], truth
         raise HarnessError(f"`given` cannot be read: {error}") from None
     if any(not _beside(sent[name], got[name]) for name in sent):
         raise HarnessError("`given` is not next to what was sent")
-    at = truths.at(found, got, vector)
+    at = truths.at(found, got, vectors().get(vector.id, vector))
     return None if at is None else replace(at, flags=vector.flags, comment=vector.comment)
+
+
+def message_of(vector: Vector, bits: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what a harness is sent of a case: everything but the answer."""
+    names = {"id": vector.id, "statement": vector.statement, "quantity": vector.quantity}
+    return names | {"inputs": dict(vector.inputs), "inputs_binary64": bits}
 
 
 @cache
@@ -240,14 +251,7 @@ def _cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
         if vector.statement != id:
             continue
         at = at_binary64(vector)
-        bits = None if at is None else inputs_binary64(vector)
-        message = {
-            "id": vector.id,
-            "statement": id,
-            "quantity": vector.quantity,
-            "inputs": dict(vector.inputs),
-            "inputs_binary64": bits,
-        }
+        message = message_of(vector, None if at is None else inputs_binary64(vector))
         rounds = 0 if "refused" in vector.expected else total_rounds(found.read(vector.inputs))
         cases.append((rounds, at or vector, message))
     return [(vector, message) for _, vector, message in sorted(cases, key=lambda entry: entry[0])]
@@ -281,7 +285,7 @@ def harness_rows(
                 raise InputError(
                     "--harness", id, "no statement has this id; `privref vectors list` shows them"
                 ) from None
-            findings, unasked = _asked(harness, offer, found, _cases(id), truths, seconds)
+            findings, unasked = _all_asked(harness, offer, found, _cases(id), truths, seconds)
             yield PeerRow(
                 implementation["name"],
                 implementation["version"],
@@ -294,7 +298,29 @@ def harness_rows(
             )
 
 
-def _asked(
+def asked(
+    harness: Harness,
+    offer: Mapping[str, str],
+    found: Statement,
+    vector: Vector,
+    message: Mapping[str, Any],
+    truths: Truths,
+) -> tuple[PeerFinding | None, bool]:
+    """Return the finding on a case (None where the library was not asked), and whether the harness replied in order."""
+    try:
+        reply = harness.ask(offer["function"], message)
+        outcome = _outcome(reply)
+        at = None if outcome is None else _judgeable(found, vector, reply, truths)
+    except HarnessError as error:
+        lines, script = harness.again(offer["function"], message, {})
+        return judged(vector, CallOutcome(read_answer(REFUSED), str(error)), lines, "", script), False
+    if outcome is None or at is None:
+        return None, True
+    lines, script = harness.again(offer["function"], message, reply)
+    return judged(at, outcome, lines, offer.get("note", ""), script), True
+
+
+def _all_asked(
     harness: Harness,
     offer: Mapping[str, str],
     found: Statement,
@@ -308,18 +334,10 @@ def _asked(
     for place, (vector, message) in enumerate(cases):
         if harness.spent > end or failures == PATIENCE:
             return findings, len(cases) - place
-        try:
-            reply = harness.ask(offer["function"], message)
-            outcome = _outcome(reply)
-            at = None if outcome is None else _judgeable(found, vector, reply, truths)
-        except HarnessError as error:
-            failures += 1
-            lines, script = harness.again(offer["function"], message, {})
-            findings.append(judged(vector, CallOutcome(read_answer(REFUSED), str(error)), lines, "", script))
-            continue
-        if outcome is not None and at is not None:
-            lines, script = harness.again(offer["function"], message, reply)
-            findings.append(judged(at, outcome, lines, offer.get("note", ""), script))
+        finding, replied = asked(harness, offer, found, vector, message, truths)
+        failures += not replied
+        if finding is not None:
+            findings.append(finding)
     return findings, 0
 
 

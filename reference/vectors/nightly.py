@@ -1,0 +1,143 @@
+"""Judge the newest releases of all libraries: ``python reference/vectors/nightly.py DIR``.
+
+Each library gets an environment of its own below DIR, with its newest release and nothing else. Its harness runs there.
+The board goes to ``DIR/boards/DATE`` and is compared with the last one: what got worse, and what was mended in which
+version. Exit code 1 where a cell got worse, 2 where no library could be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from privref import HarnessLimits, InputError, run_harnesses
+from privref.report import board_document, read_board, write_board
+from privref.report.board import OUTCOMES
+
+HARNESSES = Path(__file__).parent / "harnesses"
+_INSTALL_SECONDS = 1800
+
+
+@dataclass(frozen=True)
+class Library:
+    """A harness, and what ``pip install`` is given for it; without packages it runs where this program runs."""
+
+    harness: str
+    packages: tuple[tuple[str, ...], ...] = ()
+    #: What the harness is started with instead of its environment's Python.
+    program: str = ""
+
+
+def _with(name: str, *packages: str) -> Library:
+    return Library(f"with_{name}.py", (packages,))
+
+
+#: opacus and jax-privacy are installed without what their accountants do not use (torch: gigabytes).
+LIBRARIES: Mapping[str, Library] = {
+    "autodp": _with("autodp", "autodp"),
+    "diffprivlib": _with("diffprivlib", "diffprivlib", "scikit-learn<1.9"),
+    "dp-accounting": _with("dp_accounting", "dp-accounting"),
+    "gdpnum": _with("gdpnum", "gdpnum"),
+    "jax-privacy": _with("jax_privacy", "jax-privacy"),
+    "opacus": Library("with_opacus.py", (("numpy", "scipy"), ("--no-deps", "opacus"))),
+    "opendp": _with("opendp", "opendp"),
+    "PLD_accounting": _with("pld_accounting", "PLD_accounting"),
+    "prv-accountant": _with("prv_accountant", "prv-accountant"),
+    "random-allocation": _with("random_allocation", "random-allocation"),
+    "riskcal": _with("riskcal", "riskcal"),
+    "tmlt.core": _with("tmlt_core", "tmlt.core"),
+    "float reference": Library("float_reference.py"),
+    "float reference, JavaScript": Library("float_reference.mjs", program="node"),
+}
+
+
+def _installed(folder: Path, library: Library) -> str:
+    """Return the Python of an environment that has the newest release; InputError with pip's last line."""
+    if not library.packages:
+        return library.program or sys.executable
+    python = folder / "bin" / "python"
+    commands = [] if python.exists() else [[sys.executable, "-m", "venv", str(folder)]]
+    commands += [[str(python), "-m", "pip", "install", "--quiet", "--upgrade", *words] for words in library.packages]
+    for command in commands:
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_INSTALL_SECONDS)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(shlex.join(command[-2:]), type(error).__name__, "it did not end in order") from None
+        if done.returncode != 0:
+            last = (done.stderr.strip().splitlines() or ["no words"])[-1]
+            raise InputError(shlex.join(command[-2:]), last[:200], "it cannot be installed here")
+    return str(python)
+
+
+def _last(folder: Path) -> dict[str, Any] | None:
+    """Return the newest board of earlier nights."""
+    boards = sorted((folder / "boards").glob("*/board.json"))
+    return read_board(boards[-1]) if boards else None
+
+
+def night(
+    folder: Path, libraries: Mapping[str, Library], *, date: str, statements: tuple[str, ...] = (), seconds: float = 30
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Install, run and judge; the board, and for each library that did not run the reason.
+
+    InputError where none ran, or where the board of that date is there.
+    """
+    target = folder / "boards" / date
+    if target.exists():
+        raise InputError("DIR", str(target), "the board of this date is there; give another --date")
+    before, rows, missing = _last(folder), [], {}
+    for name, library in libraries.items():
+        print(name, file=sys.stderr, flush=True)
+        try:
+            python = _installed(folder / "environments" / name.replace(" ", "-"), library)
+            command = shlex.join([python, str(HARNESSES / library.harness)])
+            rows += list(run_harnesses((command,), statements=statements, limits=HarnessLimits(), seconds=seconds))
+        except InputError as error:
+            missing[name] = str(error)
+    if not rows:
+        raise InputError("DIR", str(folder), f"no library could be run: {missing}")
+    board = board_document(rows, before, date)
+    write_board(target, board)
+    return board, missing
+
+
+def _worse(change: Mapping[str, Any]) -> bool:
+    return OUTCOMES.index(change["after"]) < OUTCOMES.index(change["before"])
+
+
+def main() -> int:
+    """Run one night."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path, metavar="DIR", help="environments and boards; kept from night to night")
+    parser.add_argument("--only", action="append", choices=[*LIBRARIES], metavar="LIBRARY", help="only this library")
+    parser.add_argument("--statement", action="append", default=[], metavar="ID", help="only this statement")
+    parser.add_argument("--seconds", type=float, default=30, help="of processor time a function (default: 30)")
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    parser.add_argument("--date", default=today, type=lambda text: datetime.date.fromisoformat(text).isoformat())
+    given = parser.parse_args()
+    chosen = {name: library for name, library in LIBRARIES.items() if not given.only or name in given.only}
+    try:
+        options = {"date": given.date, "statements": tuple(given.statement), "seconds": given.seconds}
+        board, missing = night(given.folder, chosen, **options)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for name, reason in missing.items():
+        print(f"not run: {name}: {reason}")
+    for change in board["changes"]:
+        word = f"mended in {change['version_after']}" if change["mended"] else "worse" if _worse(change) else "changed"
+        print(f"{word}: {change['library']}, {change['statement']}: {change['before']} -> {change['after']}")
+    print(json.dumps(board["totals"]))
+    return 1 if any(map(_worse, board["changes"])) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""A night over the newest releases: installed, run, compared with the night before."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from privref import InputError
+
+SCRIPT = Path(__file__).parents[2] / "reference" / "vectors" / "nightly.py"
+RHO = "whitehouse2023/lem1.dp2zcdp.rho"
+HARNESS = """
+import json, struct, sys
+from fractions import Fraction
+START = {{"version": 1, "implementation": {{"name": "mine", "version": {version!r}, "language": "Python"}},
+          "functions": [{{"function": "f", "statement": {id!r}}}]}}
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["cmd"] == "stop":
+        break
+    if message["cmd"] == "start":
+        print(json.dumps(START), flush=True)
+        continue
+    bits = message["case"]["inputs_binary64"]
+    eps = 0 if bits is None else struct.unpack(">d", bytes.fromhex(bits["eps"]))[0]
+    good = bits is not None and 0 <= eps < float("inf")
+    reply = {{"answer": str(Fraction(eps) ** 2 / {by})}} if good else {{"refused": "no"}}
+    print(json.dumps({{"seq": message["seq"], **reply}}), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def nightly() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("nightly", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["nightly"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_mended_and_what_got_worse_is_said_with_the_versions(nightly: ModuleType, tmp_path: Path) -> None:
+    """Three nights of one library: wrong, mended, wrong again."""
+    harness = tmp_path / "mine.py"
+    libraries = {"mine": nightly.Library(str(harness))}
+    changes = []
+    for day, (version, by) in enumerate((("1.0", 3), ("1.1", 2), ("1.2", 4)), 1):
+        harness.write_text(HARNESS.format(version=version, id=RHO, by=by), encoding="utf-8")
+        board, missing = nightly.night(tmp_path, libraries, date=f"2026-01-0{day}")
+        assert missing == {}
+        changes.append(board["changes"])
+        assert (tmp_path / "boards" / f"2026-01-0{day}" / "index.html").exists()
+    assert changes[0] == []
+    (mended,), (worse,) = changes[1:]
+    assert (mended["mended"], mended["before"], mended["after"]) == (True, "unsound", "within")
+    assert (mended["version_before"], mended["version_after"]) == ("1.0", "1.1")
+    assert (worse["mended"], worse["after"], nightly._worse(worse)) == (False, "unsound", True)
+    with pytest.raises(InputError, match="board of this date"):
+        nightly.night(tmp_path, libraries, date="2026-01-03")
+
+
+def test_what_cannot_be_installed_is_named_and_the_others_run(nightly: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(HARNESS.format(version="1", id=RHO, by=2), encoding="utf-8")
+    absent = nightly.Library("with_opendp.py", (("--no-index", "--find-links", str(tmp_path), "no-such-library"),))
+    libraries = {"absent": absent, "mine": nightly.Library(str(tmp_path / "mine.py"))}
+    board, missing = nightly.night(tmp_path, libraries, date="2026-01-01")
+    assert [library["name"] for library in board["libraries"]] == ["mine"]
+    assert "no-such-library" in missing["absent"]
+    with pytest.raises(InputError, match="no library could be run"):
+        nightly.night(tmp_path, {"absent": absent}, date="2026-01-02")
+    assert not (tmp_path / "boards" / "2026-01-02").exists()
+
+
+def test_one_command_runs_a_night(tmp_path: Path) -> None:
+    """The float reference needs no installation; its exit codes are 0, and 2 where the board is there."""
+    command = [
+        sys.executable,
+        SCRIPT,
+        tmp_path,
+        "--only",
+        "float reference",
+        "--statement",
+        RHO,
+        "--date",
+        "2026-01-01",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["libraries"] == 1
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert again.returncode == 2
+    assert again.stderr.splitlines()[-1].startswith("error: DIR")
+
+
+def test_every_harness_has_its_night(nightly: ModuleType) -> None:
+    harnesses = {path.name for path in nightly.HARNESSES.iterdir() if path.name.startswith("with_")}
+    assert {library.harness for library in nightly.LIBRARIES.values()} >= harnesses
+    for library in nightly.LIBRARIES.values():
+        assert (nightly.HARNESSES / library.harness).exists()
