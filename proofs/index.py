@@ -25,6 +25,7 @@ from .derivations import (
     concurrent,
     contour,
     contour_product,
+    cut,
     ex_post,
     hartmann,
     individual,
@@ -58,6 +59,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             contour_product,
             concurrent,
             individual,
+            cut,
             truncated,
             ex_post,
         )

@@ -115,9 +115,10 @@ QUERY = {"kind": "gaussian", "sigma": "8", "sensitivity": "1"}
 POISSON = {"kind": "subsampled", "base": QUERY, "rate": "1/10", "sampling": "poisson"}
 ROOT = {**POISSON, "base": {"kind": "gaussian", "sigma_squared": "62", "sensitivity": "1"}}
 DRAWN: Document = {"count": 40, "mechanism": POISSON}
-CUT_BATCHES = "chua2024b/truncated"
+CUT_BATCHES, TOLD = "chua2024b/truncated", "chua2024b/cut"
 CAP = {"batch_cap": "150", "records": "1000"}
 CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+OFTEN_CUT: Document = {"count": 4, "mechanism": {**POISSON, "batch_cap": 105, "records": 1000}}
 NEVER_CUT: Document = {
     "mechanism": {
         **POISSON, "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
@@ -221,6 +222,11 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
     "samples never above their cap, of a group": (
         records(NEVER_CUT), {"epsilon": "4", "delta": "0.18", "units": 2}),
+    "told samples": (records(OFTEN_CUT), by(TOLD)),
+    "told samples, a record zeroed out": (zeroed(OFTEN_CUT), by(TOLD)),
+    "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
+    "told samples of a group": (
+        records(OFTEN_CUT, dataset_size={"value": 999, "public": True}), by(TOLD, units=2)),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
@@ -423,6 +429,20 @@ WRONG: dict[str, tuple[str, Document]] = {
     "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
     "samples never above their cap, of more records": (
         "samples never above their cap, of a group", {"record": records(NEVER_CUT, dataset_size={"value": 100})}),
+    "told samples, adaptive": ("told samples", {"record": records(OFTEN_CUT, parameters="chosen-adaptively")}),
+    "told samples of replaced records": ("told samples", {"record": ledger({**OFTEN_CUT, **BESIDE})}),
+    "told samples, none cut": ("told samples", {"record": records({"count": 4, "mechanism": POISSON})}),
+    "told samples, with less noise": (
+        "told samples", {"record": records({**OFTEN_CUT, "mechanism": {
+            **OFTEN_CUT["mechanism"], "base": {**QUERY, "sigma": "1/8"}}})}),
+    "told samples of randomized response": (
+        "told samples", {"record": records({"mechanism": {**ANSWER, **CAP}})}),
+    "told samples, cut to nothing of one added": (
+        "told samples, a record zeroed out", {"claim": {"neighbours": "add-or-remove-one"}}),
+    "told samples as if a term were added": ("told samples", {"claim": {"by": CUT_BATCHES}}),
+    "told samples of a group, more records than the cap rests on": (
+        "told samples of a group", {"record": records(OFTEN_CUT, dataset_size={"value": 1000, "public": True})}),
+    "told samples of a group, many units": ("told samples of a group", {"claim": {"units": 100}}),
     "cut samples of a group, more records than the cap rests on": (
         "cut samples of a group", {"record": records(CAPPED, dataset_size={"value": 1000, "public": True})}),
     "cut samples of a group, a unit more": ("cut samples of a group", {"claim": {"units": 4}}),

@@ -37,6 +37,7 @@ _INVERSES = {
     "dong2020/advance.eps": ("dong2020/advance.delta", "eps_g", "delta_g"),
     "zdw2022/thm10.eps": ("zdw2022/thm10.delta", "eps", "delta"),
     "zdw2022/poisson_gaussian.eps": ("zdw2022/poisson_gaussian.delta", "eps", "delta"),
+    "chua2024b/cut.eps": ("chua2024b/cut.delta", "eps", "delta"),
     "chua2024b/truncated.eps": ("chua2024b/truncated.delta", "eps", "delta"),
 }
 #: Those that take a fraction of a second at any epsilon, the last one for few different laws.

@@ -15,6 +15,7 @@ from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
+from privref.profiles.cut import uncut
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Gaussian, SubsampledGaussian
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
@@ -447,6 +448,17 @@ def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs(obstacle=obstacle) if obstacle else RouteInputs({"rounds": rounds, "delta": delta})
 
 
+def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    rounds = facts.samples.capped or ()
+    if len(rounds) > MOST_DIFFERENT_LAWS:
+        return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    obstacle = _beyond_contours([uncut(law) if law.may_be_cut else law for law, _ in rounds], delta)
+    if obstacle:
+        return RouteInputs(obstacle=obstacle)
+    given = {"rounds": rounds, "neighbours": facts.ledger.neighbours, "known": False, "delta": delta}
+    return RouteInputs(given)
+
+
 def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.samples.gaussian is None:
         return RouteInputs(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
@@ -554,6 +566,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("gdp/composition", _gaussian),
     _epsilon("zdw2022/thm10", _pairs),
     _epsilon("zdw2022/poisson_gaussian", _poisson_gaussian),
+    _epsilon("chua2024b/cut", _cut),
     _epsilon("chua2024b/truncated", _truncated),
 )
 

@@ -88,7 +88,7 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
         words, rests = refutation.witness.words, refutation.witness.premises
         return Opinion(claim, "refuted", f"lost by {words}", refutation=refutation, premises=rests)
     is_cut = any(cap.occurs for cap in facts.samples.caps)
-    of_samples = Hypothesis.TRUNCATED_SAMPLES if is_cut else Hypothesis.POISSON_SAMPLING
+    of_samples = Hypothesis.CUT_BY_ORDER if is_cut else Hypothesis.POISSON_SAMPLING
     (route,) = (route for route in EPSILON_ROUTES if of_samples in route.hypotheses)
     application = route.apply(facts, claim.delta)
     if not application.unmet:

@@ -55,7 +55,8 @@ _CELLS = (16, 32, 64, 128, 320, 640, 1280)
 _MOST_BOXES, _LEAST_SIDE = 20_000, 2**16
 _CONVERTED = ("cks2020/zcdp2dp", "mironov2017/mixed", "cks2020/rdp2dp")
 _ON_GRID = (
-    "kov2015/optimal", "mv2016/optimal", "zdw2022/thm10", "zdw2022/poisson_gaussian", "chua2024b/truncated",
+    "kov2015/optimal", "mv2016/optimal", "zdw2022/thm10", "zdw2022/poisson_gaussian", "chua2024b/cut",
+    "chua2024b/truncated",
 )  # fmt: skip
 
 
@@ -309,7 +310,7 @@ def _covers(record: Record, goal: Goal) -> Iterator[Document]:
 def _rounds(by: str, record: Record) -> list[tuple[Pair, int]]:
     if by in ("kov2015/optimal", "mv2016/optimal"):
         return theorems.worst_case_rounds(record)
-    return theorems.dominating_rounds(record)
+    return theorems.dominating_rounds(record, told=by == "chua2024b/cut")
 
 
 def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:

@@ -53,6 +53,10 @@ class Plane(Protocol):
         """x + iy."""
         ...
 
+    def added(self, one: Any, other: Any) -> Any:
+        """The sum of two complex numbers."""
+        ...
+
     def oscillating_sums(
         self, weights: Sequence[Sequence[Any]], points: Sequence[Any], step: Any, count: int
     ) -> list[list[Any]]:
@@ -103,6 +107,9 @@ class ArbPlane:
 
     def complex(self, x: Ball, y: Ball) -> flint.acb:
         return flint.acb(x.arb, y.arb)
+
+    def added(self, one: flint.acb, other: flint.acb) -> flint.acb:
+        return one + other
 
     def oscillating_sums(
         self, weights: Sequence[Sequence[Ball]], points: Sequence[Ball], step: Ball, count: int

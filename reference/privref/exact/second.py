@@ -442,6 +442,11 @@ class MpmathPlane:
     def complex(self, x: MpInterval, y: MpInterval) -> tuple[MpInterval, MpInterval]:
         return x, y
 
+    def added(
+        self, one: tuple[MpInterval, MpInterval], other: tuple[MpInterval, MpInterval]
+    ) -> tuple[MpInterval, MpInterval]:
+        return one[0] + other[0], one[1] + other[1]
+
     def oscillating_sums(
         self, weights: Sequence[Sequence[MpInterval]], points: Sequence[MpInterval], step: MpInterval, count: int
     ) -> list[list[tuple[MpInterval, MpInterval]]]:

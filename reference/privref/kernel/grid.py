@@ -87,7 +87,9 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     A mass is a special function, which costs more than in proportion to its bits; a listed answer is several.
     """
     products = sum(2 * times.bit_length() for _, times in rounds)
-    masses = sum(8 * grid.of_one.points + 64 * listed(pair.base, grid.bits) for pair, _ in rounds)
+    masses = sum(
+        (8 if pair.cut is None else 16) * grid.of_one.points + 64 * listed(pair.base, grid.bits) for pair, _ in rounds
+    )
     bits = precision(grid)
     return bits * (grid.points * products + masses * (1 + bits // 512))
 

@@ -13,6 +13,9 @@ from privref.kernel.balls import Ball, at_most, end, rational
 from privref.kernel.numbers import Refused, total
 from privref.kernel.record import normal_delta
 
+#: Terms of the tail of a binomial law that are summed one by one.
+MOST_TERMS = 10_000
+
 Counted = Sequence[tuple[Fraction, int]]
 
 
@@ -112,11 +115,20 @@ def rogers_filter(epsilons: Counted, target: Fraction, delta: Fraction) -> bool:
 
 
 def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:
-    """Bound the chance that at least ``cap`` of ``records`` others are drawn, by a geometric series."""
+    """Bound the chance that at least ``cap`` of ``records`` others are drawn: its first terms, and a geometric series.
+
+    The ratio of a term to the one before falls, so that it bounds all later ones.
+    """
     q = rational(rate)
-    ratio = rational(Fraction(records - cap, cap + 1)) * q / (1 - q)
-    if not at_most(ratio, Fraction(1)) or end(ratio, up=True) == 1:
-        return rational(1)
     n, b = rational(records), rational(cap)
     log_term = (n + 1).lgamma() - (b + 1).lgamma() - (n - b + 1).lgamma() + b * q.log() + (n - b) * (-q).log1p()
-    return log_term.exp() / (1 - ratio)
+    term, found, odds = log_term.exp(), rational(0), q / (1 - q)
+    for j in range(cap, min(records, cap + MOST_TERMS) + 1):
+        ratio = rational(Fraction(records - j, j + 1)) * odds
+        if at_most(ratio, Fraction(1, 2)) or j == cap + MOST_TERMS:
+            break
+        found = found + term
+        term = term * ratio
+    if not at_most(ratio, Fraction(1)) or end(ratio, up=True) == 1:
+        return rational(1)
+    return found + term / (1 - ratio)

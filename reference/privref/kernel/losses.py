@@ -12,8 +12,10 @@ from fractions import Fraction
 from math import ceil, isqrt
 
 from privref.kernel.balls import Ball, end, normal_cdf, rational
+from privref.kernel.inequalities import cut_tail
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import (
+    Cap,
     DiscreteNormal,
     DoubleExponential,
     Normal,
@@ -49,9 +51,38 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
     ``removal`` chooses the order of the two laws of a sampled pair; all others are symmetric. ``bits`` is the size of
     masses that may stay unlisted.
     """
+    if pair.cut is not None:
+        return _told(pair, pair.cut, removal, step, low, high, bits)
     if isinstance(pair.base, (Normal, DoubleExponential)):
         return _continuous(pair, removal, step, low, high)
     return _atoms(pair, removal, step, low, high, bits)
+
+
+def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    """The mixture of two cases that hang on the others' coins: it is told whether the sample may be cut.
+
+    It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
+    another one's place: twice the distance, at the same rate; what is zeroed out takes a place too, so that it is told
+    whether the record is drawn: the base pair, or nothing is lost. Each loses at least what a sample does, so that a
+    larger chance is an upper bound.
+    """
+    if not isinstance(pair.base, Normal):
+        raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
+    chance = min(end(cut_tail(pair.rate, cut.cap, cut.records), up=True), Fraction(1))
+    parts = [(1 - chance, Pair(pair.base, pair.rate))]
+    found = Cells()
+    if cut.zeroed:
+        parts.append((chance * pair.rate, Pair(pair.base)))
+        still = rational(chance * (1 - pair.rate))
+        found.on_grid.append((0, still, still))
+    else:
+        parts.append((chance, Pair(Normal(4 * pair.base.square), pair.rate)))
+    for share, part in parts:
+        weight, own = rational(share), cells(part, removal, step, low, high, bits)
+        found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]
+        found.on_grid += [(j, weight * p, weight * q) for j, p, q in own.on_grid]
+        found.infinite, found.beyond = found.infinite + weight * own.infinite, found.beyond + weight * own.beyond
+    return found
 
 
 def _continuous(pair: Pair, removal: bool, step: Fraction, low: int, high: int) -> Cells:

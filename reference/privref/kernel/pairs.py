@@ -88,11 +88,24 @@ Base = Union[Normal, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Respo
 
 
 @dataclass(frozen=True, slots=True)
+class Cap:
+    """A sample of more than ``cap`` records is cut to it; there are at most ``records`` beside the one that differs.
+
+    ``zeroed`` says that this one is zeroed out, and else that it is in one of the data sets only.
+    """
+
+    cap: int
+    records: int
+    zeroed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
-    """A base pair, on a Poisson sample of the records where ``rate`` is below 1."""
+    """A base pair, on a Poisson sample of the records where ``rate`` is below 1; which may be cut above a cap."""
 
     base: Base
     rate: Fraction = Fraction(1)
+    cut: Cap | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +297,6 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             if (rate == 1 and cap is None)
             else None
         )
-    if cap and neighbours != "add-or-remove-one":
-        return None  # What contributes nothing may take another record's place in a cut sample.
     if rate == 1:
         return (
             None

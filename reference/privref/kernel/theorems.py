@@ -16,8 +16,8 @@ from privref.kernel.balls import Ball, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, number, shown, total
-from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate
-from privref.kernel.record import Event, Guarantee, Record
+from privref.kernel.pairs import Cap, Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
 
 #: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
 MOST_MOMENTS = 10**9
@@ -648,13 +648,16 @@ def _laws(record: Record, goal: Goal, witness: Fields) -> None:
     _on_grid(dominating_rounds(record), goal, witness)
 
 
-def dominating_rounds(record: Record) -> list[tuple[Pair, int]]:
-    """Return pairs whose product dominates all events, with counts."""
+def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair, int]]:
+    """Return pairs whose product dominates all events, with counts; ``told`` takes those of cut samples as such."""
     rounds: dict[Pair, int] = {}
     for event in record.events:
         pairs = event.dominating
         if pairs is None:
             raise Refused("an event has no pair of laws that dominates it")
+        if told and event.law is not None and event.law.cap is not None:
+            cap = Cap(*event.law.cap, zeroed=record.neighbours == ZERO_OUT)
+            pairs = tuple(replace(pair, cut=cap) for pair in pairs)
         for pair in pairs:
             rounds[pair] = rounds.get(pair, 0) + event.count
     normal = [(pair.base.square, n) for pair, n in rounds.items() if isinstance(pair.base, Normal) and pair.rate == 1]
@@ -676,10 +679,21 @@ def _equal_samples(record: Record, goal: Goal, witness: Fields) -> None:
 def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
     """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours)."""
     _fixed(record)
+    if record.neighbours != ADD_OR_REMOVE:
+        raise Refused("what contributes nothing may take another record's place in a cut sample")
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
     _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps))
+
+
+def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
+    """chua2024b/cut: it is told whether a sample may be cut, which hangs on the others' coins only (ours)."""
+    _fixed(record)
+    if not any(event.law is not None and event.law.cap is not None for event in record.events):
+        raise Refused("no event declares a cap that its samples may be above")
+    goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
+    _on_grid(dominating_rounds(record, told=True), goal, witness)
 
 
 def _cap(event: Event) -> tuple[int, int]:
@@ -767,6 +781,9 @@ EPSILON: dict[str, Theorem] = {
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
     "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
     "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
+    "chua2024b/cut": Theorem(
+        "Poisson samples with a cap, told whether one may be cut", "ours, with Theorems 10, 11", _told_samples
+    ),
     "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),
 }
 #: What bounds a zCDP claim, and a claim of Gaussian DP.

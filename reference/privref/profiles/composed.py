@@ -20,7 +20,7 @@ from privref.statements.registry import Result, implements
 
 from . import contour_mixed, grid, inversion, simple
 from .declared import Mechanism, mechanisms
-from .model import Composition, Gaussian, Pair, Round
+from .model import Composition, Gaussian, Labelled, Pair, Round
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -43,6 +43,8 @@ def lost(rounds: Counted) -> Composition:
 
 #: What the inversion may spend beside the grid, and the contour of sampled rounds alone, in units of work.
 _SIDE_WORK, _SAMPLED_WORK = 2_000_000, 5_000_000
+#: The same where it is told which pair a round has: each has a law of its own.
+_TOLD_WORK = 20_000_000
 
 
 def _beside(find: Callable[[], Enclosure], most: int) -> Enclosure | None:
@@ -72,11 +74,12 @@ def _by_both(
     samples: there the inversion alone answers.
     """
     sampled = contour_mixed.speaks_of(part)
-    most = _SAMPLED_WORK if sampled else _SIDE_WORK
+    told = any(isinstance(item.pair, Labelled) for item in part.rounds)
+    most = (_TOLD_WORK if told else _SAMPLED_WORK) if sampled else _SIDE_WORK
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
         return other
-    if sampled and other is None:
+    if sampled and other is None and not told:
         raise UndecidedError(refusal())
     try:
         found = by_grid()
@@ -132,7 +135,9 @@ def _is_smooth(part: Composition) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+def _delta(
+    engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction = STATED_DELTA_WIDTH
+) -> Enclosure:
     pair = _single(composition)
     alone = None if pair is None else simple.one_round_delta(decide.engine(engine, 192), pair, eps)
     if alone is not None:
@@ -141,9 +146,9 @@ def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -
         _by_both(
             engine,
             part,
-            lambda part=part: grid.delta_of(part, eps, STATED_DELTA_WIDTH / 2, engine),  # type: ignore[misc]
+            lambda part=part: grid.delta_of(part, eps, width / 2, engine),  # type: ignore[misc]
             lambda part=part: _inverted_delta(part, eps, engine),  # type: ignore[misc]
-            STATED_DELTA_WIDTH / 2,
+            width / 2,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
             lambda: _within("delta", *simple.delta_bracket(composition, eps)),
         )
@@ -154,7 +159,9 @@ def _delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -
 
 
 @lru_cache(maxsize=256)
-def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
+def _eps(
+    engine: decide.EngineName, composition: Composition, delta: Fraction, width: Fraction = STATED_WIDTH
+) -> Enclosure | None:
     pair = _single(composition)
     alone = None if pair is None else simple.one_round_eps(decide.engine(engine, 192), pair, delta)
     if alone is not None:
@@ -167,9 +174,9 @@ def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -
         found = _by_both(
             engine,
             part,
-            lambda part=part: grid.eps_of(part, delta, STATED_WIDTH / 2, engine),  # type: ignore[misc]
+            lambda part=part: grid.eps_of(part, delta, width / 2, engine),  # type: ignore[misc]
             lambda part=part: _inverted_eps(part, delta, engine),  # type: ignore[misc]
-            STATED_WIDTH / 2,
+            width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),
         )
@@ -177,6 +184,18 @@ def _eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -
             return None
         known.append(found)
     return Enclosure(max(part.lower for part in known), max(part.upper for part in known))
+
+
+def profile_delta(engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction) -> Enclosure:
+    """delta at epsilon of a composition to about a relative width, the larger of both orientations."""
+    return _delta(engine, composition, eps, width) if composition.rounds else Enclosure(Fraction(0), Fraction(0))
+
+
+def profile_eps(
+    engine: decide.EngineName, composition: Composition, delta: Fraction, width: Fraction
+) -> Enclosure | None:
+    """The least epsilon >= 0 at delta in (0, 1), to about a relative width; None where there is none."""
+    return _eps(engine, composition, delta, width) if composition.rounds else Enclosure(Fraction(0), Fraction(0))
 
 
 def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide.EngineName) -> bool:

@@ -1,5 +1,8 @@
 """Different Poisson-subsampled Gaussians, and Gaussians beside them, by one contour: their transforms multiply.
 
+Of a round whose pair is one of several, and it is told which (``Labelled``), M is the sum of theirs by their chances:
+so are its values, its errors, its bounds and what is left out at the tops. Where nothing is lost M is 1.
+
 ``contour`` bounds everything factor by factor. With N the product of the M_i^k_i: the aliases and the kernel are those
 of one line; beyond T each |M_i| falls on a path of its own, and so does the product; each trapezoidal sum over y has
 its own error; what each law leaves out at its top is added. A Gaussian's M is e^(z (z + 1) mu^2/2), exactly.
@@ -11,6 +14,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
@@ -37,10 +41,11 @@ from .contour_plan import (
     growth,
     law_nodes,
     least_period,
+    log_add,
     tilted,
     top_cut,
 )
-from .model import Composition, Gaussian, Round, SubsampledGaussian
+from .model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
 from .subsampled_renyi import renyi
 
 _TOLERANCE = 1e-8
@@ -53,15 +58,24 @@ _OUT_OF_REACH = "no contour within the work allowed reaches these sampled rounds
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One law's part of a line: its count, its nodes on the line, for the bound beyond its end, at the second one."""
+    """One law's part of a line, with its chance: nodes on the line, for the bound beyond its end, at the second one."""
 
     pair: SubsampledGaussian
-    count: int
+    chance: Fraction
     law: PlannedLaw
     nodes: Nodes
     shift: Fraction
     outer: Nodes
     second: Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Equal rounds of a line: how many, the pairs that one may have, and how likely nothing is lost in it."""
+
+    count: int
+    factors: tuple[Factor, ...]
+    still: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +87,13 @@ class MixedLine:
     period: Fraction
     nodes: int
     mu_squared: Fraction
-    factors: tuple[Factor, ...]
+    kinds: tuple[Kind, ...]
     precision: int
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """The laws of all kinds of rounds."""
+        return tuple(factor for kind in self.kinds for factor in kind.factors)
 
     @property
     def products(self) -> int:
@@ -85,9 +104,41 @@ class MixedLine:
 def speaks_of(composition: Composition) -> bool:
     """Whether all rounds are Gaussian, some of them on samples."""
     pairs = [item.pair for item in composition.rounds]
-    return all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs) and any(
-        isinstance(pair, SubsampledGaussian) for pair in pairs
+    return all(isinstance(pair, (Gaussian, SubsampledGaussian, Labelled)) for pair in pairs) and any(
+        isinstance(pair, (SubsampledGaussian, Labelled)) for pair in pairs
     )
+
+
+def parts_of(pair: SubsampledGaussian | Labelled) -> tuple[tuple[Fraction, SubsampledGaussian], ...]:
+    """The pairs that a round may have, with their chances."""
+    return ((Fraction(1), pair),) if isinstance(pair, SubsampledGaussian) else tuple(p for p in pair.parts if p[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _PlannedKind:
+    """Equal rounds, for a plan."""
+
+    count: int
+    parts: tuple[tuple[Fraction, SubsampledGaussian, PlannedLaw], ...]
+    still: Fraction
+
+    def moments(self, c: float) -> tuple[float, float, float]:
+        """log M, and the mean and the variance of the loss, at the tilt c."""
+        found = [(float_log(chance) + law.moments(c)[0], *law.moments(c)[1:]) for chance, _, law in self.parts]
+        if self.still:
+            found.append((float_log(self.still), 0.0, 0.0))
+        value = found[0][0]
+        for log, _, _ in found[1:]:
+            value = log_add(value, log)
+        shares = [math.exp(log - value) for log, _, _ in found]
+        mean = sum(share * each[1] for share, each in zip(shares, found, strict=True))
+        square = sum(share * (each[2] + each[1] ** 2) for share, each in zip(shares, found, strict=True))
+        return value, mean, max(square - mean * mean, 0.0) if len(found) > 1 else found[0][2]
+
+    def shares(self, c: float) -> list[float]:
+        """What each part makes of M(c)."""
+        whole = self.moments(c)[0]
+        return [math.exp(float_log(chance) + law.moments(c)[0] - whole) for chance, _, law in self.parts]
 
 
 class _MixedLaw:
@@ -95,28 +146,35 @@ class _MixedLaw:
 
     def __init__(self, composition: Composition, goal: float) -> None:
         self.mu_squared = Fraction(0)
-        self.laws: list[tuple[SubsampledGaussian, int, PlannedLaw]] = []
+        self.kinds: list[_PlannedKind] = []
         for item in composition.rounds:
-            if isinstance(item.pair, SubsampledGaussian):
-                top = None
-                if item.pair.orientation == "removal":
-                    share = goal - math.log(len(composition.rounds))
-                    top = top_cut(item.pair, item.count, share, _WIDTH)
-                self.laws.append((item.pair, item.count, PlannedLaw(item.pair, top)))
+            if isinstance(item.pair, (SubsampledGaussian, Labelled)):
+                given = parts_of(item.pair)
+                share = goal - math.log(len(composition.rounds) * len(given))
+                parts = tuple((chance, pair, self._planned(pair, item.count, chance, share)) for chance, pair in given)
+                still = item.pair.still if isinstance(item.pair, Labelled) else Fraction(0)
+                self.kinds.append(_PlannedKind(item.count, parts, still))
             else:
                 assert isinstance(item.pair, Gaussian)
                 self.mu_squared += item.count * item.pair.mu_squared
 
+    @staticmethod
+    def _planned(pair: SubsampledGaussian, count: int, chance: Fraction, share: float) -> PlannedLaw:
+        top = None
+        if pair.orientation == "removal":
+            top = top_cut(pair, count, share - float_log(chance), _WIDTH)
+        return PlannedLaw(pair, top)
+
     def moments(self, c: float) -> tuple[float, float, float]:
         mu_squared = float(self.mu_squared)
         value, mean, variance = c * (c + 1) / 2 * mu_squared, (c + 0.5) * mu_squared, mu_squared
-        for _, count, law in self.laws:
-            one = law.moments(c)
+        for kind in self.kinds:
+            one, count = kind.moments(c), kind.count
             value, mean, variance = value + count * one[0], mean + count * one[1], variance + count * one[2]
         return value, mean, variance
 
     def topped(self, c: float) -> bool:
-        return all(law.topped(c) for _, _, law in self.laws)
+        return all(law.topped(c) for kind in self.kinds for _, _, law in kind.parts)
 
 
 @by_floats()
@@ -134,46 +192,48 @@ def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> Mixe
         raise OutOfReachError
     period_ = dyadic(period * 1.001)
     top = 2 * math.pi / float(period_) * count
-    spread = math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c)) + math.log(len(law.laws))
-    factors, most = [], 0.0
-    for (pair, k, own), shift in zip(law.laws, shifts, strict=True):
-        quality = max(math.log(k) + peak - goal + spread, 20.0)
-        most = max(most, quality)
-        factors.append(
-            Factor(
-                pair, k, own,
-                law_nodes(own, c, top, quality, None),
-                dyadic(shift),
-                law_nodes(own, c, 0.0, quality + growth(shift, own.top), None, shift),
-                law_nodes(own, float(dyadic(second)), 0.0, 20 + math.log(k), None),
-            )
-        )  # fmt: skip
-    rounds = sum(k for _, k, _ in law.laws)
+    parts = sum(len(kind.parts) for kind in law.kinds)
+    spread = math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c)) + math.log(parts)
+    kinds, most = [], 0.0
+    for kind, own_shifts in zip(law.kinds, shifts, strict=True):
+        factors, k = [], kind.count
+        for (chance, pair, own), share, shift in zip(kind.parts, kind.shares(c), own_shifts, strict=True):
+            quality = max(math.log(k) + peak - goal + spread + math.log(max(share, 1e-300)), 20.0)
+            most = max(most, quality)
+            factors.append(
+                Factor(
+                    pair, chance, own,
+                    law_nodes(own, c, top, quality, None),
+                    dyadic(shift),
+                    law_nodes(own, c, 0.0, quality + growth(shift, own.top), None, shift),
+                    law_nodes(own, float(dyadic(second)), 0.0, 20 + math.log(k), None),
+                )
+            )  # fmt: skip
+        kinds.append(Kind(k, tuple(factors), kind.still))
+    rounds = sum(kind.count for kind in law.kinds)
     precision = 64 + math.ceil(most / math.log(2)) + 2 * math.ceil(math.log2(count + rounds))
-    line = MixedLine(dyadic(c), dyadic(second), period_, count, law.mu_squared, tuple(factors), precision)
+    line = MixedLine(dyadic(c), dyadic(second), period_, count, law.mu_squared, tuple(kinds), precision)
     if line.products > MOST_PRODUCTS:
         raise OutOfReachError
     return line
 
 
-def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[float]]:
+def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[list[float]]]:
     """The least T at which the bound of what lies beyond is below e^rest of the whole, and each law's shift there."""
-    ways: list[list[tuple[float, Beyond, list[tuple[float, float]]]]] = []
-    for _, k, own in law.laws:
-        beyond = Beyond(own, k, c, None, tilted(own, c)[0])
-        own_ways, v = [], min(0.6 * math.pi * own.s, 12.0)
-        while v > 1e-4:
-            with suppress(OverflowError):
-                own_ways.append((v, beyond, beyond.shifted(v)))
-            v *= _SHRINK
-        ways.append(own_ways)
+    ways = [[_ways(own, c) for _, _, own in kind.parts] for kind in law.kinds]
+    shares = [kind.shares(c) for kind in law.kinds]
+    still = [math.exp(float_log(k.still) - k.moments(c)[0]) if k.still else 0.0 for k in law.kinds]
 
-    def bound(t: float) -> tuple[float, list[float]]:
+    def bound(t: float) -> tuple[float, list[list[float]]]:
         total, shifts = -float(law.mu_squared) * t * t / 2 - math.log(math.pi * t), []
-        for own_ways in ways:
-            best = min((beyond.log_bound(shifted, t) + math.log(math.pi * t), v) for v, beyond, shifted in own_ways)
-            total += best[0]
-            shifts.append(best[1])
+        for kind, kind_ways, kind_shares, left in zip(law.kinds, ways, shares, still, strict=True):
+            least = [
+                min((beyond.log_bound(shifted, t) + math.log(math.pi * t), v) for v, beyond, shifted in own_ways)
+                for own_ways in kind_ways
+            ]
+            size = left + sum(share * math.exp(log) for share, (log, _) in zip(kind_shares, least, strict=True))
+            total += kind.count * (least[0][0] if len(least) == 1 and not left else math.log(max(size, 1e-300)))
+            shifts.append([v for _, v in least])
         return total, shifts
 
     low, high = 1e-6, 1e9
@@ -185,11 +245,22 @@ def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[float]]:
     return high, bound(high)[1]
 
 
+def _ways(own: PlannedLaw, c: float) -> list[tuple[float, Beyond, list[tuple[float, float]]]]:
+    """Paths on which one round of a law may be bounded beyond the end of the line."""
+    beyond = Beyond(own, 1, c, None, tilted(own, c)[0])
+    found, v = [], min(0.6 * math.pi * own.s, 12.0)
+    while v > 1e-4:
+        with suppress(OverflowError):
+            found.append((v, beyond, beyond.shifted(v)))
+        v *= _SHRINK
+    return found
+
+
 class MixedContour:
     """The profile of the whole along one line, for any epsilon; narrow near the one it was planned for."""
 
     def __init__(self, ar: EnclosingArithmetic, line: MixedLine) -> None:
-        shifts = [part.shift for part in line.factors]
+        shifts = [factor.shift for factor in line.factors]
         if not 0 < line.abscissa < line.second or line.nodes < 2 or min(shifts) < 0 or line.period <= 0:
             raise BrokenLineError("a line needs 0 < abscissa < second, two nodes, a period and shifts upward")
         self.ar = ar.at(line.precision)
@@ -214,20 +285,15 @@ class MixedContour:
         high = ar.exp(half * d * (d + 1))
         topped = ar.real(0)
         values = None
-        for part in line.factors:
-            law = Transform(ar, part.pair, part.law.top)
-            ys, logs, weights = law.rows(c, part.nodes)
-            weights = [w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
-            losses = logs if law.removal else [-l for l in logs]
-            (sums,) = field.oscillating_sums([weights], losses, step, line.nodes)
-            error = law.error(c, part.nodes, top)
+        for kind in line.kinds:
+            sums, error, most, moment, lost = self._of_one(kind, step, top, beyond)
             if values is None:
-                values = field.powers_over_kernel(sums, error, part.count, c, step)
+                values = field.powers_over_kernel(sums, error, kind.count, c, step)
             else:
-                values = field.times_powers(values, sums, error, part.count)
-            outer = outer * field.upper(law.beyond(c, part.outer, None, part.shift, beyond)) ** part.count
-            high = high * field.upper(law.moment(d, part.second)) ** part.count
-            topped = topped + part.count * law.lost_at_top()
+                values = field.times_powers(values, sums, error, kind.count)
+            outer = outer * field.upper(most) ** kind.count
+            high = high * field.upper(moment) ** kind.count
+            topped = topped + kind.count * lost
         assert values is not None
         if line.mu_squared:
             values = field.times_powers(
@@ -239,6 +305,27 @@ class MixedContour:
         self.low = field.upper(1 / ar.expm1(c * line.period))
         self.topped = field.upper(topped)
         self.high = field.upper(high * kappa(ar, d) / ar.expm1((d - c) * line.period))
+
+    def _of_one(
+        self, kind: Kind, step: Real, top: Fraction, beyond: Fraction
+    ) -> tuple[list[Any], Real, Real, Real, Real]:
+        """M of a round at the nodes, its error, its bound beyond them, M at the second abscissa, what the top loses."""
+        ar, field = self.ar, self.plane
+        still = ar.real(kind.still)
+        found: list[Any] = [field.complex(still, ar.real(0))] * self.line.nodes
+        error, lost, most, moment = ar.real(0), ar.real(0), still, still
+        for part in kind.factors:
+            law = Transform(ar, part.pair, part.law.top)
+            ys, logs, weights = law.rows(self.c, part.nodes)
+            weights = [part.chance * w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
+            losses = logs if law.removal else [-l for l in logs]
+            (sums,) = field.oscillating_sums([weights], losses, step, self.line.nodes)
+            found = [field.added(known, more) for known, more in zip(found, sums, strict=True)]
+            error = error + part.chance * law.error(self.c, part.nodes, top)
+            most = most + part.chance * law.beyond(self.c, part.outer, None, part.shift, beyond)
+            moment = moment + part.chance * law.moment(self.second, part.second)
+            lost = lost + part.chance * law.lost_at_top()
+        return found, error, most, moment, lost
 
     def _gaussian(self, half: Real, t: Real) -> object:
         """e^(z (z + 1) mu^2/2) at c + it."""
@@ -315,10 +402,12 @@ def _is_above_all_losses(ar: EnclosingArithmetic, composition: Composition, eps:
     """Whether all are additions and eps is at least the sum of k log 1/(1 - q): no loss is larger."""
     total = ar.real(eps)
     for item in composition.rounds:
-        pair = item.pair
-        if not isinstance(pair, SubsampledGaussian) or pair.orientation == "removal" or pair.rate == 1:
+        if isinstance(item.pair, Gaussian):
             return False
-        total = total + item.count * ar.log1p(-pair.rate)
+        pairs = [pair for _, pair in parts_of(item.pair)]  # type: ignore[arg-type]
+        if any(pair.orientation == "removal" or pair.rate == 1 for pair in pairs):
+            return False
+        total = total + item.count * ar.log1p(-max(pair.rate for pair in pairs))
     found = ar.enclosure(total)
     return found is not None and found.lower >= 0
 
@@ -361,7 +450,11 @@ def highest(composition: Composition, *, delta: Fraction | None = None, eps: Fra
 def _divergence(ar: EnclosingArithmetic, item: Round, order: int) -> Real:
     if isinstance(item.pair, Gaussian):
         return ar.real(item.count * order * item.pair.mu_squared / 2)
-    assert isinstance(item.pair, SubsampledGaussian)
-    divergence = renyi(ar, item.pair.rate, item.pair.sigma, order)
-    assert not isinstance(divergence, str)
-    return item.count * ar.real(divergence)
+    assert isinstance(item.pair, (SubsampledGaussian, Labelled))
+    total = ar.real(item.pair.still if isinstance(item.pair, Labelled) else 0)
+    for chance, pair in parts_of(item.pair):
+        divergence = renyi(ar, pair.rate, pair.sigma, order)
+        assert not isinstance(divergence, str)
+        # Of a mixture that is told the moments, not their logarithms, are a mean.
+        total = total + chance * ar.exp((order - 1) * ar.real(divergence))
+    return item.count * ar.log(total) / (order - 1)

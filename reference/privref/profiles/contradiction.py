@@ -38,7 +38,7 @@ from privref.guarantees.model import (
 from . import grid, laws, sampled
 from .declared import MOST_WORK, UNCOMPARED, Mechanism
 from .laws import FinitePair
-from .model import Composition, DiscreteGaussian, Gaussian, Laplace, Subsampled, SubsampledGaussian
+from .model import Composition, DiscreteGaussian, Gaussian, Labelled, Laplace, Subsampled, SubsampledGaussian
 
 _WIDTH = Fraction(1, 10**6)
 _BITS = 192
@@ -346,7 +346,7 @@ def log_moment(ar: EnclosingArithmetic, pair: FinitePair, order: Fraction) -> Sc
             rate = order + Fraction(1, 2)
             inside = ar.exp(-epsilon / 2) / 4 * (ar.exp(rate * epsilon) - ar.exp(-rate * epsilon)) / rate
             return ar.log(ar.exp(order * epsilon) / 2 + ar.exp(-(order + 1) * epsilon) / 2 + inside)
-        case SubsampledGaussian() | Subsampled():
+        case SubsampledGaussian() | Subsampled() | Labelled():
             raise UndecidedError("the Renyi divergence of a subsampled round is not compared with a guarantee")
         case _:
             found = laws.atoms(ar, pair, order, ar.precision)

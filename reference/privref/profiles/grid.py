@@ -39,6 +39,7 @@ from .model import (
     DiscreteGaussian,
     Gaussian,
     Geometric,
+    Labelled,
     Laplace,
     Response,
     Subsampled,
@@ -133,6 +134,12 @@ def _largest_loss(pair: FinitePair) -> Enclosure | None:
             return Enclosure(shift / scale, shift / scale)
         case SubsampledGaussian(rate, _, "addition") | Subsampled(DiscreteGaussian(), rate, "addition") if rate < 1:
             return _log_ratio(rate, None, -1)
+        case Labelled(parts):
+            found = [_largest_loss(part) for chance, part in parts if chance]
+            known = [each for each in found if each is not None]
+            if len(known) < len(found):
+                return None
+            return Enclosure(max(each.lower for each in known), max(each.upper for each in known))
         case Subsampled(base, rate, orientation) if not isinstance(base, DiscreteGaussian):
             most = _largest_loss(base)
             assert most is not None

@@ -52,6 +52,7 @@ from .model import (
     DiscreteGaussian,
     Gaussian,
     Geometric,
+    Labelled,
     Laplace,
     Response,
     Subsampled,
@@ -558,7 +559,7 @@ def _invertible(rounds: grid.Finite) -> _Rounds:
     """The rounds whose transforms are known here; UndecidedError where there are others."""
     found = []
     for pair, n in rounds.rounds:
-        if isinstance(pair, SubsampledGaussian | Subsampled):
+        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled):
             raise UndecidedError(_OUT_OF_REACH)
         found.append((pair, n))
     return tuple(found)

@@ -30,15 +30,16 @@ from privref.composition.loss_grid import (
 from privref.composition.loss_plan import Moments
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
+from privref.exact.numbers import float_log
 from privref.exact.work import spend
 
 from . import lattice_atoms, subsampled_law
 from .contour_plan import OutOfReachError, log_add
 from .lattice_atoms import LatticeAtoms
-from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Subsampled, SubsampledGaussian
+from .model import DiscreteGaussian, Gaussian, Geometric, Labelled, Laplace, Response, Subsampled, SubsampledGaussian
 
 #: A pair whose loss has no mass at infinity: what goes on a grid.
-FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response | SubsampledGaussian | Subsampled
+FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response | SubsampledGaussian | Subsampled | Labelled
 
 #: At most this many atoms or grid points of one round: more would take minutes.
 MOST_POINTS_OF_A_ROUND = 1 << 17
@@ -62,6 +63,8 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
             return Moments(*subsampled_law.planned(pair).moments(tilt))
         except (OutOfReachError, OverflowError):
             raise UndecidedError("a subsampled round reaches too far for the grid: out of reach") from None
+    if isinstance(pair, Labelled):
+        return _told_moments(pair, tilt)
     if isinstance(pair, DiscreteGaussian) and pair.sigma_squared >= 4:
         return _gaussian_moments(pair.shift**2 / float(pair.sigma_squared), tilt)
     sketched = _sketch(pair)
@@ -75,6 +78,20 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
         second += mass * loss * loss
     mean = first / total
     return Moments(top + math.log(total), mean, max(second / total - mean * mean, 0.0))
+
+
+def _told_moments(pair: Labelled, tilt: float) -> Moments:
+    """Of a mixture: the means of the moments, by what each part makes of the tilted mass."""
+    found = [(float_log(chance), moments(part, tilt)) for chance, part in pair.parts if chance]
+    if pair.still:
+        found.append((float_log(pair.still), Moments(0.0, 0.0, 0.0)))
+    value = -math.inf
+    for log, each in found:
+        value = log_add(log + each.value, value)
+    shares = [math.exp(log + each.value - value) for log, each in found]
+    mean = sum(share * each.mean for share, (_, each) in zip(shares, found, strict=True))
+    square = sum(share * (each.variance + each.mean**2) for share, (_, each) in zip(shares, found, strict=True))
+    return Moments(value, mean, max(square - mean * mean, 0.0))
 
 
 def _gaussian_moments(mu_squared: float, tilt: float) -> Moments:
@@ -125,7 +142,7 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
                 ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
                 found.append((ratio, log_mass - loss + ratio) if removal else (-ratio, log_mass - loss))
             return tuple(found)
-        case Gaussian() | SubsampledGaussian():
+        case Gaussian() | SubsampledGaussian() | Labelled():
             raise AssertionError("a Gaussian needs no sketch")
         case _:
             assert_never(pair)
@@ -141,7 +158,7 @@ def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
 def lattice(pair: FinitePair) -> Fraction | None:
     """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled():
             return None
         case DiscreteGaussian(sigma_squared, shift):
             # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
@@ -157,7 +174,7 @@ def lattice(pair: FinitePair) -> Fraction | None:
 def off_lattice(pair: FinitePair) -> float:
     """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled():
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
@@ -315,6 +332,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
         case SubsampledGaussian():
             window = subsampled_law.gaussian_window(pair, grid)
             return 4 * (window.high - window.low)
+        case Labelled(parts):
+            return sum(size(part, grid) for chance, part in parts if chance) + 1
         case Subsampled(base):
             return 4 * size(base, grid)
         case _:
@@ -348,7 +367,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return cells
             case Laplace():
                 return _spread_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled():
+            case SubsampledGaussian() | Subsampled() | Labelled():
                 law, window = _subsampled(inner, pair, grid)
                 return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -367,7 +386,7 @@ def merge(
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
             case Laplace():
                 return _merge_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled():
+            case SubsampledGaussian() | Subsampled() | Labelled():
                 law, window = _subsampled(inner, pair, grid)
                 return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -517,20 +536,29 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
 
 
 def _subsampled(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled, grid: Grid
-) -> tuple[subsampled_law.SubsampledLaw, subsampled_law.Window | None]:
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled | Labelled, grid: Grid
+) -> tuple[subsampled_law.CellLaw, subsampled_law.Window | None]:
     """A subsampled round's law, and where its density lies."""
     window: subsampled_law.Window | None
+    if isinstance(pair, Labelled):
+        told = []
+        for chance, part in pair.parts:
+            if chance:
+                window = subsampled_law.gaussian_window(part, grid)
+                _check_points(window.high - window.low)
+                told.append((chance, subsampled_law.gaussian(ar, part), window))
+        law = subsampled_law.LabelledLaw(ar, tuple(told), pair.still)
+        return law, law.window
     if isinstance(pair, SubsampledGaussian):
         window = subsampled_law.gaussian_window(pair, grid)
         _check_points(window.high - window.low)
         return subsampled_law.gaussian(ar, pair), window
-    law = subsampled_law.SubsampledLaw(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
+    sampled = subsampled_law.SubsampledLaw(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
     if not isinstance(pair.base, Laplace):
-        return law, None
+        return sampled, None
     window = _laplace_window(ar, pair, grid)
     _check_points(window.high - window.low)
-    return law, window
+    return sampled, window
 
 
 def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.BaseLaw:

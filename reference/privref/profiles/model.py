@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, Union
+from typing import Literal, Union, cast
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,22 @@ class SubsampledGaussian:
     orientation: Orientation = "removal"
 
 
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One of several sampled Gaussian pairs, each with its chance, and it is told which one; they sum to 1.
+
+    The label has the same law on both data sets. With the chance ``still`` nothing is lost.
+    """
+
+    parts: tuple[tuple[Fraction, SubsampledGaussian], ...]
+    still: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        chances = [chance for chance, _ in self.parts]
+        if min([*chances, self.still]) < 0 or sum(chances, self.still) != 1:
+            raise ValueError("the chances of labels are at least 0 and sum to 1")
+
+
 #: A base whose losses are atoms, or between two ends: symmetric, as the Gaussian is.
 Base = Union[DiscreteGaussian, Laplace, Geometric, Response]
 
@@ -99,13 +115,18 @@ class Subsampled:
     orientation: Orientation = "removal"
 
 
-Pair = Union[Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian, Subsampled]
+Pair = Union[
+    Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian, Subsampled, Labelled
+]
 
 
 def swapped(pair: Pair) -> Pair:
     """The pair (Q, P); all but the subsampled ones have the same profile that way round."""
     if isinstance(pair, (SubsampledGaussian, Subsampled)):
         return replace(pair, orientation="addition" if pair.orientation == "removal" else "removal")
+    if isinstance(pair, Labelled):
+        parts = ((chance, cast(SubsampledGaussian, swapped(part))) for chance, part in pair.parts)
+        return replace(pair, parts=tuple(parts))
     return pair
 
 

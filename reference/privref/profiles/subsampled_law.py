@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Protocol
 
 from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
@@ -147,6 +148,51 @@ class SubsampledLaw:
         return found if window is None else found + window.outside(self.ar, low, high, tilt)
 
 
+class CellLaw(Protocol):
+    """The law of one round by the cells of a grid."""
+
+    ar: EnclosingArithmetic
+
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
+        """P- and Q-masses of all cells; cell j is what lies between first + j step and the next point."""
+        ...
+
+    def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
+        """A bound of what the cells leave out, tilted."""
+        ...
+
+
+class LabelledLaw:
+    """Several laws with their chances, each with its own window; it is told which one it is, and so cells add up."""
+
+    def __init__(
+        self, ar: EnclosingArithmetic, parts: tuple[tuple[Fraction, SubsampledLaw, Window], ...], still: Fraction
+    ) -> None:
+        self.ar, self.parts, self.still = ar, parts, still
+        low, high = min(each.low for _, _, each in parts), max(each.high for _, _, each in parts)
+        self.window = Window(low, high, lambda *_: 0)
+
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
+        """P- and Q-masses of all cells; where nothing is lost they are alike."""
+        found: dict[int, tuple[Real, Real]] = {}
+        if self.still:
+            found[int(-first // step)] = self.ar.real(self.still), self.ar.real(self.still)
+        for chance, law, own in self.parts:
+            for j, (p, q) in law.cells(first, step, own).items():
+                known = found.get(j, (self.ar.real(0), self.ar.real(0)))
+                found[j] = known[0] + chance * p, known[1] + chance * q
+        return found
+
+    def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
+        """A bound of what the cells leave out, tilted: of each law outside of its own window."""
+        step = (high - low) / (self.window.high - self.window.low)
+        first = low - self.window.low * step
+        total = self.ar.real(0)
+        for chance, law, own in self.parts:
+            total = total + chance * law.left_out(first + own.low * step, first + own.high * step, tilt, own)
+        return total
+
+
 class _Powers:
     """e^(first + j step) by index: where they are asked for in order each is the one before times e^step.
 
@@ -188,7 +234,7 @@ class _Store:
         return finish(self.grid, self.bounds, total)
 
 
-def spread(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) -> GridLaw:
+def spread(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> GridLaw:
     """The round on the grid from above; ``unit`` is the log of what is divided out."""
     ar, step = law.ar, grid.step
     store = _Store(ar, grid, unit)
@@ -209,7 +255,7 @@ def spread(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) 
     return store.done(law.left_out(low, high, grid.tilt, window))
 
 
-def merge(law: SubsampledLaw, grid: Grid, unit: Scalar, window: Window | None) -> tuple[GridLaw, GridLaw]:
+def merge(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> tuple[GridLaw, GridLaw]:
     """The round's labels from below, under P and under Q."""
     step = grid.step
     q_grid = replace(grid, tilt=grid.tilt + 1)

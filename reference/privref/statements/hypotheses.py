@@ -31,6 +31,12 @@ class Hypothesis(Enum):
         "data set has more than the stated number of records beside the one that differs; of every other event a known "
         "law"
     )
+    CUT_BY_ORDER = (
+        "Poisson subsampling of one record added, removed or zeroed out, where samples above a stated cap keep that "
+        "many of their records by an order, random or fixed, of all records, no sum is divided by how many were drawn, "
+        "and no data set has more than the stated number of records beside the one that differs; of every other event "
+        "a known law"
+    )
     FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
     SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"

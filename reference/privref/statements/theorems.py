@@ -457,6 +457,15 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean="its contour integral is not among the functions of the Lean checker",
     ),
     Theorem(
+        "chua2024b/cut",
+        "Poisson samples with a cap on the batch: their laws composed, where it is told whether a batch may be cut",
+        "with Theorems 10 and 11 of Zhu, Dong, Wang 2022 (ours)",
+        (_H.CUT_BY_ORDER, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+        epsilon="chua2024b/cut.eps",
+        delta="chua2024b/cut.delta",
+        no_lean="its contour integral is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "chua2024b/truncated",
         "composed Poisson samples with a cap",
         "Poisson samples with a cap on the batch: their laws composed as if none were cut, and a term of delta",

@@ -159,6 +159,20 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
     return True, cut(facts.samples.caps, facts.structure.beside)
 
 
+def _cut_by_order(facts: Facts) -> tuple[bool, str]:
+    if not any(cap.occurs for cap in facts.samples.caps):
+        return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
+    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+    if facts.samples.capped is None:
+        return False, "an event has neither a known law, nor Gaussian noise on cut samples, nor a guarantee of one pair"
+    zeroed = "; what contributes nothing is drawn like any other, and takes a place like any other"
+    return True, (
+        f"{cut(facts.samples.caps, facts.structure.beside)}; a cut batch keeps its records by an order of all records, "
+        f"which is random or fixed{zeroed if facts.ledger.neighbours == 'zero-out' else ''}"
+    )
+
+
 def _equal(facts: Facts) -> tuple[bool, str]:
     found = facts.guarantees.different
     many = f"more than {MOST_MERGED}" if found > MOST_MERGED and facts.guarantees.columns is not None else str(found)
@@ -318,6 +332,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.SAMPLED_ROUNDS: _sampled,
     Hypothesis.POISSON_SAMPLING: _poisson,
     Hypothesis.TRUNCATED_SAMPLES: _truncated,
+    Hypothesis.CUT_BY_ORDER: _cut_by_order,
     Hypothesis.PURE_ROUNDS: _pure,
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,

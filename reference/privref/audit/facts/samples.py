@@ -8,6 +8,7 @@ from functools import cached_property
 
 from privref.guarantees.model import Unknown
 from privref.ledger.model import Event, Ledger
+from privref.profiles.cut import RELATIONS, pair_of
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS
@@ -91,6 +92,22 @@ class Samples:
         return tuple(counter.items()) if any(law.whole is not None for law in counter) else None
 
     @cached_property
+    def capped(self) -> tuple[tuple[Mechanism, int], ...] | None:
+        """The same where cut samples have a pair of their own, it being told whether a batch may be cut."""
+        neighbours = self.ledger.neighbours
+        if self.guarantees.columns is not None or neighbours not in RELATIONS:
+            return None
+        counter: Counter[Mechanism] = Counter()
+        for event in self.ledger.ran:
+            law = event.law
+            known = law is not None and (law.upper is not None or pair_of(law, neighbours) is not None)
+            found = law if known else worst_case(event.guarantee)
+            if found is None:
+                return None
+            counter[found] += event.count
+        return tuple(counter.items()) if any(law.may_be_cut for law in counter) else None
+
+    @cached_property
     def caps(self) -> tuple[Truncation, ...]:
         """The different caps that are declared of Poisson samples, and how many records they rest on."""
         if self.guarantees.columns is not None:
@@ -101,7 +118,7 @@ class Samples:
     @property
     def unaccounted(self) -> tuple[str, ...]:
         """Descriptions of the events that neither have a guarantee nor are bounded by their pair and a cap."""
-        return () if self.truncated is not None else self.guarantees.unknown
+        return () if self.truncated is not None or self.capped is not None else self.guarantees.unknown
 
     @property
     def only_sampling_unknown(self) -> bool:

@@ -124,6 +124,30 @@ def cut_eps() -> Iterator[Case]:
     yield case("boundary", "delta = 1.", rounds=[_CUTS[0]], delta="1")
 
 
+_OF_ONE = {"neighbours": "add-or-remove-one", "known": False}
+
+
+@plan("chua2024b/cut.delta", "delta")
+def told_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "Batches with a cap.", rounds=[[each] for each in _CUTS[:2]], eps=("1/2", "1"),
+                    neighbours=("add-or-remove-one", "zero-out"), known=[False])  # fmt: skip
+    yield case("ordinary", "So many records there are.", rounds=[_CUTS[0]], eps="1", neighbours="add-or-remove-one",
+               known=True)  # fmt: skip
+    yield case("boundary", "A cap below the mean.", rounds=[_cut("1/10", "3", 50, 1000, 40)], eps="1", **_OF_ONE)
+    yield case("boundary", "One round.", rounds=[_cut("1/10", "3", 170, 1000, 1)], eps="1/10", **_OF_ONE)
+
+
+@plan("chua2024b/cut.eps", "epsilon")
+def told_eps() -> Iterator[Case]:
+    yield from grid("ordinary", "Batches with a cap.", rounds=[[_CUTS[0]]], delta=["1e-5"],
+                    neighbours=("add-or-remove-one", "zero-out"), known=[False])  # fmt: skip
+    yield case("boundary", "A cap below the mean.", rounds=[_cut("1/10", "3", 50, 1000, 40)], delta="1e-5", **_OF_ONE)
+    yield case("boundary", "delta = 0: no finite epsilon.", rounds=[_CUTS[0]], delta="0", **_OF_ONE)
+    yield case("boundary", "delta = 1.", rounds=[_CUTS[0]], delta="1", **_OF_ONE)
+    yield refused("bad-input", "Replaced records have no such pair.", rounds=[_CUTS[0]], delta="1e-5",
+                  neighbours="replace-one", known=False)  # fmt: skip
+
+
 @plan("chua2024b/truncated.least", "delta")
 def cut_least() -> Iterator[Case]:
     yield from grid("ordinary", "Batches with a cap.", rounds=[[each] for each in _CUTS[1:]], eps=("1/2", "1"))

@@ -1,0 +1,88 @@
+"""Poisson samples that are cut above a cap B, by a mixture of which it is told which part a round has:
+
+  the Poisson pair of (q, s) with the chance 1 - tau, tau = P(Bin(n, q) >= B), and with the chance tau
+  that of (q, s/2); of (p, s/2) where there are exactly n others, p = B/(n + 1) P(Bin(n + 1, q) > B)/tau;
+  and where the record is zeroed out the Gaussian pair of s with the chance tau q.
+
+Hypotheses: as for chua2024b/truncated, and a cut batch keeps its records by an order, which is random for (p, s/2).
+Source: ours (proofs/derivations/cut.py).
+
+Here the profile of one round is written out: at least its event is a half-line in each case, and it is the mean of two.
+"""
+
+from fractions import Fraction
+
+import mpmath
+
+from proofs.transcription import Property
+
+from .truncated import tail
+
+F = Fraction
+CONTEXT = mpmath.mp.clone()
+CONTEXT.dps = 30
+#: Rate, multiplier, cap, others.
+CASES = ((F(1, 10), F(3), 150, 1000), (F(1, 3), F(1), 4, 9), (F(1, 100), F(2), 5, 200), (F(1, 2), F(5), 1, 3))
+RELATIONS = ("add-or-remove-one", "zero-out")
+
+
+def real(value):
+    return CONTEXT.mpf(value.numerator) / value.denominator
+
+
+def removal(q, s, eps):
+    """P(S) - e^eps Q(S) of (1 - q) N(0, s^2) + q N(1, s^2) against N(0, s^2), S the best half-line."""
+    q, s, grown = real(q), real(s), CONTEXT.exp(real(eps))
+    end = s * s * CONTEXT.log((grown - 1 + q) / q) + CONTEXT.mpf(1) / 2
+    p = q * CONTEXT.ncdf((1 - end) / s) + (1 - q) * CONTEXT.ncdf(-end / s)
+    return p - grown * CONTEXT.ncdf(-end / s)
+
+
+def delta(q, s, cap, n, relation, known, eps):
+    tau = tail(q, n, cap)
+    whole = removal(q, s, eps)
+    if relation == "zero-out":
+        cut = real(q) * removal(F(1), s, eps)
+    elif known:
+        cut = removal(F(cap, n + 1) * tail(q, n + 1, cap + 1) / tau, s / 2, eps)
+    else:
+        cut = removal(q, s / 2, eps)
+    return (1 - real(tau)) * whole + real(tau) * cut
+
+
+def stated(q, s, cap, n):
+    base = {"kind": "gaussian", "sigma": str(s), "sensitivity": "1"}
+    return [{"kind": "subsampled", "base": base, "rate": str(q), "sampling": "poisson", "batch_cap": cap, "records": n}]
+
+
+def near(value, ends):
+    """Whether the number, known to 25 digits, lies between both ends."""
+    slack = abs(value) * CONTEXT.mpf(10) ** -20 + CONTEXT.mpf(10) ** -40
+    return real(ends[0]) - slack <= value <= real(ends[1]) + slack
+
+
+def deltas(code):
+    for case in CASES:
+        for relation in RELATIONS:
+            for known in (False, True):
+                for eps in (F(0), F(1, 10), F(1), F(3)):
+                    found = code.enclosed(3, rounds=stated(*case), neighbours=relation, known=known, eps=eps)
+                    assert near(delta(*case, relation, known, eps), found), (case, relation, known, eps)
+
+
+def epsilons(code):
+    for case in CASES:
+        for relation in RELATIONS:
+            for known in (False, True):
+                at = delta(*case, relation, known, F(1, 2))
+                target = F(int(at * 10**25), 10**25)
+                low, high = code.enclosed(3, rounds=stated(*case), neighbours=relation, known=known, delta=target)
+                assert low <= F(1, 2) + F(1, 10**15), (case, relation, known)
+                assert high >= F(1, 2) - F(1, 10**15), (case, relation, known)
+                assert (high - low) * 10**4 <= high
+
+
+PROVES = (
+    Property("chua2024b/cut.delta", deltas, "one round: 4 caps, 4 epsilons, both neighbours, n known or not", "cases"),
+    Property("chua2024b/cut.eps", epsilons, "one round: the epsilon of a delta at 1/2", "cases"),
+)

@@ -1,0 +1,171 @@
+"""Poisson samples that are cut above a cap, told whether one may be cut: the coupling of profiles/cut.py.
+
+D has the records of D' and x; D' has at most n. In a round of rate q and cap B let W be the sample of the others and b
+whether x is drawn: independent, of all earlier answers too. A batch keeps the first B of its sample by an order. Tell
+whether |W| >= B, which has the same chance on D and on D'.
+
+* |W| < B: nothing is cut with x or without it, and given W the round is a mixture of weight q of the base's pair.
+* |W| >= B: without x the batch is the first B of W. With x drawn it is the same, or x stands in the place of the last.
+  Given W and the order the round is a mixture of weight at most q, of a shift that is one record's less another's.
+* Where the order is random, x is in the batch with q B/(|W| + 1), and in any one's place; without x the batch is any B
+  of the n others, whatever |W| is. So given which B, and whose place it is, the weight is the mean over |W| >= B.
+
+Where x is zeroed out, and what contributes nothing is drawn and kept as x is, the batches are alike but for x's own
+contribution: told whether x is drawn, it is the base's pair, or nothing differs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations, product
+
+import sympy as sp
+
+from proofs.chua2024b import truncated as exact
+
+from .steps import Derivation, Step, identity, nonnegative
+
+F = Fraction
+NOTHING = F(0)
+#: Records beside x, rate and cap.
+_SMALL = ((1, F(1, 2), 1), (2, F(1, 2), 1), (2, F(1, 3), 2), (3, F(1, 2), 2), (3, F(1, 10), 1))
+_SCALES = (F(1), F(9, 8), F(3, 2), F(3))
+Law = dict[object, Fraction]
+
+
+def _orders(n: int) -> list[tuple[object, ...]]:
+    """Every order of all records, x among them."""
+    return [tuple(each) for each in permutations((exact.X, *range(n)))]
+
+
+def _kept(sample: set[object], cap: int, order: tuple[object, ...]) -> frozenset[object]:
+    """The first of the sample by the order."""
+    return frozenset([record for record in order if record in sample][:cap])
+
+
+def _one_place() -> bool:
+    """With x drawn the batch is the same, or has x in the place of one record, or besides where nothing is cut."""
+    for n, _, cap in _SMALL:
+        for order, size in product(_orders(n), range(n + 1)):
+            for others in combinations(range(n), size):
+                without, there = _kept(set(others), cap, order), _kept({exact.X, *others}, cap, order)
+                if size < cap and (without != set(others) or there != {exact.X, *others}):
+                    return False
+                if size >= cap and there != without and not (exact.X in there and len(without - there) == 1):
+                    return False
+    return True
+
+
+def _random_place() -> bool:
+    """By a random order, given that |W| >= B: any batch without x, any place, and the stated mean weight."""
+    for n, q, cap in _SMALL:
+        tau = exact.tail(q, n, cap)
+        if cap > n or not tau:
+            continue
+        found: dict[tuple[frozenset[object], frozenset[object]], Fraction] = {}
+        for w, chance in exact.samples(tuple(range(n)), q):
+            if len(w) >= cap:
+                for order in _orders(n):
+                    pair = _kept(set(w), cap, order), _kept({exact.X, *w}, cap, order)
+                    found[pair] = found.get(pair, F(0)) + chance / tau / len(_orders(n))
+        stated = F(cap, n + 1) * exact.tail(q, n + 1, cap + 1) / tau
+        for batch in map(frozenset, combinations(range(n), cap)):
+            of_batch = sum((share for (without, _), share in found.items() if without == batch), F(0))
+            for out in batch:
+                moved = found.get((batch, (batch - {out}) | {exact.X}), F(0))
+                if q * moved != stated * of_batch / cap:
+                    return False
+    return True
+
+
+@cache
+def _noise(total: int) -> Law:
+    return dict(exact.clamped(total))
+
+
+def _law(n: int, q: Fraction, cap: int, order: tuple[object, ...], values: dict[object, int], there: str) -> Law:
+    """The answers with the label; x is there, is not, or contributes nothing in its place."""
+    found: Law = {}
+    records = tuple(range(n)) if there == "absent" else (exact.X, *range(n))
+    for sample, chance in exact.samples(records, q):
+        told = sum(record != exact.X for record in sample) >= cap
+        batch = _kept(set(sample), cap, order)
+        total = sum(values[record] for record in batch if record != exact.X or there == "present")
+        for answer, share in _noise(total).items():
+            found[told, answer] = found.get((told, answer), F(0)) + chance * share
+    return found
+
+
+def _pair(rate: Fraction, odds: Fraction) -> tuple[Law, Law]:
+    """Randomized response of so large odds on a sample; of odds 2 it dominates a shift of one, of odds 4 one of two."""
+    high, low = odds / (1 + odds), 1 / (1 + odds)
+    return {1: rate * high + (1 - rate) * low, 0: rate * low + (1 - rate) * high}, {1: low, 0: high}
+
+
+def _told(parts: list[tuple[Fraction, tuple[Law, Law]]], still: Fraction = NOTHING) -> tuple[Law, Law]:
+    laws: tuple[Law, Law] = {"still": still}, {"still": still}
+    for place, (chance, pair) in enumerate(parts):
+        for law, one in zip(laws, pair, strict=True):
+            law.update({(place, answer): chance * share for answer, share in one.items()})
+    return laws
+
+
+def _dominated() -> bool:
+    """All samples, all orders, many values: the answers lose no more than the stated mixture, both ways."""
+    tight = 0
+    for (n, q, cap), zeroed in product(_SMALL, (False, True)):
+        tau = exact.tail(q, n, cap)
+        parts = [
+            (1 - tau, _pair(q, F(2))),
+            (tau * q if zeroed else tau, _pair(F(1) if zeroed else q, F(2 if zeroed else 4))),
+        ]
+        above, below = _told(parts, tau * (1 - q) if zeroed else F(0))
+        for order, signs in product(_orders(n)[:: 1 if n < 3 else 3], product((1, -1), repeat=n)):
+            values = {exact.X: 1, **dict(enumerate(signs))}
+            there = _law(n, q, cap, order, values, "present")
+            without = _law(n, q, cap, order, values, "zeroed" if zeroed else "absent")
+            for scale in _SCALES:
+                for one, other, p, r in ((there, without, above, below), (without, there, below, above)):
+                    lost, most = exact.hockey_stick(one, other, scale), exact.hockey_stick(p, r, scale)
+                    if lost > most:
+                        return False
+                    tight += lost * 2 > most > 0
+    return tight > 0
+
+
+def _no_more_than_a_term() -> bool:
+    """The mixture is never above whole samples with a term of the record drawn in a batch that is cut."""
+    for n, q, cap in _SMALL:
+        tau = exact.tail(q, n, cap)
+        pair = _told([(1 - tau, _pair(q, F(2))), (tau, _pair(q, F(4)))])
+        for scale in _SCALES:
+            removal, addition = exact.hockey_stick(*pair, scale), exact.hockey_stick(pair[1], pair[0], scale)
+            whole = _pair(q, F(2))
+            if removal > exact.hockey_stick(*whole, scale) + tau * q:
+                return False
+            if addition > exact.hockey_stick(whole[1], whole[0], scale) + scale * tau * q:
+                return False
+    return True
+
+
+tau, more, whole, cut = sp.symbols("tau more whole cut", nonnegative=True)
+
+DERIVATIONS = (
+    Derivation(
+        "Poisson samples cut above a cap, told whether one may be cut (chua2024b/cut)",
+        ("chua2024b/cut.delta", "chua2024b/cut.eps"),
+        (
+            Step("x takes the place of at most one record, by every order", _one_place),
+            Step("by a random order it is any place of any batch, with the stated mean weight", _random_place),
+            Step("so small mechanisms lose no more than the mixture, for all samples, orders and signs", _dominated),
+            Step("which is never above whole samples with a term (chua2024b/truncated)", _no_more_than_a_term),
+            identity(
+                "a larger chance moves mass from the pair of whole samples to that of cut ones",
+                (1 - tau - more) * whole + (tau + more) * cut - ((1 - tau) * whole + tau * cut),
+                more * (cut - whole),
+            ),
+            nonnegative("which loses at least as much: less noise, of which more is a post-processing", more * cut),
+        ),
+    ),
+)

@@ -1,0 +1,234 @@
+"""Poisson samples with a cap, by a pair of their own: it is told whether a round's sample may be cut.
+
+In a round of rate q and cap B let r be how many records beside the differing one, x, are drawn, of at most n. A cut
+batch keeps B of its records by an order: a random one, or a fixed one. Its norm is 1 for each record, s the noise.
+
+* r < B: nothing is cut, with x or without it. x is drawn with q: the Poisson pair of (q, s).
+* r >= B: a batch without x holds B others. With x drawn it holds the same B, or x in the place of one of them: a shift
+  of length at most 2. Given the order and the others' sample x is drawn with q; so the Poisson pair of (q, s/2)
+  dominates (a shorter shift is a post-processing, and a smaller weight a mixture with the same law on both sides).
+* Where the order is a random one and n others there are exactly, the B others without x are any B of the n, whatever
+  r >= B is; x takes any one's place, with probability q B/(r + 1) given r. Its mean over r >= B is
+  p = B/(n + 1) P(Bin(n + 1, q) > B)/tau: the pair of (p, s/2).
+
+Which case it is hangs on the others' coins alone, so its chance tau = P(Bin(n, q) >= B) is the same on both data sets:
+a mixture that is told dominates. tau rises with n, and (q, s/2) dominates (q, s): any upper bound of n will do.
+
+Where x is zeroed out, and what contributes nothing is drawn as x is and takes a place as x does, x - t stands against
+-t in a cut batch, or against -x. It is told whether x is drawn: then a Gaussian pair of shift 1, else nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal, cast
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError, UndecidedError, UnwritableError
+from privref.exact.rounding import to_decimal
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import PROBABILITY, choice, flag, one
+from privref.statements.registry import Result, implements
+
+from .binomial import tail
+from .composed import profile_delta, profile_eps
+from .declared import Mechanism, mechanism_from, mechanisms
+from .model import Composition, Labelled, Round, SubsampledGaussian
+from .subsampled import delta_of_one_round
+
+CutRounds = tuple[tuple[Mechanism, int], ...]
+#: Of one record beside the others: it is there or not; or there is one that contributes nothing in its place.
+Relation = Literal["add-or-remove-one", "zero-out"]
+RELATIONS: tuple[Relation, ...] = ("add-or-remove-one", "zero-out")
+
+#: Relative widths of epsilon and of delta: a contour reaches further, a loss grid of few rounds does not.
+STATED_WIDTH, STATED_DELTA_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3)
+
+_PRECISION = 256
+_MOST_EPSILON = 10**6
+#: Digits of a chance.
+_DIGITS = 40
+_TINY = Fraction(1, 2**1000)
+#: The fields of samples that are cut.
+_OF_A_CAP = ("batch_cap", "records")
+
+
+def uncut(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism, had no sample been cut."""
+    said = {key: value for key, value in mechanism.document.items() if key not in _OF_A_CAP}
+    return mechanism_from(said, "mechanism")
+
+
+def pair_of(mechanism: Mechanism, relation: Relation, known: bool = False) -> Labelled | None:
+    """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
+
+    With ``known`` there are exactly the stated records beside the one that differs, and the order is a random one.
+    """
+    if not mechanism.may_be_cut:
+        return None
+    whole = uncut(mechanism)
+    item = whole.upper[0] if whole.upper is not None and len(whole.upper) == 1 else None
+    if item is None or not isinstance(item.pair, SubsampledGaussian):
+        return None
+    assert mechanism.sample is not None
+    assert mechanism.sample.truncation is not None
+    q, s, cap, n = item.pair.rate, item.pair.sigma, mechanism.sample.truncation.cap, mechanism.sample.truncation.records
+    least, most = _chance(q, n, cap)
+    kept = (1 - most, SubsampledGaussian(q, s))
+    if relation == "zero-out":
+        return Labelled((kept, (most * q, SubsampledGaussian(Fraction(1), s))), most * (1 - q))
+    halved = SubsampledGaussian(q, s / 2)
+    if not known or not least:
+        return Labelled((kept, (most, halved)))
+    taken = min(_up(Fraction(cap, n + 1) * _chance(q, n + 1, cap + 1)[1] / least), q)
+    # What is between both ends of the chance counts as the larger weight.
+    return Labelled((kept, (least, SubsampledGaussian(taken, s / 2)), (most - least, halved)))
+
+
+@lru_cache(maxsize=256)
+def _chance(q: Fraction, n: int, cap: int) -> tuple[Fraction, Fraction]:
+    """P(Bin(n, q) >= cap) from below and from above; WorkLimitError where the tail has too many terms."""
+    if cap > n:
+        return Fraction(0), Fraction(0)
+    ar = decide.engine("arb", _PRECISION)
+    with ar.active():
+        try:
+            found = ar.enclosure(tail(ar, q, n, cap).probability)
+        except UnwritableError:
+            if cap <= q * n:
+                raise
+            # Too small to be written down: it lies below a number that is not.
+            return Fraction(0), _TINY
+    if found is None:
+        raise UndecidedError("the chance that a batch is cut has no enclosure")
+    lower = Fraction(to_decimal(found.lower, _DIGITS, "down")) if found.lower > 0 else Fraction(0)
+    return max(lower, Fraction(0)), min(_up(found.upper), Fraction(1))
+
+
+def _up(value: Fraction) -> Fraction:
+    return Fraction(to_decimal(value, _DIGITS, "up"))
+
+
+def composition(rounds: CutRounds, relation: Relation, known: bool = False) -> Composition:
+    """The product of what dominates all rounds; InputError where a cut one has a base that is not Gaussian."""
+    found = []
+    for mechanism, count in rounds:
+        told = pair_of(mechanism, relation, known)
+        if told is not None:
+            found.append(Round(told, count))
+        elif mechanism.upper is None:
+            remedy = "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1"
+            raise InputError("rounds", str(mechanism), remedy)
+        else:
+            found += [Round(item.pair, item.count * count) for item in mechanism.upper]
+    return Composition.of(found)
+
+
+def _single(found: Composition) -> Labelled | None:
+    """The one round that a composition is, where its pair is told."""
+    if len(found.rounds) != 1 or found.rounds[0].count > 1:
+        return None
+    pair = found.rounds[0].pair
+    return pair if isinstance(pair, Labelled) else None
+
+
+def _one_round(ar: EnclosingArithmetic, pair: Labelled, eps: Fraction) -> Enclosure:
+    """delta of one round in closed form: the mean of its pairs', of which a removal's is the larger."""
+    lower = upper = Fraction(0)
+    for chance, part in pair.parts:
+        found = delta_of_one_round(ar, part, eps)
+        lower, upper = lower + chance * found.lower, upper + chance * found.upper
+    return Enclosure(lower, upper)
+
+
+def _eps_of_one_round(ar: EnclosingArithmetic, pair: Labelled, delta: Fraction) -> Enclosure:
+    """The epsilon of one round, by halving between ends at which the sign of delta(eps) - delta is certain."""
+    low, high = Fraction(0), Fraction(1)
+    if _one_round(ar, pair, low).upper <= delta:
+        return Enclosure(low, low)
+    while _one_round(ar, pair, high).upper > delta:
+        low, high = high, 2 * high
+        if high > _MOST_EPSILON:
+            raise UndecidedError(f"epsilon of one round is above {_MOST_EPSILON}")
+    while high - low > high * STATED_WIDTH / 100:
+        middle = (low + high) / 2
+        found = _one_round(ar, pair, middle)
+        if found.lower > delta:
+            low = middle
+        elif found.upper <= delta:
+            high = middle
+        else:
+            break
+    return Enclosure(low, high)
+
+
+def _delta_width(inputs: Mapping[str, Any]) -> Fraction:
+    return STATED_DELTA_WIDTH
+
+
+def _width(inputs: Mapping[str, Any]) -> Fraction:
+    return STATED_WIDTH
+
+
+_GIVEN = (mechanisms("rounds", truncated=True), choice("neighbours", *RELATIONS), flag("known"))
+_HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.CUT_BY_ORDER)
+_CITES = "Theorems 10 and 11 of Zhu, Dong, Wang 2022, with a label for batches that may be cut (ours)"
+
+
+def _hull(ar: Arithmetic, found: Enclosure) -> Result:
+    return cast(Result, ar.hull(found.lower, found.upper))
+
+
+@implements(
+    "chua2024b/cut.delta",
+    kind="upper",
+    cites=_CITES,
+    params=(*_GIVEN, one("eps")),
+    hypotheses=_HYPOTHESES,
+    standing="ours",
+    stated_width=_delta_width,
+)
+def cut_delta(ar: Arithmetic, rounds: CutRounds, neighbours: Relation, known: bool, eps: Fraction) -> Result:
+    """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
+
+    chua2024b/cut.delta: the profile of the product of told mixtures: the Poisson pair where fewer than B others are
+    drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
+    B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
+    pair with chance q (proofs/derivations/cut.py). A cut batch keeps B records by an order that is random or fixed; no
+    sum is divided by how many were drawn; parameters fixed in advance. Never above chua2024b/truncated; in nats.
+    """
+    engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
+    one = _single(whole)
+    if one is not None:
+        return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
+    return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH))
+
+
+@implements(
+    "chua2024b/cut.eps",
+    kind="upper",
+    cites=f"{_CITES}, solved for epsilon",
+    params=(*_GIVEN, one("delta", PROBABILITY)),
+    hypotheses=_HYPOTHESES,
+    standing="ours",
+    stated_width=_width,
+)
+def cut_eps(ar: Arithmetic, rounds: CutRounds, neighbours: Relation, known: bool, delta: Fraction) -> Result:
+    """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
+
+    chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon; finite at every positive delta.
+    """
+    if delta == 1 or not rounds:
+        return Fraction(0)
+    if not delta:
+        return "inf"
+    engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
+    one = _single(whole)
+    if one is not None:
+        return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
+    found = profile_eps(engine, whole, delta, STATED_WIDTH)
+    return "inf" if found is None else _hull(ar, found)

@@ -1,0 +1,128 @@
+"""Poisson samples with a cap, by a pair of their own: numbers, engines, and that it is never above a term."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import InputError
+from privref.profiles import contour_mixed, cut, grid
+from privref.profiles.declared import mechanism_from
+from privref.profiles.model import Composition, Labelled, Round, SubsampledGaussian, swapped
+from privref.statements.registry import evaluate
+
+F = Fraction
+
+
+def rounds(cap: int = 150, records: int = 1000, count: int = 40, q: str = "1/10", s: str = "3") -> list[dict[str, Any]]:
+    base = {"kind": "gaussian", "sigma": s, "sensitivity": "1"}
+    drawn = {"kind": "subsampled", "base": base, "rate": q, "sampling": "poisson"}
+    return [{**drawn, "batch_cap": cap, "records": records, "count": count}]
+
+
+def value(
+    item: str, given: list[dict[str, Any]], relation: str = "add-or-remove-one", known: bool = False, **more: Any
+) -> Enclosure:
+    inputs = {"rounds": given, "neighbours": relation, "known": known, **more}
+    found = evaluate(f"chua2024b/cut.{item}", inputs).enclosure
+    assert found is not None
+    return found
+
+
+#: (n, q, B, s, T, delta) with epsilon, computed elsewhere with n known to five digits; dp-accounting's is above it.
+NUMBERS = (
+    (10**4, "1/100", 130, "1", 100, "1e-6", "3.4493", "3.4595"),
+    (10**4, "1/100", 140, "1", 1000, "1e-6", "3.1163", "3.1263"),
+    (50000, "4096/50000", 4352, "10", 875, "1e-5", "0.90280", "0.90291"),
+    (50000, "4096/50000", 4224, "10", 875, "1e-5", "0.9322", "1.0374"),
+)
+
+
+@pytest.mark.parametrize(("n", "q", "cap", "s", "count", "delta", "epsilon", "library"), NUMBERS)
+def test_the_numbers_of_another_program(
+    n: int, q: str, cap: int, s: str, count: int, delta: str, epsilon: str, library: str
+) -> None:
+    """To its digits, and never above it; below what dp-accounting gives."""
+    found = value("eps", rounds(cap, n - 1, count, q, s), known=True, delta=delta)
+    assert F(epsilon) - F(1, 10**4) < found.lower <= found.upper < F(epsilon) + F(1, 10**4)
+    assert found.upper < F(library)
+    assert found.relative_width_at_most(F(1, 10**4))
+
+
+@pytest.mark.parametrize("cap", [150, 170, 200])
+@pytest.mark.parametrize("eps", ["1/2", "1"])
+def test_it_is_never_above_a_term_nor_below_what_is_lost(cap: int, eps: str) -> None:
+    """chua2024b/truncated bounds the same rounds, from above and from below."""
+    found = value("delta", rounds(cap), eps=eps).upper
+    term = evaluate("chua2024b/truncated.delta", {"rounds": rounds(cap), "eps": eps}).enclosure
+    least = evaluate("chua2024b/truncated.least", {"rounds": rounds(cap), "eps": eps}).enclosure
+    whole = evaluate("zdw2022/poisson_gaussian.delta", {"q": "1/10", "sigma": 3, "k": 40, "eps": eps}).enclosure
+    assert term is not None
+    assert least is not None
+    assert whole is not None
+    assert least.lower <= whole.upper
+    assert whole.lower <= found <= term.upper * (1 + F(1, 10**5))
+
+
+def test_every_cap_and_delta_has_a_bound() -> None:
+    """Also a cap below the mean, and a delta at which the term alone is larger."""
+    often = value("eps", rounds(50), delta="1e-5")
+    assert often.upper < 3
+    assert value("eps", rounds(), delta="1e-12").upper < 3
+    assert value("eps", rounds(50), "zero-out", delta="1e-5").upper < 30
+    assert value("eps", rounds(50), known=True, delta="1e-5").upper <= often.upper * (1 + F(1, 10**4))
+
+
+@pytest.mark.parametrize("relation", cut.RELATIONS)
+@pytest.mark.parametrize("known", [False, True])
+def test_both_engines_agree(relation: cut.Relation, known: bool) -> None:
+    """On the contour, and in closed form."""
+    for count in (1, 40):
+        mechanism = mechanism_from({k: v for k, v in rounds()[0].items() if k != "count"}, "m")
+        found = []
+        for name in ("arb", "mpmath"):
+            result = evaluate(
+                "chua2024b/cut.eps",
+                {"rounds": [{**mechanism.document, "count": count}], "neighbours": relation, "known": known,
+                 "delta": "1e-5"},
+                engine=name,
+            )  # fmt: skip
+            assert result.enclosure is not None
+            found.append(result.enclosure)
+        assert found[0].intersection(found[1]) is not None
+
+
+def test_the_contour_and_the_grid_agree() -> None:
+    """A told mixture by two kinds of mathematics, with a part in which nothing is lost."""
+    pair = Labelled(
+        ((F(9, 10), SubsampledGaussian(F(1, 10), F(3))), (F(1, 20), SubsampledGaussian(F(1), F(3)))), F(1, 20)
+    )
+    for part in Composition.of([Round(pair, 20)]).orientations:
+        near = contour_mixed.eps_of(part, F(1, 10**4))
+        wide = grid.eps_of(part, F(1, 10**4), F(1, 1000))
+        assert wide is not None
+        assert wide.intersection(near) is not None
+
+
+def test_one_part_is_the_pair_itself() -> None:
+    """Of chance 1, and where two parts are alike."""
+    pair = SubsampledGaussian(F(1, 10), F(3))
+    alone = contour_mixed.eps_of(Composition.of([Round(pair, 40)]), F(1, 10**5))
+    for told in (Labelled(((F(1), pair),)), Labelled(((F(1, 3), pair), (F(2, 3), pair)))):
+        assert contour_mixed.eps_of(Composition.of([Round(told, 40)]), F(1, 10**5)).intersection(alone) is not None
+    assert swapped(swapped(Labelled(((F(1), pair),)))) == Labelled(((F(1), pair),))
+    with pytest.raises(ValueError, match="sum to 1"):
+        Labelled(((F(1, 2), pair),))
+
+
+def test_what_has_no_pair_is_refused() -> None:
+    answer = {**rounds(count=1)[0], "base": {"kind": "randomized-response", "epsilon": "1"}}
+    with pytest.raises(InputError, match="Gaussian query"):
+        value("eps", [answer], delta="1e-5")
+    never = {key: said for key, said in rounds(1001)[0].items() if key != "count"}
+    assert cut.pair_of(mechanism_from(never, "m"), "zero-out") is None
+    none = {"rounds": rounds(), "neighbours": "zero-out", "known": False, "delta": "0"}
+    assert evaluate("chua2024b/cut.eps", none).enclosure is None
