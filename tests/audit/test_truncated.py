@@ -11,7 +11,7 @@ from privref.ledger.documents import digest
 from tests.audit.test_mechanisms import at, claims, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
-CUT = "chua2024b/truncated"
+CUT, TOLD = "chua2024b/truncated", "chua2024b/cut"
 RESPONSE = {"kind": "randomized-response", "epsilon": "1"}
 #: One round: its law is in closed form. A sample has 100 records in the mean, and the deviation is 9.5.
 CAP = {"batch_cap": "150", "records": "1000"}
@@ -25,7 +25,10 @@ def test_a_cap_costs_what_its_term_adds_and_both_sides_are_certified() -> None:
     """0.2283… for whole samples, 0.2296… for cut ones; between them nothing is known of these, below both is false."""
     claimed = at("0.2297"), at("0.229"), at("0.226")
     assert verdicts(ledger(steps(1)), *claimed) == ["confirmed", "confirmed", "refuted"]
-    assert verdicts(ledger(cut()), *claimed) == ["confirmed", "unsupported", "refuted"]
+    by_a_term = [{**claim, "by": CUT} for claim in claimed]
+    assert verdicts(ledger(cut()), *by_a_term) == ["confirmed", "unsupported", "refuted"]
+    # Told whether a batch may be cut, the pair is nearly that of whole samples: 0.2283…
+    assert verdicts(ledger(cut()), *claimed, at("0.2284")) == ["confirmed", "confirmed", "refuted", "confirmed"]
     assert verdicts(ledger(cut(batch_cap="1001")), *claimed) == ["confirmed", "confirmed", "refuted"]
 
 
@@ -51,7 +54,7 @@ def test_no_other_route_speaks_of_cut_samples() -> None:
             run = ledger(event, *more)
             found = opinion(run, at("900"))
             assert found.verdict in ("confirmed", "inapplicable", "unsupported")
-            assert {bound.application.by for bound in found.bounds} <= {CUT}
+            assert {bound.application.by for bound in found.bounds} <= {CUT, TOLD}
             assert opinion(run, {**at("900"), "by": "zdw2022/thm10"}).verdict == "inapplicable"
     for claim in ({"rho": "9"}, {"mu": "9"}, {"epsilon": "9", "delta": "0"}):
         assert opinion(ledger(cut()), claim).verdict in ("inapplicable", "unsupported"), claim
@@ -100,7 +103,7 @@ def test_groups_and_periods_take_the_bound_of_one_unit() -> None:
 
 def test_comparisons_have_the_cap_s_bound_only() -> None:
     bounds, _, _ = privref.compare(ledger(cut()), "1e-6")
-    assert [bound.application.by for bound in bounds] == [CUT]
+    assert [bound.application.by for bound in bounds] == [TOLD, CUT]
 
 
 @pytest.mark.parametrize("count", [1, 40])

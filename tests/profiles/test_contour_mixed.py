@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -122,13 +123,18 @@ def test_a_changed_line_is_not_a_narrower_claim() -> None:
     eps = F(9, 10)
     truth = contour_mixed.delta_of(part, eps)
     line = contour_mixed.contour(ARB, part, 0.9, None, 1e-7).line
-    first, *rest = line.factors
+    kind, *others = line.kinds
+    first, *rest = kind.factors
+
+    def changed(**more: Any) -> tuple[contour_mixed.Kind, ...]:
+        return (replace(kind, factors=(replace(first, **more), *rest)), *others)
+
     for change in (
         {"nodes": 8},
         {"period": line.period / 3},
         {"second": line.abscissa * F(21, 20)},
-        {"factors": (replace(first, shift=first.shift / 16), *rest), "nodes": line.nodes // 2},
-        {"factors": (replace(first, nodes=replace(first.nodes, last=first.nodes.last // 2)), *rest)},
+        {"kinds": changed(shift=first.shift / 16), "nodes": line.nodes // 2},
+        {"kinds": changed(nodes=replace(first.nodes, last=first.nodes.last // 2))},
     ):
         found = contour_mixed.MixedContour(ARB, replace(line, **change)).delta(eps)  # type: ignore[arg-type]
         assert found.lower <= truth.upper, change

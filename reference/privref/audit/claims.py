@@ -41,7 +41,7 @@ class _Named:
     neighbours: Neighbours | None = field(default=None, kw_only=True)
     """Of which neighbours the claim speaks; None for the ledger's."""
 
-    texts: Mapping[str, str] = field(default_factory=dict, kw_only=True, compare=False, repr=False)
+    texts: Mapping[str, str] = field(default_factory=dict, init=False, compare=False, repr=False)
     """The numbers that were given as text, as they were written."""
 
     symbol: ClassVar[str] = "epsilon"

@@ -105,6 +105,9 @@ def _chance(q: Fraction, n: int, cap: int) -> tuple[Fraction, Fraction]:
             return Fraction(0), _TINY
     if found is None:
         raise UndecidedError("the chance that a batch is cut has no enclosure")
+    if found.upper <= _TINY:
+        # Of no use to be told more exactly, and long to be written down.
+        return Fraction(0), _TINY
     lower = Fraction(to_decimal(found.lower, _DIGITS, "down")) if found.lower > 0 else Fraction(0)
     return max(lower, Fraction(0)), min(_up(found.upper), Fraction(1))
 

@@ -458,6 +458,7 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "chua2024b/cut",
+        "composed Poisson samples with a cap, told",
         "Poisson samples with a cap on the batch: their laws composed, where it is told whether a batch may be cut",
         "with Theorems 10 and 11 of Zhu, Dong, Wang 2022 (ours)",
         (_H.CUT_BY_ORDER, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
