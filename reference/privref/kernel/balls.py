@@ -16,6 +16,9 @@ MOST_PRECISION = 20_000
 #: Largest and smallest power of 2 that is written out.
 MOST_EXPONENT = 50_000
 
+#: Terms of the tail of a binomial law that are summed one by one.
+MOST_TERMS = 10_000
+
 Ball = Any
 
 
@@ -74,3 +77,23 @@ def normal_cdf(value: Ball) -> Ball:
 def convolved(one: list[int], other: list[int]) -> list[int]:
     """Return the exact convolution of two lists of integers, as the product of two polynomials."""
     return [int(value) for value in (flint.fmpz_poly(one) * flint.fmpz_poly(other)).coeffs()]
+
+
+def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:
+    """Bound the chance that at least ``cap`` of ``records`` others are drawn: its first terms, and a geometric series.
+
+    The ratio of a term to the one before falls, so that it bounds all later ones.
+    """
+    q = rational(rate)
+    n, b = rational(records), rational(cap)
+    log_term = (n + 1).lgamma() - (b + 1).lgamma() - (n - b + 1).lgamma() + b * q.log() + (n - b) * (-q).log1p()
+    term, found, odds = log_term.exp(), rational(0), q / (1 - q)
+    for j in range(cap, min(records, cap + MOST_TERMS) + 1):
+        ratio = rational(Fraction(records - j, j + 1)) * odds
+        if at_most(ratio, Fraction(1, 2)) or j == cap + MOST_TERMS:
+            break
+        found = found + term
+        term = term * ratio
+    if not at_most(ratio, Fraction(1)) or end(ratio, up=True) == 1:
+        return rational(1)
+    return found + term / (1 - ratio)

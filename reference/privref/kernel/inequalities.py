@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
-from privref.kernel.balls import Ball, at_most, end, rational
+from privref.kernel.balls import Ball, at_most, rational
 from privref.kernel.numbers import Refused, total
 from privref.kernel.record import normal_delta
-
-#: Terms of the tail of a binomial law that are summed one by one.
-MOST_TERMS = 10_000
 
 Counted = Sequence[tuple[Fraction, int]]
 
@@ -112,23 +109,3 @@ def rogers_filter(epsilons: Counted, target: Fraction, delta: Fraction) -> bool:
     share, scale = rational(target * target), rational(_ROGERS) * log
     spread = 2 * (square + share / scale) * (1 + (scale * square / share).log1p() / 2)
     return at_most(drift + (spread * (log + rational(2).log())).sqrt(), target)
-
-
-def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:
-    """Bound the chance that at least ``cap`` of ``records`` others are drawn: its first terms, and a geometric series.
-
-    The ratio of a term to the one before falls, so that it bounds all later ones.
-    """
-    q = rational(rate)
-    n, b = rational(records), rational(cap)
-    log_term = (n + 1).lgamma() - (b + 1).lgamma() - (n - b + 1).lgamma() + b * q.log() + (n - b) * (-q).log1p()
-    term, found, odds = log_term.exp(), rational(0), q / (1 - q)
-    for j in range(cap, min(records, cap + MOST_TERMS) + 1):
-        ratio = rational(Fraction(records - j, j + 1)) * odds
-        if at_most(ratio, Fraction(1, 2)) or j == cap + MOST_TERMS:
-            break
-        found = found + term
-        term = term * ratio
-    if not at_most(ratio, Fraction(1)) or end(ratio, up=True) == 1:
-        return rational(1)
-    return found + term / (1 - ratio)

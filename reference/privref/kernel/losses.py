@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, isqrt
 
-from privref.kernel.balls import Ball, end, normal_cdf, rational
-from privref.kernel.inequalities import cut_tail
+from privref.kernel.balls import Ball, cut_tail, end, normal_cdf, rational
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import (
     Cap,

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from privref.kernel import inequalities as iq
 from privref.kernel import ranges
-from privref.kernel.balls import Ball, at_most, rational, working
+from privref.kernel.balls import Ball, at_most, cut_tail, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, number, shown, total
@@ -709,7 +709,7 @@ def drawn(caps: list[Event]) -> tuple[Ball, Ball]:
         kept = every = rational(0)
         for event in caps:
             rate = event.law.pairs[0].rate if event.law is not None else _ONE
-            tail = iq.cut_tail(rate, *_cap(event))
+            tail = cut_tail(rate, *_cap(event))
             # 1 - prod (1 - x)^n <= sum n x.
             kept = kept + event.count * rational(rate) * tail
             every = every + event.count * tail
