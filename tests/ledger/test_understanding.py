@@ -22,8 +22,8 @@ def test_each_column_is_shown_with_its_cell_and_its_reading() -> None:
     readings = columns_understood(SHEET)
     assert [(each.cell, each.heading, each.at, each.written, each.read) for each in readings] == [
         ("A3", "Release", "A4", "Karte", ""),
-        ("B3", "Privacy loss (ε)", "B4", "≤ 1,5", "3/2"),
-        ("C3", "δ (rounded)", "C4", "1e-6", "1/1000000"),
+        ("B3", "Privacy loss (ε)", "B4", "≤ 1,5", "1.5"),
+        ("C3", "δ (rounded)", "C4", "1e-6", "1e-6"),
         ("D3", "Note", "D4", "first", ""),
     ]
     assert readings[2].meaning == "delta of the guarantee, published rounded"

@@ -51,6 +51,7 @@ def _print_examples(context: click.Context, parameter: click.Parameter, asked: b
 
 #: Where the commands are that are not in this module.
 _ELSEWHERE = {
+    "app": "app",
     "attack": "attack",
     "audit-batch": "batch",
     "bench": "replaying",

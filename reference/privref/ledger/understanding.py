@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import rational
 
 from . import sheet_events, sheets
 from .cells import NOTHING
@@ -113,6 +113,8 @@ def _read(written: str, *, commas: bool) -> str:
     if not written:
         return ""
     try:
-        return spell(rational(sheets.cell_number(written, "cell", commas=commas), "cell"))[:_MOST_SHOWN]
+        number = sheets.cell_number(written, "cell", commas=commas)
+        rational(number, "cell")
+        return number[:_MOST_SHOWN]
     except InputError:
         return "?"

@@ -1,0 +1,181 @@
+"""What a process does for a page: read a ledger, or audit it and write what can be downloaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import privref
+from privref.audit import summary
+from privref.audit.notices import notices
+from privref.exact.errors import InputError, one_line
+from privref.ledger.opening import SHEETS
+from privref.ledger.sheets import cell_number
+from privref.ledger.spreadsheets import sheet_text
+from privref.ledger.understanding import columns_understood
+from privref.profiles.sampled import SAMPLINGS
+from privref.report.html import MARKS
+
+#: Releases that are shown before an audit.
+_MOST_SHOWN = 12
+_DECLARED = ("neighbours", "parameters", "interaction")
+
+
+def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Read the ledger that was uploaded, or make the one of a training run, and say how it is understood."""
+    path = folder / "in" / task["name"]
+    ledger = _training_run(task["run"], path) if "run" in task else privref.read_ledger(path)
+    is_sheet = ledger.document is None
+    columns = columns_understood(sheet_text(path)) if is_sheet else ()
+    names = ("cell", "heading", "meaning", "at", "written", "read")
+    return {
+        "title": one_line(ledger.title),
+        "read": [
+            f"{len(ledger.events)} event(s), {ledger.rounds} round(s)",
+            *(f"{name} {summary.amount(value)}" for name, value in summary.totals(ledger)),
+        ],
+        "first": [_event(event) for event in ledger.events[:_MOST_SHOWN]],
+        "more": max(0, len(ledger.events) - _MOST_SHOWN),
+        "columns": [{name: one_line(getattr(column, name)) for name in names} for column in columns],
+        "is_sheet": is_sheet,
+        "declared": {name: getattr(ledger, name) for name in _DECLARED},
+        "period": ledger.period,
+    }
+
+
+def _event(event: privref.Event) -> dict[str, Any]:
+    guarantee = event.guarantee
+    numbers = [(name, getattr(guarantee, name, None)) for name in ("epsilon", "delta", "rho", "mu")]
+    stated = [f"{name} {summary.amount(value)}" for name, value in numbers if isinstance(value, Fraction)]
+    what = str(event.law or event.trial or f"{guarantee.kind}{f' ({shown})' if (shown := ', '.join(stated)) else ''}")
+    part = "" if event.part is None else f"{event.part[0]}: {event.part[1]}"
+    return {"label": one_line(event.label), "what": one_line(what), "count": event.count, "part": one_line(part)}
+
+
+#: The fields of the form of a training run, by their names in the record of a run.
+_RUN = {
+    "noise multiplier": "noise_multiplier",
+    "sampling rate": "sampling_rate",
+    "batch size": "batch_size",
+    "records": "num_examples",
+    "steps": "num_steps",
+    "epochs": "num_epochs",
+}
+
+
+def _training_run(run: Mapping[str, str], path: Path) -> privref.Ledger:
+    """Return the ledger of a training run from the fields of its form, and keep its document."""
+    sampling = run["sampling"]
+    if sampling not in SAMPLINGS:
+        raise InputError("sampling", sampling or "(missing)", "say how the batches were drawn")
+    given = {own: cell_number(run[name], name, commas=False) for name, own in _RUN.items() if run.get(name)}
+    try:
+        ledger = privref.ledger_from_dp_sgd(given, sampling=sampling, title="DP-SGD training run")
+    except InputError as error:
+        spoken = {f"record.{own}": name for name, own in _RUN.items()}
+        raise InputError(spoken.get(error.field, error.field), error.value, error.remedy) from None
+    path.write_text(json.dumps(ledger.document, indent=1), encoding="utf-8")
+    return ledger
+
+
+def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Audit the ledger, and write the report, the letter, the ledger's document and the certificates."""
+    path = folder / "in" / task["name"]
+    declared = {name: task["declared"].get(name) for name in _DECLARED} if path.suffix.lower() in SHEETS else {}
+    ledger = privref.read_ledger(path, **declared)
+    claims = privref.claims_from_document(_claims(task["claims"]))
+
+    def progress(step: str) -> None:
+        (folder / "progress").write_text(one_line(step), encoding="utf-8")
+
+    progress("auditing")
+    found = privref.audit(ledger, claims, progress=lambda id, step: progress(f"{id}: {step}"))
+    progress("looking for proofs")
+    made = privref.certificates(found)
+    progress("writing the report")
+    out = folder / "out"
+    out.mkdir()
+    sentences = {notice.opinion.claim.id: notice.sentence for notice in notices(found)}
+    opinions = [_opinion(opinion, sentences) for opinion in found.opinions]
+    files = {
+        "report.html": privref.report.html_report(found),
+        "letter.txt": "".join(f"{opinion['sentence']}\n" for opinion in opinions),
+        "audit.json": _json(privref.report.audit_document(found)),
+        **{f"{id}.certificate.json": _json(document) for id, document in made.items()},
+    }
+    document, without = _document(ledger)
+    if document is not None:
+        files["ledger.json"] = _json(document)
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8")
+    return {
+        "opinions": [opinion | {"missing": made.missing.get(opinion["id"], "")} for opinion in opinions],
+        "counts": summary.counts_words(found),
+        "exit_code": found.exit_code,
+        "files": sorted(files),
+        "without_ledger": without,
+        "version": version("privref"),
+    }
+
+
+def _claims(given: list[dict[str, str]]) -> dict[str, Any]:
+    """Return the claims as a document, with numbers as people write them."""
+    claims = []
+    for i, claim in enumerate(given, 1):
+        id = "claim" if len(given) == 1 else f"claim-{i}"
+        numbers = {}
+        for name in ("epsilon", "delta"):
+            if not claim[name]:
+                raise InputError(f"{name} of {id}", "(missing)", "what is claimed? write a number, such as 1 or 10^-6")
+            numbers[name] = cell_number(claim[name], f"{name} of {id}", commas=False)
+        claims.append({"id": id, **numbers})
+    return {"schema": "claims.1", "claims": claims}
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _opinion(opinion: privref.Opinion, sentences: Mapping[str, str]) -> dict[str, Any]:
+    """Return one claim's verdict in the words of the report, with a sentence that says no more than the verdict."""
+    claim, verdict = opinion.claim, opinion.verdict
+    bound, meaning = summary.bound_words(opinion), privref.explain(verdict).says
+    sentence = sentences.get(claim.id) or f"The claim {claim} is not confirmed. Verdict: {verdict}. {meaning}"
+    if verdict == "confirmed" and claim.id not in sentences:
+        sentence = f"The claim {claim} is confirmed. {meaning}"
+    return {
+        "id": claim.id,
+        "says": str(claim),
+        "verdict": verdict,
+        "mark": MARKS.get(verdict, "·"),
+        "meaning": meaning,
+        "best": f"{claim.symbol} {bound}" if bound else "",
+        "margin": summary.margin_words(opinion),
+        "advice": summary.advice(opinion),
+        "reason": opinion.reason,
+        "sentence": one_line(sentence),
+    }
+
+
+def _document(ledger: privref.Ledger) -> tuple[dict[str, Any] | None, str]:
+    """Return the ledger's document; None with the reason where a sheet does not say what it has to state."""
+    if ledger.document is not None:
+        return dict(ledger.document), ""
+    if ledger.neighbours is None or ledger.parameters is None or ledger.interaction is None:
+        return None, "a ledger's document states the answers that were left open"
+    made = privref.ledger_document(
+        ledger,
+        title=ledger.title,
+        privacy_unit=ledger.privacy_unit or "unit",
+        neighbours=ledger.neighbours,
+        parameters=ledger.parameters,
+        interaction=ledger.interaction,
+    )
+    return made, ""
+
+
+TASKS: Mapping[str, Callable[[Mapping[str, Any], Path], dict[str, Any]]] = {"read": read, "audit": audit}

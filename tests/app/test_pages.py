@@ -1,0 +1,319 @@
+"""From a file to verdicts and downloads: what is asked, what is refused, what is bounded, and what is never a pass."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import privref
+from privref.app import jobs as jobs_module
+from privref.app.jobs import file_name
+from privref.app.limits import Limits
+from tests.app.helpers import ANSWERS, ORIGIN, SHEET, audited, client, settled, upload, words
+
+
+@pytest.fixture(scope="module")
+def ours() -> Any:
+    with client() as found:
+        yield found
+
+
+def test_from_a_sheet_to_downloads_that_verify(ours: Any) -> None:
+    page = upload(ours, SHEET, "C:\\Users\\Ann\\my <b>ledger</b>.csv")
+    read = words(settled(ours, page))
+    assert "B1 Privacy loss (ε) epsilon of the guarantee B2: 1/2 1/2" in read
+    assert "Three questions" in read
+    shown = audited(ours, page)
+    assert "✓ confirmed" in words(shown)
+    assert "<b>ledger" not in shown.text
+    files = {
+        name: ours.get(f"{page}/files/{name}")
+        for name in ("report.html", "letter.txt", "ledger.json", "audit.json", "claim.certificate.json")
+    }
+    for name, answer in files.items():
+        assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert privref.verify(files["claim.certificate.json"].json()).outcome == "verified"
+    ledger = privref.ledger_from_document(files["ledger.json"].json())
+    assert (ledger.parameters, ledger.neighbours, ledger.interaction) == (
+        "fixed-in-advance", "replace-one", "concurrent",
+    )  # fmt: skip
+    assert "are (3/4, 0)-DP" in files["letter.txt"].text
+    assert files["audit.json"].json()["schema"] == "audit.1"
+    assert "<h2>Claims</h2>" in files["report.html"].text
+
+
+def test_the_report_is_shown_as_if_of_another_site(ours: Any) -> None:
+    page = upload(ours, SHEET)
+    audited(ours, page)
+    policy = ours.get(f"{page}/report").headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts allow-downloads;")
+    assert "allow-same-origin" not in policy
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "question"),
+    [
+        ("Release,ε\na,ln 3\nb,~2\n", "a.csv", "ledger line 2.epsilon: 'ln 3' refused"),
+        (b"PK\x03\x04 no workbook", "a.xlsx", "this is no readable XLSX file"),
+        (b"\xd0\xcf\x11\xe0", "a.xls", "a workbook of Excel 97 to 2003"),
+        ("{", "a.json", "the text is not complete, valid JSON"),
+        ("", "a.csv", "ledger header"),
+        ('{"schema": "claims.1"}', "a.json", "this reader takes ledger.1"),
+    ],
+)
+def test_a_bad_file_is_asked_about_and_has_no_verdict(ours: Any, data: Any, name: str, question: str) -> None:
+    answer = settled(ours, upload(ours, data, name))
+    assert answer.status_code == 422
+    assert question in words(answer)
+    assert "There is no verdict." in words(answer)
+    assert "Audit" not in words(answer)
+
+
+def test_no_file_is_no_job(ours: Any) -> None:
+    before = len(list(ours.app.state.jobs))
+    answer = ours.post("/ledger", data={"ledger": ""}, headers=ORIGIN)
+    assert (answer.status_code, "Choose a file first" in words(answer)) == (422, True)
+    assert len(list(ours.app.state.jobs)) == before
+
+
+@pytest.mark.parametrize(
+    ("left", "words_"),
+    [
+        ({"parameters": "always"}, "Were all privacy parameters fixed"),
+        ({"neighbours": "x"}, "Which change of the data"),
+        ({"epsilon": ""}, "What is claimed?"),
+        ({"delta": ""}, "What is claimed?"),
+        ({"more": "1"}, "write epsilon and delta of each further claim"),
+        ({"more": "1, 0\n" * 30}, "At most 20 claims"),
+        ({"epsilon": "ln 3"}, "epsilon of claim: 'ln 3' refused"),
+        ({"epsilon": "-1"}, "claim"),
+        ({"delta": "2"}, "delta"),
+    ],
+    ids=str,
+)
+def test_what_is_not_answered_is_asked_again_with_what_was(ours: Any, left: dict[str, str], words_: str) -> None:
+    page = upload(ours, SHEET)
+    answer = audited(ours, page, **left)
+    assert answer.status_code == 422
+    assert words_ in words(answer)
+    assert "There is no verdict yet" in words(answer)
+    assert 'value="fixed-in-advance" checked' in answer.text or "parameters" in left
+
+
+def test_what_is_not_known_is_not_declared(ours: Any) -> None:
+    """Nothing that was not answered carries a verdict, and there is no document that would state it."""
+    page = upload(ours, "Release,ε,δ\na,1,1e-6\nb,1,1e-6\n")
+    answer = audited(ours, page, parameters="", neighbours="", epsilon="2", delta="2e-6")
+    assert "<title>Not confirmed" in answer.text
+    assert "✓" not in words(answer)
+    assert "There is no ledger.json" in words(answer)
+    assert ours.get(f"{page}/files/ledger.json").status_code == 404
+    assert "is not confirmed" in ours.get(f"{page}/files/letter.txt").text
+
+
+NOT_CONFIRMED: dict[str, tuple[str, dict[str, str]]] = {
+    "underivable": (SHEET, {"epsilon": "0.7"}),
+    "unsupported": ("Release,ρ,ε,δ\na,1/10,,0\nb,,1,1e-6\n", {"epsilon": "2.5", "delta": "1e-5"}),
+    "inapplicable": (
+        "noise multiplier,q,sampling\n2,0.01,shuffled\n", {"neighbours": "add-or-remove-one", "delta": "1e-5"},
+    ),
+    "refuted": ("mechanism,sigma,sensitivity\ngaussian,1,1\n", {"epsilon": "1", "delta": "1e-6"}),
+    "conditional": (SHEET, {"parameters": "chosen-adaptively"}),
+    "depends-on-digits": ("ε (rounded)\n0.81\n", {"epsilon": "0.81"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("verdict", NOT_CONFIRMED)
+def test_no_other_verdict_looks_like_a_pass(ours: Any, verdict: str) -> None:
+    data, given = NOT_CONFIRMED[verdict]
+    page = upload(ours, data)
+    answer = audited(ours, page, **given)
+    text = words(answer)
+    assert f" {verdict} (" in text
+    assert "<title>Not confirmed:" in answer.text
+    assert "0 of 1 confirmed" in text
+    assert f'class="card verdict-{verdict}"' in answer.text
+    assert "✓" not in text
+    assert privref.explain(verdict).says in text
+    assert "is not confirmed" in ours.get(f"{page}/files/letter.txt").text
+
+
+def test_only_confirmed_has_the_tick() -> None:
+    from privref.report.html import MARKS
+
+    assert [verdict for verdict in get_args(privref.Verdict) if MARKS.get(verdict) == "✓"] == ["confirmed"]
+
+
+def test_a_training_run_is_read_from_its_form(ours: Any) -> None:
+    run = {"noise_multiplier": "2", "batch_size": "600", "records": "60000", "epochs": "1", "delta": "1e-5",
+           "sampling": "poisson"}  # fmt: skip
+    answer = ours.post("/run", data=run, headers=ORIGIN, follow_redirects=False)
+    page = answer.headers["location"]
+    read = settled(ours, page)
+    assert "rate 1/100, sampling poisson), 100 times" in words(read)
+    assert "One question" in words(read)
+    assert 'name="delta" inputmode="text" autocomplete="off" maxlength="200" value="1e-5"' in read.text
+    assert "✓ confirmed" in words(audited(ours, page, epsilon="1", delta="1e-5"))
+    certificate = ours.get(f"{page}/files/claim.certificate.json").json()
+    assert privref.verify(certificate).outcome == "verified"
+
+
+@pytest.mark.parametrize(
+    ("change", "question"),
+    [
+        ({"sampling": ""}, "sampling"),
+        ({"noise_multiplier": ""}, "noise multiplier is missing"),
+        ({"epochs": ""}, "epochs is missing"),
+        ({"steps": "7"}, "steps: "),
+        ({"batch_size": "70000"}, "sampling rate: '7/6' refused: a rate is a probability"),
+        ({"records": "many"}, "records: 'many' refused"),
+    ],
+    ids=str,
+)
+def test_a_training_run_that_is_not_whole_is_asked_about(ours: Any, change: dict[str, str], question: str) -> None:
+    run = {"noise_multiplier": "2", "batch_size": "600", "records": "60000", "epochs": "1", "sampling": "poisson"}
+    answer = ours.post("/run", data=run | change, headers=ORIGIN, follow_redirects=False)
+    assert question in words(settled(ours, answer.headers["location"]))
+
+
+def test_batches_of_a_shuffle_confirm_nothing(ours: Any) -> None:
+    run = {"noise_multiplier": "2", "sampling_rate": "0.01", "steps": "100", "sampling": "shuffled"}
+    answer = ours.post("/run", data=run, headers=ORIGIN, follow_redirects=False)
+    assert "<title>Not confirmed" in audited(ours, answer.headers["location"], epsilon="1", delta="1e-5").text
+
+
+def test_a_json_ledger_says_its_answers_itself(ours: Any) -> None:
+    document = privref.example_document("census2020-guarantees", "ledger")
+    page = upload(ours, json.dumps(document), "census.json")
+    assert "One question" in words(settled(ours, page))
+    assert "✓ confirmed" in words(audited(ours, page, epsilon="20", delta="1e-10"))
+    assert ours.get(f"{page}/files/ledger.json").json() == document
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------------
+
+
+def running(folder: Path) -> list[str]:
+    """The processes that work in a folder."""
+    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    return [line for line in found.splitlines() if "privref.app.worker" in line and str(folder) in line]
+
+
+@pytest.mark.parametrize(
+    ("limits", "data", "why"),
+    [
+        (Limits(audit_seconds=0.1), SHEET, "It took longer than 0.1 seconds, and was stopped."),
+        (
+            Limits(memory_bytes=128 * 2**20), "epsilon,label\n" + "".join(f"0.1,{i}\n" for i in range(10**6)),
+            "It needed more memory than 128 MB, and was stopped.",
+        ),
+    ],
+    ids=["time", "memory"],
+)  # fmt: skip
+def test_an_audit_that_takes_too_much_is_stopped_without_a_verdict(limits: Limits, data: str, why: str) -> None:
+    with client(limits) as found:
+        page = upload(found, data)
+        answer = settled(found, page)
+        if answer.status_code == 200:
+            answer = audited(found, page)
+        assert answer.status_code == 422
+        assert why in words(answer)
+        assert "confirmed" not in words(answer)
+        (job,) = found.app.state.jobs
+        assert running(job.folder) == []
+
+
+HUNG = (sys.executable, "-c", "import time; time.sleep(3600)", "privref.app.worker")
+
+
+@pytest.mark.parametrize(
+    ("limits", "act", "why"),
+    [
+        (Limits(), lambda found, page: found.post(f"{page}/stop", headers=ORIGIN), "It was stopped, as asked."),
+        (Limits(read_seconds=0.5), lambda found, page: None, "It took longer than 0.5 seconds"),
+        (Limits(gone_seconds=0.3), lambda found, page: time.sleep(1), "Its page was closed"),
+    ],
+    ids=["stop", "time", "gone"],
+)
+def test_a_process_that_hangs_is_ended(
+    limits: Limits, act: Callable[[Any, str], Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "COMMAND", HUNG)
+    with client(limits) as found:
+        page = upload(found, SHEET)
+        (job,) = found.app.state.jobs
+        act(found, page)
+        assert why in words(settled(found, page, 20))
+        assert running(job.folder) == []
+
+
+def test_so_many_work_at_once_and_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    with client(Limits(jobs=2)) as found:
+        pages = [upload(found, SHEET, f"{i}.csv") for i in range(2) if not time.sleep(0)]
+        for page in pages:
+            settled(found, page)
+        upload(found, SHEET, "third.csv")
+        assert found.get(pages[0]).status_code == 404
+        assert len(list(found.app.state.jobs)) == 2
+    monkeypatch.setattr(jobs_module, "COMMAND", HUNG)
+    with client(Limits(working=1)) as found:
+        upload(found, SHEET)
+        busy = found.post("/ledger", files={"ledger": ("b.csv", SHEET.encode())}, headers=ORIGIN)
+        assert (busy.status_code, "As many audits work as may at once" in words(busy)) == (429, True)
+        assert len(list(found.app.state.jobs)) == 1
+
+
+def test_the_end_of_the_server_leaves_no_process_and_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "COMMAND", HUNG)
+    with client() as found:
+        upload(found, SHEET)
+        (job,) = found.app.state.jobs
+        root = job.folder.parent
+        assert (job.folder / "in" / "sheet.csv").read_text(encoding="utf-8") == SHEET
+    assert not root.exists()
+    assert running(root) == []
+
+
+def test_what_is_removed_is_gone(ours: Any) -> None:
+    page = upload(ours, SHEET)
+    settled(ours, page)
+    job = ours.app.state.jobs.get(page.rsplit("/", 1)[1])
+    assert ours.post(f"{page}/remove", headers=ORIGIN).status_code == 200
+    assert ours.get(page).status_code == 404
+    assert not job.folder.exists()
+
+
+@pytest.mark.parametrize("name", ["../task.json", "..%2Ftask.json", "task.json", "claim.certificate.json", "x"])
+def test_no_other_file_is_given(ours: Any, name: str) -> None:
+    page = upload(ours, SHEET)
+    settled(ours, page)
+    assert ours.get(f"{page}/files/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("ledger.csv", "ledger.csv"), ("../../etc/passwd", "passwd"), ("C:\\a\\b.xlsx", "b.xlsx"), ("..", "ledger"),
+        ("<script>.csv", "_script_.csv"), (".csv", "csv"), ("a" * 300 + ".xlsx", "a" * 60 + ".xlsx"), ("", "ledger"),
+        ("Straße 1.csv", "Straße 1.csv"), ("a\0b.csv", "a_b.csv"), ("/", "ledger"),
+    ],
+)  # fmt: skip
+def test_a_file_keeps_a_name_that_is_safe(given: str, name: str) -> None:
+    assert file_name(given) == name
+
+
+def test_the_answers_that_are_known_are_those_of_the_command() -> None:
+    from privref.app.pages import ANSWERS as KNOWN
+    from privref.cli.starting import _QUESTIONS
+
+    assert {name: set(KNOWN[name]) - {""} for name in KNOWN} == {
+        name: set(asked[1]) for name, asked in _QUESTIONS.items()
+    }
+    assert set(ANSWERS) > set(KNOWN)
