@@ -35,7 +35,7 @@ FILES = {
 }
 ANSWERS = {
     "parameters": ("fixed-in-advance", "chosen-adaptively", ""),
-    "neighbours": ("replace-one", "add-or-remove-one", ""),
+    "neighbours": ("replace-one", "add-or-remove-one", "zero-out", ""),
     "interaction": ("concurrent", "sequential"),
 }
 _RUN = ("noise multiplier", "sampling rate", "batch size", "records", "steps", "epochs", "sampling")

@@ -12,6 +12,7 @@ from typing import Any
 import privref
 from privref.audit import summary
 from privref.audit.notices import notices
+from privref.audit.opinions import MEANINGS
 from privref.exact.errors import InputError, one_line
 from privref.ledger.opening import SHEETS
 from privref.ledger.sheets import cell_number
@@ -19,6 +20,7 @@ from privref.ledger.spreadsheets import sheet_text
 from privref.ledger.understanding import columns_understood
 from privref.profiles.sampled import SAMPLINGS
 from privref.report.html import MARKS
+from privref.report.plain import sentences
 
 #: Releases that are shown before an audit.
 _MOST_SHOWN = 12
@@ -99,8 +101,8 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     progress("writing the report")
     out = folder / "out"
     out.mkdir()
-    sentences = {notice.opinion.claim.id: notice.sentence for notice in notices(found)}
-    opinions = [_opinion(opinion, sentences) for opinion in found.opinions]
+    letters = {notice.opinion.claim.id: notice.sentence for notice in notices(found)}
+    opinions = [_opinion(opinion, letters) for opinion in found.opinions]
     files = {
         "report.html": privref.report.html_report(found),
         "letter.txt": "".join(f"{opinion['sentence']}\n" for opinion in opinions),
@@ -115,6 +117,7 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return {
         "opinions": [opinion | {"missing": made.missing.get(opinion["id"], "")} for opinion in opinions],
         "counts": summary.counts_words(found),
+        "sentences": sentences(found),
         "exit_code": found.exit_code,
         "files": sorted(files),
         "without_ledger": without,
@@ -140,13 +143,13 @@ def _json(document: Any) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _opinion(opinion: privref.Opinion, sentences: Mapping[str, str]) -> dict[str, Any]:
+def _opinion(opinion: privref.Opinion, letters: Mapping[str, str]) -> dict[str, Any]:
     """Return one claim's verdict in the words of the report, with a sentence that says no more than the verdict."""
     claim, verdict = opinion.claim, opinion.verdict
-    bound, meaning = summary.bound_words(opinion), privref.explain(verdict).says
-    sentence = sentences.get(claim.id) or f"The claim {claim} is not confirmed. Verdict: {verdict}. {meaning}"
-    if verdict == "confirmed" and claim.id not in sentences:
-        sentence = f"The claim {claim} is confirmed. {meaning}"
+    bound, meaning = summary.bound_words(opinion), MEANINGS[verdict]
+    sentence = letters.get(claim.id) or f"The claim {claim} is not confirmed. It is {verdict}: {meaning}."
+    if verdict == "confirmed" and claim.id not in letters:
+        sentence = f"The claim {claim} is confirmed: {meaning}."
     return {
         "id": claim.id,
         "says": str(claim),
