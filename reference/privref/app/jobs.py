@@ -19,12 +19,12 @@ from typing import Any, Literal
 
 from .limits import Limits
 
-State = Literal["new", "reading", "read", "auditing", "done", "refused", "stopped"]
+JobState = Literal["new", "reading", "read", "auditing", "done", "refused", "stopped"]
 #: What a process runs, with its folder behind it.
 COMMAND = (sys.executable, "-P", "-m", "privref.app.worker")
 #: How often a process is looked at, in seconds.
 _PAUSE = 0.05
-_WORKING: tuple[State, ...] = ("reading", "auditing")
+_WORKING: tuple[JobState, ...] = ("reading", "auditing")
 
 
 class BusyError(Exception):
@@ -38,7 +38,7 @@ class Job:
     id: str
     folder: Path
     name: str
-    state: State = "new"
+    state: JobState = "new"
     understood: dict[str, Any] = field(default_factory=dict)
     answer: dict[str, Any] = field(default_factory=dict)
     given: dict[str, Any] = field(default_factory=dict)

@@ -100,7 +100,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class SheetColumns:
     """The columns of a sheet: headings, what each means ("" where it is not known), and what a heading adds."""
 
     header: Sequence[str]
@@ -169,7 +169,7 @@ def _holds_number(cell: str) -> bool:
     return bool(unit) or _is_number(text)
 
 
-def columns_of(header: Sequence[str]) -> tuple[Columns, list[InputError]]:
+def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
     """What each column means, and what is wrong with the header."""
     plain = [without_rounded(name) for name in header]
     partitions = [sheet_events.partition_of(name) for name in header]
@@ -202,7 +202,7 @@ def columns_of(header: Sequence[str]) -> tuple[Columns, list[InputError]]:
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
-    return Columns(header, meanings, next(filter(None, partitions), ""), rounded), errors
+    return SheetColumns(header, meanings, next(filter(None, partitions), ""), rounded), errors
 
 
 def _not_as_it_looks(name: str) -> str:
@@ -329,7 +329,7 @@ def has_decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool
         return False
 
 
-def _row(cells: Sequence[str], columns: Columns, line: int, *, commas: bool) -> SheetRow:
+def _row(cells: Sequence[str], columns: SheetColumns, line: int, *, commas: bool) -> SheetRow:
     place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
         raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
@@ -376,7 +376,7 @@ def _row(cells: Sequence[str], columns: Columns, line: int, *, commas: bool) -> 
     return SheetRow(line, event, times, f"{label} ({more})" if label and more else label or more, period)
 
 
-def _unknown_numbers(cells: Sequence[str], columns: Columns, place: str) -> list[InputError]:
+def _unknown_numbers(cells: Sequence[str], columns: SheetColumns, place: str) -> list[InputError]:
     """Return the refusals of numbers in columns that are not known."""
     errors = []
     for i in columns.unknown:

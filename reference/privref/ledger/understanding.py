@@ -88,7 +88,7 @@ def columns_understood(text: str) -> tuple[ColumnReading, ...]:
 
 
 def _reading(
-    columns: sheets.Columns, i: int, line: int, rows: list[tuple[int, list[str]]], *, commas: bool
+    columns: sheets.SheetColumns, i: int, line: int, rows: list[tuple[int, list[str]]], *, commas: bool
 ) -> ColumnReading:
     meaning = columns.meanings[i]
     words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
