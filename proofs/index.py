@@ -21,6 +21,7 @@ from privref.statements.registry import PAPERS, Statement, statements
 
 from . import folders
 from .derivations import (
+    allocation,
     bounded_range,
     concurrent,
     contour,
@@ -61,6 +62,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             individual,
             cut,
             truncated,
+            allocation,
             ex_post,
         )
         for derivation in module.DERIVATIONS

@@ -130,6 +130,10 @@ CUT_AND_WHOLE: tuple[Document, ...] = (
     {"count": 2, "mechanism": {**ANSWER, **CAP}},
     {"mechanism": {**ANSWER, "rate": "1/20"}},
 )
+BINS = "chua2025/allocation"
+STEP = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
+IN_BINS = {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "20", "epochs": "4"}
+RUN: Document = {"mechanism": IN_BINS}
 BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 
@@ -227,6 +231,11 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
     "told samples of a group": (
         records(OFTEN_CUT, dataset_size={"value": 999, "public": True}), by(TOLD, units=2)),
+    "bins": (records(RUN), by(BINS, epsilon="1.2", delta="1e-4")),
+    "bins, a record zeroed out": (zeroed(RUN), by(BINS, epsilon="1.2", delta="1e-4")),
+    "bins of a group": (records(RUN), {"epsilon": "2.5", "delta": "5e-4", "units": 2}),
+    "bins, new ones in each epoch": (
+        records({"mechanism": {**IN_BINS, "drawn": "each-epoch"}}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
@@ -446,6 +455,21 @@ WRONG: dict[str, tuple[str, Document]] = {
     "cut samples of a group, more records than the cap rests on": (
         "cut samples of a group", {"record": records(CAPPED, dataset_size={"value": 1000, "public": True})}),
     "cut samples of a group, a unit more": ("cut samples of a group", {"claim": {"units": 4}}),
+    "bins, fewer of them": ("bins", {"record": records({"mechanism": {**IN_BINS, "bins": "19"}})}),
+    "bins, an epoch more": ("bins", {"record": records({"mechanism": {**IN_BINS, "epochs": "5"}})}),
+    "bins, less noise": ("bins", {"record": records({"mechanism": {**IN_BINS, "base": {**STEP, "sigma": "1.9"}}})}),
+    "bins, another run": ("bins", {"record": records({**RUN, "count": 2})}),
+    "bins, another mechanism": ("bins", {"record": records(RUN, pure("0.0001"))}),
+    "bins, drawn anew": ("bins", {"record": records({"mechanism": {**IN_BINS, "drawn": "each-epoch"}})}),
+    "bins of records that are replaced": ("bins", {"record": ledger(RUN)}),
+    "bins, adaptive": ("bins", {"record": records(RUN, parameters="chosen-adaptively")}),
+    "bins, a smaller epsilon": ("bins", {"claim": {"epsilon": "1.19"}}),
+    "bins, a smaller delta": ("bins", {"claim": {"delta": "9.5e-5"}}),
+    "bins, Laplace noise": ("bins", {"record": records({"mechanism": {**IN_BINS, "base": LAPLACE}})}),
+    "bins, of a group": ("bins of a group", {"claim": {"units": 3}}),
+    "bins, new ones in each epoch, an epoch more": (
+        "bins, new ones in each epoch",
+        {"record": records({"mechanism": {**IN_BINS, "drawn": "each-epoch", "epochs": "5"}})}),
     "cut samples, another round": ("cut samples", {"record": records({**CAPPED, "count": 2})}),
     "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
     "cut samples, adaptive": ("cut samples", {"record": records(CAPPED, parameters="chosen-adaptively")}),

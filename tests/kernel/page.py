@@ -14,7 +14,7 @@ from tests.kernel.cases import UNCERTIFIED
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
 ORDER = (
-    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges",
+    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges", "bins",
     "theorems", "refutations", "machines",
     "certificate", "__main__", "__init__",
 )  # fmt: skip

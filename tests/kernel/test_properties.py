@@ -14,8 +14,8 @@ from privref import kernel
 from privref.kernel.certificate import claim_of
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.record import read
-from tests.kernel.cases import FALSE, GOOD, ledger, pure, records
-from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, leaves, replaced
+from tests.kernel.cases import FALSE, GOOD, RUN, ledger, pure, records
+from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, issue, leaves, replaced
 from tests.ledger.test_properties import PAIRS, SCHEMA, properties
 
 Document = dict[str, Any]
@@ -116,7 +116,8 @@ def test_a_property_of_a_claim_is_used_or_refused(name: str) -> None:
 
 @cache
 def certificates() -> list[Document]:
-    return [*map(good, CERTIFIED), *map(false, FALSE)]
+    below = issue(records(RUN), {"epsilon": "1", "delta": "1e-4"}, "refuted")
+    return [*map(good, CERTIFIED), *map(false, FALSE), below]
 
 
 @pytest.mark.parametrize("name", sorted(schema("certificate.2.json")["$defs"]["witness"]["properties"]))

@@ -16,12 +16,14 @@ from privref.exact.enclosure import Enclosure
 from privref.kernel import inequalities as iq
 from privref.kernel import ranges
 from privref.kernel.balls import above, at_most, cut_tail, end, rational, working
+from privref.kernel.bins import lower_delta
+from privref.kernel.bins import upper_delta as bins_upper
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.numbers import Malformed, Refused, around, count, document, number, shown, total
-from privref.kernel.pairs import mechanism
+from privref.kernel.pairs import InBins, mechanism
 from privref.kernel.record import normal_delta, read
 from privref.kernel.theorems import renyi_moment
-from tests.kernel.cases import Document, cells, event, ledger, pure, records
+from tests.kernel.cases import RUN, Document, cells, event, ledger, pure, records
 
 F = Fraction
 TINY = F(1, 10**9)
@@ -449,6 +451,32 @@ def test_a_cut_batch_costs_its_chance(delta: str, holds: bool) -> None:
     assert not proved(
         records(OFTEN_CUT, OFTEN_CUT), {"epsilon": "2", "delta": delta}, "chua2024b/truncated", witness=WINDOW
     )
+
+
+@pytest.mark.parametrize(
+    ("claim", "witness", "holds"),
+    [
+        ({"epsilon": "1.2", "delta": "1e-4"}, {"points": 4096, "bits": 128}, True),
+        ({"epsilon": "1.2", "delta": "1e-4"}, {"points": 20, "bits": 128}, False),
+        ({"epsilon": "1.2", "delta": "1e-4"}, {"points": 4096, "bits": 32}, False),
+        ({"epsilon": "1.2", "delta": "1e-4"}, {"points": 2**20, "bits": 128}, False),
+        ({"epsilon": "201", "delta": "1e-4"}, {"points": 4096, "bits": 128}, False),
+        ({"epsilon": "1.19", "delta": "1e-4"}, {"points": 16384, "bits": 128}, False),
+        ({"epsilon": "0", "delta": "0.2"}, {"points": 1024, "bits": 128}, True),
+        ({"epsilon": "0", "delta": "0.1"}, {"points": 4096, "bits": 128}, False),
+    ],
+)
+def test_a_lattice_shows_what_a_run_on_bins_loses_at_most(claim: Document, witness: Document, holds: bool) -> None:
+    assert proved(records(RUN), claim, "chua2025/allocation", witness=witness) is holds
+
+
+def test_a_lattice_shows_what_a_run_on_bins_loses_at_least() -> None:
+    """The same run loses more than 1e-4 at 1.19, and not more at 1.2, wherever the lattice begins."""
+    base = InBins(20, Fraction(1))
+    for offset in (Fraction(0), Fraction(1, 2), Fraction(3, 4)):
+        assert lower_delta(base, Fraction("1.2"), 4096, 128, offset) <= Fraction(1, 10**4)
+        assert lower_delta(base, Fraction("1.19"), 4096, 128, offset) <= bins_upper(base, Fraction("1.19"), 4096, 128)
+    assert lower_delta(base, Fraction("1.19"), 4096, 128, Fraction(0)) > Fraction(1, 10**4)
 
 
 def test_claims_about_rounded_and_halted_events() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import privref
 from privref.exact.numbers import spell
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, PureDP, RenyiDP, Unknown
+from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, PureDP, RenyiDP, Unknown
 from privref.profiles.declared import Truncation
 
 FIXED: Any = {"parameters": "fixed-in-advance"}
@@ -85,6 +85,60 @@ class MixtureOfGaussiansDpEvent:
     standard_deviation: float
     sensitivities: list[float]
     sampling_probs: list[float]
+
+
+@dataclass
+class DiscreteGaussianDpEvent:
+    sigma: float
+    sensitivity: float = 1.0
+    dimension: int | None = None
+
+
+@dataclass
+class ExponentialMechanismDpEvent:
+    epsilon: float
+
+
+@dataclass
+class PermuteAndFlipDpEvent:
+    epsilon: float
+
+
+@dataclass
+class SingleEpochTreeAggregationDpEvent:
+    noise_multiplier: float
+    step_counts: int | list[int]
+
+
+@dataclass
+class RandomAllocationDpEvent:
+    event: Any
+    num_selected: int
+    num_steps: int
+
+
+@dataclass
+class SampledWithReplacementDpEvent:
+    source_dataset_size: int
+    sample_size: int
+    event: Any
+
+
+@dataclass
+class RepeatAndSelectDpEvent:
+    event: Any
+    mean: float
+    shape: float
+
+
+@dataclass
+class NonPrivateDpEvent:
+    pass
+
+
+@dataclass
+class UnsupportedDpEvent:
+    pass
 
 
 @dataclass
@@ -651,3 +705,106 @@ def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool) -> 
 def test_what_is_no_list_of_events_is_refused() -> None:
     with pytest.raises(privref.InputError, match=r"event\.events: '5' refused: .* has a list of them"):
         privref.ledger_from_dp_event(ComposedDpEvent(5), **ADD)  # type: ignore[arg-type]
+
+
+ZERO: Any = {"neighbours": "zero-out", **FIXED}
+STEP: Any = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
+
+
+@pytest.mark.parametrize(
+    ("event", "relation", "law"),
+    [
+        (DiscreteGaussianDpEvent(2.0, 1.0, 1), ADD, {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}),
+        (DiscreteGaussianDpEvent(2.0, 1.75, 1), ADD, {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}),
+        (
+            SingleEpochTreeAggregationDpEvent(2.0, 4), ZERO,
+            {"kind": "gaussian", "sigma": "2", "sensitivity_squared": "3"},
+        ),
+        (
+            SingleEpochTreeAggregationDpEvent(2.0, [1, 7, 8]), ZERO,
+            {"kind": "gaussian", "sigma": "2", "sensitivity_squared": "4"},
+        ),
+        (
+            SingleEpochTreeAggregationDpEvent(2.0, 3), REPLACE,
+            {"kind": "gaussian", "sigma": "2", "sensitivity_squared": "8", "attained": False},
+        ),
+        (
+            RandomAllocationDpEvent(GaussianDpEvent(2.0), 1, 100), ADD,
+            {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "100"},
+        ),
+        (
+            RandomAllocationDpEvent(GaussianDpEvent(2.0), 3, 100), ZERO,
+            {
+                "kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "33", "epochs": "3",
+                "drawn": "each-epoch", "attained": False,
+            },
+        ),
+        (
+            PoissonSampledDpEvent(0.25, DiscreteGaussianDpEvent(2.0, 1.0, 1)), ADD,
+            {
+                "kind": "subsampled", "base": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]},
+                "rate": "1/4", "sampling": "poisson",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_an_event_is_read_by_its_law(event: Any, relation: Any, law: Any) -> None:
+    (found,) = privref.ledger_from_dp_event(event, **relation).events
+    assert found.law is not None
+    assert found.law.document == law
+
+
+@pytest.mark.parametrize(
+    ("event", "relation", "guarantee"),
+    [
+        (ExponentialMechanismDpEvent(0.5), ADD, BoundedRange(Fraction(1, 2))),
+        (PermuteAndFlipDpEvent(0.5), ADD, PureDP(Fraction(1, 2))),
+        (DiscreteGaussianDpEvent(2.0, 1.0), ADD, ZCDP(Fraction(1, 8))),
+        (DiscreteGaussianDpEvent(2.0, 1.0, 1), REPLACE, ZCDP(Fraction(1, 2))),
+        (DiscreteGaussianDpEvent(2.0, 3.0, 2), ADD, ZCDP(Fraction(9, 8))),
+    ],
+)
+def test_of_an_event_without_a_law_the_guarantee_is_read(event: Any, relation: Any, guarantee: Any) -> None:
+    (found,) = privref.ledger_from_dp_event(event, **relation).events
+    assert found.law is None
+    assert found.guarantee == guarantee
+
+
+@pytest.mark.parametrize(
+    ("event", "relation", "why"),
+    [
+        (NonPrivateDpEvent(), ADD, "no epsilon holds"),
+        (UnsupportedDpEvent(), ADD, "nothing is known"),
+        (SampledWithReplacementDpEvent(100, 10, GaussianDpEvent(1.0)), ADD, "with replacement is registered"),
+        (RepeatAndSelectDpEvent(GaussianDpEvent(1.0), 3.0, 1.0), ADD, "Papernot and Steinke"),
+        (SingleEpochTreeAggregationDpEvent(2.0, 4), ADD, "zero-out"),
+        (RandomAllocationDpEvent(GaussianDpEvent(1.0), 1, 9), REPLACE, "replaced records"),
+        (RandomAllocationDpEvent(LaplaceDpEvent(1.0), 1, 9), ADD, "LaplaceDpEvent in random steps"),
+        (DiscreteGaussianDpEvent(0.0, 1.0, 1), ADD, "without noise"),
+    ],
+)
+def test_an_event_without_a_theorem_says_which(event: Any, relation: Any, why: str) -> None:
+    (found,) = privref.ledger_from_dp_event(event, **relation).events
+    assert isinstance(found.guarantee, Unknown)
+    assert why in found.guarantee.description
+
+
+@pytest.mark.parametrize(
+    ("event", "relation"),
+    [
+        (DiscreteGaussianDpEvent(2.0, 0.5, 1), ADD),
+        (DiscreteGaussianDpEvent(2.0, 1.0, 0), ADD),
+        (SingleEpochTreeAggregationDpEvent(2.0, 0), ZERO),
+        (RandomAllocationDpEvent(GaussianDpEvent(1.0), 0, 9), ADD),
+    ],
+)
+def test_an_event_that_reveals_nothing_is_none(event: Any, relation: Any) -> None:
+    both = ComposedDpEvent([event, GaussianDpEvent(1.0)])
+    (found,) = privref.ledger_from_dp_event(both, **relation).events
+    assert found.law is not None
+    assert found.law.kind == "gaussian"
+
+
+def test_a_record_is_in_no_more_steps_than_there_are() -> None:
+    with pytest.raises(privref.InputError, match="at most all 3 steps"):
+        privref.ledger_from_dp_event(RandomAllocationDpEvent(GaussianDpEvent(1.0), 4, 3), **ADD)

@@ -52,6 +52,9 @@ LAPLACE: Document = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 NOISE: Document = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 LATTICE: Document = {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}
 SAMPLE: Document = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "poisson"}
+RUN: Document = {
+    "kind": "subsampled", "base": NOISE, "sampling": "balls-in-bins", "bins": "10", "epochs": "2", "drawn": "once",
+}  # fmt: skip
 CUT: Document = {**SAMPLE, "batch_cap": "150", "records": "1000"}
 RESPONSE: Document = {"kind": "randomized-response", "epsilon": "1"}
 HASHES = ("0" * 64, "1" * 64, "2" * 64)
@@ -183,6 +186,9 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[subsampled].base": mechanism(SAMPLE, base={**NOISE, "sigma": "3"}),
     "events.mechanism[subsampled].rate": mechanism(SAMPLE, rate="1/9"),
     "events.mechanism[subsampled].sampling": mechanism(SAMPLE, sampling="unknown"),
+    "events.mechanism[subsampled].bins": mechanism(RUN, bins="11"),
+    "events.mechanism[subsampled].epochs": mechanism(RUN, epochs="3"),
+    "events.mechanism[subsampled].drawn": mechanism(RUN, drawn="each-epoch"),
     "events.mechanism[subsampled].batch_cap": mechanism(CUT, batch_cap="151"),
     "events.mechanism[subsampled].records": mechanism(CUT, records="1001"),
     "events.mechanism[subsampled].attained": mechanism(SAMPLE, attained=False),

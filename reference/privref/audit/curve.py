@@ -39,6 +39,7 @@ _INVERSES = {
     "zdw2022/poisson_gaussian.eps": ("zdw2022/poisson_gaussian.delta", "eps", "delta"),
     "chua2024b/cut.eps": ("chua2024b/cut.delta", "eps", "delta"),
     "chua2024b/truncated.eps": ("chua2024b/truncated.delta", "eps", "delta"),
+    "chua2025/allocation.eps": ("chua2025/allocation.delta", "eps", "delta"),
 }
 #: Those that take a fraction of a second at any epsilon, the last one for few different laws.
 _QUICK = {

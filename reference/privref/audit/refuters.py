@@ -27,12 +27,12 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Gaussian, Response, SubsampledGaussian
+from privref.profiles.model import Allocation, Gaussian, Response, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multipliers
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, cut, drawn, shuffled
+from .facts.hypotheses import answers_of_absent, cut, drawn, in_bins, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -261,6 +261,8 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     samplings = {law.sample.sampling for law in laws if law.sample is not None}
     if "poisson" in samplings:
         found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
+    if "balls-in-bins" in samplings:
+        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(neighbours), premise=True))
     if "shuffled" in samplings:
         found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, shuffled(neighbours), premise=True))
     if caps := [law.sample.truncation for law in laws if law.sample is not None and law.sample.truncation is not None]:
@@ -286,9 +288,11 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
 def _is_dear(group: _Group) -> bool:
     """Whether Gaussians on samples are beside rounds that are none, or all equal: ``_sampled`` speaks of the latter.
 
-    The contour composes Gaussian rounds; the loss grid would take too much work.
+    So is a run on bins beside anything. The contour composes Gaussian rounds; the loss grid would take too much work.
     """
     pairs = {item.pair for law, _ in group for item in law.lower}
+    if any(isinstance(pair, Allocation) for pair in pairs):
+        return sum(times * item.count for law, times in group for item in law.lower) > 1
     sampled = any(isinstance(pair, SubsampledGaussian) for pair in pairs)
     return sampled and (len(pairs) == 1 or not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs))
 

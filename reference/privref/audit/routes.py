@@ -10,14 +10,15 @@ from math import prod
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import exact_root, spell
 from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
 from privref.profiles.cut import uncut
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Gaussian, SubsampledGaussian
+from privref.profiles.model import Allocation, Gaussian, SubsampledGaussian
+from privref.profiles.sampled import gaussian_of
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
 from privref.statements.params import BELOW_INVERSE_E, one
 from privref.statements.registry import solve, statement
@@ -422,6 +423,10 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.samples.gaussian is not None:
         idle = "zdw2022/poisson_gaussian composes these equal rounds, at any count"
     obstacle = _beyond_contours([law for law, _ in facts.mechanisms.laws or ()], delta)
+    if facts.samples.allocation is not None:
+        idle = "chua2025/allocation speaks of this one run"
+    elif any(isinstance(item.pair, Allocation) for law, _ in facts.mechanisms.laws or () for item in law.upper or ()):
+        obstacle = obstacle or "a run of balls in bins is composed with nothing else on a loss grid"
     return RouteInputs({"rounds": facts.mechanisms.laws or (), "delta": delta}, obstacle, idle)
 
 
@@ -457,6 +462,19 @@ def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         return RouteInputs(obstacle=obstacle)
     given = {"rounds": rounds, "neighbours": facts.ledger.neighbours, "known": False, "delta": delta}
     return RouteInputs(given)
+
+
+def _allocation(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    if facts.samples.allocation is None:
+        return RouteInputs(obstacle="what ran is not one run on bins that were drawn once")
+    if delta == 0:
+        return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
+    pair, sample = facts.samples.allocation
+    sigma = exact_root(1 / (gaussian_of(sample.base.upper or ()) or Fraction(1)))
+    if sigma is None:
+        return RouteInputs(obstacle="the noise multiplier is no rational number; zdw2022/thm10 composes this run")
+    epochs = int(pair.mu_squared * sigma**2)
+    return RouteInputs({"bins": pair.bins, "sigma": sigma, "epochs": epochs, "delta": delta})
 
 
 def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -568,6 +586,7 @@ EPSILON_ROUTES: tuple[Route, ...] = (
     _epsilon("zdw2022/poisson_gaussian", _poisson_gaussian),
     _epsilon("chua2024b/cut", _cut),
     _epsilon("chua2024b/truncated", _truncated),
+    _epsilon("chua2025/allocation", _allocation),
 )
 
 

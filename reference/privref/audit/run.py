@@ -21,7 +21,7 @@ from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, cut, drawn
+from .facts.hypotheses import answers_of_absent, cut, drawn, in_bins
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
@@ -109,6 +109,8 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     samples = Finding(Hypothesis.POISSON_SAMPLING, True, drawn(facts.ledger.neighbours), premise=True)
     found = [absent] if facts.mechanisms.answers_of_absent else []
     found += [samples] if facts.samples.drawn else []
+    if facts.samples.in_bins:
+        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
     if words := facts.samples.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if facts.samples.caps:

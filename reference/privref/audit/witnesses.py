@@ -15,15 +15,16 @@ from typing import Any
 from privref.composition.bounded_range import worst_ends
 from privref.exact.numbers import spell
 from privref.guarantees.two_point import two_point_witness
-from privref.kernel import certificate, grid, ranges, theorems
+from privref.kernel import bins, certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.pairs import Pair, Response, WorstApproximate
+from privref.kernel.pairs import InBins, Pair, Response, WorstApproximate
 from privref.kernel.record import Event, Record, read
 from privref.kernel.refutations import (
     MOMENT,
     MOST_ORDERS,
+    OPTION,
     TEST,
     TWO_POINTS,
     refute,
@@ -32,10 +33,13 @@ from privref.kernel.refutations import (
     worst_of_guarantees,
 )
 from privref.kernel.theorems import TABLES, Goal
+from privref.profiles.allocation import offset
 
 Document = dict[str, Any]
 Pairs = Sequence[tuple[Pair, int]]
 
+#: Points of lattices for balls in bins.
+_LATTICES = (2**10, 2**12, 2**14, 2**16)
 #: Points of the largest grid that is tried, halvings of its step, and the share of delta that a window leaves out.
 _MOST_POINTS, _MOST_HALVINGS, _LEFT_OUT = 2**17, 10, 2**-12
 #: Events that are tried alone in a lower bound.
@@ -173,6 +177,8 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
     elif by == "lecuyer2021/renyi_grid_filter":
         orders = sorted(theorems.GRID_ORDERS, key=lambda order: _excess(by, record, goal, order))
         yield from ({"order": spell(order)} for order in orders[:3])
+    elif by == "chua2025/allocation":
+        yield from _lattices(goal)
     elif by == "dong2020/advance":
         yield from _covers(record, goal)
     else:
@@ -421,6 +427,31 @@ def _infinite(rounds: Pairs) -> Fraction:
     return sum((getattr(pair.base, "delta", Fraction(0)) * times for pair, times in rounds), Fraction(0))
 
 
+def _lattices(goal: Goal) -> Iterator[Document]:
+    """Lattices for balls in bins from coarse to fine, with bits that keep the claimed delta."""
+    if not 0 < goal.delta < 1 or goal.size > bins.MOST_EPSILON:
+        return
+    small = goal.delta.denominator.bit_length() - goal.delta.numerator.bit_length() + math.ceil(goal.size * 3 / 2)
+    for points in _LATTICES:
+        yield {"points": points, "bits": 32 * -(-(small + 2 * points.bit_length() + 64) // 32)}
+
+
+def _run_in_bins(event: Event) -> InBins | None:
+    """The pair of an event that is a run of balls in bins."""
+    bases = [pair.base for pair in event.law.pairs] if event.law is not None else []
+    return next((base for base in bases if isinstance(base, InBins)), None)
+
+
+def _options(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:
+    """The same for a lower bound of each run alone, with the places where the lattices begin best."""
+    for place in places:
+        base = _run_in_bins(record.events[place])
+        for found in _lattices(replace(goal, delta=goal.delta or Fraction(1, 2**40))) if base is not None else ():
+            assert base is not None
+            step = base.bins * Fraction(math.ceil(math.exp(goal.size) * 2**20), 2**20) / found["points"]
+            yield {"events": [place], **found, "offset": spell(offset(base.square, step))}
+
+
 # -- lower bounds -------------------------------------------------------------------------------------------------
 
 
@@ -463,6 +494,8 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             continue
         if goal.notion != "epsilon":
             yield MOMENT, {"events": kept}
+        elif verdict == "refuted" and any(_run_in_bins(record.events[place]) for place in kept):
+            yield from ((OPTION, witness) for witness in _options(record, goal, kept))
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
     if verdict == "underivable" and goal.notion == "epsilon":

@@ -31,12 +31,16 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
 
 def _sgd(text: str) -> dict[str, Any]:
     """The steps of a training run: a Gaussian mechanism of sensitivity 1 on samples."""
+    if "balls-in-bins" in text:
+        return _sgd_in_bins(text)
     given = _pairs(text, "--sgd", {"sigma", "rate", "steps", "sampling", "cap", "records"})
     for name, example in (("sigma", "1"), ("rate", "256/60000"), ("steps", "1000"), ("sampling", "poisson")):
         if name not in given:
             remedy = f"give {name}=…, such as {name}={example}"
             if name == "sampling":
-                remedy += ": which theorem holds depends on it (poisson, fixed-size, shuffled or unknown)"
+                remedy += (
+                    ": which theorem holds depends on it; give poisson, fixed-size, shuffled, balls-in-bins or unknown"
+                )
             raise privref.InputError("--sgd", text, remedy)
     if not given["steps"].isdigit() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
@@ -49,6 +53,16 @@ def _sgd(text: str) -> dict[str, Any]:
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
     return {"mechanism": drawn, "count": int(given["steps"])}
+
+
+def _sgd_in_bins(text: str) -> dict[str, Any]:
+    """A training run whose batches are bins that each record falls into one of."""
+    given = _pairs(text, "--sgd", {"sigma", "bins", "epochs", "sampling", "drawn"})
+    for name, example in (("sigma", "1"), ("bins", "100")):
+        if name not in given:
+            raise privref.InputError("--sgd", text, f"balls in bins need {name}=…, such as {name}={example}")
+    base = {"kind": "gaussian", "sigma": given.pop("sigma"), "sensitivity": "1"}
+    return {"mechanism": {"kind": "subsampled", "base": base, **given}, "count": 1}
 
 
 def _mechanism(text: str) -> dict[str, Any]:

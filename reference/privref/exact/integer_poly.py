@@ -44,6 +44,10 @@ class IntegerPolynomial:
         """Every coefficient, none negative, divided by 2^bits and rounded down."""
         return IntegerPolynomial(self._poly // (1 << bits)) if bits and len(self) else self
 
+    def shifted_up(self, bits: int) -> IntegerPolynomial:
+        """Every coefficient divided by 2^bits and rounded up."""
+        return IntegerPolynomial(-(-self._poly // (1 << bits))) if bits and len(self) else self
+
     def part(self, start: int, stop: int) -> IntegerPolynomial:
         """The coefficients start <= n < stop, moved down by start."""
         start, stop = max(start, 0), min(stop, len(self))

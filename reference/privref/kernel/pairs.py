@@ -11,6 +11,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | geometric | one pair of two-sided geometric laws for each whole shift |
 | randomized-response | the true one of m answers with probability e^eps/(e^eps + m - 1), else any other |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
+| subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
 | subsampled (Poisson, none replaced) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
 """
 
@@ -84,7 +85,17 @@ class TwoAnswers:
     top: Fraction
 
 
-Base = Union[Normal, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers]
+@dataclass(frozen=True, slots=True)
+class InBins:
+    """A Gaussian step in one of ``bins`` batches, of shift a with ``square`` = a^2: all steps of a run."""
+
+    bins: int
+    square: Fraction
+
+
+Base = Union[
+    Normal, InBins, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,9 +289,11 @@ _SAMPLED = ("add-or-remove-one", "zero-out")
 def _sampled(fields: Fields, neighbours: str) -> Law | None:
     """A base mechanism on a sample: Poisson samples where no record is replaced have a pair, others have none here."""
     base = mechanism(fields.take("base"), f"{fields.place}.base", fields.reading, neighbours)
-    rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
-    sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "unknown"))
+    sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"))
     attained = fields.flag("attained", True)
+    if sampling == "balls-in-bins":
+        return _in_bins(fields, base, attained, neighbours)
+    rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
     cap = stated = None
     if fields.has("batch_cap") or fields.has("records"):
         cap = stated = fields.whole("batch_cap"), fields.whole("records")
@@ -306,3 +319,18 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             )
         )
     return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap, stated=stated)
+
+
+def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) -> Law | None:
+    """A run whose batches are bins: over the same bins in all epochs its own pair, over new ones the whole Gaussian."""
+    bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
+    anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
+    if base is None or base.kind == "subsampled":
+        raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own")
+    if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal) or (bins > 1 and neighbours not in _SAMPLED):
+        return None
+    square = base.pairs[0].base.square * epochs
+    own: Base = Normal(square) if bins == 1 or anew else InBins(bins, square)
+    # Of new bins in each epoch the whole Gaussian is an upper bound only.
+    attained = attained and base.attained and (bins == 1 or not anew)
+    return Law("subsampled", (Pair(own),), attained, rho=square / 2, mu_squared=square)

@@ -17,7 +17,7 @@ from typing import Any
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
-from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism
+from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate, mechanism
 
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
@@ -533,6 +533,8 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
     """Hold a guarantee against the mechanism that is declared beside it."""
     if law is not None and law.kind == "subsampled" and law.pairs and law.pairs[0].rate < 1:
         premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
+    if law is not None and any(isinstance(pair.base, InBins) for pair in law.pairs):
+        premises.append("each record fell into one of the bins on its own and uniformly, as the ledger declares")
     if guarantee is None:
         return law
     if law is None:

@@ -11,15 +11,16 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+from privref.kernel import bins
 from privref.kernel.balls import above, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
-from privref.kernel.pairs import Base, Normal, Pair, Response, TwoAnswers, WorstApproximate
+from privref.kernel.pairs import Base, InBins, Normal, Pair, Response, TwoAnswers, WorstApproximate
 from privref.kernel.record import Event, Record
-from privref.kernel.theorems import Goal, drawn, read_grid
+from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, read_lattice
 
-TEST, MOMENT, TWO_POINTS = "event", "moment", "two-points"
+TEST, MOMENT, TWO_POINTS, OPTION = "event", "moment", "two-points", "option"
 #: Orders of one cover.
 MOST_ORDERS = 20_000
 
@@ -46,6 +47,9 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     )
     if goal.notion != "epsilon" or by == MOMENT:
         _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in ("gaussian", "discrete-gaussian")])
+        return
+    if by == OPTION:
+        _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
     pairs = [(pair, n) for law, n in laws for pair in law.pairs]
@@ -152,6 +156,14 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
             found = found - held * (1 if removal else rational(goal.size).exp())
         if not above(found, goal.delta):
             raise Refused(f"the lower bound {found.str(6)} is not above the claimed delta")
+
+
+def _by_option(goal: Goal, base: InBins, witness: Fields) -> None:
+    """A run on balls in bins loses more than delta for a removal."""
+    points, bits = read_lattice(witness)
+    goal.spend(bins.checked(base, goal.size, points, bits))
+    if not bins.lower_delta(base, goal.size, points, bits, witness.exact("offset")) > goal.delta:
+        raise Refused("the lower bound is not above the claimed delta")
 
 
 def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
-from privref.kernel import ranges
 from privref.kernel.balls import Ball, at_most, cut_tail, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, number, shown, total
-from privref.kernel.pairs import Cap, Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.pairs import Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
 
 #: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
@@ -696,6 +696,28 @@ def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
     _on_grid(dominating_rounds(record, told=True), goal, witness)
 
 
+def _in_bins(record: Record, goal: Goal, witness: Fields) -> None:
+    """chua2025/allocation: one run on bins that were drawn once, and nothing else."""
+    _fixed(record)
+    base = one_run_in_bins([(event.law, event.count) for event in record.events])
+    points, bits = read_lattice(witness)
+    goal.spend(2 * bins.checked(base, goal.size, points, bits))
+    goal.holds(bins.upper_delta(base, goal.size, points, bits) <= goal.delta, "delta of balls in bins")
+
+
+def one_run_in_bins(laws: list[tuple[Law | None, int]]) -> InBins:
+    """Return the pair of one run of balls in bins; Refused where there is anything else."""
+    pairs = [(pair.base, times) for law, times in laws if law is not None for pair in law.pairs]
+    if len(laws) != 1 or len(pairs) != 1 or pairs[0][1] != 1 or not isinstance(pairs[0][0], InBins):
+        raise Refused("what ran is not one run of balls in bins, over the same bins, and nothing else")
+    return pairs[0][0]
+
+
+def read_lattice(witness: Fields) -> tuple[int, int]:
+    """Return the points and the bits of a lattice."""
+    return witness.whole("points"), witness.whole("bits")
+
+
 def _cap(event: Event) -> tuple[int, int]:
     """Return an event's batch cap and how many records there are beside the one that differs."""
     if event.law is None or event.law.cap is None:
@@ -783,6 +805,9 @@ EPSILON: dict[str, Theorem] = {
     "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
     "chua2024b/cut": Theorem(
         "Poisson samples with a cap, told whether one may be cut", "ours, with Theorems 10, 11", _told_samples
+    ),
+    "chua2025/allocation": Theorem(
+        "a run on balls in bins: a put option, bounded on a lattice", "ours, with its dominating pair", _in_bins
     ),
     "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),
 }

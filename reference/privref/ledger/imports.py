@@ -26,7 +26,7 @@ from privref.exact.errors import InputError
 from privref.exact.given import require
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
-from privref.profiles.declared import is_short
+from privref.profiles.declared import MOST_BINS, is_short
 from privref.profiles.sampled import ORDERS, Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
@@ -507,8 +507,107 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
             return _sampled(number("noise_multiplier"), sensitivity, rate, "poisson", cap), ""
         case "MixtureOfGaussiansDpEvent" if neighbours == "add-or-remove-one":
             return _mixture(event, place)
+        case "DiscreteGaussianDpEvent":
+            return _discrete_gaussian(event, number("sigma"), number("sensitivity"), sensitivity, place)
+        case "ExponentialMechanismDpEvent":
+            # Its scores are whatever they are: of the mechanism the range of the loss is known, and no law.
+            return {"kind": "bounded-range", "epsilon": spell(number("epsilon"))}, ""
+        case "PermuteAndFlipDpEvent":
+            return {"kind": "pure-dp", "epsilon": spell(number("epsilon"))}, _NO_FLIPS
+        case "SingleEpochTreeAggregationDpEvent" if neighbours != "add-or-remove-one":
+            return _tree(event, number("noise_multiplier"), sensitivity, place)
+        case "RandomAllocationDpEvent":
+            return _allocation(event, whole("num_selected"), whole("num_steps"), neighbours, place, seen)
         case _:
-            return _unknown(f"dp-accounting {name}: no law of it is read"), ""
+            return _unknown(f"dp-accounting {name}: {_WHY.get(name, 'no law of it is read')}"), ""
+
+
+#: Why nothing is read of an event of that class.
+_WHY = {
+    "NonPrivateDpEvent": "it says that no epsilon holds of what ran",
+    "UnsupportedDpEvent": "it says that nothing is known of what ran",
+    "SampledWithReplacementDpEvent": (
+        "no theorem of samples with replacement is registered (a record may be in a sample several times)"
+    ),
+    "RepeatAndSelectDpEvent": (
+        "no theorem of a selected run among a random number of them is registered (Papernot and Steinke 2022, "
+        "Theorems 2 and 6); record the guarantee that it was tuned to as an event of its own"
+    ),
+    "SingleEpochTreeAggregationDpEvent": (
+        "a tree's nodes are sums over fixed records, so that adding one moves others; give zero-out neighbours "
+        "(REPLACE_SPECIAL), or replace-one"
+    ),
+    "MixtureOfGaussiansDpEvent": "no law of it is read but where records are added or removed",
+}
+#: The label of an event whose mechanism is known and whose law is not.
+_NO_FLIPS = "permute-and-flip: its guarantee is read, no law of it is registered"
+
+
+def _discrete_gaussian(event: Any, sigma: Fraction, norm: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+    """Discrete Gaussian noise: its law where one number moves by 1, else the rho of zCDP (Canonne et al. 2020)."""
+    dimension = getattr(event, "dimension", None)
+    if dimension is not None and _times(dimension, f"{place}.dimension") == 0:
+        return None
+    if sigma == 0:
+        return _unknown("discrete Gaussian mechanism without noise"), ""
+    shift = norm * sensitivity
+    if dimension == 1 and shift < 1:
+        return None  # Whole numbers at a distance below 1 are equal.
+    if dimension == 1 and shift < 2 and is_short(sigma):
+        # The only whole shifts are 1 and -1, which are each other's mirror.
+        law = {"kind": "discrete-gaussian", "sigma": _spelled(sigma), "shifts": ["1"]}
+        return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+    label = "discrete Gaussian: only its guarantee is read, since the worst change of a vector is not said"
+    return {"kind": "zcdp", "rho": spell(shift * shift / (2 * sigma * sigma))}, label
+
+
+def _tree(event: Any, sigma: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+    """Sums of a binary tree: a record is in one leaf of one tree, and so in at most as many nodes as it is high.
+
+    All nodes together are one Gaussian query. The first leaf is below a node of each height, which attains it.
+    """
+    counts = _field(event, "step_counts", place)
+    listed = [counts] if isinstance(counts, int) or not isinstance(counts, Iterable) else list(counts)
+    steps = [_times(count, f"{place}.step_counts[{i}]") for i, count in enumerate(listed)]
+    height = max((count.bit_length() for count in steps), default=0)
+    if not height:
+        return None
+    if sigma == 0:
+        return _unknown("tree aggregation without noise"), ""
+    square = height * sensitivity * sensitivity
+    if not is_short(sigma):
+        return {"kind": "zcdp", "rho": spell(square / (2 * sigma * sigma))}, _NO_LAW
+    law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity_squared": spell(square)}
+    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, "tree aggregation, one epoch"
+
+
+def _allocation(
+    event: Any, selected: int, steps: int, neighbours: Neighbours, place: str, seen: Iterator[int]
+) -> _Leaf | None:
+    """A record in ``selected`` of ``steps`` steps, uniformly: with one of them balls in bins.
+
+    With several, cut the steps into as many blocks by public coins, and draw one of each: that loses no less, since the
+    blocks are known besides, and a block of fewer steps loses no less than a larger one.
+    """
+    if not selected:
+        return None
+    if selected > steps:
+        raise InputError(f"{place}.num_selected", selected, f"a record is in at most all {steps} steps")
+    if neighbours == "replace-one":
+        return _unknown("dp-accounting RandomAllocationDpEvent: no theorem of replaced records is registered"), ""
+    base = _gaussian_base(_field(event, "event", place), Fraction(1), f"{place}.event", seen)
+    if base is None:
+        return None
+    if isinstance(base, str):
+        return _unknown(f"dp-accounting {base} in random steps: no law of it is read"), ""
+    # Fewer bins lose no less: the mean of b + 1 ratios is the mean of its means of b.
+    bins = min(steps // selected, MOST_BINS)
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins", "bins": bins}
+    if selected > 1:
+        drawn |= {"epochs": selected, "drawn": "each-epoch"}
+    if bins * selected < steps or selected > 1:
+        drawn["attained"] = False
+    return {"mechanism": drawn}, ""
 
 
 def _rate(event: Any, place: str) -> Fraction:
@@ -568,9 +667,10 @@ def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen
             # A record is in a sample of a sample where it is in both, and each is drawn on its own.
             inner = _rate(only, where)
             return _poisson(_field(only, "event", where), rate * inner, sensitivity, where, seen) if inner else None
-        if _name(only) in ("LaplaceDpEvent", "DiscreteLaplaceDpEvent"):
+        if _name(only) in ("LaplaceDpEvent", "DiscreteLaplaceDpEvent", "DiscreteGaussianDpEvent"):
             found = _leaf(only, "add-or-remove-one" if sensitivity == 1 else "replace-one", where, seen)
-            assert found is not None
+            if found is None:
+                return None
             entry, _ = found
             return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson")
     return _on_samples(event, _gaussian_base(event, sensitivity, f"{place}.event", seen), rate, "poisson")

@@ -18,9 +18,9 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one
 from privref.statements.registry import Result, implements
 
-from . import contour_mixed, grid, inversion, simple
+from . import allocation, contour_mixed, grid, inversion, simple
 from .declared import Mechanism, mechanisms
-from .model import Composition, Gaussian, Labelled, Pair, Round
+from .model import Allocation, Composition, Gaussian, Labelled, Pair, Round
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -210,8 +210,10 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
     return found is not None and found.upper <= delta
 
 
-def _stated(width: Fraction) -> Any:
+def _stated(width: Fraction, in_bins: Fraction) -> Any:
     def stated(inputs: Mapping[str, Any]) -> Fraction | None:
+        if any(isinstance(r.pair, Allocation) for mechanism, _ in inputs["rounds"] for r in mechanism.upper or ()):
+            return in_bins
         return None if _gaussian(inputs["rounds"]) is not None else width
 
     return stated
@@ -231,7 +233,7 @@ def _gaussian(rounds: Counted) -> Fraction | None:
     cites=_CITES,
     params=(mechanisms("rounds"), one("eps")),
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_DELTA_WIDTH),
+    stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH),
 )
 def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], eps: Fraction) -> Result:
     """The delta at epsilon of mechanisms whose laws are known, composed: the profile of the product of their pairs.
@@ -256,7 +258,7 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     cites=f"{_CITES}, solved for epsilon",
     params=(mechanisms("rounds"), one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_WIDTH),
+    stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH),
 )
 def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delta: Fraction) -> Result:
     """The least epsilon >= 0 at delta of mechanisms whose laws are known, composed.

@@ -38,7 +38,16 @@ from privref.guarantees.model import (
 from . import grid, laws, sampled
 from .declared import MOST_WORK, UNCOMPARED, Mechanism
 from .laws import FinitePair
-from .model import Composition, DiscreteGaussian, Gaussian, Labelled, Laplace, Subsampled, SubsampledGaussian
+from .model import (
+    Allocation,
+    Composition,
+    DiscreteGaussian,
+    Gaussian,
+    Labelled,
+    Laplace,
+    Subsampled,
+    SubsampledGaussian,
+)
 
 _WIDTH = Fraction(1, 10**6)
 _BITS = 192
@@ -121,7 +130,7 @@ def _compared(above: Composition, below: Composition, guarantee: Guarantee) -> s
         found = sampled.beyond(least, guarantee)
         has = found is None and sampled.implied(one, guarantee)
     else:
-        drawn = any(isinstance(item.pair, (Subsampled, SubsampledGaussian)) for item in above.rounds)
+        drawn = any(isinstance(item.pair, (Subsampled, SubsampledGaussian, Allocation)) for item in above.rounds)
         if drawn and all(_implied(part, guarantee) for part in above.orientations):
             # Its Renyi divergences are not known here, and need not be.
             return None

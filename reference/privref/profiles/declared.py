@@ -9,6 +9,7 @@
 | randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
 | four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
 | subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
+| | bins, epochs, drawn in place of rate: by balls in bins, all steps of a run | a Gaussian step in one of the bins |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
 | other | description | none: only its guarantee counts |
 
@@ -42,7 +43,7 @@ from privref.statements.params import (
 )
 
 from . import sampled
-from .model import DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
+from .model import Allocation, DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
 
 #: More coordinates than this in one query are refused: each is a law of its own.
 MOST_SHIFTS = 1000
@@ -393,6 +394,8 @@ def _subsampled(fields: _Fields) -> Mechanism:
         remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
         raise InputError(f"{place}.kind", base.kind, remedy)
     fields.said.append(("base", base))
+    if fields.document.get("sampling") == "balls-in-bins":
+        return _in_bins(fields, base)
     rate = fields.number("rate", POSITIVE_PROBABILITY)
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     truncation = _truncation(fields, sampling)
@@ -414,6 +417,42 @@ def _subsampled(fields: _Fields) -> Mechanism:
     whole = Mechanism(SUBSAMPLED, all_said, upper, lower or (), guarantee, attained, Sample(base, rate, sampling))
     # Without a pair of its own: what is known of Poisson samples is never taken for what is known of cut ones.
     return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.TRUNCATED), attained, sample, whole)
+
+
+#: More bins than this are no batches of a training run, and more epochs no run.
+MOST_BINS = 10**6
+
+
+def _in_bins(fields: _Fields, base: Mechanism) -> Mechanism:
+    """A whole run whose batches are bins: the steps of all epochs, over the same bins or over new ones in each."""
+    sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
+    bins = _times(fields, "bins")
+    epochs = _times(fields, "epochs") if "epochs" in fields.document else 1
+    fields.known += ["epochs", "drawn"]
+    anew = "drawn" in fields.document and fields.choice("drawn", ("once", "each-epoch")) == "each-epoch"
+    attained = fields.flag("attained", True) and base.attained
+    said, sample = tuple(fields.said), Sample(base, Fraction(1, bins), sampling)
+    mu_squared = sampled.gaussian_of(base.upper or ())
+    if mu_squared is None:
+        return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.NOT_GAUSSIAN_BINS), attained, sample)
+    # No run loses more than one in which every record is in every bin's steps of one place.
+    whole = mu_squared * epochs
+    root = _exact_root(whole)
+    guarantee: Guarantee = ZCDP(whole / 2) if root is None else GaussianDP(root)
+    if bins == 1:
+        rounds: tuple[Round, ...] = (Round(Gaussian(whole)),)
+    elif anew:
+        rounds = (Round(Allocation(bins, mu_squared), epochs),)
+    else:
+        rounds = (Round(Allocation(bins, whole)),)
+    return Mechanism(SUBSAMPLED, said, rounds, rounds, guarantee, attained, sample)
+
+
+def _times(fields: _Fields, key: str) -> int:
+    value = fields.number(key)
+    if value.denominator != 1 or not 1 <= value <= MOST_BINS:
+        raise InputError(f"{fields.place}.{key}", fields.document[key], "give a whole number from 1 to 10^6")
+    return int(value)
 
 
 #: The fields of samples that are cut.

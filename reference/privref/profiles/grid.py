@@ -35,6 +35,7 @@ from privref.exact.work import afford, left, spend
 from . import direct, laws
 from .laws import FinitePair
 from .model import (
+    Allocation,
     Composition,
     DiscreteGaussian,
     Gaussian,
@@ -84,6 +85,8 @@ def finite(composition: Composition) -> Finite:
                 if delta:
                     deltas[delta] = deltas.get(delta, 0) + item.count
                 part: FinitePair = Response(epsilon)
+            case Allocation():
+                raise UndecidedError("a run of balls in bins is composed with nothing on a loss grid: out of reach")
             case _:
                 part = pair
         laws.check_reach(part)

@@ -115,14 +115,36 @@ class Subsampled:
     orientation: Orientation = "removal"
 
 
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Gaussian steps in ``bins`` >= 2 batches, one record in one of them: one run of all steps.
+
+    With e_i the unit vectors and a^2 = mu_squared, P = (1/b) sum_i N(a e_i, I) and Q = N(0, I): removal is (P, Q),
+    addition is (Q, P) (``allocation``). Of E epochs over the same bins a^2 is E (sensitivity/sigma)^2.
+    """
+
+    bins: int
+    mu_squared: Fraction
+    orientation: Orientation = "removal"
+
+
 Pair = Union[
-    Gaussian, DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate, SubsampledGaussian, Subsampled, Labelled
+    Gaussian,
+    DiscreteGaussian,
+    Laplace,
+    Geometric,
+    Response,
+    WorstApproximate,
+    SubsampledGaussian,
+    Subsampled,
+    Labelled,
+    Allocation,
 ]
 
 
 def swapped(pair: Pair) -> Pair:
     """The pair (Q, P); all but the subsampled ones have the same profile that way round."""
-    if isinstance(pair, (SubsampledGaussian, Subsampled)):
+    if isinstance(pair, (SubsampledGaussian, Subsampled, Allocation)):
         return replace(pair, orientation="addition" if pair.orientation == "removal" else "removal")
     if isinstance(pair, Labelled):
         parts = ((chance, cast(SubsampledGaussian, swapped(part))) for chance, part in pair.parts)

@@ -43,14 +43,15 @@ from .model import (
     SubsampledGaussian,
 )
 
-Sampling = Literal["poisson", "fixed-size", "shuffled", "unknown"]
-SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "unknown")
+Sampling = Literal["poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"]
+SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown")
 
 #: What the declared word claims of how the records were drawn.
 CLAIMED: dict[Sampling, Hypothesis | None] = {
     "poisson": Hypothesis.POISSON_SAMPLING,
     "fixed-size": Hypothesis.FIXED_SIZE_SAMPLING,
     "shuffled": Hypothesis.SHUFFLED_BATCHES,
+    "balls-in-bins": Hypothesis.BALLS_IN_BINS,
     "unknown": None,
 }
 
@@ -64,6 +65,7 @@ NOT_POISSON: dict[Sampling, str] = {
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "
         "and 2411.04205), and no upper bound for them is registered"
     ),
+    "balls-in-bins": "records in bins are in one batch of each epoch, which has a theorem of its own",
     "unknown": (
         "how the records were sampled is not known, and batches of a shuffle, which most training loops use, can lose "
         "more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673)"
@@ -79,6 +81,9 @@ ALWAYS_TRUNCATED = (
     "every sample holds all records at rate 1, and more than `batch_cap` of them are cut in every round, of which no "
     "theorem is registered"
 )
+
+#: Why nothing is known of records in bins with other noise.
+NOT_GAUSSIAN_BINS = "the theorem of balls in bins (chua2025/allocation) is about one Gaussian mechanism for each step"
 
 #: Why nothing is known of samples under other neighbours.
 NOT_ADD_OR_REMOVE = (

@@ -37,6 +37,10 @@ class Hypothesis(Enum):
         "and no data set has more than the stated number of records beside the one that differs; of every other event "
         "a known law"
     )
+    BALLS_IN_BINS = (
+        "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "
+        "removed or zeroed out"
+    )
     FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
     SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"

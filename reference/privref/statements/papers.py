@@ -150,6 +150,14 @@ REFERENCES: dict[str, Paper] = {
         read="no",
         note="Theorem 3.3 as the documentation of JAX-privacy says it; a sharper term is proved in proofs/chua2024b",
     ),
+    "chua2025": Paper(
+        "Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang 2025",
+        "Balls-and-bins sampling for DP-SGD",
+        "AISTATS 2025",
+        arxiv="2412.16802",
+        read="abstract only",
+        note="the dominating pair is derived, and its profile enclosed, in profiles/allocation.py and proofs/chua2025",
+    ),
     "cesar2021": Paper(
         "Cesar, Rogers 2021",
         "Bounding, concentrating, and truncating: unifying privacy loss composition for data analytics",

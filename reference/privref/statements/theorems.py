@@ -477,6 +477,16 @@ THEOREMS: tuple[Theorem, ...] = (
         no_lean="its contour integral is not among the functions of the Lean checker",
     ),
     Theorem(
+        "chua2025/allocation",
+        "balls-in-bins sampling",
+        "DP-SGD on balls in bins: the profile of the dominating pair, bounded on a lattice by convex order",
+        "its dominating pair, which was not read, with bounds of its profile (ours)",
+        (_H.BALLS_IN_BINS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
+        epsilon="chua2025/allocation.eps",
+        delta="chua2025/allocation.delta",
+        no_lean="its convolution of laws is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "whitehouse2023/thm1",
         "zCDP composition",
         "the zCDP filter: the rhos and the deltas add up, also of parameters chosen on the way",

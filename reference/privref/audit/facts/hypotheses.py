@@ -117,6 +117,24 @@ def shuffled(neighbours: str | None) -> str:
     )
 
 
+def in_bins(neighbours: str | None) -> str:
+    """What bounds for records in bins rest on, from both sides."""
+    zeroed = " (the one that is zeroed out falls like any other)" if neighbours == "zero-out" else ""
+    return (
+        f"the ledger declares sampling balls-in-bins and {neighbours} neighbours: every record fell into one of the "
+        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps only; "
+        "batches of one size from a shuffle are not drawn so, and can lose more"
+    )
+
+
+def _in_bins(facts: Facts) -> tuple[bool, str]:
+    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+    if facts.samples.allocation is None:
+        return False, "what ran is not one run on bins that were drawn once, and nothing else"
+    return True, in_bins(facts.ledger.neighbours)
+
+
 def _poisson(facts: Facts) -> tuple[bool, str]:
     declared = sorted({sample.sampling for sample, _ in facts.samples.draws or ()})
     for sampling in declared:
@@ -333,6 +351,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.POISSON_SAMPLING: _poisson,
     Hypothesis.TRUNCATED_SAMPLES: _truncated,
     Hypothesis.CUT_BY_ORDER: _cut_by_order,
+    Hypothesis.BALLS_IN_BINS: _in_bins,
     Hypothesis.PURE_ROUNDS: _pure,
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,

@@ -10,7 +10,7 @@ from privref.guarantees.model import Unknown
 from privref.ledger.model import Event, Ledger
 from privref.profiles.cut import RELATIONS, pair_of
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
-from privref.profiles.model import SubsampledGaussian
+from privref.profiles.model import Allocation, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS
 
 from .guarantees import Guarantees
@@ -52,6 +52,15 @@ class Samples:
         if self.guarantees.columns is not None or self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
             return False
         return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.mechanisms.declared)
+
+    @cached_property
+    def in_bins(self) -> bool:
+        """Whether some event ran on batches that are bins, of which a theorem speaks."""
+        if self.guarantees.columns is not None or self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+            return False
+        return any(
+            law.sample is not None and law.sample.sampling == "balls-in-bins" for law in self.mechanisms.declared
+        )
 
     @cached_property
     def at_their_word(self) -> str:
@@ -128,6 +137,19 @@ class Samples:
             for event in self.ledger.events
             if isinstance(event.guarantee, Unknown)
         )
+
+    @cached_property
+    def allocation(self) -> tuple[Allocation, Sample] | None:
+        """The one run of balls in bins that is all that ran; None where there is more, or none."""
+        ran = self.ledger.ran
+        if self.guarantees.columns is not None or len(ran) != 1:
+            return None
+        event = ran[0]
+        law = event.law
+        if event.count != 1 or law is None or law.sample is None or len(law.upper or ()) != 1:
+            return None
+        (item,) = law.upper or ()
+        return (item.pair, law.sample) if isinstance(item.pair, Allocation) and item.count == 1 else None
 
     @cached_property
     def gaussian(self) -> tuple[SubsampledGaussian, int] | None:

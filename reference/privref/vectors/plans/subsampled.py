@@ -154,6 +154,24 @@ def cut_least() -> Iterator[Case]:
     yield case("boundary", "One round.", rounds=[_cut("1/10", "3", 170, 1000, 1)], eps="1/10")
 
 
+@plan("chua2025/allocation.delta", "delta")
+def allocation_delta() -> Iterator[Case]:
+    yield from grid("ordinary", "One epoch.", bins=(10, 100), sigma=["1"], epochs=[1], eps=("1/2", "1"))
+    yield case("ordinary", "The same bins in ten epochs.", bins=100, sigma="1", epochs=10, eps="4")
+    yield case("tiny-delta", "Far in the tail.", bins=100, sigma="1", epochs=1, eps="4")
+    yield case("boundary", "One bin is a Gaussian query for each epoch.", bins=1, sigma="2", epochs=4, eps="1")
+    yield case("boundary", "Two bins.", bins=2, sigma="1", epochs=1, eps="0")
+
+
+@plan("chua2025/allocation.eps", "epsilon")
+def allocation_eps() -> Iterator[Case]:
+    yield from grid("ordinary", "One epoch.", bins=[100], sigma=["1"], epochs=[1], delta=("1e-5", "1e-10", "1e-12"))
+    yield case("ordinary", "The same bins in ten epochs.", bins=50, sigma="3", epochs=10, delta="1e-5")
+    yield case("boundary", "One bin.", bins=1, sigma="2", epochs=4, delta="1e-6")
+    yield case("boundary", "delta = 0: no finite epsilon.", bins=10, sigma="1", epochs=1, delta="0")
+    yield case("boundary", "delta = 1.", bins=10, sigma="1", epochs=1, delta="1")
+
+
 @plan("mtz2019/sgd_filter.decision", "decision")
 def sgd_filter() -> Iterator[Case]:
     shared = {"order": "12", "eps_g": "2", "delta_g": "1e-6"}

@@ -1,0 +1,405 @@
+"""Balls in bins: every record falls into one of b batches, uniformly, and takes part in that batch alone.
+
+With the noise multiplier s, E epochs over the same bins and a = sqrt(E)/s, the answers of the steps have the laws
+
+    P = (1/b) sum_i N(a e_i, I)   where the record is there,   Q = N(0, I)   where it is not,
+
+and this pair dominates every adaptive run: given the bin, the steps of one bin are E Gaussian queries of length at most
+1, which are together a post-processing of N(a e_i, I) (a direction is chosen from earlier answers, a shorter vector is
+mixed with fresh noise), in the same way whichever the bin is (Chua et al. 2025, arXiv 2412.16802). A record that is
+always the unit vector attains it.
+
+**One put option.** dP/dQ = A, the mean of b independent X = exp(a Z - a^2/2) with E X = 1. With K = e^eps,
+
+    removal: E(A - K)_+ = 1 - K + E(K - A)_+        addition: E(1 - K A)_+ = K E(1/K - A)_+,
+
+so that all is in E(bK - S)_+, S = X_1 + ... + X_b, which depends on S below bK only: no tail is cut off.
+
+**Bounds on a lattice.** With p(c) = E(c - X)_+ and any numbers y_j >= 0 let q(c) = sum_j y_j (c - j h)_+.
+
+* If q >= p on [0, c], then E(c - S)_+ <= sum over j_1, ..., j_b of y_j1 ... y_jb (c - h (j_1 + ... + j_b))_+, and with
+  <= everywhere if q <= p. Induction: given all other summands with sum s, E(c - s - X)_+ = p(c - s) against q(c - s),
+  where s >= 0; and the weights are not negative. They need not sum to 1.
+* Above: q is the chord of the convex p between lattice points, y_j = (p((j+1)h) - 2 p(jh) + p((j-1)h))/h >= 0. Each is
+  rounded up, which raises q.
+* Below, on points c_j = o + j h with some o >= 0: let u_j be the smaller value at c_j of the tangents to p at c_j - h/2
+  (where that is positive) and at c_j + h/2, rounded down. Between c_j and c_(j+1) the chord of u lies below the tangent
+  halfway, at both ends and so between them, and that below p. Up to the last negative u_j all are replaced by 0: the
+  chord after them still starts below its tangent, whose value there is at least u >= 0. The greatest convex function
+  below the points (its kinks are at lattice points) lies below the chords; its changes of slope are the y_j, rounded
+  down, which lowers q. The sum of b points is b o + h (j_1 + ... + j_b). The best o is E[X | X < o + h/2], so that all
+  that is near 0 is one point at its mean.
+
+Both are of second order in h. The b-th power of the integer polynomial of the y_j is rounded after each product to the
+same side and cut at the lattice point above bK, where (c - s)_+ is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.integer_poly import IntegerPolynomial
+from privref.exact.rounding import to_decimal
+from privref.exact.work import spend
+from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import POSITIVE, PROBABILITY, one, whole
+from privref.statements.registry import Result, implements
+
+#: OptionLattice points of one law: a finer lattice would take minutes.
+MOST_POINTS = 1 << 17
+_FIRST_POINTS = 1 << 10
+#: Relative widths of what is answered.
+STATED_WIDTH = Fraction(1, 20_000)
+STATED_DELTA_WIDTH = Fraction(1, 2000)
+#: Binary places of a mass beyond those that its use needs, and of values beyond those of masses.
+_SPARE_BITS = 40
+#: Places of an epsilon that a search tries, and of a lattice's end.
+_PLACES = 2**48
+#: A loss above it has no lattice: e^eps is beyond what is worth writing down.
+MOST_EPSILON = 200
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLattice:
+    """Points j h, 0 <= j < ``points``, with h = bins * top/points: sums S up to bins * top; masses in 2^-bits.
+
+    From below, each summand's points begin at ``offset``.
+    """
+
+    top: Fraction
+    points: int
+    bits: int
+    offset: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSums:
+    """The masses of S on a lattice from one side, as sums over the first points: of y_j, and of j y_j."""
+
+    masses: tuple[int, ...]
+    moments: tuple[int, ...]
+    bins: int
+    lattice: OptionLattice
+
+    def put(self, ratio: Fraction) -> Fraction:
+        """The bound of E(ratio - A)_+ for 0 <= ratio <= top."""
+        if not 0 <= ratio <= self.lattice.top:
+            raise ValueError("the lattice does not reach this ratio")
+        step = self.lattice.top / self.lattice.points
+        ratio = max(ratio - self.lattice.offset, Fraction(0))
+        place = min(math.ceil(ratio / step), len(self.masses) - 1)
+        return (ratio * self.masses[place] - step * self.moments[place]) / Fraction(1 << self.lattice.bits)
+
+
+def _put(ar: EnclosingArithmetic, a: Real, place: Fraction) -> tuple[Real, Real]:
+    """p(c) = E(c - X)_+ = c F(c) - Phi((log c - a^2/2)/a), and F(c) = P(X < c), at c > 0."""
+    log = ar.log(place)
+    below = ar.normal_cdf((log + a * a / 2) / a)
+    return place * below - ar.normal_cdf((log - a * a / 2) / a), below
+
+
+def _ends(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
+    found = ar.in_units(value, bits)
+    if found is None:
+        raise MorePrecisionError("a put option of balls in bins has no finite enclosure")
+    return found
+
+
+def _masses_above(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice) -> list[int]:
+    """The changes of slope of the chords, rounded up."""
+    values: list[Scalar] = [0, 0, *(_put(ar, a, step * j)[0] / step for j in range(1, lattice.points + 1))]
+    return [
+        max(_ends(ar, after - 2 * here + before, lattice.bits)[1], 0)
+        for before, here, after in zip(values, values[1:], values[2:], strict=False)
+    ]
+
+
+def _masses_below(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice) -> list[int]:
+    """The changes of slope of the greatest convex function below the tangents' values, rounded down."""
+    # The tangent halfway between two points, at the first of them and at the second.
+    halfway = [lattice.offset + step * (2 * j + 1) / 2 for j in range(-1, lattice.points + 1)]
+    tangents: list[tuple[Scalar, Scalar]] = []
+    for place in halfway:
+        value, slope = _put(ar, a, place) if place > 0 else (Fraction(0), Fraction(0))
+        tangents.append((value / step - slope / 2, value / step + slope / 2))
+    lowest = [
+        min(_ends(ar, before[1], lattice.bits)[0], _ends(ar, after[0], lattice.bits)[0])
+        for before, after in pairwise(tangents)
+    ]
+    negative = max((j for j, value in enumerate(lowest) if value < 0), default=-1)
+    for j in range(min(negative + 2, len(lowest))):
+        lowest[j] = 0
+    return _changes_of_slope(lowest)
+
+
+def _changes_of_slope(values: list[int]) -> list[int]:
+    """Those of the greatest convex function below the values at 0, 1, ..., which starts at 0 with slope 0."""
+    corners = [0]
+    for j, value in enumerate(values[1:], 1):
+        while len(corners) > 1:
+            i, k = corners[-2:]
+            if (values[k] - values[i]) * (j - i) < (value - values[i]) * (k - i):
+                break
+            corners.pop()
+        corners.append(j)
+    found = [0] * (len(values) - 1)
+    slope = Fraction(0)
+    for i, k in pairwise(corners):
+        new = Fraction(values[k] - values[i], k - i)
+        found[i], slope = math.floor(new - slope), new
+    return found
+
+
+def _power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> IntegerPolynomial:
+    """The law of the sum of so many, each product rounded to one side."""
+
+    def product(first: IntegerPolynomial, second: IntegerPolynomial) -> IntegerPolynomial:
+        whole_product = (first * second).part(0, lattice.points)
+        return whole_product.shifted_up(lattice.bits) if up else whole_product.shifted_down(lattice.bits)
+
+    found: IntegerPolynomial | None = None
+    while times:
+        if times & 1:
+            found = law if found is None else product(found, law)
+        times >>= 1
+        if times:
+            law = product(law, law)
+    assert found is not None
+    return found
+
+
+def offset(mu_squared: Fraction, step: Fraction) -> Fraction:
+    """About where the points of a lattice from below begin best, by floats: any number >= 0 serves."""
+    a, half = math.sqrt(mu_squared), float(step) / 2
+
+    def mean_below(place: float) -> float:
+        log = math.log(place)
+        below = math.erfc(-(log / a + a / 2) / math.sqrt(2))
+        return math.erfc(-(log / a - a / 2) / math.sqrt(2)) / below if below > 1e-250 else place
+
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if middle >= mean_below(middle + half) else (middle, high)
+    return Fraction(math.ceil(high * (1 + 1e-9) * 2**60), 2**60)
+
+
+@lru_cache(maxsize=16)
+def sums(engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: OptionLattice, *, up: bool) -> OptionSums:
+    """The law of S on a lattice, from above or from below."""
+    ar = decide.engine(engine, lattice.bits + lattice.points.bit_length() + _SPARE_BITS)
+    step = bins * lattice.top / lattice.points
+    with ar.active():
+        found = (_masses_above if up else _masses_below)(ar, ar.sqrt(mu_squared), step, lattice)
+    law = _power(IntegerPolynomial(found), bins, lattice, up=up)
+    spend(len(law) >> 2)
+    masses, moments = [0], [0]
+    for j, mass in enumerate(law.coefficients()):
+        masses.append(masses[-1] + mass)
+        moments.append(moments[-1] + j * mass)
+    return OptionSums(tuple(masses), tuple(moments), bins, lattice)
+
+
+def _grown(ar: EnclosingArithmetic, eps: Fraction) -> Enclosure:
+    with ar.active():
+        return decide.finite(ar, ar.exp(eps), "e^epsilon has no finite enclosure")
+
+
+class _Law:
+    """Both bounds of one pair on one lattice."""
+
+    def __init__(self, engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: OptionLattice) -> None:
+        self.lattice = lattice
+        self.ar = decide.engine(engine, lattice.bits + 64)
+        self.above = sums(engine, bins, mu_squared, lattice, up=True)
+        begins = offset(mu_squared, bins * lattice.top / lattice.points)
+        self.below = sums(engine, bins, mu_squared, replace(lattice, offset=begins), up=False)
+
+    def delta(self, eps: Fraction) -> Enclosure:
+        """The delta of a removal at epsilon >= 0, which falls in K = e^epsilon."""
+        grown = _grown(self.ar, eps)
+        least = 1 - grown.upper + self.below.put(grown.upper)
+        return Enclosure(max(least, Fraction(0)), 1 - grown.lower + self.above.put(grown.lower))
+
+
+def _most_added(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, lattice: OptionLattice
+) -> Fraction:
+    """At least the delta of an addition at epsilon >= 0, by a lattice of its own: it is about sums below b/K only."""
+    least = _grown(decide.engine(engine, lattice.bits + 64), eps).lower
+    top = Fraction(math.ceil(_PLACES / least) + 1, _PLACES)
+    return least * sums(engine, bins, mu_squared, replace(lattice, top=top), up=True).put(1 / least)
+
+
+def _top(eps: Fraction) -> Fraction:
+    """Some rational number above e^epsilon."""
+    return Fraction(math.ceil(_grown(decide.engine("arb", 64), eps).upper * _PLACES) + 1, _PLACES)
+
+
+def _lattice(bins: int, eps: Fraction, points: int, small: Fraction) -> OptionLattice:
+    """The lattice up to e^epsilon, with bits enough for a delta that is as small."""
+    top = _top(eps)
+    scale = math.ceil(top * bins * points / min(small, Fraction(1)))
+    return OptionLattice(top, points, 32 * -(-(scale.bit_length() + _SPARE_BITS) // 32))
+
+
+def _first(bins: int) -> int:
+    """The points of the coarsest lattice: the sum of b summands of mean 1 is not seen with fewer."""
+    points = max(_FIRST_POINTS, 1 << (2 * bins).bit_length())
+    if points > MOST_POINTS:
+        raise UndecidedError(f"{bins} bins need more than {MOST_POINTS} lattice points: out of reach")
+    return points
+
+
+def _finer(points: int, found: Enclosure, width: Fraction) -> int | None:
+    """How many points make the enclosure as narrow as is asked, by its second order; None where no more are tried."""
+    if points == MOST_POINTS:
+        return None
+    ratio = 64.0 if not found.lower else min(math.sqrt(found.width / found.lower / width) * 1.2, 64.0)
+    return min(max(int(points * ratio), 2 * points), MOST_POINTS)
+
+
+def delta_of(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, width: Fraction = STATED_DELTA_WIDTH
+) -> Enclosure:
+    """The delta at epsilon >= 0 of one run, to a relative width; UndecidedError where no lattice gives that."""
+    if eps > MOST_EPSILON:
+        raise UndecidedError(f"balls in bins are computed for epsilon up to {MOST_EPSILON}: out of reach")
+    points: int | None = _first(bins)
+    seen = Enclosure(Fraction(0), Fraction(1))
+    small = Fraction(1, 2**32)
+    while points is not None:
+        chosen = _lattice(bins, eps, points, small)
+        removed = _Law(engine, bins, mu_squared, chosen).delta(eps)
+        most = max(removed.upper, _most_added(engine, bins, mu_squared, eps, chosen))
+        seen = _meet(seen, Enclosure(removed.lower, most))
+        if seen.relative_width_at_most(width):
+            return seen
+        small = max(seen.lower, seen.upper / 2**32, Fraction(1, 2**2000))
+        points = _finer(points, seen, width)
+    raise UndecidedError(
+        f"delta of these balls in bins is within [{to_decimal(seen.lower, 6, 'down')}, "
+        f"{to_decimal(seen.upper, 6, 'up')}]: a finer lattice takes too much work"
+    )
+
+
+def _meet(first: Enclosure, second: Enclosure) -> Enclosure:
+    common = first.intersection(second)
+    if common is None:
+        raise AssertionError("two lattices disagree about balls in bins")
+    return common
+
+
+def eps_of(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction, width: Fraction = STATED_WIDTH
+) -> Enclosure:
+    """The least epsilon >= 0 at delta in (0, 1) of one run, to a relative width."""
+    law, reach = _reaching(engine, bins, mu_squared, delta)
+    found = _inverted(law, delta, Fraction(0), reach)
+    while True:
+        # That no more is lost at the upper end by an addition is shown by the same lattice.
+        narrow = found.relative_width_at_most(width)
+        if narrow and _most_added(engine, bins, mu_squared, found.upper, law.lattice) <= delta:
+            return found
+        points = _finer(law.lattice.points, found, width)
+        if points is None:
+            break
+        law = _Law(engine, bins, mu_squared, _lattice(bins, found.upper, points, delta))
+        found = _meet(found, _inverted(law, delta, found.lower, found.upper))
+    raise UndecidedError(
+        f"epsilon of these balls in bins is at least {to_decimal(found.lower, 6, 'down')}, for a removal at most "
+        f"{to_decimal(found.upper, 6, 'up')}: a finer lattice takes too much work"
+    )
+
+
+def _reaching(engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction) -> tuple[_Law, Fraction]:
+    """A coarse lattice, and an epsilon where it shows that no more than delta is lost by a removal."""
+    # One Gaussian query of the whole shift loses no less.
+    ar = decide.engine("arb", 128)
+    most = gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
+    assert not isinstance(most, str)
+    highest = decide.finite(ar, most, "epsilon has no finite enclosure").upper
+    points = _first(bins)
+    while points <= MOST_POINTS:
+        reach = Fraction(1, 4)
+        while reach / 2 <= min(max(highest, Fraction(1, 4)), Fraction(MOST_EPSILON)):
+            law = _Law(engine, bins, mu_squared, _lattice(bins, reach, points, delta))
+            if law.delta(reach).upper <= delta:
+                return law, reach
+            reach = reach * 3 / 2
+        points *= 4
+    raise UndecidedError(f"no lattice of {MOST_POINTS} points shows an epsilon of these {bins} bins: out of reach")
+
+
+def _inverted(law: _Law, delta: Fraction, low: Fraction, high: Fraction) -> Enclosure:
+    """Where the two bounds of delta pass delta, between two numbers that enclose epsilon.
+
+    Each end was tried: below the first place the lower bound is above delta, at the last one the upper bound is not.
+    """
+    lowest = math.floor(low * _PLACES)
+    places = range(lowest, math.ceil(high * _PLACES))
+
+    def at(place: int) -> Enclosure:
+        return law.delta(Fraction(place, _PLACES))
+
+    first = bisect_left(places, True, key=lambda place: bool(at(place).lower <= delta))
+    last = bisect_left(places, True, key=lambda place: bool(at(place).upper <= delta))
+    return Enclosure(
+        low if not first else max(low, Fraction(places[first - 1], _PLACES)),
+        high if last == len(places) else Fraction(places[last], _PLACES),
+    )
+
+
+@implements(
+    "chua2025/allocation.delta",
+    kind="exact",
+    cites="the dominating pair of balls-and-bins sampling, its profile enclosed (ours)",
+    params=(whole("bins", 1), one("sigma", POSITIVE), whole("epochs", 1), one("eps")),
+    hypotheses=(Hypothesis.BALLS_IN_BINS,),
+    stated_width=lambda inputs: STATED_DELTA_WIDTH if inputs["bins"] > 1 else None,
+)
+def allocation_delta(ar: Arithmetic, bins: int, sigma: Fraction, epochs: int, eps: Fraction) -> Result:
+    """The delta at epsilon of DP-SGD where each record falls into one of ``bins`` batches, the same in every epoch.
+
+    chua2025/allocation.delta: Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang 2025, Balls-and-
+    Bins Sampling for DP-SGD: P = (1/b) sum_i N(sqrt(E) e_i, sigma^2 I), Q = N(0, sigma^2 I) dominates b E steps with
+    noise multiplier sigma, for a record that is added or removed; the larger of both orientations, which is attained.
+    epsilon in nats.
+    """
+    mu_squared = epochs / sigma**2
+    if bins == 1:
+        return gaussian_delta(ar, ar.sqrt(mu_squared), eps)
+    found = delta_of(decide.engine_name(ar), bins, mu_squared, eps)
+    return ar.hull(found.lower, found.upper)
+
+
+@implements(
+    "chua2025/allocation.eps",
+    kind="exact",
+    cites="the dominating pair of balls-and-bins sampling, solved for epsilon (ours)",
+    params=(whole("bins", 1), one("sigma", POSITIVE), whole("epochs", 1), one("delta", PROBABILITY)),
+    hypotheses=(Hypothesis.BALLS_IN_BINS,),
+    stated_width=lambda inputs: STATED_WIDTH if inputs["bins"] > 1 else None,
+)
+def allocation_eps(ar: Arithmetic, bins: int, sigma: Fraction, epochs: int, delta: Fraction) -> Result:
+    """The least epsilon >= 0 at delta of DP-SGD where each record falls into one of ``bins`` batches.
+
+    chua2025/allocation.eps: chua2025/allocation.delta solved for epsilon; ``inf`` at delta = 0.
+    """
+    if delta in (0, 1):
+        return Fraction(0) if delta else "inf"
+    mu_squared = epochs / sigma**2
+    if bins == 1:
+        return gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
+    found = eps_of(decide.engine_name(ar), bins, mu_squared, delta)
+    return ar.hull(found.lower, found.upper)

@@ -1,0 +1,168 @@
+"""Balls in bins: published and prototyped numbers, both bounds of the put option, and what is out of reach."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, factorial
+
+import pytest
+
+import privref
+from privref.exact import decide
+from privref.exact.errors import UndecidedError
+from privref.profiles import allocation
+from privref.profiles.allocation import OptionLattice
+from privref.statements.registry import evaluate
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("delta", "low", "high"),
+    [("1e-5", "0.62089", "0.62095"), ("1e-10", "2.07654", "2.07657"), ("1e-12", "2.70234", "2.70236")],
+)
+def test_an_epoch_of_a_hundred_bins_has_the_epsilon_of_another_program(delta: str, low: str, high: str) -> None:
+    found = evaluate("chua2025/allocation.eps", {"bins": 100, "sigma": "1", "epochs": 1, "delta": delta}, digits=4)
+    assert found.enclosure is not None
+    assert found.enclosure.relative_width_at_most(F(1, 10**4))
+    assert F(low) <= found.enclosure.upper
+    assert found.enclosure.lower <= F(high)
+
+
+@pytest.mark.parametrize(
+    ("epochs", "eps", "low", "high"),
+    [(1, "1", "3.015718e-7", "3.015782e-7"), (10, "4", "0.08180916803", "0.08180917125")],
+)
+def test_delta_meets_the_enclosure_of_another_program(epochs: int, eps: str, low: str, high: str) -> None:
+    found = allocation.delta_of("arb", 100, F(epochs), F(eps), F(1, 10**5) if epochs == 1 else F(1, 10**7))
+    assert found.lower <= F(high)
+    assert F(low) <= found.upper
+
+
+@pytest.mark.parametrize("mu_squared", [F(1, 4), F(1), F(10)])
+@pytest.mark.parametrize("step", [F(1, 20), F(23)])
+@pytest.mark.parametrize("begins", [F(0), F(1, 3), None])
+def test_weights_bound_the_option_of_one_summand_at_every_strike(mu_squared: F, step: F, begins: F | None) -> None:
+    """What all rests on: the chords nowhere below, the tangents nowhere above, whatever the lattice."""
+    start = allocation.offset(mu_squared, step) if begins is None else begins
+    lattice = OptionLattice(step * 64, 64, 96, start)
+    ar = decide.engine("arb", 256)
+    with ar.active():
+        a = ar.sqrt(mu_squared)
+        above = allocation._masses_above(ar, a, step, lattice)
+        below = allocation._masses_below(ar, a, step, lattice)
+        assert min(above) >= 0
+        assert min(below) >= 0
+        for place in (F(k, 8) * step for k in range(1, 8 * 64, 5)):
+            true = ar.enclosure(allocation._put(ar, a, place)[0])
+            assert true is not None
+            most = sum((place - j * step) * w for j, w in enumerate(above) if j * step < place) / F(2**96)
+            least = sum((place - start - j * step) * w for j, w in enumerate(below) if start + j * step < place)
+            assert F(least) / 2**96 <= true.upper
+            assert most >= true.lower
+
+
+def test_both_engines_give_the_same_bounds() -> None:
+    lattice = OptionLattice(F(3), 256, 96)
+    found = [allocation._Law(engine, 20, F(1), lattice).delta(F(1)) for engine in decide.ENGINES]
+    # But for a last bit of a mass.
+    assert found[0].intersection(found[1]) is not None
+    assert abs(found[0].lower - found[1].lower) + abs(found[0].upper - found[1].upper) < F(1, 2**60)
+
+
+def test_more_epochs_fewer_bins_and_less_noise_lose_more() -> None:
+    def delta(bins: int, mu_squared: F) -> privref.Enclosure:
+        return allocation.delta_of("arb", bins, mu_squared, F(1, 2), F(1, 100))
+
+    base = delta(10, F(1))
+    assert delta(10, F(2)).lower > base.upper
+    assert delta(5, F(1)).lower > base.upper
+    # And less than one query of the whole shift.
+    whole = evaluate("gdp/profile.delta", {"mu": "1", "eps": "1/2"}).enclosure
+    assert whole is not None
+    assert base.upper < whole.lower
+
+
+def test_delta_is_below_what_renyi_divergences_allow() -> None:
+    """E A^n = b^-n n! [x^n] (sum_j e^(j (j - 1) a^2/2) x^j/j!)^b, by Markov: an independent upper bound."""
+    bins, eps = 100, 1.0
+    found = allocation.delta_of("arb", bins, F(1), F(1))
+    best = 1.0
+    for n in range(2, 13):
+        powers = [F(exp(j * (j - 1) / 2)) / factorial(j) for j in range(n + 1)]
+        poly = [F(1)] + [F(0)] * n
+        for _ in range(bins):
+            product = [sum((poly[i] * powers[k - i] for i in range(k + 1)), F(0)) for k in range(n + 1)]
+            poly = [each.limit_denominator(10**30) for each in product]
+        moment = float(poly[n]) * factorial(n) / bins**n
+        best = min(best, moment * (n - 1) ** (n - 1) / n**n * exp(-(n - 1) * eps))
+    assert found.lower < best
+
+
+def test_what_no_lattice_reaches_is_refused_with_what_is_known() -> None:
+    with pytest.raises(UndecidedError, match="a finer lattice takes too much work"):
+        allocation.delta_of("arb", 10_000, F(1), F(1, 20), F(1, 10**9))
+    with pytest.raises(UndecidedError, match="100000 bins need more than"):
+        allocation.eps_of("arb", 100_000, F(1), F(1, 10**6))
+    with pytest.raises(UndecidedError, match="up to 200"):
+        allocation.delta_of("arb", 100, F(1), F(201))
+
+
+# -- ledgers ------------------------------------------------------------------------------------------------------
+
+
+def run(**fields: object) -> privref.Ledger:
+    base = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+    drawn = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins", **fields}
+    neighbours = drawn.pop("neighbours", "add-or-remove-one")
+    count = drawn.pop("count", 1)
+    return privref.ledger_from_document({
+        "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": neighbours,
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": [{"count": count, "mechanism": drawn}],
+    })  # fmt: skip
+
+
+def audited(ledger: privref.Ledger, epsilon: str, delta: str = "1e-5") -> tuple[str, str]:
+    claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": epsilon, "delta": delta}]}
+    (opinion,) = privref.audit(ledger, privref.claims_from_document(claims)).opinions
+    return opinion.verdict, ("" if opinion.deciding is None else opinion.deciding.application.by)
+
+
+@pytest.mark.parametrize("neighbours", ["add-or-remove-one", "zero-out"])
+def test_a_run_is_confirmed_and_refuted_near_its_epsilon(neighbours: str) -> None:
+    ledger = run(bins="100", neighbours=neighbours)
+    assert audited(ledger, "0.63") == ("confirmed", "chua2025/allocation")
+    assert audited(ledger, "0.61")[0] == "refuted"
+
+
+def test_new_bins_in_each_epoch_are_at_least_the_whole_gaussian() -> None:
+    """No law is composed, so that the claim of the unamplified query is confirmed, and a smaller one is not refuted."""
+    ledger = run(bins="100", epochs="4", drawn="each-epoch")
+    assert audited(ledger, "12") == ("confirmed", "gdp/composition")
+    assert audited(ledger, "1")[0] != "refuted"
+
+
+def test_two_runs_are_the_whole_gaussian_too() -> None:
+    assert audited(run(bins="100", count=2), "12") == ("confirmed", "gdp/composition")
+
+
+def test_records_that_are_replaced_have_no_theorem() -> None:
+    assert audited(run(bins="100", neighbours="replace-one"), "0.63")[0] == "inapplicable"
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({}, "bins"),
+        ({"bins": "0"}, "bins"),
+        ({"bins": "3/2"}, "bins"),
+        ({"bins": "100", "rate": "1/100"}, "rate"),
+        ({"bins": "100", "epochs": "0"}, "epochs"),
+        ({"bins": "100", "drawn": "twice"}, "drawn"),
+        ({"bins": "100", "batch_cap": "10", "records": "20"}, "batch_cap"),
+    ],
+)
+def test_a_run_that_is_not_well_said_is_refused_by_field(fields: dict[str, object], field: str) -> None:
+    with pytest.raises(privref.InputError) as refusal:
+        run(**fields)
+    assert field in refusal.value.field
