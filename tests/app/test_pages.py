@@ -77,6 +77,15 @@ def test_a_bad_file_is_asked_about_and_has_no_verdict(ours: Any, data: Any, name
     assert "Audit" not in words(answer)
 
 
+def test_a_page_is_bounded_whatever_a_sheet_says(ours: Any) -> None:
+    """Of long names and many columns so much is shown, and how much more there is."""
+    words_ = ",".join(f"word {i}" for i in range(500))
+    answer = settled(ours, upload(ours, f"release,epsilon,{words_}\n{'a' * 100_000},1{',x' * 500}\n"))
+    assert answer.status_code == 200
+    assert "and 442 more columns" in words(answer)
+    assert len(answer.text) < 40_000
+
+
 def test_no_file_is_no_job(ours: Any) -> None:
     before = len(list(ours.app.state.jobs))
     answer = ours.post("/ledger", data={"ledger": ""}, headers=ORIGIN)

@@ -24,6 +24,9 @@ from privref.report.plain import sentences
 
 #: Releases that are shown before an audit.
 _MOST_SHOWN = 12
+#: Columns that are shown, and letters of a cell or a name.
+_MOST_COLUMNS = 60
+_MOST_LETTERS = 200
 _DECLARED = ("neighbours", "parameters", "interaction")
 
 
@@ -35,14 +38,18 @@ def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     columns = columns_understood(sheet_text(path)) if is_sheet else ()
     names = ("cell", "heading", "meaning", "at", "written", "read")
     return {
-        "title": one_line(ledger.title),
+        "title": one_line(ledger.title)[:_MOST_LETTERS],
         "read": [
             f"{len(ledger.events)} event(s), {ledger.rounds} round(s)",
             *(f"{name} {summary.amount(value)}" for name, value in summary.totals(ledger)),
         ],
         "first": [_event(event) for event in ledger.events[:_MOST_SHOWN]],
         "more": max(0, len(ledger.events) - _MOST_SHOWN),
-        "columns": [{name: one_line(getattr(column, name)) for name in names} for column in columns],
+        "columns": [
+            {name: one_line(getattr(column, name))[:_MOST_LETTERS] for name in names}
+            for column in columns[:_MOST_COLUMNS]
+        ],
+        "more_columns": max(0, len(columns) - _MOST_COLUMNS),
         "is_sheet": is_sheet,
         "declared": {name: getattr(ledger, name) for name in _DECLARED},
         "period": ledger.period,
@@ -55,7 +62,8 @@ def _event(event: privref.Event) -> dict[str, Any]:
     stated = [f"{name} {summary.amount(value)}" for name, value in numbers if isinstance(value, Fraction)]
     what = str(event.law or event.trial or f"{guarantee.kind}{f' ({shown})' if (shown := ', '.join(stated)) else ''}")
     part = "" if event.part is None else f"{event.part[0]}: {event.part[1]}"
-    return {"label": one_line(event.label), "what": one_line(what), "count": event.count, "part": one_line(part)}
+    said = {"label": event.label, "what": what, "part": part}
+    return {name: one_line(text)[:_MOST_LETTERS] for name, text in said.items()} | {"count": event.count}
 
 
 #: The fields of the form of a training run, by their names in the record of a run.
