@@ -110,7 +110,78 @@ def in_sums() -> Iterator[tuple[str, Case]]:
         {"epsilon": "9", "delta": "1e-4", "periods": 3}, "confirmed", c.TIGHT, {"order": "5"})  # fmt: skip
 
 
-MORE: dict[str, Case] = {**dict(on_grids()), **dict(in_sums())}
+def by_inequalities() -> Iterator[tuple[str, Case]]:
+    """Yield proofs whose border is an inequality's, not a budget's: parameters that were fixed in advance."""
+    some, claim = (c.FIVE, c.pure("0.2", 3)), {"epsilon": "20", "delta": "1e-4"}
+    yield "a filter of a fixed ledger", (c.ledger(*some), claim, "confirmed", c.THM2, {})
+    wide = {**claim, "delta": "1e-2"}
+    yield "twelve ranges in advance", (
+        c.ledger(c.event("bounded-range", 12, epsilon="0.5"), **c.IN_ADVANCE), {**wide, "epsilon": "4"}, "confirmed",
+        c.ADVANCE, {})  # fmt: skip
+    yield "three hundred ranges by their means", (
+        c.ledger(c.event("bounded-range", 300, epsilon="0.1"), c.event("bounded-range", 9, epsilon="0.2")), wide,
+        "confirmed", c.MEANS, {})  # fmt: skip
+    yield "ranges in boxes", (
+        c.ledger(c.FEW, c.event("bounded-range", epsilon="0.25"), **c.IN_ADVANCE),
+        {**wide, "epsilon": "1.2", "delta": "0.3"}, "confirmed", c.DIFFERENT, {"splits": [0, 1, -1, -1, -1]},
+    )  # fmt: skip
+    kinds = (
+        c.DRAWN, {**c.DRAWN, "count": 3}, c.RANGES, c.event("bounded-range", epsilon="7"), c.zcdp("0.01", "1e-9"),
+        c.event("rdp", orders={"6": "0.1", "9": "0.2"}, delta="1e-9"), c.approx("0.3", "1e-9"),
+        c.event("gaussian-dp", mu="0.1"),
+    )  # fmt: skip
+    yield (
+        "one order of everything",
+        (c.records(*kinds), {**claim, "epsilon": "40"}, "confirmed", c.RENYI, {"order": "6"}),
+    )
+    yield "a low order of samples", (c.records(c.DRAWN), claim, "confirmed", c.RENYI, {"order": "2"})
+    yield "an order that is no whole one", (
+        c.ledger(c.pure("0.3", 4), c.zcdp("0.1"), c.event("rdp", orders={"3": "0.1"})), claim, "confirmed", c.RENYI,
+        {"order": "5/2"})  # fmt: skip
+    often = {**c.CAP, "batch_cap": "130"}
+    yield "samples that are cut often", (
+        c.records({"count": 2, "mechanism": {**c.ANSWER, **often}}, {"mechanism": {**c.ANSWER, "rate": "1/20"}}),
+        {"epsilon": "1/2", "delta": "1/2"}, "confirmed", c.CUT_BATCHES, {**GRID, "step": "1/16"})  # fmt: skip
+    for way in (True, False):
+        yield f"samples that are cut often lose, {way}", (
+            c.records({"count": 2, "mechanism": {**c.ANSWER, **often}}), LOST, "refuted", "event",
+            {**GRID, "step": "1/16", "events": [0], "threshold": 1, "removal": way})  # fmt: skip
+
+
+def by_declarations() -> Iterator[tuple[str, Case]]:
+    """Yield proofs about mechanisms with guarantees, and about groups of each kind of event."""
+    said = (
+        {"guarantee": {"kind": "approx-dp", "epsilon": "1", "delta": "1e-2"}, "mechanism": {"kind": WORST["kind"]}},
+        {"guarantee": {"kind": "pure-dp", "epsilon": "1/2"}, "mechanism": {"kind": "randomized-response"}},
+        {"mechanism": {"kind": "randomized-response", "probability": "3/4", "outcomes": "4", "attained": False}},
+        {"mechanism": {"kind": "laplace", "scale": {"rounded": "2.5"}, "shifts": ["-1", {"rounded": "0.5"}, "0"]}},
+        {"mechanism": {"kind": "gaussian", "sigma": {"rounded": "2.1"}, "sensitivity_squared": "2"}, **c.zcdp("9")},
+    )  # fmt: skip
+    for i, event in enumerate(said):
+        yield f"a declaration, {i}", (c.ledger(event), LOOSE, "confirmed", c.LAWS, GRID)
+        if i != 2:
+            test = {**GRID, "events": [0], "threshold": 1}
+            alone = {key: value for key, value in event.items() if i != 4 or key != "guarantee"}
+            yield f"a declaration, {i}, loses", (attained(alone), LOST, "refuted", "event", test)
+    pair = {"units": 2}
+    both: dict[str, tuple[Document, Document, str]] = {
+        "Gaussian DP": (c.event("gaussian-dp", mu="1/2"), {"mu": "3"}, c.GAUSSIAN),
+        "zCDP": (c.zcdp("1/3"), {"rho": "3", "delta": "0"}, "whitehouse2023/thm1"),
+        "cells": (c.svt("1"), {"epsilon": "20", "delta": "1e-4"}, c.THM29),
+        "a range": (c.event("bounded-range", epsilon="0.3"), {"epsilon": "20", "delta": "1e-4"}, c.THM29),
+        "Laplace noise": ({"mechanism": LAPLACE}, {"epsilon": "20", "delta": "1e-4"}, c.THM29),
+        "normal noise": ({"mechanism": NOISE}, {"rho": "20"}, "whitehouse2023/thm1"),
+        "probabilistic DP": (c.event("pdp", epsilon="0.3", delta="1e-6"), {"epsilon": "20", "delta": "1e-4"}, c.THM29),
+        "no epsilon": (c.approx("0", "1e-6"), {"epsilon": "20", "delta": "1e-4"}, c.THM29),
+        "no delta": (c.approx("0.3", "0"), {"rho": "20"}, "whitehouse2023/thm1"),
+    }  # fmt: skip
+    for name, (event, claim, by) in both.items():
+        yield f"two units, {name}", (c.records(event), {**claim, **pair}, "confirmed", by, {})
+
+
+MORE: dict[str, Case] = {
+    **dict(on_grids()), **dict(in_sums()), **dict(by_inequalities()), **dict(by_declarations()),
+}  # fmt: skip
 
 
 def asked() -> Iterator[tuple[str, Document, Document, str]]:
@@ -125,10 +196,30 @@ def asked() -> Iterator[tuple[str, Document, Document, str]]:
         yield name, record, claim, verdict
 
 
-def verifies(certificate: Document, number: str, value: Fraction) -> bool:
-    """Return whether the kernel verifies the certificate with this number in its claim."""
+#: Numbers of a budget that a filter enforced, which the claim has too.
+BUDGET = {"budget.epsilon": "epsilon", "budget.delta": "delta"}
+
+
+def with_number(certificate: Document, number: str, value: str) -> Document:
+    """Return the certificate with this number in its claim; one of a budget in the claim and in the ledger."""
     made = copy.deepcopy(certificate)
-    made["claim"][number] = spell(value)
+    made["claim"][BUDGET.get(number, number)] = value
+    if number in BUDGET:
+        document = made["ledger"]["document"]
+        document["budget"][BUDGET[number]] = value
+        made["ledger"]["sha256"] = digest(document, "ledger")
+    return made
+
+
+def value_of(certificate: Document, number: str) -> Fraction:
+    """Return the number as the certificate has it: of a budget the ledger's."""
+    where = certificate["ledger"]["document"]["budget"] if number in BUDGET else certificate["claim"]
+    return Fraction(where[BUDGET.get(number, number)])
+
+
+def verifies(certificate: Document, number: str, value: Fraction) -> bool:
+    """Return whether the kernel verifies the certificate with this number."""
+    made = with_number(certificate, number, spell(value))
     try:
         kernel.check(made)
     except (kernel.Refused, kernel.Malformed):
@@ -146,9 +237,10 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
 
 def border(certificate: Document, number: str) -> dict[str, str] | None:
     """Return the last number that is verified and the first that is refused; None where there is no border."""
-    inside = Fraction(certificate["claim"][number])
+    inside = value_of(certificate, number)
     started = time.process_time()
-    assert verifies(certificate, number, inside)
+    if not verifies(certificate, number, inside):
+        return None  # a budget below the claim
     seconds = time.process_time() - started
     if seconds > SLOW:
         return None
@@ -192,6 +284,8 @@ def made(name: str, record: Document, claim: Document, verdict: str) -> Document
     numbers = [number for number in ("epsilon", "delta", "rho", "mu", "reading") if number in claim]
     # What remains is of a budget with its own epsilon and delta.
     numbers = [] if "remaining" in claim else numbers
+    if numbers and "epsilon" in record.get("budget", {}) and record["budget"].get("filter"):
+        numbers += BUDGET
     found = {number: border(certificate, number) for number in numbers}
     kept = {number: ends for number, ends in found.items() if ends is not None}
     return {"name": name, "verdict": verdict, "proofs": certificate["proofs"], "borders": kept} if kept else None
