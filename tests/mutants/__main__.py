@@ -1,7 +1,8 @@
 """``python -m tests.mutants``: mutate and see what goes red.
 
 ``record [FILE...]``: run the suite, or these tests, once and keep which test runs which line (do this first, and after
-the code changed). ``record tests/kernel`` and ``judge kernel`` show whether the kernel's own tests notice its mutants.
+the code changed). ``record tests/kernel`` and ``judge kernel`` show whether the kernel's own tests notice its mutants;
+``python -m tests.mutants.kernel`` does most of that faster.
 ``sample N``: N constants of formulas, each raised by one; every one must be caught.
 ``judge NAME...``: every mutant of these modules or layers (``exact``, ``privref.exact.roots``), all operators.
 ``score``: the score of what was judged, and the survivors, with what survivors.json says of each.
@@ -25,6 +26,7 @@ from typing import Any
 from . import campaign
 from .operators import OPERATORS, Mutant, mutants
 from .recorder import Record, record
+from .rules import reason_of
 from .runner import ROOT, SOURCES, path_of, warm_up
 
 _FORMULAS = ("guarantees", "mechanisms", "composition", "adaptive")
@@ -125,7 +127,9 @@ def _score(todo: list[Mutant], known: dict[str, dict[str, Any]], found: Record) 
     for mutant in todo:
         if mutant.key not in verdicts:
             continue
-        state = "caught" if verdicts[mutant.key] else "explained" if mutant.key in reasons else "alive"
+        state = (
+            "caught" if verdicts[mutant.key] else "explained" if mutant.key in reasons or reason_of(mutant) else "alive"
+        )
         counts[mutant.module.split(".")[1], state] += 1
         if state == "alive":
             bad.append(mutant)

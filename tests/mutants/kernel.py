@@ -3,8 +3,9 @@
 ``collect`` runs tests/kernel once and keeps every question that the tests ask the kernel (a certificate to check, a
 ledger or claim to read), with the answer and the lines of the kernel that it ran. ``judge`` forks a child for each
 mutant, with the mutated function in the place of the kernel's (or all of it imported anew), and asks those questions
-again that ran the mutated line. A mutant is caught if an answer changes. What outlives this is judged by the tests
-themselves (``rest``), and what outlives both is explained in survivors.json.
+again that ran the mutated line. A mutant is caught if an answer changes. What outlives this ``python -m tests.mutants
+judge kernel`` judges by the tests themselves; what outlives both is explained in survivors.json, or by a class of
+``rules``. Run ``python -m tests.mutants record tests/kernel`` before, as it forgets all verdicts.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ import pytest
 from . import campaign
 from .__main__ import every, explained, results
 from .operators import Mutant
+from .rules import reason_of
 from .runner import ROOT, SOURCES, ended_by_limit, limit, path_of
 
 FOLDER = ROOT / ".mutants"
@@ -287,7 +289,8 @@ def judge(todo: Sequence[Mutant], questions: Sequence[Question], kept: Path) -> 
     eager: Counter[int] = Counter()
     gc.collect()
     gc.freeze()
-    with kept.open("a", encoding="utf-8") as file:
+    caught = kept.with_name("verdicts.jsonl")
+    with kept.open("a", encoding="utf-8") as file, caught.open("a", encoding="utf-8") as known:
         for mutant in todo:
             places = chosen(mutant, questions, eager)
             verdict, place = judge_one(mutant, [questions[i] for i in places], kernel)
@@ -296,6 +299,9 @@ def judge(todo: Sequence[Mutant], questions: Sequence[Question], kept: Path) -> 
             row = {"key": mutant.key, "module": mutant.module, "line": mutant.line, "verdict": verdict}
             file.write(json.dumps(row) + "\n")
             file.flush()
+            if verdict:
+                # So the tests need not judge it again.
+                known.write(json.dumps(row) + "\n")
 
 
 def score(todo: Sequence[Mutant], known: dict[str, dict[str, Any]], reasons: dict[str, str]) -> int:
@@ -303,13 +309,14 @@ def score(todo: Sequence[Mutant], known: dict[str, dict[str, Any]], reasons: dic
     kinds: Counter[str] = Counter()
     alive = []
     for mutant in todo:
-        if mutant.key not in known:
+        if mutant.key not in known and not reason_of(mutant):
             kinds["not judged"] += 1
             continue
-        verdict = known[mutant.key]["verdict"]
-        if not verdict and mutant.key not in reasons:
+        verdict = known[mutant.key]["verdict"] if mutant.key in known else ""
+        known_ = mutant.key in reasons or bool(reason_of(mutant))
+        if not verdict and not known_:
             alive.append(mutant)
-        kinds[verdict.partition(":")[0] or ("explained" if mutant.key in reasons else "alive")] += 1
+        kinds[verdict.partition(":")[0] or ("explained" if known_ else "alive")] += 1
     for kind, times in kinds.most_common():
         print(f"{times:5} {kind}")
     for mutant in alive:
@@ -348,6 +355,7 @@ def main(arguments: list[str]) -> int:
     known = {} if chosen_.again else results(kept)
     if chosen_.command == "judge":
         left = [m for m in todo if m.key not in known or (chosen_.alive and not known[m.key]["verdict"])]
+        left = [m for m in left if not reason_of(m)]
         random.Random(chosen_.seed).shuffle(left)
         judge(left[: chosen_.limit], questions_kept(), kept)
     return min(score(todo, results(kept), explained()), 1)

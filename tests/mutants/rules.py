@@ -1,0 +1,75 @@
+"""Mutants of the kernel that change nothing that is verified, by what they change: one reason a class."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .operators import OPERATORS, Mutant, _At
+
+TEXT = "the text of a refusal, or how long a number is shown in it"
+LIMIT = "a limit of work or size: a little more or less is refused, and nothing is shown by what passes it"
+PRECISION = "bits of working precision: a ball holds the true value at any; what is not decided is refused"
+STRICT = "zip's strict: both have one length by construction"
+
+_TEXTS, _LIMITS = ("Malformed", "Refused", "shown"), ("_require_few", "spend")
+#: Functions all of which are of one class.
+_WHOLE = {"work": LIMIT, "_require_few": LIMIT, "shown": TEXT, "precision": PRECISION}
+
+
+@lru_cache(maxsize=256)
+def _places(source: str, operator: str) -> tuple[list[ast.AST], ast.Module]:
+    """The nodes that an operator changes, in order, and the tree that they are in, which is as it was."""
+    tree = ast.parse(source)
+    at = _At(OPERATORS[operator], -1)
+    at.visit(tree)
+    return [place.node for place in at.places], tree
+
+
+def _around(tree: ast.AST, node: ast.AST) -> Iterator[ast.AST]:
+    """What a node is in, from the module inwards."""
+    place = _span(node)
+    found: ast.AST | None = tree
+    while found is not None and found is not node:
+        yield found
+        inner = (child for child in ast.iter_child_nodes(found) if _holds(child, place))
+        found = next(inner, None)
+
+
+def _span(node: ast.AST) -> tuple[int, int, int, int]:
+    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0  # type: ignore[attr-defined]
+
+
+def _holds(child: ast.AST, place: tuple[int, int, int, int]) -> bool:
+    if not hasattr(child, "lineno"):
+        return isinstance(child, ast.keyword | ast.arguments) and any(
+            _holds(inner, place) for inner in ast.iter_child_nodes(child)
+        )
+    first, column, last, end = _span(child)
+    return (first, column) <= place[:2] and (last, end) >= place[2:]
+
+
+def reason_of(mutant: Mutant) -> str:
+    """Return why a mutant of the kernel need not be caught; empty where it must."""
+    if not mutant.module.startswith("privref.kernel."):
+        return ""
+    nodes, tree = _places(mutant.original, mutant.operator)
+    if mutant.operator == "boundary" and "MOST_" in mutant.before + mutant.after:
+        return LIMIT
+    for each in _around(tree, nodes[mutant.place]):
+        if isinstance(each, ast.FunctionDef) and each.name in _WHOLE:
+            return _WHOLE[each.name]
+        if isinstance(each, ast.Assign) and each.col_offset == 0:
+            return LIMIT if ast.unparse(each.targets[0]).startswith("MOST_") else ""
+        if isinstance(each, ast.Call):
+            name = each.func.attr if isinstance(each.func, ast.Attribute) else ast.unparse(each.func)
+            if name in _TEXTS:
+                return TEXT
+            if name in _LIMITS:
+                return LIMIT
+            if name == "working":
+                return PRECISION
+            if name == "zip" and isinstance(nodes[mutant.place], ast.Constant) and mutant.before == "True":
+                return STRICT
+    return ""
