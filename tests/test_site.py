@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -16,6 +17,8 @@ import pytest
 
 import privref
 from privref.audit.opinions import Verdict
+
+from .test_documents import blocks
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "reference" / "docs"
@@ -84,7 +87,28 @@ def test_the_page_shows_the_public_names_and_no_others(site: Path, page: str, mo
         else:
             # A field without a default has no value in its class.
             own = {part.name for part in fields(public)} if is_dataclass(public) else set()
+            # Nor has an attribute that only instances have.
+            own |= set(re.findall(r"self\.(\w+)", inspect.getsource(public))) if isinstance(public, type) else set()
             assert item.name in {*dir(public), *own}, item
+
+
+def test_every_public_name_has_an_example_that_runs() -> None:
+    """The examples of the page are run with all other blocks; each public name is used in one of them."""
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    used = {name for block in blocks(text) for name in re.findall(r"\bprivref\.(\w+)", block.text)}
+    assert set(privref.__all__) - used == set()
+
+
+def test_a_class_shows_its_fields_and_a_function_its_types(site: Path) -> None:
+    """Each public field of a data class stands below it; each parameter has its type."""
+    shown = headings(site / "python" / "index.html")
+    for name in privref.__all__:
+        public = getattr(privref, name)
+        if is_dataclass(public):
+            below = {item.name for item in shown if item.anchor.startswith(f"privref.{name}.")}
+            assert {part.name for part in fields(public) if not part.name.startswith("_")} <= below, name
+    page = (site / "python" / "index.html").read_text(encoding="utf-8")
+    assert page.count("ExactInput") > 20
 
 
 def test_every_field_and_kind_of_a_ledger_is_explained() -> None:

@@ -33,7 +33,7 @@ GAUSSIAN = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
 LAPLACE = {"kind": "laplace", "scale": "1", "sensitivity": "1"}
 TWO_CELLS = {"kind": "output-dp", "cells": {"a": "0.1", "b": "0.2"}, "delta": "0"}
 
-#: The guarantee is stronger than what the mechanism gives, or can not be compared with it.
+#: The guarantee is stronger than what the mechanism gives, or cannot be compared with it.
 TOO_STRONG: list[tuple[Document, Document]] = [
     (GAUSSIAN, {"kind": "zcdp", "rho": "0", "delta": "1e-300"}),
     (GAUSSIAN, {"kind": "zcdp", "rho": "0.0001", "delta": "1e-12"}),

@@ -40,7 +40,7 @@ def test_all_that_a_verdict_rests_on_is_printed() -> None:
         words = found.premises[1].how
         for said in (
             "no data set has more than 1000 beside",
-            "hangs on the records drawn",
+            "depends on the records drawn",
             "no sum is divided by how many",
         ):
             assert said in words

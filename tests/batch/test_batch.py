@@ -264,7 +264,7 @@ def test_what_a_batch_can_not_decide_is_refused(run: Batch, tmp_path: Path) -> N
 
 
 def test_a_halted_event_did_not_run(run: Batch, tmp_path: Path) -> None:
-    """And says that parameters hung on the answers, as in a single audit."""
+    """And says that parameters depended on the answers, as in a single audit."""
     run("person,epsilon,decision\na,0.5,\na,9,halt\nb,0.5,\n")
     found = {row["unit"]: row["verdict"] for row in rows(tmp_path / "out")}
     assert found == {"a": "conditional", "b": "confirmed"}
@@ -288,7 +288,7 @@ def test_several_claims_and_a_table_of_csv(run: Batch, tmp_path: Path) -> None:
     assert summary["units"] == 2
 
 
-#: Five ledgers and more, which cost next to nothing: what is shown where a run is killed hangs on no guarantee.
+#: Five ledgers and more, which cost next to nothing: what is shown where a run is killed depends on no guarantee.
 PLAIN = "person,epsilon\n" + "".join(f"p{i},0.{i}\n" for i in range(1, 8))
 
 FORKING = """

@@ -69,7 +69,7 @@ def test_each_unit_is_proved_and_no_other_name_or_verdict_is_shown(run: Batch, t
         assert privref.verify_unit(proof, root).outcome == "verified"
         assert privref.verify_unit(proof).outcome == "unlinked"
         assert privref.verify_unit(proof, "0" * 64).outcome == "failed"
-        # Without the salts of others the hashes in the path can not be guessed back.
+        # Without the salts of others the hashes in the path cannot be guessed back.
         salts = {merkle.salt(KEY, other).hex() for other in "abcde" if other != unit}
         assert not any(salt in json.dumps(proof) for salt in salts)
 

@@ -47,7 +47,7 @@ def quick_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_spark_gives_the_same_bytes(run: Batch, tmp_path: Path) -> None:
-    """Tables, summary, root and quarantine; what can not be read is told alike."""
+    """Tables, summary, root and quarantine; what cannot be read is told alike."""
     text = csv_of(random_events(5, 5, 12))
     for engine in ENGINES:
         run(text, engine=engine, output=tmp_path / engine)

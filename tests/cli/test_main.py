@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import privref
+
 DATA = Path(__file__).parents[1] / "data"
 
 #: More equal rounds than can be computed: a list of them would not fit either.
@@ -76,6 +78,28 @@ def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim
     assert found == code
     assert (err == "") == (code != 2)
     assert (out == "") == (code == 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["audit", "ledger.csv"], "no claim is given: add --claim EPS,DELTA"),
+        (["audit", "ledger.csv", "--claim", "1.7"], "give delta too: 1.7,0 where delta is 0"),
+        (["verify", "census2020.ledger.json"], "give the certificate first, and the ledger as --ledger FILE"),
+        (["identify", "26.34,1e-10"], "say from what the epsilon may come: one of rho, epsilon, mu, rate"),
+        (["check", "1,0", "--sgd", "sigma=1,rate=0.01,steps=10"], "give sampling=…, such as sampling=poisson"),
+    ],
+)
+def test_a_common_mistake_is_answered_with_what_to_write(
+    privref_command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ledger.csv").write_text("epsilon,delta,count\n0.1,0,17\n")
+    Path("census2020.ledger.json").write_text(json.dumps(privref.example_document("census2020", "ledger")))
+    code, out, err = privref_command(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
 
 
 def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path: Path, files: dict[str, Path]) -> None:

@@ -1,4 +1,4 @@
-"""privref init: asks what a spreadsheet can not say, and writes a ledger or nothing."""
+"""privref init: asks what a spreadsheet cannot say, and writes a ledger or nothing."""
 
 from __future__ import annotations
 

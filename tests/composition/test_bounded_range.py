@@ -202,7 +202,7 @@ def test_the_promised_width_is_kept(eps: str, k: int, delta: str) -> None:
 
 
 def test_a_curve_that_is_too_dear_is_given_up_and_takes_what_was_left() -> None:
-    """Its price shows as it is computed; what comes after can not ask for the same again and again."""
+    """Its price shows as it is computed; what comes after cannot ask for the same again and again."""
     rounds, arb = (Fraction(1, 97),) * 60, decide.engine("arb", 64)
     with metered(100_000):
         with pytest.raises(WorkLimitError):

@@ -258,7 +258,7 @@ def _afresh(mutant: Mutant, record: Record, budget: float, child: _Child) -> Non
     install(mutant.module, mutant.tree)
     code = pytest.main([*_OPTIONS, *dict.fromkeys(str(ROOT / test.split("[")[0]) for test in chosen)], plugins=[child])
     if code == pytest.ExitCode.INTERRUPTED:
-        child.end("the tests can not be imported")
+        child.end("the tests cannot be imported")
     if code != pytest.ExitCode.OK:
         raise RuntimeError(f"pytest ended with {code}")
 

@@ -22,7 +22,7 @@ SECONDS_OF_TESTS = 1200
 _WAITING = 60
 
 
-#: Modules are shared with the parent, so pytest can not rewrite the assertions of plugins that it has imported.
+#: Modules are shared with the parent, so pytest cannot rewrite the assertions of plugins that it has imported.
 _OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
 

@@ -200,7 +200,7 @@ def test_the_second_arithmetic_agrees() -> None:
 
 
 def test_a_product_that_is_kept_for_the_second_engine_is_charged_to_both() -> None:
-    """What is answered and what is refused does not hang on what was asked before."""
+    """What is answered and what is refused does not depend on what was asked before."""
     place = grid.Grid(Fraction(1, 64), 1, 60)
     ar = decide.engine("arb", 192)
     pair = DiscreteGaussian(Fraction(5), 1)

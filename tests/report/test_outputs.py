@@ -91,7 +91,7 @@ def every_verdict(audit: privref.Audit) -> privref.Audit:
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, str, str]], Path]:
-    """A schema as its package publishes it, fetched by npm; the test is skipped where that can not be had."""
+    """A schema as its package publishes it, fetched by npm; the test is skipped where that cannot be had."""
 
     def fetch(source: tuple[str, str, str]) -> Path:
         package, place, digest = source

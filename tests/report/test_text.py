@@ -1,4 +1,4 @@
-"""Text reports: what a ledger or a claim says of itself can not start a line, colour one, or be read as markup."""
+"""Text reports: what a ledger or a claim says of itself cannot start a line, colour one, or be read as markup."""
 
 from __future__ import annotations
 

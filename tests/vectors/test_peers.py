@@ -497,7 +497,7 @@ BUSY = "import time\nend = time.process_time() + 1.2\nwhile time.process_time() 
 
 
 def test_a_slow_import_is_no_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a call imports is imported before it is timed, a part of a library too; what can not be, the call says."""
+    """What a call imports is imported before it is timed, a part of a library too; what cannot be, the call says."""
     folder = tmp_path / "lazy_library"
     folder.mkdir()
     (folder / "__init__.py").write_text(BUSY, encoding="utf-8")

@@ -153,7 +153,7 @@ def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_plan, privr
 
 
 def test_a_planned_refusal_that_does_not_happen_stops_generation() -> None:
-    """A plan can not declare a good input bad."""
+    """A plan cannot declare a good input bad."""
     plan = cases.CasePlan(
         "rogers2016/thm2.9.eps", "epsilon", "above", [lambda: [cases.refused("bad-input", "no", eps=["1"])]]
     )

@@ -39,7 +39,7 @@ def calibrate_sgd(
     sigma: object = None,
     resolution: object = "0.01",
 ) -> Calibration:
-    """The least noise multiplier (a multiple of the resolution) for so many steps, or the most steps for a multiplier.
+    """Return the least noise multiplier (a multiple of the resolution) for these steps, or the most steps for it.
 
     Poisson samples of that rate, records added or removed; the budget is epsilon and delta, a pair or text with a
     comma. Certified: the value is within the budget, ``refused``, its neighbour, is not. Numbers are exact.

@@ -1,7 +1,7 @@
 """The output-DP accountant (Hartmann et al. 2022, Algorithm 1) and the same rule as a filter (Algorithm 6).
 
 Both are machines in two phases. ``step`` decides a request on the largest cost of its cells, before any answer, and
-reserves that cost; ``observe`` is told the cell of the answer and gives back what the cell did not cost. An answer
+reserves that cost; ``observe`` receives the cell of the answer and gives back what the cell did not cost. An answer
 whose cell is never reported stays charged at the largest cost, which is sound (hartmann2022/lem4). delta is charged
 whole: no part of it depends on the cell (erratum E12).
 """
@@ -149,7 +149,7 @@ Budgeted = TypeVar("Budgeted", OutputBudget, OutputFilterState)
 
 
 class OutputMachine(Machine[Budgeted], Protocol[Budgeted]):
-    """A machine that is told, after the answer, which cell it fell into."""
+    """A machine that learns, after the answer, which cell it fell into."""
 
     def observe(self, state: Budgeted, cell: str) -> Budgeted: ...
 

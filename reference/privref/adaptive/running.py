@@ -52,7 +52,7 @@ class BudgetLimit:
             return True
         if spent > self.upper:
             return False
-        # Only a request within 2^-80 of an irrational limit comes here; the formulas say why a tie can not occur.
+        # Only a request within 2^-80 of an irrational limit comes here; the formulas say why a tie cannot occur.
         return decide.sign(lambda ar: ar.real(self.formula(ar)) - spent, decide.engine(self.engine)) >= 0
 
 

@@ -141,7 +141,7 @@ def where_least(ledger: Ledger) -> Ledger:
 
 
 def words(ledger: Ledger) -> str:
-    """What a reader is told about the rounded inputs of a ledger; "" where there are none."""
+    """What a report says of the rounded inputs of a ledger; "" where there are none."""
     if not ledger.rounded:
         return ""
     shown = [f"{item} (from {spell(item.least)} to {spell(item.most)})" for item in ledger.rounded[:3]]

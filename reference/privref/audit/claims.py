@@ -211,7 +211,7 @@ class GaussianDPClaim(_Named):
 
 @dataclass(frozen=True, slots=True, init=False)
 class ReadingClaim(_Named):
-    """The odometer ``by`` read at most this epsilon at delta after so many events of the ledger."""
+    """The odometer ``by`` read at most this epsilon at delta after `after_event` entries of the ledger."""
 
     reading: Fraction
     delta: Fraction

@@ -32,7 +32,7 @@ def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
 
 
 def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
-    """The verdict on one claim; ``report`` is told each step."""
+    """The verdict on one claim; ``report`` receives each step."""
     routes = routes_for(claim, facts)
     if isinstance(claim, ZCDPClaim) and facts.declarations.budget is not None and facts.declarations.filter is None:
         # A declared (epsilon, delta) budget does not speak of rho.

@@ -68,7 +68,7 @@ def inapplicable(by: str, unmet: Sequence[Finding]) -> str:
 
 
 def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
-    """Why the theorem that a claim names can not audit it."""
+    """Why the theorem that a claim names cannot audit it."""
     try:
         known = statement(by)
     except OutOfScopeError as error:

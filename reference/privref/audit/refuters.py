@@ -53,9 +53,9 @@ class Witness:
 def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
     """The events that a worst case may answer together, by their DP guarantees.
 
-    Under output DP with several cells, what runs next may hang on the cell that was observed (Algorithm 1 charges it),
+    Under output DP with several cells, what runs next may depend on the observed cell (Algorithm 1 charges it),
     unless all was fixed in advance and no budget was in force: such events are not combined with others, since the
-    dearest cell would have left less budget for what followed.
+    most expensive cell would have left less budget for what followed.
     """
     return tuple(
         (dp, count)
@@ -271,7 +271,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
 
 
 def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
-    """The declared mechanisms themselves; none where what ran may hang on the answers, or no law is known.
+    """The declared mechanisms themselves; none where what ran may depend on the answers, or no law is known.
 
     The other events can only add to what these lose, and the sum of all losses is the best test.
     """

@@ -33,7 +33,7 @@ def require_consistent(facts: Facts, claim: TotalClaim) -> None:
     """InputError where a claim that is proved is below what a declared epoch loses: its guarantee is none of its own.
 
     Only samples without a pair come to that: of all others the guarantee was compared with the mechanism. What is
-    claimed without delta, of rho or mu, is held against the base's when the ledger is read.
+    claimed without delta, of rho or mu, is compared with the base's when the ledger is read.
     """
     match claim:
         case ApproxDPClaim(epsilon=epsilon, delta=delta):

@@ -83,7 +83,7 @@ def single_rounds(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def machines_for(ledger: Ledger, setup: Setup) -> tuple[dict[str, Machine[Any]], dict[str, str]]:
-    """Every machine that can be built, and why the others can not; output DP's own where the ledger has such events."""
+    """Every machine that can be built, and why the others cannot; output DP's own where the ledger has such events."""
     built, refused = build_all(setup)
     machines: dict[str, Machine[Any]] = dict(built)
     if any(isinstance(event.guarantee, OutputDP) for event in ledger.events):
@@ -141,7 +141,7 @@ def replay(
     """Run the requests of a ledger through filters and odometers with one budget; readings at about ``rows`` rounds.
 
     The budget is a pair of exact numbers, or text with a comma between them. Raises InputError for a number that is not
-    exact, and for a machine that does not exist or can not be built from the budget and the declarations.
+    exact, and for a machine that does not exist or cannot be built from the budget and the declarations.
     """
     require_ledger(ledger)
     slack = None if delta_prime is None else at_least_zero(delta_prime, "delta_prime")

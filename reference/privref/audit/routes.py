@@ -409,7 +409,7 @@ def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.mechanisms.gaussian is None and facts.mechanisms.mus is not None:
-        return RouteInputs(obstacle="a mu is no rational number; zdw2022/thm10 composes these Gaussian mechanisms")
+        return RouteInputs(obstacle="a mu is irrational; zdw2022/thm10 composes these Gaussian mechanisms")
     mus = facts.mechanisms.mus or ()
     if delta == 0 and mus:
         return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")

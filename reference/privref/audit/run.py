@@ -81,7 +81,7 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
     """Out of scope; where only the sampling is not a theorem's, that one is inapplicable, or the claim is refuted."""
     if not facts.samples.only_sampling_unknown or isinstance(claim, (ReadingClaim, RemainingClaim)):
         return Opinion(
-            claim, "out-of-scope", f"the ledger has an event that can not be accounted: {facts.guarantees.unknown[0]}"
+            claim, "out-of-scope", f"the ledger has an event that cannot be accounted: {facts.guarantees.unknown[0]}"
         )
     refutation = refute(facts, claim) if facts.attainable else None
     if refutation is not None and refutation.witness.actual:
@@ -92,7 +92,7 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
     (route,) = (route for route in EPSILON_ROUTES if of_samples in route.hypotheses)
     application = route.apply(facts, claim.delta)
     if not application.unmet:
-        return Opinion(claim, "inapplicable", f"an event can not be accounted: {facts.guarantees.unknown[0]}")
+        return Opinion(claim, "inapplicable", f"an event cannot be accounted: {facts.guarantees.unknown[0]}")
     return Opinion(claim, "inapplicable", inapplicable(route.by, application.unmet), inapplicable=(application,))
 
 
@@ -149,7 +149,7 @@ def _of_the_whole(facts: Facts, claim: TotalClaim, report: Callable[[str], None]
     try:
         whole = None if unit is None else _audit_whole(facts, claim, unit, report)
     except UndecidedError:
-        # A delta that is nearly 0 may be too dear, and those of smaller epsilons need not be.
+        # A delta that is nearly 0 may be too expensive, and those of smaller epsilons need not be.
         less = _of_less(facts, claim, claim.epsilon / steps, report)
         if less is None:
             raise
@@ -307,7 +307,7 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
     for case in found:
         facts = Facts.of(case.ledger)
         if facts.samples.unaccounted:
-            raise OutOfScopeError(f"the ledger has an event that can not be accounted: {facts.samples.unaccounted[0]}")
+            raise OutOfScopeError(f"the ledger has an event that cannot be accounted: {facts.samples.unaccounted[0]}")
         compared.append((case, all_bounds(facts, epsilon_routes(facts), delta, lambda step: None)))
     return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts.of(ledger)))
 

@@ -62,7 +62,7 @@ class PartsCase:
 
 @dataclass(frozen=True, slots=True)
 class Unstructured:
-    """Why a claim can not be taken apart."""
+    """Why a claim cannot be taken apart."""
 
     reason: str
 
@@ -103,7 +103,7 @@ def beside(ledger: Ledger, claim: TotalClaim) -> int:
 def too_few_records(ledger: Ledger, claim: TotalClaim) -> str:
     """Return which cap rests on fewer records than a group has beside one of its units, in words; "" where none does.
 
-    When a ledger is read, its caps are held against its ``dataset_size`` for one unit. What reads one part only has
+    When a ledger is read, its caps are checked against its ``dataset_size`` for one unit. What reads one part only has
     fewer records, of which the ledger says nothing.
     """
     more = beside(ledger, claim)
@@ -234,7 +234,7 @@ def is_plain(ledger: Ledger, claim: TotalClaim) -> bool:
 
 
 def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstructured:
-    """The plain ledgers of which a claim must hold, or why it can not be taken apart into them."""
+    """The plain ledgers of which a claim must hold, or why it cannot be taken apart into them."""
     in_parts = any(event.part is not None for event in ledger.ran)
     apart = steps(ledger, claim)
     if isinstance(apart, Unstructured):
@@ -309,7 +309,7 @@ def _scaled(event: Event, apart: int, periods: int) -> Event:
 
 
 def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
-    """The guarantee of one unit for a group of k: what is known of its kind, else one that can not be accounted."""
+    """The guarantee of one unit for a group of k: what is known of its kind, else one that cannot be accounted."""
     match guarantee:
         case PureDP():
             return PureDP(k * guarantee.epsilon)

@@ -193,7 +193,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _refused(kind: Any, meaning: str, part: str) -> str:
-    """Why a field can not be read from a column of this type; nothing where it can."""
+    """Why a field cannot be read from a column of this type; nothing where it can."""
     import pyarrow.types as types
 
     if types.is_floating(kind):

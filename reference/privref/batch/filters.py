@@ -43,7 +43,7 @@ def machine_for(shared: Mapping[str, Any], name: str) -> BlockMachine[Any]:
         raise InputError("ledger.budget", "(missing)" if budget is None else str(budget), remedy)
     enforced = {each.id for each in THEOREMS if rule.individual in (each.machine, each.individual)}
     if budget.filter is not None and budget.filter not in enforced:
-        remedy = f"the sidecar declares another filter than {rule.individual}, which can not be chosen after the run"
+        remedy = f"the sidecar declares another filter than {rule.individual}, which cannot be chosen after the run"
         raise InputError("ledger.budget.filter", budget.filter, remedy)
     if ledger.neighbours != "add-or-remove-one":
         remedy = f"{rule.id} compares the data with and without a unit: add-or-remove-one"

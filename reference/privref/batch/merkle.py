@@ -1,7 +1,7 @@
 """One root over all units: a Merkle tree as in RFC 6962, so that one unit's result can be shown to be part of it.
 
 A leaf hashes a salt, the unit and its result. The salt is HMAC-SHA256 of the unit under the run's secret key, so that
-the hashes of others in a proof can not be guessed back to names and verdicts.
+the hashes of others in a proof cannot be guessed back to names and verdicts.
 """
 
 from __future__ import annotations

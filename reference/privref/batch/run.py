@@ -135,7 +135,7 @@ class _Run:
         self.folder = output.resolve().parent / f".{output.resolve().name}.partial"
 
     def finish(self) -> dict[str, Any]:
-        """The stages that are not yet done, then the output; InputError where they can not be written."""
+        """The stages that are not yet done, then the output; InputError where they cannot be written."""
         try:
             return self._finish()
         except InputError:
@@ -324,7 +324,7 @@ class _Run:
     def _bad_rows(
         self, running: Engine, files: Sequence[Path], where: columns.Columns, spelled: Path
     ) -> dict[str, int] | None:
-        """Refuse rows that can not be read, or write them to the quarantine; how many there are."""
+        """Refuse rows that cannot be read, or write them to the quarantine; how many there are."""
         if not any(entry for batch in running.batches(spelled) for entry in batch.column("bad").to_pylist()):
             if self.request.quarantine is not None:
                 self._quarantine([])
@@ -341,7 +341,7 @@ class _Run:
         return self._quarantine(found)
 
     def _places(self, files: Sequence[Path], where: columns.Columns) -> Iterator[tuple[str, str, InputError]]:
-        """The rows that can not be read: place, unit and refusal."""
+        """The rows that cannot be read: place, unit and refusal."""
         several = len(files) > 1
         for file, first, units, spelled in columns.spelled_batches(files, where):
             refusals = {text: error for text in spelled.unique().to_pylist() if (error := _refusal(text)) is not None}
@@ -462,7 +462,7 @@ class _Run:
         try:
             os.rename(self.folder / "output", self.request.output)
         except OSError as error:
-            raise InputError("--output", str(self.request.output), f"it can not be made ({error.strerror})") from None
+            raise InputError("--output", str(self.request.output), f"it cannot be made ({error.strerror})") from None
         self._discard()
 
     def _discard(self) -> None:
@@ -531,7 +531,7 @@ def _shown_schema() -> Any:
 
 @contextmanager
 def _table(path: Path, kind: str, schema: Any) -> Iterator[Callable[[Any], None]]:
-    """A file that batches are written to, in groups of rows that do not hang on how the engine cut them."""
+    """A file that batches are written to, in groups of rows that do not depend on how the engine cut them."""
     import pyarrow as pa
     import pyarrow.csv as arrow_csv
     import pyarrow.parquet as parquet

@@ -44,7 +44,7 @@ def sidecar(document: Any) -> dict[str, Any]:
 def read_event(spelled: str) -> tuple[str, int]:
     """An event as JSON without its count, with every number in its one spelling, and its count.
 
-    InputErrors with all that is wrong with it; an event of a kind that is not known is one that can not be accounted.
+    InputErrors with all that is wrong with it; an event of a kind that is not known is one that cannot be accounted.
     """
     cells = dict(zip(FIELDS, (cell.strip(" \t\r\n") for cell in spelled.split(FIELD_END)), strict=True))
     errors: list[InputError] = []
@@ -113,7 +113,7 @@ def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """The ledger of a unit's key, and which of its events can not be read; those become ones that no audit accounts.
+    """The ledger of a unit's key, and which of its events cannot be read; those become ones that no audit accounts.
 
     Equal multisets give equal ledgers, and so do equal sequences where the order counts.
     """
@@ -125,7 +125,7 @@ def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> 
             event, count = read_event(spelled)
         except InputError as error:
             bad.append(spelled)
-            unread = {"guarantee": {"kind": "unknown", "description": f"a row that can not be read: {error}"}}
+            unread = {"guarantee": {"kind": "unknown", "description": f"a row that cannot be read: {error}"}}
             event, count = json.dumps(unread, sort_keys=True, ensure_ascii=False), 1
         events.append((event, count * int(times)))
     if ordered:
@@ -159,7 +159,7 @@ def _runs(events: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def spelled_schema() -> pa.Schema:
-    """What becomes of the keys: the ledger each spells, and the spellings in it that can not be read."""
+    """What becomes of the keys: the ledger each spells, and the spellings in it that cannot be read."""
     import pyarrow as pa
 
     names = ("key_id", "ledger_sha256", "ledger")
@@ -218,5 +218,5 @@ def key_names(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
 
 
 def fingerprint(parts: Any) -> str:
-    """The SHA-256 of what a run hangs on, as JSON."""
+    """The SHA-256 of what a run depends on, as JSON."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

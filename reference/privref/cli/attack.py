@@ -31,7 +31,7 @@ class _Naming(click.Command):
 @click.argument("accountant")
 @click.option("--menu", metavar="ROUNDS", help=_MENU)
 @click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
-@click.option("--rounds", type=click.IntRange(1, 10_000), default=20, show_default=True, help="At most so many.")
+@click.option("--rounds", type=click.IntRange(1, 10_000), default=20, show_default=True, help="The most rounds.")
 @click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")
 @click.option("--delta", metavar="DELTA", default="0", show_default=True, help="The claimed delta.")
 @click.option("--delta-sum", metavar="DELTA", help="How far the rounds' own deltas may add up  [default: --delta].")
@@ -45,7 +45,7 @@ class _Naming(click.Command):
     type=click.IntRange(1),
     default=privref.MAX_STATES,
     show_default=True,
-    help="Give up after so many states, each round tried in one counted too (some 0.5 kB each).",
+    help="Give up after this many states, each round tried in one counted too (some 0.5 kB each).",
 )
 @click.option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate here.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)

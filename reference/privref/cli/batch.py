@@ -34,7 +34,7 @@ from privref.cli.shared import FORMAT, emit, progress, read_key, stated_claims
     "--quarantine",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write rows that can not be read here; their units are out of scope. Otherwise such rows are refused.",
+    help="Write rows that cannot be read here; their units are out of scope. Otherwise such rows are refused.",
 )
 @click.option("--ignore", "ignored", multiple=True, metavar="COLUMN", help="A column that says nothing; repeatable.")
 @click.option(

@@ -191,6 +191,8 @@ def audit(
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
         record, audited = example_named(example)
     else:
+        if ledger is not None and claims is None and not stated:
+            raise click.UsageError("no claim is given: add --claim EPS,DELTA, e.g. --claim 1.7,1e-9, or a CLAIMS file")
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         if parameters is None and ledger.suffix.lower() in _SHEETS and not others:

@@ -45,7 +45,7 @@ def declared(command: Any) -> Any:
     return command
 
 
-#: How the signs of reports are written where the output can not carry them.
+#: How the signs of reports are written where the output cannot carry them.
 _PLAIN = str.maketrans(
     {"→": "->", "←": "<-", "…": "...", "—": "-", "–": "-", "−": "-", "·": "|", "≥": ">=", "≤": "<=", "≠": "!=",
      "×": "x", "∞": "inf", "√": "sqrt", "‘": "'", "’": "'", "“": '"', "”": '"', "•": "*", "°": "deg",
@@ -172,6 +172,8 @@ def claimed(text: str, field: str) -> dict[str, str]:
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
         found[name] = number
+    if set(found) == {"epsilon"}:
+        remedy = f"give delta too: {found['epsilon']},0 where delta is 0; or rho=0.1, or mu=0.5"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}

@@ -1,4 +1,4 @@
-"""From a spreadsheet to a ledger: ``privref init`` asks what a spreadsheet can not say."""
+"""From a spreadsheet to a ledger: ``privref init`` asks what a spreadsheet cannot say."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _QUESTIONS = {
 @click.option("--parameters", type=click.Choice(_QUESTIONS["parameters"][1]))
 @click.option("--interaction", type=click.Choice(_QUESTIONS["interaction"][1]))
 def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | None, **declared: Any) -> int:
-    """Write a ledger from a spreadsheet (CSV or XLSX), and ask what the spreadsheet can not say."""
+    """Write a ledger from a spreadsheet (CSV or XLSX), and ask what the spreadsheet cannot say."""
     ledger = privref.read_ledger(sheet)
     if ledger.document is not None:
         raise privref.InputError("sheet", str(sheet), "this is a ledger already")

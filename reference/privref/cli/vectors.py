@@ -78,7 +78,7 @@ def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
     default=ROUNDING_ULPS,
     show_default=True,
     metavar="ULPS",
-    help="On the unsafe side by at most so many ulp is `rounding`, not `unsound`.",
+    help="An answer on the unsafe side by at most ULPS is `rounding`, not `unsound`.",
 )
 @click.option("--strict", is_flag=True, help="No such tolerance: whatever is on the unsafe side is unsound.")
 @click.option("--complete", is_flag=True, help="A case without an answer, or wrongly refused, is a failure.")
@@ -88,7 +88,7 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: boo
     """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
 
     Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), or
-    where all answers are refusals or infinite, so that nothing was judged; 2 where the file can not be judged; 0
+    where all answers are refusals or infinite, so that nothing was judged; 2 where the file cannot be judged; 0
     otherwise.
     """
     text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")

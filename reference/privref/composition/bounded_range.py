@@ -243,7 +243,7 @@ class _Curve:
     lower: tuple[int, ...]
     bits: int
     step: Fraction
-    #: In units of work, counted at every use, so that what is answered does not hang on what was asked before.
+    #: In units of work, counted at every use, so that what is answered does not depend on what was asked before.
     price: int
 
 

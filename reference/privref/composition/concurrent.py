@@ -28,7 +28,7 @@ def concurrent_moment(
     """The largest moment, the sum of p^order q^(1-order), of an adversary who interleaves interactive mechanisms.
 
     haney2023/concurrent.moment: each mechanism is asked up to ``depths`` times, every time one of two questions that
-    are answered yes or no, with laws that may hang on its own conversation so far. ``p`` and ``q`` hold the
+    are answered yes or no, with laws that may depend on its own conversation so far. ``p`` and ``q`` hold the
     probabilities of yes on two inputs, mechanism by mechanism, level by level, a point's two questions side by side;
     point i has the points 4 i + 1 + 2 question + answer below it, with yes 0 and no 1. The moment is the product of the
     mechanisms' own V: at a point the larger of 1 and, over both questions, the mean of p^order q^(1-order) V below.

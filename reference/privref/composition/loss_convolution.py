@@ -55,10 +55,10 @@ class FiniteRounds:
 
 
 def _check_plannable(rounds: FiniteRounds) -> None:
-    """Refuse magnitudes that the plan's floats can not hold."""
+    """Refuse magnitudes that the plan's floats cannot hold."""
     for value in (*(eps for eps, _ in rounds.eps), *([rounds.mu_squared] if rounds.mu_squared else [])):
         if not _LEAST < value < 1 / _LEAST:
-            raise UndecidedError("an epsilon or mu^2 outside [1e-100, 1e100] can not be put on a loss grid")
+            raise UndecidedError("an epsilon or mu^2 outside [1e-100, 1e100] cannot be put on a loss grid")
 
 
 def _moments(rounds: FiniteRounds, tilt: float) -> Moments:

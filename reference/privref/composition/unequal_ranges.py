@@ -7,7 +7,7 @@ maximum, and there, for the S of its T = sum t_i, every kind satisfies
 
   t_j + T = eps_g + eps_j + log E[e^Y | Y in (c - eps_j, c]],
 
-Y the sum of the other mechanisms' eps_i with low losses, c the largest sum in S. A box of t where that can not be, or
+Y the sum of the other mechanisms' eps_i with low losses, c the largest sum in S. A box of t where that cannot be, or
 whose sums T belong to another S, holds no maximum of S; the others are made smaller, cut in two, or bounded by the
 value in their middle and what is left of the derivatives (proofs/derivations/bounded_range.py). All bounds are integers
 over a power of 2, rounded outward.
@@ -71,7 +71,7 @@ class _Pattern:
 
 
 class _Set:
-    """One S, by the largest sum of eps_i that it holds and the next one: what of it does not hang on a box."""
+    """One S, by the largest sum of eps_i that it holds and the next one: what of it does not depend on a box."""
 
     def __init__(self, search: _Search, held: int, following: int) -> None:
         self.held, self.following = held, following
@@ -95,7 +95,7 @@ class _Set:
             self.windows.append([_Pattern(lows, *search.falling(below)) for below, lows in found])
         least, most = (search.eps_g + Fraction(end, search.common) for end in (held, following))
         self.total = search.down(least), search.up(most)
-        #: Of k + 1 times T, and of k + 1 times each t, where all derivatives are 0, what does not hang on the means.
+        #: Of k + 1 times T, and of k + 1 times each t, where all derivatives are 0, what does not depend on the means.
         spread = weighted_sum(kinds)
         alone = search.rounds * least + spread
         self.of_total = search.down(alone), search.up(alone)
@@ -105,7 +105,7 @@ class _Set:
 
     @property
     def relevant(self) -> tuple[int, ...]:
-        """The kinds of which it hangs on a single mechanism whether an output is in S."""
+        """The kinds of which it depends on a single mechanism whether an output is in S."""
         return tuple(j for j, window in enumerate(self.windows) if window)
 
 

@@ -2,7 +2,7 @@
 
 A formula takes an ``Arithmetic`` and exact inputs. Rational sub-expressions stay exact; ``exp``, ``log`` and their
 kin step into the arithmetic's own values. ``Real`` values have + - * / and integer powers, mix with ``int`` and
-``Fraction``, and can not be compared: a comparison is made by ``privref.exact.decide``.
+``Fraction``, and cannot be compared: a comparison is made by ``privref.exact.decide``.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class ArbArithmetic:
 
 
 def _beyond(exact: flint.arb) -> tuple[int, bool]:
-    """The sign of an end that can not be written, and whether it is too large rather than too small."""
+    """The sign of an end that cannot be written, and whether it is too large rather than too small."""
     mantissa, exponent = (int(part) for part in exact.man_exp())
     return (1 if mantissa > 0 else -1), exponent > 0
 

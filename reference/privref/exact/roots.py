@@ -130,7 +130,7 @@ def flip(
 ) -> tuple[Fraction, Fraction]:
     """Two numbers close together, towards ``first`` and towards ``last``, between which a decision changes.
 
-    ``decided`` says whether a number is decided as ``first`` is; ``last`` is not. Where it can not tell (None), the
+    ``decided`` says whether a number is decided as ``first`` is; ``last`` is not. Where it cannot tell (None), the
     search goes out from there on both sides and ends. A whole number is followed to its neighbour, any other one to
     nine digits. ``pick`` may choose the number to try between the two that are known.
     """

@@ -378,7 +378,7 @@ def _rational(value: LogForm | Fraction) -> Fraction:
 
 
 def guarantee(asked: GameRound) -> Guarantee:
-    """The declared guarantee as a machine is told it."""
+    """The declared guarantee as a machine receives it."""
     if asked.notion == "zcdp":
         return ZCDP(asked.rho, asked.delta)
     if asked.notion == "rdp":
@@ -450,7 +450,7 @@ _SPOT_ORDERS = 6
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a function is told: the rounds that ran, and each refused request after how many of them it came.
+    """What a function receives: the rounds that ran, and each refused request after how many of them it came.
 
     ``refused`` stays empty for a function that does not ask for it.
     """
@@ -463,7 +463,7 @@ class FunctionAccountant(Accountant):
     """``module:function``: f(history, budget) -> "CONT" | "HALT", or f(history) -> bound (a number or "inf").
 
     ``history`` is a tuple of ``AskedRound``, the requested round last; ``budget`` is (epsilon, delta). Rationals are
-    Fractions. A filter that takes a third argument is told its own refusals: a tuple of (how many rounds had run,
+    Fractions. A filter that takes a third argument receives its own refusals: a tuple of (how many rounds had run,
     ``AskedRound``). A function that keeps a state of its own is refused: what it said is asked again after each HALT.
     With ``order_free`` the function is declared not to depend on the order of the history; that is tried on the first
     histories, in other orders, before it is believed.
@@ -726,7 +726,7 @@ class RealisedOrder(Accountant):
     """A Renyi filter of one order that charges a round the divergence of the cell that was observed.
 
     rswr2023/ex_post_filter adds the cost of that cell itself. Its divergence, which is less, does not bound the moment:
-    which cell is reached hangs on the loss. So this is no theorem, and is broken.
+    which cell is reached depends on the loss. So this is no theorem, and is broken.
     """
 
     kind: AccountantKind = "filter"

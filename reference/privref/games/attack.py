@@ -129,7 +129,7 @@ def _encloses(formula: Callable[[Arithmetic], Scalar], scale: int, what: str) ->
             return (found.lower.numerator * scale) // found.lower.denominator, _ceil(found.upper, scale)
         precision *= 2
         if precision > decide.PRECISION_CAP:
-            raise InputError("menu", what, "its probabilities or bounds can not be enclosed; give smaller epsilons")
+            raise InputError("menu", what, "its probabilities or bounds cannot be enclosed; give smaller epsilons")
 
 
 class _Search:

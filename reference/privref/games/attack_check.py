@@ -47,7 +47,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Law:
-    """A round as re-read: what the accountant is told, and the answers that input 0 can give."""
+    """A round as re-read: what the accountant receives, and the answers that input 0 can give."""
 
     told: GameRound
     answers: tuple[_Answer, ...]

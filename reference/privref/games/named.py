@@ -195,7 +195,7 @@ def attack(
     ``failure_of`` is given, the largest failure of the other kind is searched too (``other``).
 
     ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
-    what can not be read and HypothesisError where the accountant does not cover a round of the menu.
+    what cannot be read and HypothesisError where the accountant does not cover a round of the menu.
     """
     require_text(name, "name", "name an accountant: `privref attack --list` lists them")
     allowed = budget(epsilon, delta, delta_sum)

@@ -112,7 +112,7 @@ class OutputDP(_Exact):
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An event that happened and that privref can not account; it makes every claim out of scope."""
+    """An event that happened and that privref cannot account; it makes every claim out of scope."""
 
     description: str
     kind: ClassVar[str] = "unknown"

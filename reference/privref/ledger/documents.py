@@ -51,7 +51,7 @@ def read_text(path: str | Path, field: str) -> str:
     except UnicodeDecodeError:
         raise InputError(field, str(path), "the file is not UTF-8 text") from None
     except (OSError, ValueError) as error:
-        raise InputError(field, str(path), f"the file can not be read ({error})") from None
+        raise InputError(field, str(path), f"the file cannot be read ({error})") from None
 
 
 def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) -> Any:
@@ -175,7 +175,7 @@ def digest(document: Mapping[str, Any], field: str = "ledger") -> str:
 
 
 def _without_canonical_form(value: Any, place: str) -> Iterator[InputError]:
-    """What in a document RFC 8785 can not write, in the document's order."""
+    """What in a document RFC 8785 cannot write, in the document's order."""
     match value:
         case Mapping():
             for key, entry in value.items():
@@ -254,6 +254,8 @@ def _other_schema(given: object, schema: str) -> str:
     """Return what to do where a document of another schema was given."""
     if (given, schema) in (("ledger.1", "claims.1"), ("claims.1", "ledger.1")):
         return f"this reader takes {schema}; give the ledger first, then the claims"
+    if schema.startswith("certificate.") and given == "ledger.1":
+        return f"this reader takes {schema}; give the certificate first, and the ledger as --ledger FILE"
     return f"this reader takes {schema}"
 
 

@@ -28,7 +28,7 @@ def require_file_name(name: str, field: str) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, or leave what was there: also where a signal comes in between. Text in UTF-8, lines as they are.
 
-    OSError where the folder can not be written.
+    OSError where the folder cannot be written.
     """
     name = None
     try:

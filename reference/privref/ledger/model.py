@@ -112,7 +112,7 @@ class Budget:
     """What was fixed before the first event and enforced: (epsilon, delta), or rho with delta, and by which filter.
 
     ``delta_prime`` is the part of delta that the filter's conversion or tail bound takes; None stands for the default,
-    delta/2, which hangs on nothing that was chosen during the run. ``rho`` is set instead of ``epsilon`` for the
+    delta/2, which depends on nothing that was chosen during the run. ``rho`` is set instead of ``epsilon`` for the
     filter of whitehouse2023/thm1.
     """
 

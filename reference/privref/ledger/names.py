@@ -8,7 +8,7 @@
 3. Two names that differ may still be one for whoever wrote them. They are alike if at every place their characters look
    the same as they are written, in lower case, or in upper case; compatibility forms (NFKC) and the length of white
    space do not count. Which characters look the same is Unicode's own table (UTS #39, ``look_alikes.json``), of single
-   characters only: "rn" is not held against "m". Alike names are a question, which the ledger answers.
+   characters only: "rn" is not compared with "m". Alike names are a question, which the ledger answers.
 """
 
 from __future__ import annotations

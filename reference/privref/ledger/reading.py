@@ -94,7 +94,7 @@ def _unlisted(kind: str, place: str) -> InputError:
 
     remedy = (
         f"there is no such kind of guarantee; {sheets.meant_kind(kind, _GUARANTEES)}known here: "
-        f"{', '.join(_GUARANTEES)}; an event that privref can not account is unknown, with a description"
+        f"{', '.join(_GUARANTEES)}; an event that privref cannot account is unknown, with a description"
     )
     return InputError(f"{place}.kind", kind, remedy)
 

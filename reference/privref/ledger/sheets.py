@@ -468,7 +468,7 @@ def _spelled(text: str) -> str:
 
 
 def _contradiction(guarantee: dict[str, str], cell: str, where: str) -> InputError | None:
-    """Why a word beside a row can not be meant of what the row is read as; None for all other words."""
+    """Why a word beside a row cannot be meant of what the row is read as; None for all other words."""
     word, kind = _spelled(cell), guarantee["kind"]
     named = _LIKE_KINDS.get(word, word)
     pure = kind in ("pure-dp", "bounded-range") or (kind == "approx-dp" and not rational(guarantee["delta"]))

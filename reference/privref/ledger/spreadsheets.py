@@ -32,7 +32,7 @@ def ledger_from_csv(
     interaction: Interaction | None = None,
     progress: Callable[[int], None] = lambda rows: None,
 ) -> Ledger:
-    """A ledger from CSV text; what a CSV can not say is given by keyword and stays undeclared otherwise.
+    """A ledger from CSV text; what a CSV cannot say is given by keyword and stays undeclared otherwise.
 
     Columns in any order and case, with labels, dates and sources, semicolons and decimal commas (``sheets``). Runs of
     equal rows become one event with a count. All refusals come at once.

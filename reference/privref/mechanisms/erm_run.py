@@ -135,8 +135,8 @@ def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Coefficie
     """A vector at which the gradient of the regularised risk certainly has norm at most ``tolerance``.
 
     scikit-learn proposes it; where its proposal is not good enough, an accelerated gradient descent finds one. So no
-    data is refused: a refusal that hangs on the data would be an answer that no theorem charges. What is refused,
-    ``require_work``, hangs on public numbers. How long it takes does hang on the data.
+    data is refused: a refusal that depends on the data would be an answer that no theorem charges. What is refused,
+    ``require_work``, depends on public numbers. How long it takes does depend on the data.
     """
     require_work(len(records), records.dimension, Lam, tolerance)
     found = _proposal(records, Lam)

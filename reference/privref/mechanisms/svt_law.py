@@ -199,7 +199,7 @@ def _enclosed(loss: decide.Formula, ar: EnclosingArithmetic) -> Enclosure:
             return found
         precision *= 2
         if precision > decide.PRECISION_CAP:
-            raise InputError("answers", "(loss)", "the loss can not be enclosed")
+            raise InputError("answers", "(loss)", "the loss cannot be enclosed")
 
 
 def worst_neighbour(gaps: Sequence[Fraction], answers: Output, sensitivity: Fraction) -> tuple[Fraction, ...]:

@@ -13,7 +13,7 @@ class Allowance:
     """What is left of the work that the checks of one ledger may take.
 
     Each different pair is charged what it took when it was first checked, in this ledger or another: what is refused
-    does not hang on what the process did before.
+    does not depend on what the process did before.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """DP-SGD: the Poisson-subsampled Gaussian, composed; delta at epsilon and epsilon at delta, certified on both sides.
 
 Floats find where to integrate and what to claim; every claim is then proved by enclosures: the contour's, or, where few
-jumps make the loss and the contour is dear, the grid's (``jumps``).
+jumps make the loss and the contour is expensive, the grid's (``jumps``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BITS = 32
 _DIGITS = 9
 #: Products of a contour from which on it is worth looking for a cheaper one.
 _DEAR = 2 * 10**6
-#: About the most jumps for which the grid is tried before a dear contour.
+#: About the most jumps for which the grid is tried before an expensive contour.
 _FEW = 5
 #: The relative widths of the grid that are enough, of epsilon and of delta; in the second arithmetic, which is slow.
 _NARROW, _NARROW_DELTA = Fraction(1, 10**6), Fraction(1, 10**5)
@@ -120,7 +120,7 @@ def _line_of_many(
 
 
 def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> bool:
-    """Whether few jumps make the loss and the contour of M^k is dear: then the grid answers in less time."""
+    """Whether few jumps make the loss and the contour of M^k is expensive: then the grid answers in less time."""
     if pair.orientation == "addition" or k * pair.rate > _FEW or eps <= 0:
         return False
     line = _line_of_many(pair, k, eps, log_delta, _FINE)
@@ -374,7 +374,7 @@ class EpsilonSearch:
         return found
 
     def finer(self, eps: float) -> float:
-        """The accuracy of delta at the end: the finest that is within reach, or not dear."""
+        """The accuracy of delta at the end: the finest that is within reach, or not expensive."""
         reached = _COARSE
         for tolerance in _FINER:
             try:

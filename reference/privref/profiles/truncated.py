@@ -17,8 +17,8 @@ others' samples told, which the truncated one is unless some c >= B. Chua et al.
 c >= B, too.
 
 The other way: where the others contribute nothing, the truncated mechanism is the whole one's pair, again but for
-``drawn`` on D. All of it holds whichever records are dropped, as long as that hangs on the records drawn, on coins and
-on earlier answers only, and for bases whose pair does not hang on how many records are drawn.
+``drawn`` on D. All of it holds whichever records are dropped, as long as that depends on the records drawn, on coins
+and on earlier answers only, and for bases whose pair does not depend on how many records are drawn.
 """
 
 from __future__ import annotations
@@ -354,7 +354,7 @@ def truncated_delta(ar: Arithmetic, rounds: CutRounds, eps: Fraction) -> Result:
     chua2024b/truncated.delta: delta(eps) + min(e^eps drawn, full), where delta(eps) is that of whole samples, drawn =
     1 - prod (1 - q P(Bin(n, q) >= B)) over the rounds with rate q, cap B and at most n records beside the differing
     one, full = 1 - prod P(Bin(n, q) < B) (proofs/derivations/truncated.py). Add-or-remove-one; parameters fixed in
-    advance; which records are dropped hangs on the records drawn, on coins and on earlier answers only, and no sum is
+    advance; which records are dropped depends on the records drawn, on coins and on earlier answers only, and no sum is
     divided by how many were drawn. Above 1 it says nothing. epsilon in nats.
     """
     balls, chance = decide.enclosing(ar), gap(decide.engine_name(ar), rounds)

@@ -28,7 +28,7 @@ def relation_certificate(mapping: EntryMapping, answer: GalleryAnswer) -> dict[s
     found = answer.relation
     if found is None:
         return None
-    from importlib.metadata import version  # dear, and few commands write certificates
+    from importlib.metadata import version  # expensive, and few commands write certificates
 
     relation = {
         "numbers": {name: _number(mapping, answer, name) for name in _names([found.left, found.right])},

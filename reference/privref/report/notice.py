@@ -32,7 +32,7 @@ def attack_lines(found: Notice) -> tuple[str, ...]:
 
 
 def notice_report(audit: Audit) -> RenderableType:
-    """The sentences, for people to copy; what can not be said, and why."""
+    """The sentences, for people to copy; what cannot be said, and why."""
     parts: list[RenderableType] = []
     said = {found.opinion.claim.id: found for found in notices(audit)}
     for opinion in audit.opinions:

@@ -101,7 +101,7 @@ def junit_text(audit: Audit) -> str:
 
 
 def _xml(text: str) -> str:
-    """Text without the characters that XML can not carry, not even escaped."""
+    """Text without the characters that XML cannot carry, not even escaped."""
     return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", one_line(text))
 
 

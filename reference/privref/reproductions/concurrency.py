@@ -17,7 +17,7 @@ _OF = {
 
 #: Why a theorem stays with one mechanism after the other, by the first of its hypotheses that is here.
 _WHY = {
-    _H.QUERIES_IN_ADVANCE: "false: what is asked of one may hang on another's answer",
+    _H.QUERIES_IN_ADVANCE: "false: what is asked of one may depend on another's answer",
     _H.BOUNDED_RANGE_ROUNDS: "not proved: its worst rounds are chosen one after the other",
     _H.OUTPUT_DP_ROUNDS: "not proved: a cell is known at the end of a conversation",
     _H.EX_POST_ROUNDS: "not proved: a cell is known at the end of a conversation",

@@ -55,8 +55,8 @@ class Hypothesis(Enum):
     )
     LEFT_OUT = (
         "a unit takes part in an event only where its losses, this one's included, stay within the budget, by a rule "
-        "of its own data and of earlier answers; nothing is published of which units take part, nor an end that hangs "
-        "on it"
+        "of its own data and of earlier answers; nothing is published of which units take part, nor an end that "
+        "depends on it"
     )
     BUDGET_IN_ADVANCE = "a budget fixed before the first event and enforced (the ledger's `budget`)"
     OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"

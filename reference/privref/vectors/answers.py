@@ -41,7 +41,7 @@ class ReadAnswer:
     number: Fraction | None
     word: str
     read_as: ReadAs
-    #: Of an answer that can not be read, what to give.
+    #: Of an answer that cannot be read, what to give.
     remedy: str = ""
 
     @property
@@ -98,7 +98,7 @@ def _foreign(value: object, field: str) -> ReadAnswer:
     except Exception:  # what a foreign type raises when it is asked for its value is not known here
         raise InputError(field, value, _ADVICE) from None
     if not kept:
-        raise InputError(field, value, f"a double would round it, or it can not be compared with one; {_ADVICE}")
+        raise InputError(field, value, f"a double would round it, or it cannot be compared with one; {_ADVICE}")
     return read_answer(double, field)
 
 
@@ -120,7 +120,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
     """Answers in JSON lines: an object with the case's ``id`` and the ``answer`` on each line.
 
     A JSON number stands for the double that every JSON reader makes of it, whole numbers included. An answer that
-    can not be read is "unreadable", which every case's judgement calls a misfit.
+    cannot be read is "unreadable", which every case's judgement calls a misfit.
     """
     require_text(text, "answers", "give the text of JSON lines")
     answers: dict[str, ReadAnswer] = {}
@@ -147,7 +147,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
 
 
 def _read_or_told(value: object, field: str) -> ReadAnswer:
-    """The answer; one that can not be read is judged as such, and the answers beside it are judged all the same."""
+    """The answer; one that cannot be read is judged as such, and the answers beside it are judged all the same."""
     try:
         return read_answer(value, field)
     except InputError as error:

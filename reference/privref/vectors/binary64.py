@@ -56,7 +56,7 @@ def _converted(found: Statement, inputs: Mapping[str, Any], change: Callable[[st
 
 
 def inputs_binary64(vector: Vector) -> dict[str, Any] | None:
-    """The bits of the inputs' nearest doubles; None where a double can not say what the case is about."""
+    """The bits of the inputs' nearest doubles; None where a double cannot say what the case is about."""
     found = statement(vector.statement)
     if any(param.shape not in _SHAPES for param in found.params):
         return None
@@ -113,7 +113,7 @@ def as_floats(vector: Vector) -> dict[str, Any] | None:
 def at_binary64(vector: Vector) -> Vector | None:
     """The vector at its inputs' nearest doubles, its answer computed anew by both engines where they differ.
 
-    None where a double can not say what the case is about, where it leaves the domain, or where the answer for the
+    None where a double cannot say what the case is about, where it leaves the domain, or where the answer for the
     doubles is out of reach.
     """
     if inputs_binary64(vector) is None:

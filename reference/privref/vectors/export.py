@@ -71,7 +71,7 @@ def export(
 ) -> tuple[str, ...]:
     """Write the vectors (or those of some statements) and the format page; the names of the files.
 
-    Every file is written whole or not at all. InputError for an unknown statement or a folder that can not be written.
+    Every file is written whole or not at all. InputError for an unknown statement or a folder that cannot be written.
     """
     folder = path_from(folder, "folder")
     if form not in _WRITERS:

@@ -184,8 +184,8 @@ def generate(
 ) -> Changes:
     """Write the vector files, each complete or not at all, and remove those of statements that have no plan any more.
 
-    Only vector files are ever removed: whatever else lies in the folder is not ours. InputError where the folder can
-    not be written.
+    Only vector files are ever removed: whatever else lies in the folder is not ours. InputError where the folder
+    cannot be written.
     """
     folder = data_folder() if folder is None else path_from(folder, "folder")
     try:
@@ -219,7 +219,7 @@ def _is_vectors(path: Path) -> bool:
     try:
         document = json.loads(path.read_bytes())
     except (ValueError, RecursionError, OSError):
-        # What can not be read is no vector file of ours; it is left where it is.
+        # What cannot be read is no vector file of ours; it is left where it is.
         return False
     return isinstance(document, dict) and document.get("schema") == SCHEMA
 

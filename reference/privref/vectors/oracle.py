@@ -148,7 +148,7 @@ def _takes_floats(function: Callable[..., Any], names: tuple[str, ...]) -> bool:
 
 
 def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> None:
-    """InputError for a function that can not be called with these inputs, as every call would fail."""
+    """InputError for a function that cannot be called with these inputs, as every call would fail."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

@@ -49,7 +49,7 @@ class Declarations:
 
     @property
     def fixed(self) -> bool:
-        """Whether what ran was fixed in advance: also nothing was refused, as a refusal may hang on the answers."""
+        """Whether what ran was fixed in advance: also nothing was refused, as a refusal may depend on the answers."""
         return self.ledger.parameters == "fixed-in-advance" and not self.refused and not self.charged_by_answers
 
     @property

@@ -52,7 +52,7 @@ class Guarantees:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Descriptions of the events that can not be accounted."""
+        """Descriptions of the events that cannot be accounted."""
         if self.columns is not None:
             return ()
         return tuple(guarantee.description for guarantee, _ in self.distinct if isinstance(guarantee, Unknown))

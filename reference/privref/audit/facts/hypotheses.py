@@ -58,9 +58,12 @@ def _fixed(facts: Facts) -> tuple[bool, str]:
     if declared is None:
         return False, "the ledger does not declare whether parameters were fixed in advance"
     if facts.declarations.refused:
-        return False, f"{facts.declarations.refused} event(s) were refused, so what ran may hang on the answers"
+        return False, f"{facts.declarations.refused} event(s) were refused, so what ran may depend on the answers"
     if facts.declarations.charged_by_answers:
-        return False, "the declared budget may have been charged by observed cells, so what ran may hang on the answers"
+        return (
+            False,
+            "the declared budget may have been charged by observed cells, so what ran may depend on the answers",
+        )
     return facts.declarations.fixed, f"the ledger declares parameters {declared}"
 
 
@@ -160,7 +163,7 @@ def cut(caps: Iterable[Truncation], beside: int = 0) -> str:
         for cap in caps
     )
     return (
-        f"the ledger declares that {said}: which records are dropped hangs on the records drawn, on coins and on "
+        f"the ledger declares that {said}: which records are dropped depends on the records drawn, on coins and on "
         "earlier answers only, and no sum is divided by how many were drawn"
     )
 
@@ -249,7 +252,7 @@ def _renyi(facts: Facts) -> tuple[bool, str]:
 
 
 _CELLS_WITHOUT_BUDGET = (
-    "the ledger declares no budget enforced by {}, and parameters fixed in advance: what ran did not hang on "
+    "the ledger declares no budget enforced by {}, and parameters fixed in advance: what ran did not depend on "
     "the observed cells, so that each event costs its largest cell"
 )
 

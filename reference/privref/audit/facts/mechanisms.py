@@ -44,7 +44,7 @@ class Mechanisms:
     def mus(self) -> Multiset | None:
         """The mus of all events; those of Gaussian mechanisms that are no rationals as one, the root of their squares.
 
-        That one is rounded up where it is no rational either. None where an event is no Gaussian one.
+        That one is rounded up where it is irrational. None where an event is no Gaussian one.
         """
         if self.gaussian is not None:
             return tuple((event.mu, count) for event, count in self.gaussian if event.mu)

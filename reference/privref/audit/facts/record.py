@@ -50,7 +50,7 @@ class Facts:
 
     @property
     def attainable(self) -> bool:
-        """Whether a worst case of each guarantee is known, so that a claim may be held against it."""
+        """Whether a worst case of each guarantee is known, so that a claim may be compared with it."""
         return not self.structure.of_group and not self.ledger.selects
 
     def under(self, budget: Budget | None) -> Facts:

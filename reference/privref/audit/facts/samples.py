@@ -131,7 +131,7 @@ class Samples:
 
     @property
     def only_sampling_unknown(self) -> bool:
-        """Whether all that can not be accounted is how records were sampled."""
+        """Whether all that cannot be accounted is how records were sampled."""
         return all(
             event.law is not None and event.law.sample is not None
             for event in self.ledger.events

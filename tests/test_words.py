@@ -1,0 +1,56 @@
+"""What people read has none of the words that only this project used: in README, documents, messages, docstrings."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "reference" / "privref"
+
+#: Each private word, and what the field says.
+PRIVATE = {
+    r"can not": "cannot",
+    r"hangs? on": "depends on",
+    r"dear(er)?": "expensive",
+    r"held against": "compared with",
+    r"no rational": "irrational",
+    r"loses? no less": "loses at least as much",
+}
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Each place, with a text that stands there: documents, the glossary, and the strings of the package."""
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "reference" / "docs").rglob("*.md")):
+        yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+    for term in json.loads((PACKAGE / "glossary.json").read_text(encoding="utf-8"))["terms"]:
+        yield f"glossary.json: {term['term']}", f"{term['says']} {term.get('so', '')}"
+    for path in PACKAGE.rglob("*.py"):
+        # The comments of vectors are part of the vectors, which stay as they are.
+        if "plans" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node.value
+
+
+@pytest.fixture(scope="module")
+def read() -> list[tuple[str, str]]:
+    return list(texts())
+
+
+@pytest.mark.parametrize("word", PRIVATE)
+def test_a_private_word_is_read_nowhere(word: str, read: list[tuple[str, str]]) -> None:
+    found = [place for place, text in read if re.search(rf"\b({word})\b", " ".join(text.split()))]
+    assert not found, f"write: {PRIVATE[word]}"
+
+
+def test_the_reader_reads_documents_messages_and_docstrings(read: list[tuple[str, str]]) -> None:
+    places = {place.partition(":")[0] for place, _ in read}
+    assert {"README.md", "reference/docs/index.md", "glossary.json", "reference/privref/cli/main.py"} <= places
+    assert len(read) > 10_000
