@@ -58,7 +58,7 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
 
 
 def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
-    """The mixture of two cases that hang on the others' coins: it is told whether the sample may be cut.
+    """The mixture of two cases that depend on the others' coins: it is told whether the sample may be cut.
 
     It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
     another one's place: twice the distance, at the same rate; what is zeroed out takes a place too, so that it is told

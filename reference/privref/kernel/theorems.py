@@ -688,7 +688,7 @@ def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
 
 
 def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
-    """chua2024b/cut: it is told whether a sample may be cut, which hangs on the others' coins only (ours)."""
+    """chua2024b/cut: it is told whether a sample may be cut, which depends on the others' coins only (ours)."""
     _fixed(record)
     if not any(event.law is not None and event.law.cap is not None for event in record.events):
         raise Refused("no event declares a cap that its samples may be above")

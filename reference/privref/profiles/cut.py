@@ -11,7 +11,7 @@ batch keeps B of its records by an order: a random one, or a fixed one. Its norm
   r >= B is; x takes any one's place, with probability q B/(r + 1) given r. Its mean over r >= B is
   p = B/(n + 1) P(Bin(n + 1, q) > B)/tau: the pair of (p, s/2).
 
-Which case it is hangs on the others' coins alone, so its chance tau = P(Bin(n, q) >= B) is the same on both data sets:
+The others' coins alone decide the case, so its chance tau = P(Bin(n, q) >= B) is the same on both data sets:
 a mixture that is told dominates. tau rises with n, and (q, s/2) dominates (q, s): any upper bound of n will do.
 
 Where x is zeroed out, and what contributes nothing is drawn as x is and takes a place as x does, x - t stands against
