@@ -472,7 +472,7 @@ def _allocation(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     pair, sample = facts.samples.allocation
     sigma = exact_root(1 / (gaussian_of(sample.base.upper or ()) or Fraction(1)))
     if sigma is None:
-        return RouteInputs(obstacle="the noise multiplier is no rational number; zdw2022/thm10 composes this run")
+        return RouteInputs(obstacle="the noise multiplier is irrational; zdw2022/thm10 composes this run")
     epochs = int(pair.mu_squared * sigma**2)
     return RouteInputs({"bins": pair.bins, "sigma": sigma, "epochs": epochs, "delta": delta})
 

@@ -586,8 +586,8 @@ def _allocation(
 ) -> _Leaf | None:
     """A record in ``selected`` of ``steps`` steps, uniformly: with one of them balls in bins.
 
-    With several, cut the steps into as many blocks by public coins, and draw one of each: that loses no less, since the
-    blocks are known besides, and a block of fewer steps loses no less than a larger one.
+    With several, cut the steps into as many blocks by public coins, and draw one of each: that loses at least
+    as much, because the blocks are known too, and a block of fewer steps loses at least as much as a larger one.
     """
     if not selected:
         return None
@@ -600,7 +600,7 @@ def _allocation(
         return None
     if isinstance(base, str):
         return _unknown(f"dp-accounting {base} in random steps: no law of it is read"), ""
-    # Fewer bins lose no less: the mean of b + 1 ratios is the mean of its means of b.
+    # Fewer bins lose at least as much: the mean of b + 1 ratios is the mean of its means of b.
     bins = min(steps // selected, MOST_BINS)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins", "bins": bins}
     if selected > 1:
