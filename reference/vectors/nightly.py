@@ -51,7 +51,7 @@ LIBRARIES: Mapping[str, Library] = {
     "opendp": _with("opendp", "opendp"),
     "PLD_accounting": _with("pld_accounting", "PLD_accounting"),
     "prv-accountant": _with("prv_accountant", "prv-accountant"),
-    "random-allocation": _with("random_allocation", "random-allocation"),
+    "random-allocation": _with("random_allocation", "random-allocation", "pandas"),
     "riskcal": _with("riskcal", "riskcal"),
     "tmlt.core": _with("tmlt_core", "tmlt.core"),
     "float reference": Library("float_reference.py"),

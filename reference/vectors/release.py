@@ -139,7 +139,7 @@ def release(target: Path, only: Iterable[str] = (), previous: Path | None = None
             _require_explained(previous, folder)
         _wheel_and_source(folder / "python", work)
         _pack(work / f"{NAME}.npm.tgz", folder / "npm", "package")
-        _pack(work / f"{NAME}.tar.gz", folder, NAME)
+        _pack(work / f"{NAME}-all.tar.gz", folder, NAME)
         sums = {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(work.iterdir())

@@ -77,6 +77,16 @@ def test_a_documented_approximation_is_told_from_a_bug_in_its_own_words() -> Non
     assert any("how we call the library" in text for text in cell(document, "silent")["worst"]["words"])
 
 
+def test_an_accountant_that_warns_is_not_called_unsound_where_nothing_finite_holds() -> None:
+    """A finite number at delta = 0 from a function that says it approximates."""
+    vector = next(v for v in vectors().values() if v.expected.get("word") == "inf" and v.statement == "gdp/profile.eps")
+    for note, told in (("experimental", "approximation"), ("", "unsound")):
+        finding = judged(vector, CallOutcome(read_answer("500")), ("print(500)",), note, "Python")
+        rows = [PeerRow("a", "1", "f", vector.statement, (finding,), "f")]
+        assert board_document(rows)["cells"][0]["outcome"] in (told, "minor")
+        assert (board_document(rows)["cells"][0]["outcome"] == "approximation") == bool(note)
+
+
 def test_nothing_run_is_no_board() -> None:
     with pytest.raises(InputError, match="at least one library"):
         board_document([])

@@ -16,7 +16,8 @@ from jsonschema import Draft202012Validator
 from privref import HarnessLimits, run_harnesses
 from privref.cli.main import cli
 from privref.exact.errors import InputError
-from privref.vectors.peers.running import PeerRow
+from privref.vectors.peers.running import PeerRow, has_a_meaning
+from privref.vectors.store import Vector
 
 ROOT = Path(__file__).parents[2]
 HARNESSES = ROOT / "reference" / "vectors" / "harnesses"
@@ -219,3 +220,16 @@ def test_a_noise_is_judged_as_the_library_got_it() -> None:
     assert "{'value': '1/10', 'count': 3}" in first
     assert "'2251799813685248/7505999378950827', 'count': 2" in first
     assert second == '[float("nan"), 1.0] [(0.5, 2), (2.0, 3)]'
+
+
+def test_a_delta_at_a_negative_epsilon_is_not_asked(tmp_path: Path) -> None:
+    """It has a meaning of its own, so that no library is blamed for an answer; a negative cost is asked."""
+    assert has_a_meaning(Vector("a", MU, "delta", "above", (), "", {"mu": "1", "eps": "-1"}, {"refused": "input"}))
+    assert not has_a_meaning(Vector("a", MU, "delta", "above", (), "", {"mu": "-1", "eps": "1"}, {"refused": "input"}))
+    kov = {"eps": "-1", "k": "2", "eps_g": "1"}
+    assert not has_a_meaning(Vector("a", "kov2015/optimal.delta", "delta", "above", (), "", kov, {"refused": "input"}))
+    known = commands()["Python"]
+    found = row(known, HarnessLimits(), MU)
+    asked = [finding.opinion.vector.inputs["eps"] for finding in found.findings if finding.bad]
+    assert asked
+    assert not any(str(eps).startswith("-") for eps in asked)

@@ -216,7 +216,7 @@ def peers(
         rows.append(row)
         click.echo(privref.report.peer_row_line(row), err=form == "json")
     if not rows and harnesses:
-        raise click.UsageError("no harness has a function for these statements")
+        raise click.UsageError("no harness has a function for these statements, or there was no time to ask one")
     if not rows:
         raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
     if board is not None:

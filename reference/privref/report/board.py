@@ -73,6 +73,8 @@ _LONGEST = 240
 
 def outcome(finding: PeerFinding) -> CellOutcome:
     """Return what one answer counts as."""
+    if finding.kind == "gross" and finding.documented:
+        return "approximation"
     if finding.kind == "gross" and (not finding.usable or finding.harm == 0):
         return "minor"
     if finding.kind in _KINDS:
@@ -98,6 +100,8 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
     cause = next(cause for cause in causes([row]) if any(other is finding for _, other in cause.findings))
     known = explanation(cause)
     words = [known.title, known.why, minor(cause)]
+    if finding.underflow:
+        words.append("The truth is positive and below every normal double.")
     if finding.documented:
         words.append(f"The library's own words: “{finding.documented}”.")
     usage = {

@@ -111,7 +111,7 @@ def reply(functions: Sequence[Function], message: dict[str, Any]) -> dict[str, A
             names = function.given({name: decoded(value, name) for name, value in bits.items()})
     except KeyError:
         return {"skipped": "the inputs are not doubles"}
-    except (Skip, ValueError, OverflowError) as error:
+    except (Skip, ValueError, ArithmeticError) as error:
         return {"skipped": str(error)}
     answered = run(function, names)
     return answered | ({"given": function.really(names)} if function.really is not None else {})

@@ -20,7 +20,7 @@ def flat(inputs: dict[str, Any]) -> dict[str, Any]:
 
 def slack(inputs: dict[str, Any]) -> dict[str, Any]:
     """Rounds without deltas, and some slack."""
-    if any(inputs.get("delta", ())) or not inputs["delta_g"] or not inputs.get("eps"):
+    if inputs.get("k", 1) < 1 or any(inputs.get("delta", ())) or not inputs["delta_g"] or not inputs.get("eps"):
         raise Skip("deltas among the rounds, or none to spare")
     return {name: value for name, value in inputs.items() if name != "delta"}
 

@@ -19,7 +19,8 @@ def laplaces(inputs: dict[str, Any]) -> dict[str, Any]:
     """One Laplace mechanism of sensitivity 1, of which every number is a double."""
     exact = inputs["exact"]
     (round_,) = exact["rounds"] if len(exact["rounds"]) == 1 else [{}]
-    if round_.get("kind") != "laplace" or round_.get("sensitivity") != "1":
+    known = {"kind", "scale", "sensitivity", "count"}
+    if round_.get("kind") != "laplace" or round_.get("sensitivity") != "1" or not set(round_) <= known:
         raise Skip("not one Laplace mechanism of sensitivity 1")
     numbers = {"scale": round_["scale"]} | {name: exact[name] for name in ("delta", "eps") if name in exact}
     if any(Fraction(float(Fraction(text))) != Fraction(text) for text in numbers.values()):

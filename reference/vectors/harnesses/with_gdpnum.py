@@ -19,6 +19,7 @@ FUNCTIONS = [
         "import gdpnum\naccountant = gdpnum.CTDAccountant()\n"
         "accountant.history = [(sigma, q, k)]  # k steps at once\naccountant.get_epsilon(delta=delta)",
         steps,
+        part="PLD",
     ),
 ]
 

@@ -12,10 +12,18 @@ LAW = (
 )
 FUNCTIONS = [
     Function(
-        "subsample_pld, composed", "zdw2022/poisson_gaussian.eps", f"{LAW}law.get_epsilon_for_delta(delta)", steps
+        "subsample_pld, composed",
+        "zdw2022/poisson_gaussian.eps",
+        f"{LAW}law.get_epsilon_for_delta(delta)",
+        steps,
+        part="PLD",
     ),
     Function(
-        "subsample_pld, composed", "zdw2022/poisson_gaussian.delta", f"{LAW}law.get_delta_for_epsilon(eps)", steps
+        "subsample_pld, composed",
+        "zdw2022/poisson_gaussian.delta",
+        f"{LAW}law.get_delta_for_epsilon(eps)",
+        steps,
+        part="PLD",
     ),
 ]
 

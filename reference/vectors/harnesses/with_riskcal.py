@@ -12,6 +12,7 @@ FUNCTIONS = [
         "from riskcal.accountants import CTDAccountant\naccountant = CTDAccountant()\n"
         "accountant.history = [(sigma, q, k)]  # k steps at once\naccountant.get_epsilon(delta=delta)",
         steps,
+        part="PLD",
     ),
     Function(
         "CTDAccountant.get_pld, its delta",
@@ -19,6 +20,7 @@ FUNCTIONS = [
         "from riskcal.accountants import CTDAccountant\naccountant = CTDAccountant()\n"
         "accountant.history = [(sigma, q, k)]  # k steps at once\naccountant.get_pld().get_delta_for_epsilon(eps)",
         steps,
+        part="PLD",
     ),
 ]
 

@@ -22,7 +22,7 @@ from ..cases import plans
 from ..store import Vector
 from .findings import EXTREME, PeerFinding
 from .harness import PATIENCE, Harness, HarnessLimits, asked, message_of
-from .running import PeerRow, Truths
+from .running import PeerRow, Truths, has_a_meaning
 
 _NAN, _INF = float("nan"), float("inf")
 #: For each input, by its name: values that people use, and values that few use or that must be refused.
@@ -107,12 +107,11 @@ def _posed(found: Statement, extreme: int, inputs: dict[str, Any], truths: Truth
     try:
         read = found.read(inputs)
     except InputError as error:
-        if plan.quantity == "delta" and str(error.value).startswith("-") and error.field in ("eps", "eps_g"):
-            return None  # a delta at a negative epsilon has a meaning of its own
-        comment = f"{error.field} is {'not a number' if 'nan' in str(error.value) else 'outside its domain'}"
-        return Vector(
-            f"{found.id} {inputs}", found.id, plan.quantity, safe, flags, comment, inputs, {"refused": "input"}
-        )
+        fault = "not a number" if "nan" in str(error.value) else "outside its domain"
+        comment = f"{error.field.partition('[')[0]} is {fault}"
+        name, refusal = f"{found.id} {inputs}", {"refused": "input"}
+        bad = Vector(name, found.id, plan.quantity, safe, flags, comment, inputs, refusal)
+        return None if has_a_meaning(bad) else bad
     try:
         at = truths.at(found, read)
     except PrivrefError:
@@ -130,7 +129,7 @@ def search_harnesses(
     limits: HarnessLimits | None = None,
     seed: int = 0,
 ) -> Iterator[PeerRow]:
-    """Put drawn cases to harnesses for so many seconds in all; one row for each function, for its findings' causes.
+    """Put drawn cases to harnesses for so many seconds in all; one row for each function that there was time to ask.
 
     The truth of a case is computed once for all functions. InputError for a command that is no harness.
     """
@@ -149,6 +148,8 @@ def search_harnesses(
                 known = posed.setdefault(found.id, [])
                 findings = tuple(_searched(harness, offer, found, known, truths, until, seed))
                 told = harness.started["implementation"]
+                if not findings:
+                    continue
                 yield PeerRow(
                     told["name"],
                     told["version"],

@@ -78,10 +78,10 @@ class PeerFinding:
             return "bad-input"
         if self.documented and "lower" in self.opinion.vector.expected:
             return "approximation"
-        return "gross" if self.shortfall > ROUNDING and not self._underflow else "last-digits"
+        return "gross" if self.shortfall > ROUNDING and not self.underflow else "last-digits"
 
     @property
-    def _underflow(self) -> bool:
+    def underflow(self) -> bool:
         """Whether the truth is positive and below every normal double."""
         expected = self.opinion.vector.expected
         return "lower" in expected and 0 < interval(expected).upper < _LEAST_NORMAL

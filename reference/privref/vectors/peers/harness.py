@@ -31,7 +31,7 @@ from ..binary64 import at_binary64, inputs_binary64
 from ..store import Vector, vectors
 from .findings import PeerFinding
 from .model import CallOutcome, total_rounds
-from .running import FUNCTION_SECONDS, PeerRow, Truths, judged
+from .running import FUNCTION_SECONDS, PeerRow, Truths, has_a_meaning, judged
 
 VERSION = 1
 #: After so many cases without an orderly reply a function is asked no further.
@@ -248,7 +248,7 @@ def _cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
     found = statement(id)
     cases = []
     for vector in vectors().values():
-        if vector.statement != id:
+        if vector.statement != id or ("refused" in vector.expected and has_a_meaning(vector)):
             continue
         at = at_binary64(vector)
         message = message_of(vector, None if at is None else inputs_binary64(vector))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -154,21 +154,32 @@ _NAN, _MINUS, _INF = (float("nan"), "is not a number"), (-1.0, "is negative"), (
 _COSTS = ("rho", "rhos", "mu", "exp_eps", "q")
 
 
+def targets(inputs: Mapping[str, Any]) -> frozenset[str]:
+    """Return the inputs that are an epsilon at which a delta is asked for, and not the cost of a round."""
+    return frozenset({"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho", "sigma"}.isdisjoint(inputs) else set()))
+
+
+def has_a_meaning(vector: Vector) -> bool:
+    """Whether a case is refused only because it asks for a delta at a negative epsilon, which libraries may answer."""
+    asked = {name: value for name, value in vector.inputs.items() if name in targets(vector.inputs)}
+    return vector.quantity == "delta" and any(str(value).startswith("-") for value in asked.values())
+
+
 def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
     """Each parameter that the library is given made NaN, negative or infinite in turn, as a caller would pass it."""
     plan = plans()[found.id]
     if call.given is not None:
         yield from _bad_parameters(call, found, inputs)
         return
-    targets = {"eps_g", "exp_E"} | ({"eps"} if not {"mu", "rho", "sigma"}.isdisjoint(inputs) else set())
+    aimed = targets(inputs)
     for param in found.params:
         if param.name not in call.passed:
             continue
         value = inputs[param.name]
         cost = param.name in _COSTS or param.shape in ("sequence", "multiset")
-        cost |= param.name == "eps" and param.name not in targets
+        cost |= param.name == "eps" and param.name not in aimed
         wrong = [_NAN, _MINUS, *([_INF] if cost else [])]
-        if param.name in targets and plan.quantity == "delta":
+        if param.name in aimed and plan.quantity == "delta":
             wrong = [_NAN]
         elif param.shape in ("whole", "wholes"):
             wrong = [(-1, "is negative")]
