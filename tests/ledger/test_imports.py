@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import product
+from math import exp, pi, sqrt
 from typing import Any
 
 import mpmath
@@ -510,7 +512,7 @@ def test_one_coordinate_with_the_whole_shift_dominates(r: Fraction, shifts: list
         (DiscreteLaplaceDpEvent(0.0, 1), ADD, "decay of 0"),
         (PoissonSampledDpEvent(0.1, SelfComposedDpEvent(LaplaceDpEvent(1.0), 2)), ADD, "LaplaceDpEvent on samples"),
         (PoissonSampledDpEvent(0.1, GaussianDpEvent(0.0)), ADD, "without noise on samples"),
-        (MixtureOfGaussiansDpEvent(1.0, [-1.0, 1.0], [0.5, 0.5]), ADD, "several shifts"),
+        (MixtureOfGaussiansDpEvent(0.0, [-1.0, 1.0], [0.5, 0.5]), ADD, "without noise"),
         (MixtureOfGaussiansDpEvent(1.0, [0.0, 1.0], [0.5, 0.5]), REPLACE, "no law of it is read"),
         (RandomizedResponseDpEvent(0.5, 2), ADD, "added or removed"),
         (object(), ADD, "no law of it is read"),
@@ -705,6 +707,33 @@ def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool) -> 
 def test_what_is_no_list_of_events_is_refused() -> None:
     with pytest.raises(privref.InputError, match=r"event\.events: '5' refused: .* has a list of them"):
         privref.ledger_from_dp_event(ComposedDpEvent(5), **ADD)  # type: ignore[arg-type]
+
+
+def test_a_mixture_of_several_shifts_loses_no_more_than_what_it_is_read_as() -> None:
+    """A group of three records, of which each is drawn with probability 1/4: by quadrature, at several epsilons."""
+    chances = [27 / 64, 27 / 64, 9 / 64, 1 / 64]
+    event = MixtureOfGaussiansDpEvent(2.0, [0.0, 1.0, 2.0, 3.0], chances)
+    (found,) = privref.ledger_from_dp_event(event, **ADD).events
+    base = {"kind": "gaussian", "sigma": "2", "sensitivity": "3"}
+    law = {"kind": "subsampled", "base": base, "rate": "37/64", "sampling": "poisson", "attained": False}
+    assert found.law is not None
+    assert found.law.document == law
+    assert "dominates" in found.label
+
+    def lost(chances: list[float], epsilon: float, removal: bool) -> float:
+        """The hockey stick of a mixture, by the trapezoidal rule."""
+        total, step = 0.0, 1 / 64
+        for i in range(-40 * 64, 40 * 64):
+            x = i * step
+            q = exp(-x * x / 8)
+            p = sum(chance * exp(-((x - j) ** 2) / 8) for j, chance in enumerate(chances))
+            total += max(p - exp(epsilon) * q if removal else q - exp(epsilon) * p, 0.0)
+        return total * step / sqrt(8 * pi)
+
+    read = [27 / 64, 0.0, 0.0, 37 / 64]
+    for epsilon, removal in product((0.0, 0.25, 0.5, 1.0), (True, False)):
+        assert lost(chances, epsilon, removal) <= lost(read, epsilon, removal)
+    assert lost(chances, 0.25, True) < lost(read, 0.25, True)
 
 
 ZERO: Any = {"neighbours": "zero-out", **FIXED}

@@ -99,9 +99,12 @@ def test_delta_is_below_what_renyi_divergences_allow() -> None:
     assert found.lower < best
 
 
-def test_what_no_lattice_reaches_is_refused_with_what_is_known() -> None:
+def test_what_no_lattice_reaches_is_refused_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allocation, "MOST_POINTS", 4096)
     with pytest.raises(UndecidedError, match="a finer lattice takes too much work"):
-        allocation.delta_of("arb", 10_000, F(1), F(1, 20), F(1, 10**9))
+        allocation.delta_of("arb", 100, F(1), F(1), F(1, 10**9))
+    with pytest.raises(UndecidedError, match="for a removal at most"):
+        allocation.eps_of("arb", 100, F(1), F(1, 10**5), F(1, 10**9))
     with pytest.raises(UndecidedError, match="100000 bins need more than"):
         allocation.eps_of("arb", 100_000, F(1), F(1, 10**6))
     with pytest.raises(UndecidedError, match="up to 200"):

@@ -539,6 +539,8 @@ _WHY = {
     ),
     "MixtureOfGaussiansDpEvent": "no law of it is read but where records are added or removed",
 }
+#: The label of a mixture that is read as one that loses no less.
+_SEVERAL = "a mixture of Gaussians, as a sample of its largest shift, which dominates it"
 #: The label of an event whose mechanism is known and whose law is not.
 _NO_FLIPS = "permute-and-flip: its guarantee is read, no law of it is registered"
 
@@ -687,7 +689,12 @@ def _on_samples(event: Any, base: Mapping[str, Any] | str | None, rate: Fraction
 
 
 def _mixture(event: Any, place: str) -> _Leaf | None:
-    """A mixture of Gaussians of one shift, which is a Poisson sample of one; others have no law in a ledger."""
+    """A mixture of Gaussians: of one shift it is a Poisson sample of one Gaussian query, of several no worse than one.
+
+    That has the rate of any shift and the largest of them. Of its answer z a coin draws the shift c, as the mixture
+    does where it moves at all, and tells (c/m) z + sqrt(1 - (c/m)^2) n with fresh noise n and the largest m: the
+    mixture where z is the sample's, N(0, sigma^2) where it is that.
+    """
     sigma = _at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
     weights: dict[Fraction, Fraction] = {}
     shifts, chances = _sequence(event, "sensitivities", place), _sequence(event, "sampling_probs", place)
@@ -704,12 +711,17 @@ def _mixture(event: Any, place: str) -> _Leaf | None:
     if not moved:
         return None
     unmoved = weights.get(Fraction(0), Fraction(0))
-    # What the unmoved one leaves, or the moved one's if it is larger: a larger rate dominates.
-    rate = min(Fraction(1), max(weights[moved[0]], 1 - unmoved))
-    if len(moved) > 1 or not sigma or not all(map(is_short, (sigma, moved[0], rate))):
-        return _unknown("dp-accounting MixtureOfGaussiansDpEvent of several shifts: no law of it is read"), ""
-    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(abs(moved[0]))}
+    # What the unmoved one leaves, or the moved ones' sum if it is larger: a larger rate dominates.
+    rate = min(Fraction(1), max(sum((weights[shift] for shift in moved), Fraction(0)), 1 - unmoved))
+    largest = max(map(abs, moved))
+    if not sigma:
+        return _unknown("dp-accounting MixtureOfGaussiansDpEvent without noise"), ""
+    if not all(map(is_short, (sigma, largest, rate))):
+        return _unknown("dp-accounting MixtureOfGaussiansDpEvent of parameters that are too long for a law"), ""
+    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(largest)}
     drawn = {"kind": "subsampled", "base": base, "rate": spell(rate), "sampling": "poisson"}
+    if len(moved) > 1:
+        return {"mechanism": {**drawn, "attained": False}}, _SEVERAL
     return {"mechanism": drawn if total == 1 else {**drawn, "attained": False}}, ""
 
 
