@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 import pytest
 
 import privref
-from privref.audit.opinions import Verdict
+from privref.audit.opinions import MEANINGS, Verdict
 
 from .test_documents import blocks
 
@@ -123,4 +123,8 @@ def test_every_verdict_is_explained() -> None:
     """The page of verdicts has a row for each of the closed list, and no other."""
     text = (DOCS / "verdicts.md").read_text(encoding="utf-8")
     rows = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")}
-    assert rows == set(get_args(Verdict))
+    assert rows == set(get_args(Verdict)) == MEANINGS.keys()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for verdict, meaning in MEANINGS.items():
+        assert f"| `{verdict}` | {meaning} |" in text
+        assert f"`{verdict}`" in readme
