@@ -91,6 +91,12 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
+def _answer(finding: PeerFinding) -> str:
+    """Return the answer as it was given; a long fraction with a few of its digits."""
+    text, number = str(finding.opinion.reading), finding.opinion.reading.number
+    return f"{text}, about {float(number):.6g}" if number is not None and "/" in text else text
+
+
 def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
     """Return the worst case of a cell with what is known of it; None where every answer is safe."""
     wrong = [(row, finding) for row in rows for finding in row.worst if outcome(finding) != "no answer"]
@@ -114,7 +120,7 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
     return {
         "function": row.function,
         "inputs": _cut(json.dumps(dict(finding.opinion.vector.inputs), ensure_ascii=False)),
-        "answer": str(finding.opinion.reading),
+        "answer": _answer(finding),
         "truth": truth_words(finding.opinion),
         "error": harm_words(finding),
         "words": [text for text in words if text],
