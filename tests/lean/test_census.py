@@ -54,3 +54,28 @@ def test_a_theorem_has_the_published_number(theorem: str, example: str) -> None:
 def test_every_list_of_rounds_is_compared() -> None:
     text = (LEAN / "PrivRef" / "Spec" / "Census.lean").read_text()
     assert re.findall(r"^def (\w+) : List GaussianRound", text, re.MULTILINE) == list(LEDGERS)
+
+
+TRAININGS = {"dpsgd_cifar10": "dpsgd-cifar10", "dpsgd_cifar100": "dpsgd-cifar100", "dpsgd_imagenet": "dpsgd-imagenet"}
+
+
+@pytest.mark.parametrize(("theorem", "example"), TRAININGS.items())
+def test_a_theorem_of_a_training_has_the_ledger_s_parameters_and_the_published_number(
+    theorem: str, example: str
+) -> None:
+    text = (LEAN / "PrivRef" / "Statements.lean").read_text()
+    stated = " ".join(text.split(f"theorem {theorem} ", 1)[1].split(":=", 1)[0].split())
+    rates = re.findall(r"SgdAnalyst\.(?:Adm|expect) \(ofRat \(mkRat (\d+) (\d+)\)\)", stated)
+    (step,) = re.findall(r"SgdAnalyst N \(ofRat \(mkRat (\d+) (\d+)\)\) (\d+)\)", stated)
+    (epsilon,) = re.findall(r"reals\.exp \(ofRat (\d+)\)", stated)
+    ((one, power),) = re.findall(r"\+ ofRat \(mkRat (\d+) \(10 \^ (\d+)\)\)", stated)
+    (event,) = json.loads((EXAMPLES / f"{example}.ledger.json").read_text())["events"]
+    base = event["mechanism"]["base"]
+    assert event["mechanism"]["sampling"] == "poisson"
+    assert len(rates) == 3
+    assert {Fraction(int(top), int(bottom)) for top, bottom in rates} == {Fraction(event["mechanism"]["rate"])}
+    assert Fraction(int(step[0]), int(step[1])) == (Fraction(base["sensitivity"]) / Fraction(base["sigma"])) ** 2
+    assert int(step[2]) == event["count"]
+    (published,) = json.loads((EXAMPLES / f"{example}.claims.json").read_text())["claims"]
+    assert Fraction(epsilon) == Fraction(published["epsilon"])
+    assert Fraction(int(one), 10 ** int(power)) == Fraction(published["delta"])
