@@ -1,9 +1,3 @@
-/-
-Every structure of `PrivRef.Spec` has an inhabitant, and every game can be played: randomized response
-on one bit, the true answer with probability 2/3, where the integer `n` stands for `n log 2`.  A field
-that nothing can satisfy, slipped into a definition, would make the theorems about it say nothing; it
-would not compile here.
--/
 module
 
 public import PrivRef.Thm.Negative
@@ -14,14 +8,20 @@ public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.Sets
 public import PrivRef.Reals.Complete
 public import PrivRef.Thm.BoundedRange
+public import PrivRef.Thm.Census
 public import PrivRef.Thm.Discrete
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Group
 
-@[expose] public noncomputable section
+/-!
+Every structure of `PrivRef.Spec` has an inhabitant, and every game can be played: randomized
+response on one bit, the true answer with probability 2/3, where the integer `n` stands for
+`n log 2`.  A field that nothing can satisfy, slipped into a definition, would make the theorems
+about it say nothing; it would not compile here.
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public noncomputable section
 
 namespace PrivRef.Example
 
@@ -188,7 +188,8 @@ def halted : analyst.View → Rat
   | _ => 0
 
 theorem filter_halts_the_second_question (b : Bool) :
-    Analyst.expect (sumFilter (1 : Int) (0 : Rat)) b ([] : List (Int × Rat)) analyst halted = 1 := by
+    Analyst.expect (sumFilter (1 : Int) (0 : Rat)) b ([] : List (Int × Rat)) analyst halted =
+      1 := by
   have d1 : (sumFilter (1 : Int) (0 : Rat)).decide ([] : List (Int × Rat)) request.supE
       request.delta = .cont := by
     show (sumFilter (1 : Int) (0 : Rat)).decide ([] : List (Int × Rat)) 1 0 = .cont
@@ -224,7 +225,8 @@ def loss : Bool → Int
   | false => -1
 
 /-- Randomized response by its likelihood ratio: `2/3 * 2 + 1/3 * 1/2 = 3/2`, at most `2^1`. -/
-def renyiPair : RenyiPair exp2 orderTwo (rrLog2 false).toLaw (rrLog2 true).toLaw (fun _ => 1) 0 where
+def renyiPair : RenyiPair exp2 orderTwo (rrLog2 false).toLaw (rrLog2 true).toLaw (fun _ => 1) 0
+    where
   P := (rrLog2 false).expectation
   Q := (rrLog2 true).toLaw
   loss := loss
@@ -261,7 +263,8 @@ def renyiQuery : RenyiQuery.{0} exp2 orderTwo where
   delta := 0
   cost_nonneg _ := by decide
   delta_nonneg := by grind
-  guarantee := dp_mechanism_has_the_moments_of_randomized_response exp2 orderTwo bitNeighbours rrLog2
+  guarantee := dp_mechanism_has_the_moments_of_randomized_response exp2 orderTwo bitNeighbours
+    rrLog2
     1 0 (by decide) (by grind) (by grind) rrLog2_is_dp _ fun _ => by
       show exp2.exp 2 + exp2.exp (-1) ≤ (1 + exp2.exp 1) * exp2.exp 1
       decide +kernel
@@ -386,7 +389,8 @@ def maybe (p : Rat) (h0 : 0 ≤ p) (h1 : p ≤ 1) : FinLaw Rat (Option Bool) whe
   total := by simp only [wsum]; grind
 
 theorem maybe_E (p : Rat) (h0 : 0 ≤ p) (h1 : p ≤ 1) (f : Option Bool → Rat) :
-    (maybe p h0 h1).E f = 1 / 2 * f none + (p / 2 * f (some true) + (1 - p) / 2 * f (some false)) := by
+    (maybe p h0 h1).E f = 1 / 2 * f none + (p / 2 * f (some true) +
+      (1 - p) / 2 * f (some false)) := by
   show 1 / 2 * f none + (p / 2 * f (some true) + ((1 - p) / 2 * f (some false) + 0)) = _
   grind
 
@@ -418,7 +422,8 @@ def exPostQuery : Query.{0} exp2 where
     have h1 := hf.nonneg none
     have h2 := hf.nonneg (some true)
     have h3 := hf.nonneg (some false)
-    cases x <;> cases x' <;> simp only [maybeAsked, maybe_E, answered, exp2_zero, exp2_one] <;> grind⟩
+    cases x <;> cases x' <;> simp only [maybeAsked, maybe_E, answered, exp2_zero, exp2_one] <;>
+        grind⟩
 
 def exPostRequest : ExPostRequest.{0} exp2 orderTwo () :=
   .exPost exPostQuery 1 (fun
@@ -441,8 +446,8 @@ def goesOn : exPostAnalyst.View → Rat
   | some ⟨_, some _⟩ => 1
   | _ => 0
 
-/-- The ex-post filter at work: the second question may be asked where the first was not answered, which is so with
-probability `1/2`. -/
+/-- The ex-post filter at work: the second question may be asked where the first was not answered,
+which is so with probability `1/2`. -/
 theorem ex_post_filter_plays (b : Bool) :
     ExPostAnalyst.expect ⟨1, -1, 0⟩ b .start exPostAnalyst goesOn = 1 / 2 := by
   have d1 : ExPostBudget.Admits ⟨1, -1, 0⟩ orderTwo () (ExPostState.start.asked exPostRequest) :=
@@ -461,7 +466,8 @@ theorem ex_post_filter_plays (b : Bool) :
   rw [ExPostAnalyst.expect_request, if_pos d1]
   show (maybeAsked b).E _ = _
   have e : ∀ x, (maybeAsked x).E (fun _ => 1) = 1 := fun x => (maybeAsked x).total
-  cases b <;> simp only [maybeAsked, maybe_E, ExPostAnalyst.expect_request, if_pos d2, if_neg (d3 _)]
+  cases b <;> simp only [maybeAsked, maybe_E, ExPostAnalyst.expect_request, if_pos d2,
+      if_neg (d3 _)]
   · show 1 / 2 * (maybeAsked false).E (fun _ => 1) + (2 / 3 / 2 * 0 + (1 - 2 / 3) / 2 * 0) = _
     rw [e]
     grind
@@ -478,19 +484,23 @@ theorem ex_post_filter_protects (S : exPostAnalyst.View → Prop) (b : Bool) :
     (by show (0 : Rat) ≤ 1; grind) 1 (1 / 4) (by grind) (one_serves_every_order exp2 orderTwo ())
     (by show 1 * exp2.exp (-1 - 1) ≤ 1 / 4; decide +kernel) exPostAnalyst _
     (ExPostAnalyst.adm_of_discrete _ _ exPostAnalyst
-      ⟨fun _ _ => trivial, fun _ => ⟨fun _ _ => trivial, fun _ => trivial⟩⟩ (by grind : (0 : Rat) ≤ 1) _
+      ⟨fun _ _ => trivial, fun _ => ⟨fun _ _ => trivial, fun _ => trivial⟩⟩
+        (by grind : (0 : Rat) ≤ 1) _
       (ind_within S)).1
     (fun _ => ind_nonneg _) (fun _ => ind_le_one _) b
 
-/-- What the theorem says of the filter of several orders, with nothing left to assume: `e^{1 - 3} = 1/4`. -/
+/-- What the theorem says of the filter of several orders, with nothing left to assume:
+`e^{1 - 3} = 1/4`. -/
 theorem grid_filter_protects (S : renyiAnalyst.View → Prop) (b : Bool) :
     RenyiAnalyst.expect (gridFilter orderTwo [()] (fun _ => 1) (0 : Rat)) b
         (gridStart orderTwo [()] (fun _ => 1) 0) renyiAnalyst (fun v => ind (S v))
       ≤ 0 + (1 - 0) * (1 / 4) + exp2.exp 3
         * RenyiAnalyst.expect (gridFilter orderTwo [()] (fun _ => 1) (0 : Rat)) (!b)
           (gridStart orderTwo [()] (fun _ => 1) 0) renyiAnalyst fun v => ind (S v) :=
-  renyi_grid_filter_is_private exp2 orderTwo [()] (fun _ => 1) 0 ⟨(), by simp, by decide⟩ (by grind) (by grind)
-    (fun _ => 1) (fun _ => by show (0 : Rat) ≤ 1; grind) (one_serves_every_order exp2 orderTwo) 3 (1 / 4)
+  renyi_grid_filter_is_private exp2 orderTwo [()] (fun _ => 1) 0 ⟨(), by simp, by decide⟩ (by grind)
+    (by grind)
+    (fun _ => 1) (fun _ => by show (0 : Rat) ≤ 1; grind) (one_serves_every_order exp2 orderTwo) 3
+      (1 / 4)
     (by show 1 * exp2.exp (1 - 3) + 0 ≤ 1 / 4; decide +kernel) renyiAnalyst _
     (RenyiAnalyst.adm_of_discrete _ _ renyiAnalyst
       ⟨fun _ _ => trivial, fun _ => ⟨fun _ _ => trivial, fun _ => trivial, trivial⟩, trivial⟩
@@ -499,7 +509,8 @@ theorem grid_filter_protects (S : renyiAnalyst.View → Prop) (b : Bool) :
 
 /-! ### Groups -/
 
-/-- How many records there are, two at most, in a bit: it is set with probability 1/6, 1/3 or 2/3. -/
+/-- How many records there are, two at most, in a bit: it is set with probability 1/6, 1/3 or
+2/3. -/
 def capped : List Unit → FinLaw Rat Bool
   | [] => twoPoint (1 / 6) (by decide +kernel) (by decide +kernel)
   | [_] => twoPoint (1 / 3) (by decide +kernel) (by decide +kernel)
@@ -526,7 +537,8 @@ theorem capped_is_dp : IsDP exp2 (addOrRemoveOne Unit) (fun x => (capped x).toLa
   · have := (capped_one_more x x' hx f hf).1; grind
   · have := (capped_one_more x' x hx f hf).2; grind
 
-/-- Group privacy at work: `2/3 ≤ 4 * 1/6` for the two records that are there or not, with equality. -/
+/-- Group privacy at work: `2/3 ≤ 4 * 1/6` for the two records that are there or not, with
+equality. -/
 theorem group_privacy_is_attained :
     IsDP exp2 ((addOrRemoveOne Unit).group 2) (fun x => (capped x).toLaw) (times 2 1) 0 ∧
     ((addOrRemoveOne Unit).group 2).rel [(), ()] [] ∧
@@ -613,7 +625,8 @@ theorem recursion_is : IsRangeRecursion exp2 recursion where
     exact le_best (fun n => highWeight exp2 ε n * recursion l (a * exp2.exp (-n))
       + (1 - highWeight exp2 ε n) * recursion l (a * exp2.exp (ε - n))) (by omega)
   attained ε l a _ hε := by
-    obtain ⟨n, h1, h2⟩ := best_attained (fun n => highWeight exp2 ε n * recursion l (a * exp2.exp (-n))
+    obtain ⟨n, h1, h2⟩ := best_attained (fun n => highWeight exp2 ε n * recursion l
+        (a * exp2.exp (-n))
       + (1 - highWeight exp2 ε n) * recursion l (a * exp2.exp (ε - n))) ε.toNat
     refine ⟨n, ?_, exp2.exp_mono _ _ (by omega), h2⟩
     have h3 := exp2.exp_mono 0 n (by omega)
@@ -653,9 +666,11 @@ theorem half_pos : (0 : Reals.reals.K) < 1 / 2 := by grind
 
 theorem half_lt_one : (1 : Reals.reals.K) / 2 < 1 := by grind
 
-/-- Noise with `Pr(z) = 2^{-|z|} / 3`, for queries of sensitivity 1: `e^{ε_1} = 2` and `e^{ε_2/c} = 4`. -/
+/-- Noise with `Pr(z) = 2^{-|z|} / 3`, for queries of sensitivity 1: `e^{ε_1} = 2` and
+`e^{ε_2/c} = 4`. -/
 def noise : SvtNoise realExp2 Int :=
-  geometricNoise Reals.reals_are_complete realExp2 1 1 2 (1 / 2) (1 / 2) half_pos half_lt_one half_pos
+  geometricNoise Reals.reals_are_complete realExp2 1 1 2 (1 / 2) (1 / 2) half_pos half_lt_one
+    half_pos
     half_lt_one (by rw [realExp2_one]; simp only [pow]; grind)
     (by rw [realExp2_two]; simp only [pow]; grind)
 
@@ -717,8 +732,8 @@ theorem answer_given_noise (x : Bool) (z : Int) :
   rw [e1, e2]
   grind
 
-/-- **Sparse Vector at work**: `⊤` has the probability 11/27 where the bit is 0 and 16/27 where it is 1, and
-Lemma 8 allows a factor of `e^{ε_1 + ε_2} = 8` for `⊤` and of `e^{ε_1} = 2` for `⊥`. -/
+/-- **Sparse Vector at work**: `⊤` has the probability 11/27 where the bit is 0 and 16/27 where it
+is 1, and Lemma 8 allows a factor of `e^{ε_1 + ε_2} = 8` for `⊤` and of `e^{ε_1} = 2` for `⊥`. -/
 theorem sparse_vector_plays :
     (svtLaw noise 1 asker false).E (fun as => ind (as = [true])) = 11 / 27 ∧
     (svtLaw noise 1 asker true).E (fun as => ind (as = [true])) = 16 / 27 := by
@@ -777,11 +792,12 @@ def geometricQuery : Query.{0} realExp2 where
       half_lt_one bit 1 1 (by rw [realExp2_one]; simp only [pow]; grind) bit_sensitivity)
 
 def geometricAdversary : Adversary.{0} realExp2 (1 : Int) (0 : Reals.reals.K) :=
-  .query geometricQuery (fun _ => by show (1 : Int) ≤ 1; decide) (by show (0 : Reals.reals.K) ≤ 0; grind)
+  .query geometricQuery (fun _ => by show (1 : Int) ≤ 1; decide)
+    (by show (0 : Reals.reals.K) ≤ 0; grind)
     fun _ => .stop
 
-/-- Theorem 7 for a game of countable laws over the real numbers: every set of views, and no hypothesis of
-measurability. -/
+/-- Theorem 7 for a game of countable laws over the real numbers: every set of views, and no
+hypothesis of measurability. -/
 theorem countable_laws_compose (S : geometricAdversary.View → Prop) :
     geometricAdversary.expect false (fun v => ind (S v))
       ≤ realExp2.exp 1 * geometricAdversary.expect true (fun v => ind (S v)) + 0 :=
@@ -805,9 +821,9 @@ theorem filter_machine_runs :
       = [(.cont, ⟨1 / 2, 0⟩), (.cont, ⟨0, 0⟩), (.halt, ⟨0, 0⟩)] := by
   decide +kernel
 
-/-- Theorem 2 of Whitehouse et al. over the real numbers, where nothing is left to ask of the field: with
-`L = log (1/δ')` and `s = √(2 L V)`, the filter that lets requests through while `∑ ε² ≤ V` and `∑ δ_i ≤ δ` is
-`(s + V/2, δ + (1 - δ) δ')`-private. -/
+/-- Theorem 2 of Whitehouse et al. over the real numbers, where nothing is left to ask of the field:
+with `L = log (1/δ')` and `s = √(2 L V)`, the filter that lets requests through while `∑ ε² ≤ V` and
+`∑ δ_i ≤ δ` is `(s + V/2, δ + (1 - δ) δ')`-private. -/
 theorem dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
     ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
@@ -828,28 +844,50 @@ theorem dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ 
   exact h
 
 /-- The same for finite and countable laws: every set of views, and nothing is left to ask. -/
-theorem dp_filter_over_the_reals_for_countable_laws (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ : 0 ≤ δ)
+theorem dp_filter_over_the_reals_for_countable_laws (V δ δ' : Reals.reals.K) (hV : 0 ≤ V)
+    (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (h' : 0 < δ') (h'1 : δ' ≤ 1) :
     ∃ L s : Reals.reals.K, Reals.reals.exp (-L) = δ' ∧ 0 ≤ s ∧ s * s = 2 * L * V ∧
-      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)), g.Discrete → ∀ (S : g.View → Prop) (b : Bool),
+      ∀ (g : DpAnalyst.{u} (expFieldLike Reals.reals)), g.Discrete →
+        ∀ (S : g.View → Prop) (b : Bool),
         DpAnalyst.expect (squaresFilter V δ) b (squaresStart V δ) g (fun v => ind (S v))
           ≤ δ + (1 - δ) * δ' + Reals.reals.exp (s + V / 2)
-            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g fun v => ind (S v) := by
+            * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g fun v =>
+              ind (S v) := by
   obtain ⟨L, s, hL, hs, hss, h⟩ := dp_filter_over_the_reals.{u} V δ δ' hV hδ hδ1 h' h'1
   exact ⟨L, s, hL, hs, hss, fun g hg S b => h g _
     (DpAnalyst.adm_of_discrete _ _ g hg (by grind : (0 : Reals.reals.K) ≤ 1) _ (ind_within S)).1
     (fun _ => ind_nonneg _) (fun _ => ind_le_one _) b⟩
 
-/-- **Lemma 8 over the real numbers**, where nothing is left to ask of the field or the noise: with discrete
-Laplace noise of the scales of Alg. 2 and integer queries of sensitivity `Δ`, answers with `c'` times `⊤` cost
-`ε_1 + (c'/c) ε_2`. -/
+/-- **Lemma 8 over the real numbers**, where nothing is left to ask of the field or the noise: with
+discrete Laplace noise of the scales of Alg. 2 and integer queries of sensitivity `Δ`, answers with
+`c'` times `⊤` cost `ε_1 + (c'/c) ε_2`. -/
 theorem sparse_vector_over_the_reals (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : Reals.reals.K)
     (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type} (nbr : Neighbours D)
     (g : SvtAnalyst Reals.reals.K nbr (Δ : Int)) :
     IsODP (expFieldLike Reals.reals) nbr
-      (svtLaw (discreteLaplaceNoise Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2) c g) tops
+      (svtLaw (discreteLaplaceNoise Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2) c g)
+        tops
       (fun c' => ε1 + natK c' / natK c * ε2) 0 :=
-  (svt_with_discrete_laplace_noise_is_odp Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2 nbr
+  (svt_with_discrete_laplace_noise_is_odp Reals.reals Reals.reals_are_complete Δ c hΔ hc ε1 ε2 h1 h2
+    nbr
     g).1
+
+/-- An analyst of one round of discrete Gaussian noise: a count that the record changes, and where
+the answer was positive the same count again. -/
+noncomputable def noisyCounts : GaussianAnalyst Reals.reals [⟨4, 2⟩] :=
+  .ask (by decide +kernel) (fun b => cond b 1 0) 1 (by decide) fun o =>
+    if 0 < o then
+      .ask (by decide +kernel) (fun b => cond b 1 0) 0 (by decide) fun _ => .stop
+    else .close .stop
+
+/-- What the theorem says of that analyst: every set of views is
+`(4, 10^{-6})`-indistinguishable. -/
+theorem noisy_counts_are_private (S : noisyCounts.View → Prop) (b : Bool) :
+    noisyCounts.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (Numerics.ofRat 4) * noisyCounts.pr Reals.reals_are_complete (!b) S
+        + Numerics.ofRat (mkRat 1 (10 ^ 6)) :=
+  checked_rounds_are_private 8 (k := 64) (p := 200) (U := mkRat (-58891517) 500000000)
+    (by decide +kernel) (by decide +kernel) noisyCounts S b
 
 end PrivRef.Example

@@ -1,4 +1,8 @@
-/-
+module
+
+public import PrivRef.Spec.Accountant
+
+/-!
 The exact accountant and filter on a line-based text protocol, for comparing other implementations.
 
   filter EPS DELTA         a new interaction with the filter of Alg. 6 and this budget
@@ -6,12 +10,10 @@ The exact accountant and filter on a line-based text protocol, for comparing oth
   event DELTA CHARGED E…   a request: its δ, the cost of the observed cell, the costs of all cells
 
 A request whose cost of the observed cell is not the cost of one of its cells is charged the largest
-cost.  Numbers are `n` or `n/d`.  An interaction's answer to an event is `cont`, `halt` or `reject` with the
-remaining `EPS DELTA`; to its first line, `start` with the whole budget; to any other line, `error`.
+cost.  Numbers are `n` or `n/d`.  An interaction's answer to an event is `cont`, `halt` or `reject`
+with the remaining `EPS DELTA`; to its first line, `start` with the whole budget; to any other line,
+`error`.
 -/
-module
-
-public import PrivRef.Spec.Accountant
 
 @[expose] public section
 
@@ -96,7 +98,8 @@ structure Session where
   step : State → Event → State × Decision
   state : State
 
-def start (step : State → Event → State × Decision) (eps delta : Rat) : Option Session × List Char :=
+def start (step : State → Event → State × Decision) (eps delta : Rat) : Option Session × List
+    Char :=
   (some ⟨step, State.init ⟨eps, delta⟩⟩,
     join ['s', 't', 'a', 'r', 't', ' '] (showBudget ⟨eps, delta⟩))
 
@@ -114,7 +117,8 @@ def answer (session : Option Session) (line : List Char) : Option Session × Lis
     | some ns, session => event session word ns
     | none, session => (session, ['e', 'r', 'r', 'o', 'r'])
 where
-  event (session : Option Session) (word : List Char) (ns : List Rat) : Option Session × List Char :=
+  event (session : Option Session) (word : List Char) (ns : List Rat) : Option Session × List
+    Char :=
     match session, ns with
     | some s, delta :: charged :: cells =>
       if same word ['e', 'v', 'e', 'n', 't'] then

@@ -1,6 +1,3 @@
-/-
-All definitions of the library.  No file under `Spec` imports a file under `Thm`.
--/
 module
 
 public import PrivRef.Spec.Accountant
@@ -29,3 +26,7 @@ public import PrivRef.Spec.RenyiView
 public import PrivRef.Spec.Sampled
 public import PrivRef.Spec.Sets
 public import PrivRef.Spec.Svt
+
+/-!
+All definitions of the library.  No file under `Spec` imports a file under `Thm`.
+-/

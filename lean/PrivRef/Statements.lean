@@ -1,20 +1,21 @@
-/-
-The main theorems, restated in full for review by a human.  To trust them, read this file and the
-definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
-alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
-`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census: `ofRat` of `PrivRef.Numerics.Cast`
-and the real numbers of `PrivRef.Reals`), the three at the head of
-`PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`, `otherAnswer` of `PrivRef.Thm.BoundedLoss`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
-`PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
-`rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with `bitNeighbours`
-of `PrivRef.Thm.Negative`.
-"Hartmann" is Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022);
-"Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016);
-"Whitehouse" is Whitehouse, Ramdas, Rogers, Wu (ICML 2023).
--/
 module
 
 public import PrivRef.Thm
+
+/-!
+The main theorems, restated in full for review by a human.  To trust them, read this file and the
+definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
+alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
+`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census: `ofRat` of
+`PrivRef.Numerics.Cast` and the real numbers of `PrivRef.Reals`), the three at the head of
+`PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`, `otherAnswer` of
+`PrivRef.Thm.BoundedLoss`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
+`PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
+`rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with
+`bitNeighbours` of `PrivRef.Thm.Negative`. "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West
+(PoPETs 2022); "Rogers" is Rogers, Roth, Ullman, Vadhan (NeurIPS 2016); "Whitehouse" is Whitehouse,
+Ramdas, Rogers, Wu (ICML 2023).
+-/
 
 @[expose] public section
 
@@ -133,8 +134,8 @@ theorem basic_certificate (gs : List Numerics.Group) (epsG deltaG : Rat)
     g.expect true f ≤ Numerics.ofRat deltaG + F.exp (Numerics.ofRat epsG) * g.expect false f :=
   basic_certificate_is_a_privacy_guarantee gs epsG deltaG h F g f hf h0 h1
 
-/-- Hartmann, Theorem 7, for every set of views, where every bounded function is admissible, as with finite and
-countable laws: no hypothesis of measurability. -/
+/-- Hartmann, Theorem 7, for every set of views, where every bounded function is admissible, as with
+finite and countable laws: no hypothesis of measurability. -/
 theorem theorem_7_for_countable_laws {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
     (g : Adversary.{u} X εt δt) (hg : g.Discrete) (S : g.View → Prop) :
     g.expect false (fun v => ind (S v)) ≤ X.exp εt * g.expect true (fun v => ind (S v)) + δt ∧
@@ -143,12 +144,14 @@ theorem theorem_7_for_countable_laws {X : ExpLike A K} {εt : A} {δt : K} (hε 
 
 /-- Hartmann, Lemma 8 (Sparse Vector), for noise with the ratio properties of the Laplace laws. -/
 theorem lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
-    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) {D : Type} (nbr : Neighbours D)
+    [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) {D : Type}
+      (nbr : Neighbours D)
     (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
     IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 :=
   svt_is_odp N c g
 
-/-- Hartmann, Lemma 8 with discrete Laplace noise of the scales `Δ/ε_1` and `2cΔ/ε_2`, for integer queries. -/
+/-- Hartmann, Lemma 8 with discrete Laplace noise of the scales `Δ/ε_1` and `2cΔ/ε_2`, for integer
+queries. -/
 theorem lemma_8_with_discrete_laplace_noise (F : Numerics.ExpField) (hK : Complete F.K) (Δ c : Nat)
     (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
     (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
@@ -185,12 +188,13 @@ theorem lemma_12 (μ ν : FinLaw K O) (e δ : K) (he : 1 ≤ e) (hδ1 : δ ≤ 1
       ν.E f = sumSymbols (fun q => rr e δ true q * (T q).E f) :=
   indistinguishable_laws_are_post_processed_randomized_response μ ν e δ he hδ1 h0 h1
 
-/-- Hartmann, Lemma 14, for finite laws: randomised post-processing inside an iterative mechanism. -/
+/-- Hartmann, Lemma 14, for finite laws: randomized post-processing inside an iterative
+mechanism. -/
 theorem lemma_14 {O' : Type u} (P : IterParams K) (nbr : Neighbours D) (M : Nat → D → FinLaw K O)
     (f : List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
     (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
     IterODP P nbr (randomlyProcessed M f) h n δ :=
-  iterative_mechanism_of_randomised_post_processings_is_odp P nbr M f h n δ hM
+  iterative_mechanism_of_randomized_post_processings_is_odp P nbr M f h n δ hM
 
 /-- Hartmann, Theorem 15, for finite laws: `optDel` suffices, is necessary, and is the maximum of
 Eq. (3). -/
@@ -206,9 +210,10 @@ theorem theorem_15 (P : IterParams K) (hP : P.Ok) (n : Nat) :
   obtain ⟨h1, ⟨M, h, a, b, c⟩, h3⟩ := optDel_is_optimal.{u} P hP n
   exact ⟨fun nbr M h hM hh => h1 nbr M h hM hh, ⟨M, rrNeighbours, h, a, b, c⟩, h3⟩
 
-/-- Kairouz, Oh, Viswanath (2015); Murtagh, Vadhan (2016), Theorem 1.5, for finite laws: Theorem 15 where
-nobody stops. -/
-theorem optimal_composition_of_fixed_parameters (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
+/-- Kairouz, Oh, Viswanath (2015); Murtagh, Vadhan (2016), Theorem 1.5, for finite laws: Theorem 15
+where nobody stops. -/
+theorem optimal_composition_of_fixed_parameters (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k)
+    (hδ : ∀ k, 0 ≤ δ k)
     (hδ1 : ∀ k, δ k ≤ 1) (hy : 0 ≤ y) (n : Nat) (δg : K) :
     (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O),
       IterationDP (fixedParams e δ y) nbr M → ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
@@ -230,7 +235,8 @@ theorem renyi_filter (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
         + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f :=
   renyi_filter_is_private X R C δt hC hδ hδ1 i κ hκ hκs ε g f hf h0 h1 b
 
-/-- Whitehouse, Theorem 1, for general laws: the view behind the zCDP filter is approximately zCDP. -/
+/-- Whitehouse, Theorem 1, for general laws: the view behind the zCDP filter is approximately
+zCDP. -/
 theorem whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
     (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
     (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)
@@ -244,7 +250,8 @@ theorem whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
   view_behind_the_zcdp_filter_is_approximately_zcdp X ρ δ hρ hδ hδ1 g V hV
 
 /-- Whitehouse, Theorem 1, for general laws, as the indistinguishability of views at every order. -/
-theorem whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
+theorem whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1)
     (m : K) (hm : 0 < m) (ε : K) (g : RenyiAnalyst.{u} X (allOrders K)) (f : g.View → K)
     (hf : RenyiAnalyst.Adm (renyiFilter (allOrders K) (zcdpCost ρ) δ)
       (renyiStart (allOrders K) (zcdpCost ρ) δ) g f)
@@ -297,16 +304,17 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
-/-- Dong, Durfee, Rogers (2020), the recursion for bounded ranges that are chosen on the way, over the plans of
-intervals `[t - ε, t]`; its first half is for general laws in any universe. -/
+/-- Dong, Durfee, Rogers (2020), the recursion for bounded ranges that are chosen on the way, over
+the plans of intervals `[t - ε, t]`; its first half is for general laws in any universe. -/
 theorem bounded_ranges_on_the_way {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) :
-    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
+    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+      ∀ b,
       g.expect b f ≤ a * g.expect (!b) f + δ) ↔ ∀ σ : RangePlan X l, σ.value a ≤ δ :=
   bounded_ranges_lose_what_the_worst_plan_does hl ha
 
-/-- The ex-post filter (ours): answers that pay for the cell in which they fell, beside other rounds that are
-charged at one order or by their `ε`. -/
+/-- The ex-post filter (ours): answers that pay for the cell in which they fell, beside other rounds
+that are charged at one order or by their `ε`. -/
 theorem ex_post_filter (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hε : 0 ≤ ε) (hδ : 0 ≤ δ'')
     (hδ1 : δ'' ≤ 1) :
@@ -314,14 +322,16 @@ theorem ex_post_filter (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
         ⟨released, m * spent, plain, delta⟩ ↔
       delta ≤ δ'' ∧ ((∃ p, plain = some p ∧ released + p ≤ ε) ∨ released + spent + M + N / m ≤ ε)) ∧
     ∀ (g : ExPostAnalyst.{u} (expFieldLike F) (oneOrder m hm) ⟨⟩) (f : g.View → F.K),
-      ExPostAnalyst.Adm ⟨ε, m * (ε - M) - N, δ''⟩ .start g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
+      ExPostAnalyst.Adm ⟨ε, m * (ε - M) - N, δ''⟩ .start g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+        ∀ b,
       ExPostAnalyst.expect ⟨ε, m * (ε - M) - N, δ''⟩ b .start g f ≤ δ'' + (1 - δ'') * δ'
         + F.exp ε * ExPostAnalyst.expect ⟨ε, m * (ε - M) - N, δ''⟩ (!b) .start g f :=
   ex_post_filter_is_private_by_the_printed_rule F m M N ε δ' δ'' hm hM hN hε hδ hδ1
 
 /-- Whitehouse, Theorem 2 (the filter for `(ε, δ)`-DP rounds), for general laws and an Archimedean
 field. -/
-theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
+theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (V δ L s ε : F.K)
     (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
     (hε : s + V / 2 ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
     (hf : DpAnalyst.Adm (squaresFilter V δ) (squaresStart V δ) g f)
@@ -373,7 +383,8 @@ theorem filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
     DpAnalyst.expect (ledgerSquares F gs) b (ledgerSquaresStart F gs) g f
       ≤ ofRat delta + F.exp (ofRat eps)
         * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f :=
-  filter_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0 h1 b
+  filter_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0
+    h1 b
 
 /-- What a certificate of advanced composition proves is a privacy guarantee. -/
 theorem advanced_certificate (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
@@ -381,12 +392,16 @@ theorem advanced_certificate (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
     (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
     (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
     (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
-    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩])
+      g f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
-      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩])
+      g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩])
+        (!b)
         (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f :=
-  advanced_certificate_is_a_privacy_guarantee n eps delta deltaHat epsG deltaG h F arch L s hL hs hsL g f hf
+  advanced_certificate_is_a_privacy_guarantee n eps delta deltaHat epsG deltaG h F arch L s hL hs
+    hsL g f hf
     h0 h1 b
 
 end
@@ -406,18 +421,22 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
-/-- Canonne, Kamath, Steinke (2020), Theorem 4, at whole orders: the discrete Gaussian mechanism satisfies Definition
-3 of Whitehouse with `ρ = Δ² / (2 σ²)`, where `τ = 1 / (2 σ²)`. -/
-theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
+/-- Canonne, Kamath, Steinke (2020), Theorem 4, at whole orders: the discrete Gaussian mechanism
+satisfies Definition 3 of Whitehouse with `ρ = Δ² / (2 σ²)`, where `τ = 1 / (2 σ²)`. -/
+theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ)
+    {D : Type}
     (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
+      hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 :=
   discrete_gaussian_mechanism_is_zcdp_at_whole_orders F hK τ hτ nbr q Δ hq
 
-/-- The published 26.34 of the 2020 Census, Demographic and Housing Characteristics File, persons, at `δ = 10^{-10}`:
-nothing is assumed but the rounds: independent discrete Gaussian noise on integer answers, which on two neighbouring
-databases differ in one round by a squared norm of at most 2. Over the real numbers. -/
-theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds) (S : g.View → Prop)
+/-- The published 26.34 of the 2020 Census, Demographic and Housing Characteristics File, persons,
+at `δ = 10^{-10}`: nothing is assumed but the rounds: independent discrete Gaussian noise on integer
+answers, which on two neighbouring databases differ in one round by a squared norm of at most 2.
+Over the real numbers. -/
+theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds)
+    (S : g.View → Prop)
     (b : Bool) :
     g.pr Reals.reals_are_complete b S
       ≤ Reals.reals.exp (ofRat (mkRat 2634 100)) * g.pr Reals.reals_are_complete (!b) S
@@ -425,21 +444,24 @@ theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRou
   Census.dhc_persons g S b
 
 /-- The published 34.33 of the same file, housing units. -/
-theorem census_dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds) (S : g.View → Prop) (b : Bool) :
+theorem census_dhc_units (g : GaussianAnalyst Reals.reals Census.dhcUnitsRounds) (S : g.View → Prop)
+    (b : Bool) :
     g.pr Reals.reals_are_complete b S
       ≤ Reals.reals.exp (ofRat (mkRat 3433 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) :=
   Census.dhc_units g S b
 
 /-- The published 17.14 of the redistricting data, persons. -/
-theorem census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop) (b : Bool) :
+theorem census_persons (g : GaussianAnalyst Reals.reals Census.personsRounds) (S : g.View → Prop)
+    (b : Bool) :
     g.pr Reals.reals_are_complete b S
       ≤ Reals.reals.exp (ofRat (mkRat 1714 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) :=
   Census.persons g S b
 
 /-- The published 2.47 of the redistricting data, housing units. -/
-theorem census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop) (b : Bool) :
+theorem census_units (g : GaussianAnalyst Reals.reals Census.unitsRounds) (S : g.View → Prop)
+    (b : Bool) :
     g.pr Reals.reals_are_complete b S
       ≤ Reals.reals.exp (ofRat (mkRat 247 100)) * g.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 10)) :=
@@ -453,8 +475,8 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
-/-- Whitehouse, Lemma 1, first half (Bun and Steinke 2016, Proposition 1.4): an `(ε, δ)`-DP mechanism satisfies
-Definition 3 as printed with `ρ = ε²/2`, for finite laws. -/
+/-- Whitehouse, Lemma 1, first half (Bun and Steinke 2016, Proposition 1.4): an `(ε, δ)`-DP
+mechanism satisfies Definition 3 as printed with `ρ = ε²/2`, for finite laws. -/
 theorem whitehouse_lemma_1_first_half (F : ExpField) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D)
     (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
@@ -462,8 +484,10 @@ theorem whitehouse_lemma_1_first_half (F : ExpField) (arch : ∀ x : F.K, ∃ n 
     IsMutual (expFieldLike F) (allOrders F.K) nbr (fun x => (M x).toLaw) (zcdpCost (ε * ε / 2)) δ :=
   dp_mechanism_is_approximately_zcdp F arch logs nbr M ε δ hε hδ hδ1 hM
 
-/-- Whitehouse, Definition 3 at the order `λ = 1`: it follows from the orders above 1, where the loss has a mean. -/
-theorem definition_3_at_order_1 (F : ExpField) {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ : F.K}
+/-- Whitehouse, Definition 3 at the order `λ = 1`: it follows from the orders above 1, where the
+loss has a mean. -/
+theorem definition_3_at_order_1 (F : ExpField) {O : Type u} {T : Tests F.K O} {μ ν : Law T}
+    {ρ δ : F.K}
     (hρ : 0 ≤ ρ) (p : MutualPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) :
     (p.P.int p.loss → p.P.E p.loss ≤ ρ) ∧
       (p.P.int (fun o => F.exp (-p.loss o) * -p.loss o) →
@@ -476,10 +500,12 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
-/-- Bun and Steinke (2016), Proposition 3.3, for geometric noise: an integer query of sensitivity `Δ` with noise
-proportional to `e^{-τ |z|}` satisfies Definition 3 of Whitehouse with `ρ = (τ Δ)²/2`, at every order above 1. -/
+/-- Bun and Steinke (2016), Proposition 3.3, for geometric noise: an integer query of sensitivity
+`Δ` with noise proportional to `e^{-τ |z|}` satisfies Definition 3 of Whitehouse with
+`ρ = (τ Δ)²/2`, at every order above 1. -/
 theorem geometric_mechanism (F : ExpField) (hK : Complete F.K) {τ : F.K} (hτ : 0 < τ)
-    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type} (nbr : Neighbours D) (q : D → Int) (Δ : Nat)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type} (nbr : Neighbours D) (q : D → Int)
+      (Δ : Nat)
     (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
     IsMutual (expFieldLike F) (allOrders F.K) nbr
       (geometricMechanism hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ) q)
@@ -500,13 +526,16 @@ section
 
 /-! ### Differentially private stochastic gradient descent
 
-Over the real numbers; assumed are that the Gaussian law exists and that `f` is measurable along the interaction. -/
+Over the real numbers; assumed are that the Gaussian law exists and that `f` is measurable along the
+interaction. -/
 
-/-- The published ε = 1 of the training on CIFAR-10 (De et al. 2022), at `δ = 10^{-5}`: 875 queries about Poisson samples
-of the rate 4096/50000, answered with Gaussian noise of the standard deviation 10 times the largest gradient's norm. -/
+/-- The published ε = 1 of the training on CIFAR-10 (De et al. 2022), at `δ = 10^{-5}`: 875 queries
+about Poisson samples of the rate 4096/50000, answered with Gaussian noise of the standard deviation
+10 times the largest gradient's norm. -/
 theorem dpsgd_cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
     {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
-    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875)
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+      (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875)
     (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 4096 50000)) h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g f
@@ -514,10 +543,12 @@ theorem dpsgd_cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise R
         + ofRat (mkRat 1 (10 ^ 5)) :=
   Sgd.cifar10 g f hf l0 l1 b
 
-/-- The published ε = 1 of the fine-tuning on CIFAR-100, at `δ = 10^{-5}`: 250 queries, rate 16384/50000, 21.1 times. -/
+/-- The published ε = 1 of the fine-tuning on CIFAR-100, at `δ = 10^{-5}`: 250 queries, rate
+16384/50000, 21.1 times. -/
 theorem dpsgd_cifar100 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
     {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
-    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 10000 4452100)) 250)
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1}
+      (g : SgdAnalyst N (ofRat (mkRat 10000 4452100)) 250)
     (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 50000)) h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g f
@@ -525,10 +556,12 @@ theorem dpsgd_cifar100 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise 
         + ofRat (mkRat 1 (10 ^ 5)) :=
   Sgd.cifar100 g f hf l0 l1 b
 
-/-- The published ε = 8 of the training on ImageNet, at `δ = 8 · 10^{-7}`: 71,589 queries, rate 16384/1281167, 2.5 times. -/
+/-- The published ε = 8 of the training on ImageNet, at `δ = 8 · 10^{-7}`: 71,589 queries, rate
+16384/1281167, 2.5 times. -/
 theorem dpsgd_imagenet {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
     {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
-    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 100 625)) 71589)
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1}
+      (g : SgdAnalyst N (ofRat (mkRat 100 625)) 71589)
     (f : g.View → Reals.reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 1281167)) h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g f

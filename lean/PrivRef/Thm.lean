@@ -1,6 +1,3 @@
-/-
-All theorems of the library, file by file as in `Spec`.
--/
 module
 
 public import PrivRef.Thm.Accountant
@@ -42,3 +39,7 @@ public import PrivRef.Thm.Sgd
 public import PrivRef.Thm.Svt
 public import PrivRef.Thm.Zcdp
 public import PrivRef.Thm.ZcdpCertificate
+
+/-!
+All theorems of the library, file by file as in `Spec`.
+-/

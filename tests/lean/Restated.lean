@@ -689,20 +689,20 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O O' : Type u}
 
-theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (P : IterParams K)
+theorem iterative_odp_is_closed_under_randomized_post_processing {Ω : Type u} (P : IterParams K)
     (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω)
     (f : Ω → List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
     (hM : LengthODP P nbr n
       (fun x => ρ.bind fun ω => (jointLaw M (f ω) h x n [] []).map Prod.fst) δ) :
     LengthODP P nbr n (fun x => ρ.bind fun ω => (jointLaw M (f ω) h x n [] []).map Prod.snd) δ := by
-  apply _root_.PrivRef.iterative_odp_is_closed_under_randomised_post_processing <;> assumption
+  apply _root_.PrivRef.iterative_odp_is_closed_under_randomized_post_processing <;> assumption
 
-theorem iterative_mechanism_of_randomised_post_processings_is_odp (P : IterParams K)
+theorem iterative_mechanism_of_randomized_post_processings_is_odp (P : IterParams K)
     (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O')
     (h : List O' → Bool) (n : Nat) (δ : K)
     (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
     IterODP P nbr (randomlyProcessed M f) h n δ := by
-  apply _root_.PrivRef.iterative_mechanism_of_randomised_post_processings_is_odp <;> assumption
+  apply _root_.PrivRef.iterative_mechanism_of_randomized_post_processings_is_odp <;> assumption
 
 end
 
@@ -3154,6 +3154,17 @@ example {F : ExpField} (q a : F.K) (n k : Nat) :
     sampledMoment F q a 0 k = F.exp (natK k * (natK k - 1) / 2 * a) ∧
     sampledMoment F q a (n + 1) k
       = (1 - q) * sampledMoment F q a n k + q * sampledMoment F q a n (k + 1) := ⟨rfl, rfl⟩
+
+end
+
+section
+open PrivRef.Numerics (ofRat)
+
+theorem Example.noisy_counts_are_private (S : Example.noisyCounts.View → Prop) (b : Bool) :
+    Example.noisyCounts.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat 4) * Example.noisyCounts.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 6)) := by
+  apply _root_.PrivRef.Example.noisy_counts_are_private <;> assumption
 
 end
 

@@ -1,10 +1,11 @@
-/-
-Rational numbers inside an arbitrary linearly ordered field, so that a comparison the kernel
-evaluates in `Rat` is a statement about that field.
--/
 module
 
 public import Init.Grind
+
+/-!
+Rational numbers inside an arbitrary linearly ordered field, so that a comparison the kernel
+evaluates in `Rat` is a statement about that field.
+-/
 
 @[expose] public noncomputable section
 
@@ -103,7 +104,8 @@ theorem ofRat_mul_den (q : Rat) : (ofRat q : K) * (q.den : K) = (q.num : K) := b
   unfold ofRat
   grind
 
-theorem ofRat_mkRat (n : Int) {d : Nat} (hd : d ≠ 0) : (ofRat (mkRat n d) : K) = (n : K) / (d : K) := by
+theorem ofRat_mkRat (n : Int) {d : Nat} (hd : d ≠ 0) : (ofRat (mkRat n d) : K) =
+    (n : K) / (d : K) := by
   have h : (mkRat n d).num * (d : Int) = n * ((mkRat n d).den : Int) := by
     have h1 := Rat.mkRat_self (mkRat n d)
     exact (Rat.mkRat_eq_iff (mkRat n d).den_nz hd).1 h1

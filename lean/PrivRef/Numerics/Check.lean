@@ -1,17 +1,16 @@
-/-
+module
+
+public import PrivRef.Numerics.Formulas
+
+/-!
 Checkers over the rationals, which the kernel evaluates, and their soundness: an accepted
 certificate proves the formula of `PrivRef.Numerics.Formulas` for every exponential function.
 
 `k` (squarings) and `p` (bits of fixed point) are the precision; `U`, `D`, `S` are bounds of a
 logarithm or a root that whoever writes the certificate proposes and the checker verifies.
 -/
-module
-
-public import PrivRef.Numerics.Formulas
 
 @[expose] public noncomputable section
-
-set_option linter.unusedSectionVars false
 
 namespace PrivRef.Numerics
 
@@ -318,7 +317,8 @@ end
 
 /-- `D` is the part of `δ_g` that is left for the curve when `1 - (1 - δ)^n` is taken off. -/
 def kovCheck (k p : Nat) (D : Rat) (n : Nat) (eps delta epsG deltaG : Rat) : Bool :=
-  decide (0 ≤ eps) && decide (0 ≤ delta) && decide (delta ≤ 1) && decide (0 ≤ epsG) && decide (0 ≤ D)
+  decide (0 ≤ eps) && decide (0 ≤ delta) && decide (delta ≤ 1) && decide (0 ≤ epsG) && decide
+    (0 ≤ D)
     && decide (0 ≤ expLo k p eps) && decide (1 - deltaG ≤ (1 - delta) ^ n * (1 - D))
     && kovUpper k p n eps epsG 0 (pascal n) (D * (1 + expLo k p eps) ^ n)
 

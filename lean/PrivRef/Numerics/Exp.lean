@@ -1,17 +1,16 @@
-/-
+module
+
+public import PrivRef.Numerics.Cast
+
+/-!
 Directed bounds of `exp q` for rational `q`, from two axioms of the exponential function alone:
 `exp (a + b) = exp a * exp b` and `1 + x ≤ exp x`.
 
 The lower bound is `(1 + q / 2^k) ^ (2^k)`, computed by `k` squarings of natural numbers over the
 common denominator `2^p`, each rounded down.  The upper bound is one over the lower bound at `-q`.
 -/
-module
-
-public import PrivRef.Numerics.Cast
 
 @[expose] public noncomputable section
-
-set_option linter.unusedSectionVars false
 
 namespace PrivRef.Numerics
 
@@ -159,7 +158,8 @@ theorem expNum_le (k p : Nat) (q : Rat) :
   have hexp := F.one_add_le_exp (ofRat q / ((2 ^ k : Nat) : F.K))
   have h0 := exp_pos F (ofRat q / ((2 ^ k : Nat) : F.K))
   have hI : ((2 ^ k * q.den : Int) + q.num) * 2 ^ p / (2 ^ k * q.den : Int)
-      = ((((2 ^ k * q.den : Nat) : Int) + q.num) * ((2 ^ p : Nat) : Int)) / ((2 ^ k * q.den : Nat) : Int) := by
+      = ((((2 ^ k * q.den : Nat) : Int) + q.num) * ((2 ^ p : Nat) : Int)) /
+        ((2 ^ k * q.den : Nat) : Int) := by
     simp
   rw [hI]
   generalize hA : ((((2 ^ k * q.den : Nat) : Int) + q.num) * ((2 ^ p : Nat) : Int)) = A

@@ -1,4 +1,8 @@
-/-
+module
+
+public import PrivRef.Numerics.Exp
+
+/-!
 The inequalities that a numeric certificate can prove, each the formula of a paper, for every
 ordered field and every exponential function on it that satisfies the two axioms.
 
@@ -6,9 +10,6 @@ ordered field and every exponential function on it that satisfies the two axioms
 given square, so neither asks for anything more of `exp`.  These definitions are all a reader of a
 certificate has to understand; the checkers behind it are proved sound in `PrivRef.Numerics.Check`.
 -/
-module
-
-public import PrivRef.Numerics.Exp
 
 @[expose] public noncomputable section
 

@@ -1,11 +1,12 @@
-/-
-Table 1 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), recomputed by the kernel: the least
-number `n` of rounds of `1/10`-randomized response whose loss at `(n - 2)/10` is at most `δ`.  The
-printed row is one higher everywhere.
--/
 module
 
 public import PrivRef.Numerics.Check
+
+/-!
+Table 1 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), recomputed by the kernel: the
+least number `n` of rounds of `1/10`-randomized response whose loss at `(n - 2)/10` is at most `δ`.
+The printed row is one higher everywhere.
+-/
 
 @[expose] public section
 
@@ -17,7 +18,8 @@ def LeastRounds (n : Nat) (delta : Rat) : Prop :=
   KovBound n (1 / 10) 0 ((ratOfNat n - 2) / 10) delta ∧
   ∀ m, 2 ≤ m → m < n → KovExceeds m (1 / 10) ((ratOfNat m - 2) / 10) delta
 
-theorem KovExceeds.mono {n : Nat} {eps epsG d d' : Rat} (h : KovExceeds n eps epsG d) (hd : d' ≤ d) :
+theorem KovExceeds.mono {n : Nat} {eps epsG d d' : Rat} (h : KovExceeds n eps epsG d)
+    (hd : d' ≤ d) :
     KovExceeds n eps epsG d' := by
   refine ⟨h.1, h.2.1, fun F => ?_⟩
   have h1 := h.2.2 F
@@ -39,7 +41,8 @@ theorem exceedsFrom_sound {delta : Rat} : ∀ {count a : Nat}, exceedsFrom delta
     · exact e ▸ kovExceeds_sound h.1
     · exact exceedsFrom_sound h.2 m (by omega) (by omega)
 
-/-- What holds below `a` at `d` and is checked from `a` to `b` at the smaller `d'` holds below `b`. -/
+/-- What holds below `a` at `d` and is checked from `a` to `b` at the smaller `d'` holds below
+`b`. -/
 theorem exceeds_below {a b : Nat} {d d' : Rat}
     (h : ∀ m, 2 ≤ m → m < a → KovExceeds m (1 / 10) ((ratOfNat m - 2) / 10) d) (hd : d' ≤ d)
     (hc : exceedsFrom d' a (b - a) = true) :
@@ -62,8 +65,10 @@ theorem table1 :
   have h8 := exceeds_below (b := 26) (d' := 1 / 10 ^ 8) h7 (by decide +kernel) (by decide +kernel)
   have h9 := exceeds_below (b := 30) (d' := 1 / 10 ^ 9) h8 (by decide +kernel) (by decide +kernel)
   have h10 := exceeds_below (b := 34) (d' := 1 / 10 ^ 10) h9 (by decide +kernel) (by decide +kernel)
-  have h11 := exceeds_below (b := 37) (d' := 1 / 10 ^ 11) h10 (by decide +kernel) (by decide +kernel)
-  have h12 := exceeds_below (b := 41) (d' := 1 / 10 ^ 12) h11 (by decide +kernel) (by decide +kernel)
+  have h11 := exceeds_below (b := 37) (d' := 1 / 10 ^ 11) h10 (by decide +kernel)
+      (by decide +kernel)
+  have h12 := exceeds_below (b := 41) (d' := 1 / 10 ^ 12) h11 (by decide +kernel)
+      (by decide +kernel)
   refine ⟨⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 5) ?_, h5⟩,
     ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 6) ?_, h6⟩,
     ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 7) ?_, h7⟩,

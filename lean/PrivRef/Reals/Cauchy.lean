@@ -1,10 +1,11 @@
-/-
-The real numbers, as Cauchy sequences of rationals up to null sequences, so that the theorems about
-exponential fields have an example.  Nothing else in the library uses them.
--/
 module
 
 public import PrivRef.Spec.Field
+
+/-!
+The real numbers, as Cauchy sequences of rationals up to null sequences, so that the theorems about
+exponential fields have an example.  Nothing else in the library uses them.
+-/
 
 @[expose] public noncomputable section
 
@@ -456,7 +457,8 @@ theorem exists_inverse (a : Real) (h : a ≠ ofRat 0) : ∃ b, mul a b = ofRat 1
   have b := inverse (N + n) (by omega)
   have a1 := hN' n (by omega) (N + n) (by omega)
   have a2 := hN' (N + n) (by omega) n (by omega)
-  have c2 := product_within (f := x.seq n - x.seq (N + n)) (e := ε * c) (by constructor <;> grind) b.2
+  have c2 := product_within (f := x.seq n - x.seq (N + n)) (e := ε * c) (by constructor <;> grind)
+      b.2
   have e2 : ε * c * c⁻¹ = ε * (c * c⁻¹) := by grind
   rw [e2, hcc] at c2
   generalize (x.seq (N + n))⁻¹ = v at *
@@ -492,7 +494,8 @@ theorem inv_inv (a : Real) : inv (inv a) = a := by
       rw [h3, mul_zero] at h1
       exact zero_ne_one h1
     have h3 := mul_inv (inv a) h2
-    have h4 : mul (mul a (inv a)) (inv (inv a)) = mul a (mul (inv a) (inv (inv a))) := mul_assoc _ _ _
+    have h4 : mul (mul a (inv a)) (inv (inv a)) = mul a (mul (inv a) (inv (inv a))) :=
+        mul_assoc _ _ _
     rw [h1, h3, mul_one, mul_comm, mul_one] at h4
     exact h4
 

@@ -1,11 +1,12 @@
-/-
-Increasing bounded sequences of real numbers have least upper bounds, by bisection: so there are countable
-laws over the real numbers.
--/
 module
 
 public import PrivRef.Reals.Log
 public import PrivRef.Spec.Countable
+
+/-!
+Increasing bounded sequences of real numbers have least upper bounds, by bisection: so there are
+countable laws over the real numbers.
+-/
 
 @[expose] public noncomputable section
 

@@ -1,11 +1,13 @@
-/-
-The real exponential function as the limit of `(1 + y / 2^n)^(2^n)`, and the real numbers as an exponential
-field in the sense of `PrivRef.Numerics`: the theorems about such fields are about something.
--/
 module
 
 public import PrivRef.Reals.Cauchy
 public import PrivRef.Numerics.Exp
+
+/-!
+The real exponential function as the limit of `(1 + y / 2^n)^(2^n)`, and the real numbers as an
+exponential field in the sense of `PrivRef.Numerics`: the theorems about such fields are about
+something.
+-/
 
 @[expose] public noncomputable section
 
@@ -365,7 +367,8 @@ theorem exp_add_same (x y : CauchySeq) : same (x.add y).exp (x.exp.mul y.exp) :=
   generalize x.seq n * y.seq n * t n = r at *
   have c1 : -(B + B' + B * B') ≤ x.seq n + y.seq n ∧ x.seq n + y.seq n ≤ B + B' + B * B' := by
     constructor <;> grind
-  have c2 : -(B + B' + B * B') ≤ x.seq n + y.seq n + r ∧ x.seq n + y.seq n + r ≤ B + B' + B * B' := by
+  have c2 : -(B + B' + B * B') ≤ x.seq n + y.seq n + r ∧ x.seq n + y.seq n + r ≤ B + B' +
+      B * B' := by
     constructor <;> grind
   have a1 := (h n (by omega) _ c1).2.1 _ (ε * C⁻¹) c2 (by constructor <;> grind)
   have a2 := (h n (by omega) _ c2).2.1 _ (ε * C⁻¹) c1 (by constructor <;> grind)
@@ -417,7 +420,8 @@ theorem lt_of_not_le {a b : Real} (h : ¬ le b a) : lt a b :=
 theorem ordered : @Lean.Grind.OrderedRing Real field.toCommRing.toRing.toSemiring ⟨le⟩ ⟨lt⟩
     preorder :=
   @Lean.Grind.OrderedRing.mk Real field.toCommRing.toRing.toSemiring ⟨le⟩ ⟨lt⟩ preorder
-    (@Lean.Grind.OrderedAdd.mk Real (@instHAdd Real ⟨add⟩) ⟨le⟩ preorder fun {a b} c => add_le_iff a b c)
+    (@Lean.Grind.OrderedAdd.mk Real (@instHAdd Real ⟨add⟩) ⟨le⟩ preorder fun {a b} c =>
+      add_le_iff a b c)
     (by
       refine lt_of_not_le fun h => ?_
       obtain ⟨N, hN⟩ := h (1 / 2) (by decide +kernel)

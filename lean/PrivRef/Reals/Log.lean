@@ -1,10 +1,11 @@
-/-
-Logarithms and square roots of real numbers, by bisection: what the filter theorems ask of a field, the real
-numbers have.
--/
 module
 
 public import PrivRef.Reals.Exp
+
+/-!
+Logarithms and square roots of real numbers, by bisection: what the filter theorems ask of a field,
+the real numbers have.
+-/
 
 @[expose] public noncomputable section
 
@@ -67,11 +68,13 @@ theorem left_mono (hd : 0 ≤ d) (n k : Nat) : left f y a d n ≤ left f y a d (
     have h := mul_nonneg' hd (by have := t_pos (n + k + 1); grind : 0 ≤ t (n + k + 1))
     have e : t (n + k) = 2 * t (n + k + 1) := by simp only [t]; grind
     rcases left_succ f y a d (n + k) with h1 | h1
-    · show left f y a d n ≤ left f y a d (n + k + 1) ∧ left f y a d (n + k + 1) + d * t (n + k + 1) ≤ _
+    · show left f y a d n ≤ left f y a d (n + k + 1) ∧ left f y a d (n + k + 1) +
+          d * t (n + k + 1) ≤ _
       rw [h1]
       rw [e] at ih
       constructor <;> grind
-    · show left f y a d n ≤ left f y a d (n + k + 1) ∧ left f y a d (n + k + 1) + d * t (n + k + 1) ≤ _
+    · show left f y a d n ≤ left f y a d (n + k + 1) ∧ left f y a d (n + k + 1) +
+          d * t (n + k + 1) ≤ _
       rw [h1]
       rw [e] at ih
       constructor <;> grind

@@ -1,11 +1,12 @@
-/-
+module
+
+/-!
 The exact accountant of Alg. 1 and the exact filter of Alg. 6 / Definition 19 of Hartmann,
 Bindschaedler, Bentkamp, West (PoPETs 2022), as executables over the rationals.
 
 This file imports nothing of the library and contains no theorem.  `PrivRef.Thm.Accountant`
 proves that every run these machines accept satisfies Theorem 7.
 -/
-module
 
 @[expose] public section
 

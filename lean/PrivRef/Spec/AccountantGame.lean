@@ -1,10 +1,11 @@
-/-
-The executable accountant and filter as the decision procedures of the game of Alg. 6.
--/
 module
 
 public import PrivRef.Spec.Accountant
 public import PrivRef.Spec.Game
+
+/-!
+The executable accountant and filter as the decision procedures of the game of Alg. 6.
+-/
 
 @[expose] public noncomputable section
 

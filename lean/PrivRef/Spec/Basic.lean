@@ -1,9 +1,10 @@
-/-
-Basic composition, and the basic odometer, of Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
--/
 module
 
 public import PrivRef.Spec.Game
+
+/-!
+Basic composition, and the basic odometer, of Rogers, Roth, Ullman, Vadhan (NeurIPS 2016).
+-/
 
 @[expose] public noncomputable section
 

@@ -1,13 +1,16 @@
-/-
-The noise of four releases of the 2020 Census of the United States, as the Census Bureau's public configuration files
-give it (the same rounds as the ledgers `census2020*.ledger.json` among the Python package's examples).
-
-Every round answers a histogram query with discrete Gaussian noise on every count.  Of two neighbouring databases one
-holds another record in the place of one: two counts differ by one, so the squared norm is 2.
--/
 module
 
 public import PrivRef.Spec.Gaussian
+
+/-!
+The noise of four releases of the 2020 Census of the United States, as the Census Bureau's public
+configuration files give it (the same rounds as the ledgers `census2020*.ledger.json` among the
+Python package's examples).
+
+Every round answers a histogram query with discrete Gaussian noise on every count.  Of two
+neighbouring databases one holds another record in the place of one: two counts differ by one, so
+the squared norm is 2.
+-/
 
 @[expose] public noncomputable section
 

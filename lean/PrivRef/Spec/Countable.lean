@@ -1,10 +1,12 @@
-/-
-Countable laws, in fields in which every increasing bounded sequence has a least upper bound, such as the
-real numbers: every bounded function is admissible, and its expectation is the limit of finite sums.
--/
 module
 
 public import PrivRef.Spec.Law
+
+/-!
+Countable laws, in fields in which every increasing bounded sequence has a least upper bound, such
+as the real numbers: every bounded function is admissible, and its expectation is the limit of
+finite sums.
+-/
 
 @[expose] public noncomputable section
 
@@ -53,7 +55,8 @@ theorem Tends.lim_eq {s : Nat → K} {l : K} (h : Tends s l) : lim s = l := by
   rw [dif_pos he]
   exact (Classical.choose_spec he).unique h
 
-theorem Tends.const (c : K) : Tends (fun _ => c) c := fun _ hε => ⟨0, fun _ _ => by constructor <;> grind⟩
+theorem Tends.const (c : K) : Tends (fun _ => c) c := fun _ hε =>
+    ⟨0, fun _ _ => by constructor <;> grind⟩
 
 theorem Tends.add {s t : Nat → K} {l m : K} (hs : Tends s l) (ht : Tends t m) :
     Tends (fun n => s n + t n) (l + m) := fun ε hε => by
@@ -162,8 +165,8 @@ def blockSum (block : Nat → List (O × K)) (f : O → K) : Nat → K
   | 0 => 0
   | n + 1 => blockSum block f n + wsum (block n) f
 
-/-- A countable law: blocks of outcomes with non-negative weights, finitely many in each, and the weights
-sum to one.  An outcome may be listed more than once. -/
+/-- A countable law: blocks of outcomes with non-negative weights, finitely many in each, and the
+weights sum to one.  An outcome may be listed more than once. -/
 structure CountLaw (K : Type k) (O : Type u) [Lean.Grind.Field K] [LE K] [LT K] where
   block : Nat → List (O × K)
   nonneg : ∀ n, ∀ q ∈ block n, 0 ≤ q.2
@@ -245,7 +248,8 @@ def toLaw (hK : Complete K) : Law (Tests.bounded K O) where
     exact h.lim_eq
   E_smul c f hf := by
     have h := (p.tends hK hf).smul c
-    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n => (p.sum_smul c f n).symm
+    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n =>
+        (p.sum_smul c f n).symm
     rw [e] at h
     exact h.lim_eq
   E_mono f g hf hg h := (p.tends hK hf).mono (p.tends hK hg) (p.sum_mono f g h)

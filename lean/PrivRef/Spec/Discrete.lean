@@ -1,7 +1,3 @@
-/-
-Games in which every bounded function is admissible, as with finite and countable laws: no measurability
-hypothesis is left.
--/
 module
 
 public import PrivRef.Spec.Countable
@@ -9,6 +5,11 @@ public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.ExPost
 public import PrivRef.Spec.Game
 public import PrivRef.Spec.Renyi
+
+/-!
+Games in which every bounded function is admissible, as with finite and countable laws: no
+measurability hypothesis is left.
+-/
 
 @[expose] public noncomputable section
 
@@ -25,8 +26,8 @@ variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- Every bounded function is admissible, as for `Tests.all` (finite laws) and `Tests.bounded` (countable
-laws). -/
+/-- Every bounded function is admissible, as for `Tests.all` (finite laws) and `Tests.bounded`
+(countable laws). -/
 def Tests.Discrete {O : Type u} (T : Tests K O) : Prop := ∀ f, IsBounded f → T.adm f
 
 /-- Every bounded function is admissible in every round. -/
@@ -57,7 +58,8 @@ def RenyiAnalyst.Discrete {X : ExpLike A K} {R : Orders A} : RenyiAnalyst.{u} X 
     q.tests.Discrete ∧ (∀ o, RenyiAnalyst.Discrete (next o)) ∧ RenyiAnalyst.Discrete refused
 
 /-- Every bounded function is admissible in every round. -/
-def ExPostAnalyst.Discrete {X : ExpLike A K} {R : Orders A} {i : R.I} : ExPostAnalyst.{u} X R i → Prop
+def ExPostAnalyst.Discrete {X : ExpLike A K} {R : Orders A} {i : R.I} : ExPostAnalyst.{u} X R i →
+    Prop
   | .stop => True
   | .coin _ T _ next => T.Discrete ∧ ∀ r, ExPostAnalyst.Discrete (next r)
   | .request r next => r.tests.Discrete ∧ ∀ o, ExPostAnalyst.Discrete (next o)

@@ -1,10 +1,11 @@
-/-
-The game of Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023): a curator who runs a filter for
-`(ε, δ)`-DP requests with adaptively chosen parameters.
--/
 module
 
 public import PrivRef.Spec.Game
+
+/-!
+The game of Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023): a curator who runs a filter for
+`(ε, δ)`-DP requests with adaptively chosen parameters.
+-/
 
 @[expose] public noncomputable section
 
@@ -37,8 +38,8 @@ structure DpRequest (X : ExpLike A K) where
 /-- The law of the output that the curator with bit `b` returns. -/
 def DpRequest.law {X : ExpLike A K} (q : DpRequest.{u} X) (b : Bool) : Law q.tests := q.mech (q.x b)
 
-/-- An analyst who chooses databases, mechanisms, `ε` and `δ` of every request from all that was seen,
-with coins, and without a bound on the number of requests. -/
+/-- An analyst who chooses databases, mechanisms, `ε` and `δ` of every request from all that was
+seen, with coins, and without a bound on the number of requests. -/
 inductive DpAnalyst (X : ExpLike A K) : Type (max a k (u + 1)) where
   | stop : DpAnalyst X
   | coin (S : Type u) (T : Tests K S) (ρ : Law T) (next : S → DpAnalyst X) : DpAnalyst X
@@ -79,8 +80,8 @@ def Adm (F : Filter A K) : F.S → (g : DpAnalyst.{u} X) → (g.View → K) → 
 
 end DpAnalyst
 
-/-- The filter of Theorem 2: a request is let through while `∑ ε² ≤ V` and `∑ δ ≤ δt`, it included; the
-first that does not fit ends the interaction.  Its state is the two sums. -/
+/-- The filter of Theorem 2: a request is let through while `∑ ε² ≤ V` and `∑ δ ≤ δt`, it included;
+the first that does not fit ends the interaction.  Its state is the two sums. -/
 def squaresFilter (V δt : K) : Filter K K where
   S := K × K
   decide s e d := open Classical in

@@ -1,12 +1,13 @@
-/-
-The game of a curator who runs the ex-post filter: rounds that pay for the cell of their answer, beside
-`(ε, δ)`-DP rounds and rounds with a bounded Rényi divergence of one order.  The sums are those of
-`ExPostFilter` of the Python package.
--/
 module
 
 public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.Renyi
+
+/-!
+The game of a curator who runs the ex-post filter: rounds that pay for the cell of their answer,
+beside `(ε, δ)`-DP rounds and rounds with a bounded Rényi divergence of one order.  The sums are
+those of `ExPostFilter` of the Python package.
+-/
 
 @[expose] public noncomputable section
 
@@ -21,10 +22,10 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- A request to the ex-post filter of the order with the index `i`: a mechanism with costs of its cells, of
-which none is above `supE`, and `δ = 0`; an `(ε, δ)`-DP mechanism, at a cost that randomized response's moment
-of the order does not exceed; or one of bounded Rényi divergence.  One whose divergence is 0 is asked as a DP one
-with `ε = 0`. -/
+/-- A request to the ex-post filter of the order with the index `i`: a mechanism with costs of its
+cells, of which none is above `supE`, and `δ = 0`; an `(ε, δ)`-DP mechanism, at a cost that
+randomized response's moment of the order does not exceed; or one of bounded Rényi divergence.  One
+whose divergence is 0 is asked as a DP one with `ε = 0`. -/
 inductive ExPostRequest (X : ExpLike A K) (R : Orders A) (i : R.I) : Type (max a k (u + 1)) where
   | exPost (q : Query.{u} X) (supE : A) (le_supE : ∀ c, q.eps c ≤ supE) (pure : q.delta = 0)
   | dp (q : DpRequest.{u} X) (cost : A) (moment : X.exp (q.eps + R.scale i q.eps)
@@ -55,8 +56,8 @@ def law (b : Bool) : (r : ExPostRequest.{u} X R i) → Law r.tests
 
 end ExPostRequest
 
-/-- What was spent: the costs of the cells of ex-post answers; the cost of the other rounds at the order; the sum
-of their `ε`, `none` once one of them had none; and their `δ`. -/
+/-- What was spent: the costs of the cells of ex-post answers; the cost of the other rounds at the
+order; the sum of their `ε`, `none` once one of them had none; and their `δ`. -/
 structure ExPostState (A : Type a) (K : Type k) where
   released : A
   spent : A
@@ -73,7 +74,8 @@ def ExPostState.asked {X : ExpLike A K} {R : Orders A} {i : R.I} (s : ExPostStat
   | .dp q cost _ => ⟨s.released, s.spent + cost, s.plain.map (· + q.eps), s.delta + q.delta⟩
   | .renyi q => ⟨s.released, s.spent + q.cost i, none, s.delta + q.delta⟩
 
-/-- What has been spent after the output `o`: an ex-post request is settled at the cost of the output's cell. -/
+/-- What has been spent after the output `o`: an ex-post request is settled at the cost of the
+output's cell. -/
 def ExPostState.settled {X : ExpLike A K} {R : Orders A} {i : R.I} (s : ExPostState A K) :
     (r : ExPostRequest.{u} X R i) → r.O → ExPostState A K
   | .exPost q _ _ _, o => ⟨s.released + q.cost o, s.spent, s.plain, s.delta⟩
@@ -86,17 +88,19 @@ structure ExPostBudget (A : Type a) (K : Type k) where
   order : A
   delta : K
 
-/-- The filter lets a request through if the `δ` fit and one of two sums does: of what was released with all the
-`ε`, or of what was released with all the costs at the order. -/
-def ExPostBudget.Admits (B : ExPostBudget A K) (R : Orders A) (i : R.I) (s : ExPostState A K) : Prop :=
+/-- The filter lets a request through if the `δ` fit and one of two sums does: of what was released
+with all the `ε`, or of what was released with all the costs at the order. -/
+def ExPostBudget.Admits (B : ExPostBudget A K) (R : Orders A) (i : R.I) (s : ExPostState A K) :
+    Prop :=
   s.delta ≤ B.delta ∧ ((∃ p, s.plain = some p ∧ s.released + p ≤ B.eps) ∨
     R.scale i s.released + s.spent ≤ B.order)
 
-/-- An analyst who chooses every request from all that was seen, with coins, and without a bound on their
-number. -/
+/-- An analyst who chooses every request from all that was seen, with coins, and without a bound on
+their number. -/
 inductive ExPostAnalyst (X : ExpLike A K) (R : Orders A) (i : R.I) : Type (max a k (u + 1)) where
   | stop : ExPostAnalyst X R i
-  | coin (S : Type u) (T : Tests K S) (ρ : Law T) (next : S → ExPostAnalyst X R i) : ExPostAnalyst X R i
+  | coin (S : Type u) (T : Tests K S) (ρ : Law T) (next : S → ExPostAnalyst X R i) : ExPostAnalyst X
+      R i
   | request (r : ExPostRequest.{u} X R i) (next : r.O → ExPostAnalyst X R i) : ExPostAnalyst X R i
 
 namespace ExPostAnalyst
@@ -110,7 +114,8 @@ def View : ExPostAnalyst.{u} X R i → Type u
   | .request r next => Option ((o : r.O) × View (next o))
 
 open Classical in
-/-- The expectation of a function of the view `V^b`, with the filter of the budget `B` in the state `s`. -/
+/-- The expectation of a function of the view `V^b`, with the filter of the budget `B` in the state
+`s`. -/
 def expect (B : ExPostBudget A K) (b : Bool) :
     ExPostState A K → (g : ExPostAnalyst.{u} X R i) → (g.View → K) → K
   | _, .stop, f => f PUnit.unit

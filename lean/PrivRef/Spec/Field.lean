@@ -1,11 +1,12 @@
-/-
+module
+
+public import Init.Grind
+
+/-!
 Numbers.  `K` is any linearly ordered field (the real numbers are one, so are the rationals), and
 privacy parameters `ε` live in any linearly ordered additive group `A`.  The exponential function
 is a structure: any map `A → K` with the four properties that differential privacy uses.
 -/
-module
-
-public import Init.Grind
 
 @[expose] public noncomputable section
 
@@ -92,7 +93,8 @@ end Numbers
 
 /-- The exponential function as differential privacy uses it: `exp 0 = 1`,
 `exp (a + b) = exp a * exp b`, positive, monotone.  The real exponential is one instance
-(`A = K = ℝ`); `zpowExp` below is one that this library constructs, so that no theorem is vacuous. -/
+(`A = K = ℝ`); `zpowExp` below is one that this library constructs, so that no theorem is
+vacuous. -/
 structure ExpLike (A : Type a) (K : Type k) [Lean.Grind.IntModule A] [LE A] [Std.IsPreorder A]
     [Lean.Grind.Field K] [LE K] [LT K] [Std.IsPreorder K] where
   exp : A → K

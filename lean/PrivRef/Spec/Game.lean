@@ -1,4 +1,8 @@
-/-
+module
+
+public import PrivRef.Spec.Odp
+
+/-!
 The composition games of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022): Alg. 1 and Alg. 6.
 
 An adversary is an inductive tree, so every play ends, but there is no bound on the number of
@@ -6,9 +10,6 @@ rounds, and the branching (outputs, coins) may be infinite.  Databases, neighbou
 mechanism, partition, costs and `δ` of each round are chosen as a function of everything seen
 before.
 -/
-module
-
-public import PrivRef.Spec.Odp
 
 @[expose] public noncomputable section
 

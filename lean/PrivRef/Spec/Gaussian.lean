@@ -1,12 +1,13 @@
-/-
-The discrete Gaussian law on the integers, and the game of a ledger whose rounds answer integer queries with
-such noise: Canonne, Kamath, Steinke (NeurIPS 2020).
--/
 module
 
 public import PrivRef.Numerics.Formulas
 public import PrivRef.Spec.Geometric
 public import PrivRef.Spec.Renyi
+
+/-!
+The discrete Gaussian law on the integers, and the game of a ledger whose rounds answer integer
+queries with such noise: Canonne, Kamath, Steinke (NeurIPS 2020).
+-/
 
 @[expose] public noncomputable section
 
@@ -27,14 +28,16 @@ def intSum (f : Int → K) : Nat → K
   | 0 => 0
   | n + 1 => intSum f n + (f (Int.ofNat n) + f (Int.negSucc n))
 
-theorem intSum_smul (c : K) (f : Int → K) (n : Nat) : intSum (fun x => c * f x) n = c * intSum f n := by
+theorem intSum_smul (c : K) (f : Int → K) (n : Nat) : intSum (fun x => c * f x) n =
+    c * intSum f n := by
   induction n with
   | zero => show (0 : K) = c * 0; grind
   | succ n ih => simp only [intSum, ih]; grind
 
 variable [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-theorem intSum_increasing {f : Int → K} (h : ∀ x, 0 ≤ f x) (n : Nat) : intSum f n ≤ intSum f (n + 1) := by
+theorem intSum_increasing {f : Int → K} (h : ∀ x, 0 ≤ f x) (n : Nat) : intSum f n ≤
+    intSum f (n + 1) := by
   have h1 := h (Int.ofNat n)
   have h2 := h (Int.negSucc n)
   show _ ≤ intSum f n + _
@@ -44,7 +47,8 @@ end Sums
 
 variable (F : ExpField)
 
-/-- The weight `exp (-τ x²)` of the integer `x`: for noise of variance parameter `σ²`, `τ = 1 / (2 σ²)`. -/
+/-- The weight `exp (-τ x²)` of the integer `x`: for noise of variance parameter `σ²`,
+`τ = 1 / (2 σ²)`. -/
 def gaussianWeight (τ : F.K) (x : Int) : F.K := F.exp (-(τ * ((x : F.K) * (x : F.K))))
 
 theorem gaussianWeight_pos (τ : F.K) (x : Int) : 0 < gaussianWeight F τ x := Numerics.exp_pos F _
@@ -73,11 +77,13 @@ theorem natCast_le_square (n : Nat) : (n : F.K) ≤ (n : F.K) * (n : F.K) := by
 
 theorem intCast_negSucc (n : Nat) : ((Int.negSucc n : Int) : F.K) = -((n : F.K) + 1) := by
   have e : Int.negSucc n = -((n + 1 : Nat) : Int) := rfl
-  rw [e, Lean.Grind.Ring.intCast_neg, Lean.Grind.Ring.intCast_natCast, Lean.Grind.Semiring.natCast_succ]
+  rw [e, Lean.Grind.Ring.intCast_neg, Lean.Grind.Ring.intCast_natCast,
+      Lean.Grind.Semiring.natCast_succ]
 
 /-- A weight is at most that of geometric noise. -/
 theorem gaussianWeight_le (τ : F.K) (hτ : 0 < τ) (x : Int) (n : Nat)
-    (h : (x : F.K) * (x : F.K) = (n : F.K) * (n : F.K)) : gaussianWeight F τ x ≤ pow (F.exp (-τ)) n := by
+    (h : (x : F.K) * (x : F.K) = (n : F.K) * (n : F.K)) : gaussianWeight F τ x ≤
+      pow (F.exp (-τ)) n := by
   rw [pow_exp]
   unfold gaussianWeight
   rw [h]
@@ -120,8 +126,10 @@ theorem gaussianSum_tends (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) :
   obtain ⟨Z, hZ, hleast⟩ := hK _ (intSum_increasing hw)
     ⟨(1 - F.exp (-τ))⁻¹ * (1 + F.exp (-τ)), fun n => by
       have a := gaussianSum_le F τ hτ n
-      have b := mul_nonneg' (by grind : 0 ≤ 1 + F.exp (-τ)) (pow_nonneg (by grind : 0 ≤ F.exp (-τ)) n)
-      have c := mul_le_left (by grind : (1 - F.exp (-τ)) * intSum (gaussianWeight F τ) n ≤ 1 + F.exp (-τ))
+      have b := mul_nonneg' (by grind : 0 ≤ 1 + F.exp (-τ))
+          (pow_nonneg (by grind : 0 ≤ F.exp (-τ)) n)
+      have c := mul_le_left
+          (by grind : (1 - F.exp (-τ)) * intSum (gaussianWeight F τ) n ≤ 1 + F.exp (-τ))
         (by grind : 0 ≤ (1 - F.exp (-τ))⁻¹)
       have e : (1 - F.exp (-τ))⁻¹ * ((1 - F.exp (-τ)) * intSum (gaussianWeight F τ) n)
           = (1 - F.exp (-τ))⁻¹ * (1 - F.exp (-τ)) * intSum (gaussianWeight F τ) n := by grind
@@ -159,7 +167,8 @@ theorem gaussianTotal_tends (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) :
   rw [e]
   exact ⟨h, hZ⟩
 
-/-- **The discrete Gaussian law** around `a`: `Pr(a + x)` is proportional to `exp (-τ x²)` on the integers. -/
+/-- **The discrete Gaussian law** around `a`: `Pr(a + x)` is proportional to `exp (-τ x²)` on the
+integers. -/
 def discreteGaussian (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) (a : Int) : CountLaw F.K Int where
   block := gaussianBlock F τ a
   nonneg n q hq := by
@@ -188,7 +197,8 @@ def discreteGaussian (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) (a : Int) : C
 
 /-- A countable law as an expectation: a function is integrable if its sums converge. -/
 def CountLaw.expectation {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {O : Type} (p : CountLaw K O) : Expectation K O where
+    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {O : Type} (p : CountLaw K O) : Expectation K O
+      where
   int f := ∃ l, Tends (p.sum f) l
   const c := ⟨c * 1, by
     have h := p.total.smul c
@@ -204,13 +214,15 @@ def CountLaw.expectation {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.Is
     obtain ⟨l, hl⟩ := hf
     obtain ⟨m, hm⟩ := hg
     have h := hl.add hm
-    have e : (fun n => p.sum f n + p.sum g n) = p.sum fun o => f o + g o := funext fun n => (p.sum_add f g n).symm
+    have e : (fun n => p.sum f n + p.sum g n) = p.sum fun o => f o + g o := funext fun n =>
+        (p.sum_add f g n).symm
     rw [e] at h
     exact ⟨_, h⟩
   smul c f hf := by
     obtain ⟨l, hl⟩ := hf
     have h := hl.smul c
-    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n => (p.sum_smul c f n).symm
+    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n =>
+        (p.sum_smul c f n).symm
     rw [e] at h
     exact ⟨_, h⟩
   E := p.E
@@ -218,14 +230,16 @@ def CountLaw.expectation {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.Is
     obtain ⟨l, hl⟩ := hf
     obtain ⟨m, hm⟩ := hg
     have h := hl.add hm
-    have e : (fun n => p.sum f n + p.sum g n) = p.sum fun o => f o + g o := funext fun n => (p.sum_add f g n).symm
+    have e : (fun n => p.sum f n + p.sum g n) = p.sum fun o => f o + g o := funext fun n =>
+        (p.sum_add f g n).symm
     rw [e] at h
     unfold CountLaw.E
     rw [h.lim_eq, hl.lim_eq, hm.lim_eq]
   E_smul c f hf := by
     obtain ⟨l, hl⟩ := hf
     have h := hl.smul c
-    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n => (p.sum_smul c f n).symm
+    have e : (fun n => c * p.sum f n) = p.sum fun o => c * f o := funext fun n =>
+        (p.sum_smul c f n).symm
     rw [e] at h
     unfold CountLaw.E
     rw [h.lim_eq, hl.lim_eq]
@@ -247,8 +261,8 @@ def wholeOrders : Orders F.K where
 /-- `ρ`-zCDP at the whole orders: the divergence of the order `1 + n` is at most `(1 + n) ρ`. -/
 def wholeCost (ρ : F.K) : (wholeOrders F).I → F.K := fun n : Nat => (n : F.K) * ((n : F.K) + 1) * ρ
 
-/-- A round of a ledger of discrete Gaussian noise: the parameter `σ²` of the noise, and the squared `L₂` norm by
-which the answers on two neighbouring databases may differ. -/
+/-- A round of a ledger of discrete Gaussian noise: the parameter `σ²` of the noise, and the squared
+`L₂` norm by which the answers on two neighbouring databases may differ. -/
 structure GaussianRound where
   variance : Rat
   norm : Nat
@@ -268,19 +282,22 @@ theorem GaussianRound.rate_pos (r : GaussianRound) (h : 0 < r.variance) : 0 < r.
   have : 0 < (2 * r.variance)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr h2
   grind
 
-/-- An analyst who asks integer queries, answered with discrete Gaussian noise, as far as the rounds of a ledger
-allow.  `answer false` and `answer true` are the exact answers on two neighbouring databases.  One round answers a
-query whose answer is a vector, one coordinate after another, each with noise of its own; all the coordinates'
-differences together must fit the round's norm.  Everything is chosen as a function of all that was seen before,
-coins among it, and there is no bound on the number of queries. -/
+/-- An analyst who asks integer queries, answered with discrete Gaussian noise, as far as the rounds
+of a ledger allow.  `answer false` and `answer true` are the exact answers on two neighbouring
+databases.  One round answers a query whose answer is a vector, one coordinate after another, each
+with noise of its own; all the coordinates' differences together must fit the round's norm.
+Everything is chosen as a function of all that was seen before, coins among it, and there is no
+bound on the number of queries. -/
 inductive GaussianAnalyst : List GaussianRound → Type 1 where
   | stop {l : List GaussianRound} : GaussianAnalyst l
   | coin {l : List GaussianRound} (S : Type) (ρ : CountLaw F.K S) (next : S → GaussianAnalyst l) :
       GaussianAnalyst l
-  | ask {r : GaussianRound} {l : List GaussianRound} (pos : 0 < r.variance) (answer : Bool → Int) (left : Nat)
+  | ask {r : GaussianRound} {l : List GaussianRound} (pos : 0 < r.variance) (answer : Bool → Int)
+      (left : Nat)
       (fits : (answer true - answer false) * (answer true - answer false) + left = r.norm)
       (next : Int → GaussianAnalyst (⟨r.variance, left⟩ :: l)) : GaussianAnalyst (r :: l)
-  | close {r : GaussianRound} {l : List GaussianRound} (next : GaussianAnalyst l) : GaussianAnalyst (r :: l)
+  | close {r : GaussianRound} {l : List GaussianRound} (next : GaussianAnalyst l) : GaussianAnalyst
+      (r :: l)
 
 namespace GaussianAnalyst
 
@@ -293,7 +310,8 @@ def View : {l : List GaussianRound} → GaussianAnalyst F l → Type
   | _, .ask _ _ _ _ next => (o : Int) × View (next o)
   | _, .close next => View next
 
-/-- The expectation of a function of the view, where the answers are those of the database `b` with noise. -/
+/-- The expectation of a function of the view, where the answers are those of the database `b` with
+noise. -/
 def expect (hK : Complete F.K) (b : Bool) : {l : List GaussianRound} → (g : GaussianAnalyst F l) →
     (g.View → F.K) → F.K
   | _, .stop, f => f ()
@@ -304,7 +322,8 @@ def expect (hK : Complete F.K) (b : Bool) : {l : List GaussianRound} → (g : Ga
   | _, .close next, f => expect hK b next f
 
 /-- The probability of a set of views. -/
-def pr (hK : Complete F.K) (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l) (S : g.View → Prop) :
+def pr (hK : Complete F.K) (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l)
+    (S : g.View → Prop) :
     F.K := expect hK b g fun v => ind (S v)
 
 end GaussianAnalyst

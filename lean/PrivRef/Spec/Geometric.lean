@@ -1,9 +1,10 @@
-/-
-Geometric noise on the integers, also called the discrete Laplace law.
--/
 module
 
 public import PrivRef.Spec.Countable
+
+/-!
+Geometric noise on the integers, also called the discrete Laplace law.
+-/
 
 @[expose] public noncomputable section
 

@@ -1,10 +1,12 @@
-/-
-Groups of privacy units, the two usual neighbouring relations on lists of records, and bounded range
-(Durfee and Rogers 2019), with its game where mechanisms are chosen on the way (Dong, Durfee, Rogers 2020).
--/
 module
 
 public import PrivRef.Spec.Odp
+
+/-!
+Groups of privacy units, the two usual neighbouring relations on lists of records, and bounded range
+(Durfee and Rogers 2019), with its game where mechanisms are chosen on the way (Dong, Durfee, Rogers
+2020).
+-/
 
 @[expose] public noncomputable section
 
@@ -70,8 +72,8 @@ def replaceOne (U : Type u) : Neighbours (List U) where
   rel x x' := ∃ l r a b, x = l ++ a :: r ∧ x' = l ++ b :: r
   symm _ _ := fun ⟨l, r, a, b, h, h'⟩ => ⟨l, r, b, a, h', h⟩
 
-/-- Bounded range `ε`: the privacy losses on two neighbouring databases lie in an interval `[t - ε, t]`,
-whichever for each two of them. -/
+/-- Bounded range `ε`: the privacy losses on two neighbouring databases lie in an interval
+`[t - ε, t]`, whichever for each two of them. -/
 def IsBoundedRange {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) :
     Prop :=
   ∀ x x', nbr.rel x x' → ∃ t : A, ∀ f, IsTest T f →
@@ -92,8 +94,8 @@ structure RangeQuery (X : ExpLike A K) (ε : A) where
 def RangeQuery.law {X : ExpLike A K} {ε : A} (q : RangeQuery.{u} X ε) (b : Bool) : Law q.tests :=
   q.mech (q.x b)
 
-/-- An adversary whose ranges are fixed in advance, while databases and mechanisms are chosen from what was
-seen, with coins. -/
+/-- An adversary whose ranges are fixed in advance, while databases and mechanisms are chosen from
+what was seen, with coins. -/
 inductive RangeAdversary (X : ExpLike A K) : List A → Type (max a k (u + 1)) where
   | stop : RangeAdversary X []
   | coin {l : List A} (S : Type u) (T : Tests K S) (ρ : Law T) (next : S → RangeAdversary X l) :
@@ -123,12 +125,13 @@ def Adm : {l : List A} → (g : RangeAdversary.{u} X l) → (g.View → K) → P
   | _, .coin _ T _ next, f =>
     (∀ s, Adm (next s) fun v => f ⟨s, v⟩) ∧ ∀ b, T.adm fun s => expect b (next s) fun v => f ⟨s, v⟩
   | _, .round q next, f =>
-    (∀ o, Adm (next o) fun v => f ⟨o, v⟩) ∧ ∀ b, q.tests.adm fun o => expect b (next o) fun v => f ⟨o, v⟩
+    (∀ o, Adm (next o) fun v => f ⟨o, v⟩) ∧ ∀ b, q.tests.adm fun o => expect b (next o) fun v =>
+      f ⟨o, v⟩
 
 end RangeAdversary
 
-/-- Intervals `[t - ε, t]` for mechanisms of two outputs, whose losses are `t` and `t - ε`: each is chosen when the
-earlier outputs are known. -/
+/-- Intervals `[t - ε, t]` for mechanisms of two outputs, whose losses are `t` and `t - ε`: each is
+chosen when the earlier outputs are known. -/
 inductive RangePlan (X : ExpLike A K) : List A → Type a where
   | done : RangePlan X []
   | play {ε : A} {l : List A} (t : A) (low : 1 ≤ X.exp t) (high : X.exp t ≤ X.exp ε)
@@ -137,21 +140,24 @@ inductive RangePlan (X : ExpLike A K) : List A → Type a where
 /-- The probability `(e^ε - e^t)/(e^ε - 1)` of the loss `t`; 0 where `e^ε = 1`. -/
 def highWeight (X : ExpLike A K) (ε t : A) : K := (X.exp ε - X.exp t) / (X.exp ε - 1)
 
-/-- What is lost at `a = e^x`: the recursion `p_t δ(x - t) + (1 - p_t) δ(x - t + ε)` down to `(1 - e^x)⁺`. -/
+/-- What is lost at `a = e^x`: the recursion `p_t δ(x - t) + (1 - p_t) δ(x - t + ε)` down to
+`(1 - e^x)⁺`. -/
 def RangePlan.value {X : ExpLike A K} : {l : List A} → RangePlan X l → K → K
   | _, .done, a => posPart (1 - a)
   | _, .play (ε := ε) t _ _ first second, a =>
     highWeight X ε t * value first (a * X.exp (-t))
       + (1 - highWeight X ε t) * value second (a * X.exp (ε - t))
 
-/-- `δ` is the recursion of Dong, Durfee, Rogers: `δ_0(x) = (1 - e^x)⁺`, and with one more range `ε` before,
-`δ_k(x)` is the largest of `p_t δ_{k-1}(x - t) + (1 - p_t) δ_{k-1}(x - t + ε)` over the `t` from 0 to `ε`; all of it as
-functions of `a = e^x`. -/
+/-- `δ` is the recursion of Dong, Durfee, Rogers: `δ_0(x) = (1 - e^x)⁺`, and with one more range `ε`
+before, `δ_k(x)` is the largest of `p_t δ_{k-1}(x - t) + (1 - p_t) δ_{k-1}(x - t + ε)` over the `t`
+from 0 to `ε`; all of it as functions of `a = e^x`. -/
 structure IsRangeRecursion (X : ExpLike A K) (δ : List A → K → K) : Prop where
   done : ∀ a, 0 ≤ a → δ [] a = posPart (1 - a)
   le : ∀ ε l a, 0 ≤ a → ∀ t, 1 ≤ X.exp t → X.exp t ≤ X.exp ε →
-    highWeight X ε t * δ l (a * X.exp (-t)) + (1 - highWeight X ε t) * δ l (a * X.exp (ε - t)) ≤ δ (ε :: l) a
+    highWeight X ε t * δ l (a * X.exp (-t)) + (1 - highWeight X ε t) * δ l (a * X.exp (ε - t)) ≤
+      δ (ε :: l) a
   attained : ∀ ε l a, 0 ≤ a → 0 ≤ ε → ∃ t, 1 ≤ X.exp t ∧ X.exp t ≤ X.exp ε ∧
-    highWeight X ε t * δ l (a * X.exp (-t)) + (1 - highWeight X ε t) * δ l (a * X.exp (ε - t)) = δ (ε :: l) a
+    highWeight X ε t * δ l (a * X.exp (-t)) + (1 - highWeight X ε t) * δ l (a * X.exp (ε - t)) =
+      δ (ε :: l) a
 
 end PrivRef

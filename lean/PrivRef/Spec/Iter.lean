@@ -1,10 +1,11 @@
-/-
-Iterative mechanisms with stopping criteria: Alg. 3 of Hartmann, Bindschaedler, Bentkamp, West
-(PoPETs 2022).
--/
 module
 
 public import PrivRef.Spec.Odp
+
+/-!
+Iterative mechanisms with stopping criteria: Alg. 3 of Hartmann, Bindschaedler, Bentkamp, West
+(PoPETs 2022).
+-/
 
 @[expose] public noncomputable section
 

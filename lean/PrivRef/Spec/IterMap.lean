@@ -1,10 +1,11 @@
-/-
-Post-processing inside an iterative mechanism: the objects of Lemma 14 of Hartmann, Bindschaedler,
-Bentkamp, West (PoPETs 2022).
--/
 module
 
 public import PrivRef.Spec.OptDel
+
+/-!
+Post-processing inside an iterative mechanism: the objects of Lemma 14 of Hartmann, Bindschaedler,
+Bentkamp, West (PoPETs 2022).
+-/
 
 @[expose] public noncomputable section
 
@@ -72,17 +73,20 @@ def independent (M : Nat → D → FinLaw K O) : Iteration K D O := fun past x =
 def postProcessed (M : Nat → D → FinLaw K O) (f : List O' → O → O') : Iteration K D O' :=
   fun past x => (M past.length x).map (f past)
 
-/-- The iteration of `f_k ∘ M_k` for randomised `f_k`: `f past o` is the law of the result for the output
-`o` of `M_k`, and may depend on the results `past` of `f_1, …, f_{k-1}`. -/
-def randomlyProcessed (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') : Iteration K D O' :=
+/-- The iteration of `f_k ∘ M_k` for randomized `f_k`: `f past o` is the law of the result for the
+output `o` of `M_k`, and may depend on the results `past` of `f_1, …, f_{k-1}`. -/
+def randomlyProcessed (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') : Iteration K D
+    O' :=
   fun past x => (M past.length x).bind (f past)
 
-/-- The joint law of the outputs of the `M_k` and the results of the `f_k`, when after each output the
-result is drawn as well and the iteration stops where `h` of the results says so, from the outputs `w` and
-the results `done` on and with at most `n` more.  Randomised `f_k` are not functions of the outputs, so that this
-law is what takes the place of the iteration of the `M_k` with the stopping criterion `h ∘ (f_1, …, f_k)`; that it is
-that iteration's where the `f_k` are deterministic is not proved here. -/
-def jointLaw (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool) (x : D) :
+/-- The joint law of the outputs of the `M_k` and the results of the `f_k`, when after each output
+the result is drawn as well and the iteration stops where `h` of the results says so, from the
+outputs `w` and the results `done` on and with at most `n` more.  Randomized `f_k` are not functions
+of the outputs, so that this law is what takes the place of the iteration of the `M_k` with the
+stopping criterion `h ∘ (f_1, …, f_k)`; that it is that iteration's where the `f_k` are
+deterministic is not proved here. -/
+def jointLaw (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool)
+    (x : D) :
     Nat → List O → List O' → FinLaw K (List O × List O')
   | 0, w, done => FinLaw.dirac (w, done)
   | n + 1, w, done =>
@@ -92,7 +96,8 @@ def jointLaw (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') 
 
 /-- Definition 2 for laws of sequences and the partition by length:
 `Pr(L(x) ∈ S) ≤ δ + ∑_k e^{E(k)} Pr(L(x') ∈ S, |L(x')| = k)`. -/
-def LengthODP (P : IterParams K) (nbr : Neighbours D) (n : Nat) (L : D → FinLaw K (List O)) (δ : K) :
+def LengthODP (P : IterParams K) (nbr : Neighbours D) (n : Nat) (L : D → FinLaw K (List O))
+    (δ : K) :
     Prop :=
   ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
     (L x).pr S ≤ δ + lsum (upTo n) fun k => P.Y k * (L x').pr fun v => S v ∧ v.length = k

@@ -1,4 +1,8 @@
-/-
+module
+
+public import PrivRef.Spec.Field
+
+/-!
 Probability laws as expectation functionals.
 
 A class of test functions (`Tests`) stands for the bounded measurable functions of a space: closed
@@ -6,9 +10,6 @@ under constants, sums, products and positive parts.  A `Law` is a normalised, li
 functional on such a class.  Every probability measure is one; finite weighted lists (`FinLaw`)
 are the instance that this library constructs, with every function admissible.
 -/
-module
-
-public import PrivRef.Spec.Field
 
 @[expose] public noncomputable section
 
@@ -51,7 +52,7 @@ structure IsTest {O : Type u} (T : Tests K O) (f : O → K) : Prop where
   nonneg : ∀ o, 0 ≤ f o
   le_one : ∀ o, f o ≤ 1
 
-/-- Randomised post-processing: draw `o` from `μ`, then draw from `κ o`. -/
+/-- Randomized post-processing: draw `o` from `μ`, then draw from `κ o`. -/
 def Law.bind {O : Type u} {O' : Type v} {T : Tests K O} {T' : Tests K O'} (μ : Law T)
     (κ : O → Law T') (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f) : Law T' where
   E f := μ.E fun o => (κ o).E f

@@ -1,10 +1,11 @@
-/-
-Mechanisms of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022): `M_toy` (Sec. 1),
-Propose-Test-Release functions (Definition 9) and their two-step cascade (Sec. 4.2).
--/
 module
 
 public import PrivRef.Spec.Odp
+
+/-!
+Mechanisms of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022): `M_toy` (Sec. 1),
+Propose-Test-Release functions (Definition 9) and their two-step cascade (Sec. 4.2).
+-/
 
 @[expose] public noncomputable section
 

@@ -1,9 +1,10 @@
-/-
-A game that is *not* private: Alg. 1 with a `δ` that depends on the cell.
--/
 module
 
 public import PrivRef.Spec.Game
+
+/-!
+A game that is *not* private: Alg. 1 with a `δ` that depends on the cell.
+-/
 
 @[expose] public noncomputable section
 
@@ -19,7 +20,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 /-- A query with a cell-dependent `δ`: on each cell `P_k` the mechanism is
-`(P_k, E(P_k), Δ(P_k))`-subset differentially private, and on the whole it is `(P, E, total)`-ODP. -/
+`(P_k, E(P_k), Δ(P_k))`-subset differentially private, and on the whole it is
+`(P, E, total)`-ODP. -/
 structure CellQuery (X : ExpLike A K) where
   D : Type u
   nbr : Neighbours D

@@ -1,4 +1,8 @@
-/-
+module
+
+public import PrivRef.Spec.Law
+
+/-!
 Differential privacy, output differential privacy (Definition 2) and subset differential privacy
 (Definition 5) of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022).
 
@@ -6,9 +10,6 @@ Each notion stands here twice: for general laws in functional form (sets are rep
 functions with values in [0,1]), and for finite laws in the paper's own set form, cells and all.
 `PrivRef.Thm.Odp` proves that the two agree.
 -/
-module
-
-public import PrivRef.Spec.Law
 
 @[expose] public noncomputable section
 

@@ -1,10 +1,11 @@
-/-
-Theorem 15 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022): the optimal `δ` of an iterative
-mechanism, as a backward recursion over sequences of randomised responses.
--/
 module
 
 public import PrivRef.Spec.Iter
+
+/-!
+Theorem 15 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022): the optimal `δ` of an iterative
+mechanism, as a backward recursion over sequences of randomized responses.
+-/
 
 @[expose] public noncomputable section
 
@@ -17,14 +18,14 @@ universe u k
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- The four symbols of randomised response, `0, 1, 2, 3` in the paper. -/
+/-- The four symbols of randomized response, `0, 1, 2, 3` in the paper. -/
 inductive Symbol where
   | zero
   | one
   | two
   | three
 
-/-- `Pr(M̃(b) = q)` for randomised response with `e = e^ε` and `δ` (Lemma 12; Rogers et al. 2016,
+/-- `Pr(M̃(b) = q)` for randomized response with `e = e^ε` and `δ` (Lemma 12; Rogers et al. 2016,
 Definition 2.6). -/
 def rr (e δ : K) : Bool → Symbol → K
   | false, .zero => δ
@@ -40,8 +41,8 @@ def rr (e δ : K) : Bool → Symbol → K
 def sumSymbols (F : Symbol → K) : K := F .zero + F .one + F .two + F .three
 
 /-- Parameters of an iterative mechanism: `e k = e^{ε_{k+1}}` and `δ k` of the mechanism that is run
-after `k` outputs, whether the iteration may stop after `k` outputs, and `Y k = e^{E(k)}` for outputs
-of length `k`. -/
+after `k` outputs, whether the iteration may stop after `k` outputs, and `Y k = e^{E(k)}` for
+outputs of length `k`. -/
 structure IterParams (K : Type k) where
   e : Nat → K
   δ : Nat → K
@@ -97,7 +98,7 @@ def familyValue (P : IterParams K) (n : Nat) (Q : List Symbol → Prop) : K :=
   lsum (upTo n) fun k => lsum (words k) fun w =>
     ind (Q w) * (wordPr P false 0 w - P.Y k * wordPr P true 0 w)
 
-/-- Randomised response as an iteration on the databases `false`, `true`. -/
+/-- Randomized response as an iteration on the databases `false`, `true`. -/
 def rrLaw (e δ : K) (he : 1 ≤ e) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (b : Bool) : FinLaw K Symbol where
   list := [(.zero, rr e δ b .zero), (.one, rr e δ b .one), (.two, rr e δ b .two),
     (.three, rr e δ b .three)]
@@ -119,11 +120,11 @@ def rrLaw (e δ : K) (he : 1 ≤ e) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (b : Bool) :
     have : 1 + e ≠ 0 := by grind
     cases b <;> simp only [wsum, rr] <;> grind
 
-/-- The iterative mechanism made of randomised responses. -/
+/-- The iterative mechanism made of randomized responses. -/
 def rrIteration (P : IterParams K) (hP : P.Ok) : Iteration K Bool Symbol := fun past b =>
   rrLaw (P.e past.length) (P.δ past.length) (hP.one_le_e _) (hP.δ_nonneg _) (hP.δ_le_one _) b
 
-/-- Alg. 3 with a randomised stopping criterion: after the outputs `past` the iteration stops with
+/-- Alg. 3 with a randomized stopping criterion: after the outputs `past` the iteration stops with
 probability `s past`. -/
 def iterRandE {D O : Type u} (M : Iteration K D O) (s : List O → K) (x : D) :
     Nat → List O → (List O → K) → K

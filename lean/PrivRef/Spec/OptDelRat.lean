@@ -1,10 +1,11 @@
-/-
-The backward recursion of Theorem 15 over the rationals, with decidable comparisons, so that the
-kernel can evaluate it.
--/
 module
 
 public import PrivRef.Spec.OptDel
+
+/-!
+The backward recursion of Theorem 15 over the rationals, with decidable comparisons, so that the
+kernel can evaluate it.
+-/
 
 @[expose] public noncomputable section
 

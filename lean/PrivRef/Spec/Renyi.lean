@@ -1,15 +1,16 @@
-/-
+module
+
+public import PrivRef.Spec.Game
+
+/-!
 Approximate Rényi divergence and approximate zero-concentrated differential privacy, and the game of
 a curator who runs a privacy filter for them: Whitehouse, Ramdas, Rogers, Wu (ICML 2023), after Bun
 and Steinke (TCC 2016).
 
-The divergence of order `1 + m` of laws `P`, `Q` with privacy loss `loss = log (dP/dQ)` is
-`1/m` times the logarithm of the moment `E_P exp (m loss)`.  Costs here are bounds of these logarithms:
+The divergence of order `1 + m` of laws `P`, `Q` with privacy loss `loss = log (dP/dQ)` is `1/m`
+times the logarithm of the moment `E_P exp (m loss)`.  Costs here are bounds of these logarithms:
 `m ε` for Rényi differential privacy `(1 + m, ε)`, and `m (m + 1) ρ` for `ρ`-zCDP.
 -/
-module
-
-public import PrivRef.Spec.Game
 
 @[expose] public noncomputable section
 
@@ -88,8 +89,8 @@ structure DominatedPair (X : ExpLike A K) (R : Orders A) {O : Type u} {T : Tests
     (1 - δ) * P.E (fun w => X.exp (-loss w) * (post w).E f) ≤ ν.E f
   moment : ∀ i, P.E (fun w => X.exp (R.scale i (loss w))) ≤ X.exp (cost i)
 
-/-- Approximate Rényi differential privacy at all orders of `R`, as Definition 8.1 of Bun and Steinke
-and Definition 3 of Whitehouse et al. have it for zCDP. -/
+/-- Approximate Rényi differential privacy at all orders of `R`, as Definition 8.1 of Bun and
+Steinke and Definition 3 of Whitehouse et al. have it for zCDP. -/
 def IsRenyi (X : ExpLike A K) (R : Orders A) {D O : Type u} {T : Tests K O} (nbr : Neighbours D)
     (M : D → Law T) (cost : R.I → A) (δ : K) : Prop :=
   ∀ x x', nbr.rel x x' → Nonempty (RenyiPair X R (M x) (M x') cost δ)
@@ -99,7 +100,8 @@ def IsDominated (X : ExpLike A K) (R : Orders A) {D O : Type u} {T : Tests K O} 
     (M : D → Law T) (cost : R.I → A) (δ : K) : Prop :=
   ∀ x x', nbr.rel x x' → Nonempty (DominatedPair X R (M x) (M x') cost δ)
 
-/-- One request: neighbouring databases and a mechanism, with its costs at all orders and its `δ`. -/
+/-- One request: neighbouring databases and a mechanism, with its costs at all orders and its
+`δ`. -/
 structure RenyiQuery (X : ExpLike A K) (R : Orders A) where
   D : Type u
   nbr : Neighbours D
@@ -163,7 +165,8 @@ def Adm (F : Filter (R.I → A) K) : F.S → (g : RenyiAnalyst.{u} X R) → (g.V
 end RenyiAnalyst
 
 /-- The filter: a request is let through if it and all before it cost at most `C` at every order and
-at most `δt` in all; the first that does not fit ends the interaction.  Its state is what was spent. -/
+at most `δt` in all; the first that does not fit ends the interaction.  Its state is what was
+spent. -/
 def renyiFilter (R : Orders A) (C : R.I → A) (δt : K) : Filter (R.I → A) K where
   S := (R.I → A) × K
   decide s c d := open Classical in
@@ -174,8 +177,9 @@ def renyiFilter (R : Orders A) (C : R.I → A) (δt : K) : Filter (R.I → A) K 
 def renyiStart (R : Orders A) (C : R.I → A) (δt : K) : (renyiFilter R C δt).S :=
   ((fun _ => 0), (0 : K))
 
-/-- The filter of several orders: a request is let through if it and all before it cost at most `C` at one of the
-orders `js` and at most `δt` in all.  As no cost is negative, that order was never exceeded before. -/
+/-- The filter of several orders: a request is let through if it and all before it cost at most `C`
+at one of the orders `js` and at most `δt` in all.  As no cost is negative, that order was never
+exceeded before. -/
 def gridFilter (R : Orders A) (js : List R.I) (C : R.I → A) (δt : K) : Filter (R.I → A) K where
   S := (R.I → A) × K
   decide s c d := open Classical in

@@ -1,11 +1,13 @@
-/-
-The game of Theorem 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), where every request brings the
-transition kernels that witness its guarantee, as Definition 3 there has it; and the law of the view.
--/
 module
 
 public import PrivRef.Spec.Countable
 public import PrivRef.Spec.Renyi
+
+/-!
+The game of Theorem 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), where every request brings the
+transition kernels that witness its guarantee, as Definition 3 there has it; and the law of the
+view.
+-/
 
 @[expose] public noncomputable section
 
@@ -21,21 +23,22 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 /-- Definition 8.1 of Bun and Steinke, Definition 3 of Whitehouse et al.: `μ = (1 - δ) P + δ P'`,
-`ν = (1 - δ) Q + δ Q'`, and the divergences of `P` from `Q` and of `Q` from `P` are bounded at all orders.
-With `dQ = exp (-loss) dP` the moment of `Q` against `P` is `E_P exp (-loss) exp (-m loss)`. -/
+`ν = (1 - δ) Q + δ Q'`, and the divergences of `P` from `Q` and of `Q` from `P` are bounded at all
+orders. With `dQ = exp (-loss) dP` the moment of `Q` against `P` is
+`E_P exp (-loss) exp (-m loss)`. -/
 structure MutualPair (X : ExpLike A K) (R : Orders A) {O : Type u} {T : Tests K O} (μ ν : Law T)
     (cost : R.I → A) (δ : K) extends RenyiPair X R μ ν cost δ where
   int_back : ∀ i, P.int fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))
   back : ∀ i, P.E (fun o => X.exp (-loss o) * X.exp (R.scale i (-loss o))) ≤ X.exp (cost i)
 
-/-- Definition 3 of Whitehouse et al. for a mechanism, at the orders of `R`: on any neighbouring databases one pair
-of laws `P`, `Q` witnesses the bounds in both directions. -/
+/-- Definition 3 of Whitehouse et al. for a mechanism, at the orders of `R`: on any neighbouring
+databases one pair of laws `P`, `Q` witnesses the bounds in both directions. -/
 def IsMutual (X : ExpLike A K) (R : Orders A) {D O : Type u} {T : Tests K O} (nbr : Neighbours D)
     (M : D → Law T) (cost : R.I → A) (δ : K) : Prop :=
   ∀ x x', nbr.rel x x' → Nonempty (MutualPair X R (M x) (M x') cost δ)
 
-/-- One request: neighbouring databases, a mechanism, and the laws that witness its guarantee on these
-databases. -/
+/-- One request: neighbouring databases, a mechanism, and the laws that witness its guarantee on
+these databases. -/
 structure KernelQuery (X : ExpLike A K) (R : Orders A) where
   D : Type u
   nbr : Neighbours D
@@ -76,8 +79,8 @@ def View : KernelAnalyst.{u} X R → Type u
   | .coin S _ _ next => (s : S) × View (next s)
   | .request q next refused => Option (((o : q.O) × View (next o)) ⊕ View refused)
 
-/-- The expectation of a function of the view, with the filter `F` in the state `s`, where the outputs
-have the laws `k`: `KernelQuery.law b` for the view `V^b`. -/
+/-- The expectation of a function of the view, with the filter `F` in the state `s`, where the
+outputs have the laws `k`: `KernelQuery.law b` for the view `V^b`. -/
 def expect (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests) :
     F.S → (g : KernelAnalyst.{u} X R) → (g.View → K) → K
   | _, .stop, f => f PUnit.unit
@@ -89,7 +92,8 @@ def expect (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.t
     | .cont => (k q).E fun o =>
         expect F k (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))
 
-/-- The expectation where the outputs have the laws `P`, which integrate more than test functions. -/
+/-- The expectation where the outputs have the laws `P`, which integrate more than test
+functions. -/
 def expectFirst (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) → (g.View → K) → K
   | _, .stop, f => f PUnit.unit
   | s, .coin _ _ ρ next, f => ρ.E fun r => expectFirst F s (next r) fun v => f ⟨r, v⟩
@@ -126,8 +130,8 @@ def AdmFirst (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) �
       q.tests.adm fun o =>
         expectFirst F (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩))
 
-/-- Functions of the view that `expectFirst F` integrates, bounded or not.  What stands behind a request
-counts only where the filter lets it through. -/
+/-- Functions of the view that `expectFirst F` integrates, bounded or not.  What stands behind a
+request counts only where the filter lets it through. -/
 def Integrable (F : Filter (R.I → A) K) : F.S → (g : KernelAnalyst.{u} X R) → (g.View → K) → Prop
   | _, .stop, _ => True
   | s, .coin _ T _ next, f =>
@@ -148,10 +152,10 @@ def loss : (g : KernelAnalyst.{u} X R) → g.View → A
   | .request _ _ refused, some (.inr v) => loss refused v
   | .request q next _, some (.inl ⟨o, v⟩) => q.pair.loss o + loss (next o) v
 
-/-- A class of test functions of the view, all of which are admissible for the game with the filter `F`
-in the state `s`, and along which the moments of the loss may be taken: measurability and Fubini, as a
-hypothesis.  It holds for all functions where every function is admissible and integrable in every round,
-as for finite laws. -/
+/-- A class of test functions of the view, all of which are admissible for the game with the filter
+`F` in the state `s`, and along which the moments of the loss may be taken: measurability and
+Fubini, as a hypothesis.  It holds for all functions where every function is admissible and
+integrable in every round, as for finite laws. -/
 structure Measurable (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R)
     (V : Tests K g.View) : Prop where
   view : ∀ f, V.adm f → ∀ b, Adm F (KernelQuery.law b) s g f
@@ -167,8 +171,9 @@ def Discrete : KernelAnalyst.{u} X R → Prop
   | .request q next refused =>
     (∀ f, q.tests.adm f) ∧ (∀ f, q.pair.P.int f) ∧ (∀ o, Discrete (next o)) ∧ Discrete refused
 
-/-- Every bounded function is admissible in every round, as for countable laws, and integrable under the law `P` of
-the round's guarantee after it was multiplied by the exponentials of the loss that the moments ask for. -/
+/-- Every bounded function is admissible in every round, as for countable laws, and integrable under
+the law `P` of the round's guarantee after it was multiplied by the exponentials of the loss that
+the moments ask for. -/
 def Countable : KernelAnalyst.{u} X R → Prop
   | .stop => True
   | .coin _ T _ next => (∀ f, IsBounded f → T.adm f) ∧ ∀ s, Countable (next s)

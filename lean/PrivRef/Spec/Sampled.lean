@@ -4,8 +4,9 @@ public import PrivRef.Spec.Renyi
 public import PrivRef.Numerics.Exp
 
 /-!
-Gaussian noise, characterised by what a shift does to its law, and the game of differentially private stochastic
-gradient descent: rounds that answer a query about a Poisson sample of the records with such noise.
+Gaussian noise, characterised by what a shift does to its law, and the game of differentially
+private stochastic gradient descent: rounds that answer a query about a Poisson sample of the
+records with such noise.
 -/
 
 @[expose] public noncomputable section
@@ -16,10 +17,10 @@ universe u
 
 open PrivRef.Numerics (ExpField)
 
-/-- Gaussian noise on a space `V`, such as `ℝ^d` with its inner product: a law `X` that is symmetric and has the shift
-property `E e^{⟨u, X⟩} f(X) = e^{⟨u, u⟩ / 2} E f(u + X)`, as the standard normal law has it on the measurable functions
-`f` for which `f e^{c |x|}` is integrable for every `c`.  `tests` are the bounded ones among these.  That such a law
-exists is not proved here. -/
+/-- Gaussian noise on a space `V`, such as `ℝ^d` with its inner product: a law `X` that is symmetric
+and has the shift property `E e^{⟨u, X⟩} f(X) = e^{⟨u, u⟩ / 2} E f(u + X)`, as the standard normal
+law has it on the measurable functions `f` for which `f e^{c |x|}` is integrable for every `c`.
+`tests` are the bounded ones among these.  That such a law exists is not proved here. -/
 structure GaussianNoise (F : ExpField) (V : Type u) [Lean.Grind.IntModule V] where
   /-- The inner product; no more of it is used than that it is additive in its second argument. -/
   inner : V → V → F.K
@@ -42,10 +43,11 @@ variable {F : ExpField} {V : Type u} [Lean.Grind.IntModule V]
 theorem FinLaw.E_le {S : Type u} (ρ : FinLaw F.K S) {f g : S → F.K} (h : ∀ s, f s ≤ g s) :
     ρ.E f ≤ ρ.E g := wsum_mono ρ.list ρ.nonneg f g h
 
-/-- The law of `answer s + X` where the record is not in the sample, and of `answer s + difference s + X` where it is,
-which has the probability `q`; the sample `s` of the other records is drawn from `ρ`.  Everything is in units of the
-noise's standard deviation. -/
-def sampled (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) {S : Type u} (ρ : FinLaw F.K S)
+/-- The law of `answer s + X` where the record is not in the sample, and of
+`answer s + difference s + X` where it is, which has the probability `q`; the sample `s` of the
+other records is drawn from `ρ`.  Everything is in units of the noise's standard deviation. -/
+def sampled (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) {S : Type u}
+    (ρ : FinLaw F.K S)
     (answer difference : S → V) : Law N.tests where
   E f := ρ.E fun s => N.law.E fun x =>
     (1 - q) * f (answer s + x) + q * f (answer s + (difference s + x))
@@ -53,7 +55,8 @@ def sampled (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) {S :
     have i := fun f hf s => N.int_test _ (N.adm_translate (answer s) f hf)
     have j := fun f hf s =>
       N.int_translate (difference s) _ (N.int_test _ (N.adm_translate (answer s) f hf))
-    have k := fun f hf s => N.law.add _ _ (N.law.smul (1 - q) _ (i f hf s)) (N.law.smul q _ (j f hf s))
+    have k := fun f hf s => N.law.add _ _ (N.law.smul (1 - q) _ (i f hf s))
+        (N.law.smul q _ (j f hf s))
     refine Eq.trans (congrArg ρ.E (funext fun s => ?_)) (wsum_add ρ.list _ _)
     rw [← N.law.E_add _ _ (k f hf s) (k g hg s)]
     congr 1
@@ -73,7 +76,8 @@ def sampled (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) {S :
     have i := fun f hf s => N.int_test _ (N.adm_translate (answer s) f hf)
     have j := fun f hf s =>
       N.int_translate (difference s) _ (N.int_test _ (N.adm_translate (answer s) f hf))
-    have k := fun f hf s => N.law.add _ _ (N.law.smul (1 - q) _ (i f hf s)) (N.law.smul q _ (j f hf s))
+    have k := fun f hf s => N.law.add _ _ (N.law.smul (1 - q) _ (i f hf s))
+        (N.law.smul q _ (j f hf s))
     refine ρ.E_le fun s => N.law.E_mono _ _ (k f hf s) (k g hg s) fun x => ?_
     have a := mul_le_left (h (answer s + x)) (by grind : 0 ≤ 1 - q)
     have b := mul_le_left (h (answer s + (difference s + x))) h0
@@ -89,10 +93,10 @@ def sampled (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) {S :
     rw [e]
     exact ρ.total
 
-/-- An analyst who asks at most so many queries about Poisson samples of rate `q`.  `difference s` is what the record
-that the two databases do not share adds to the answer, in units of the noise's standard deviation, where the sample
-of the others is `s`: a clipped gradient.  Its squared norm is at most `a`.  Everything is chosen as a function of the
-answers before; coins have finite laws. -/
+/-- An analyst who asks at most so many queries about Poisson samples of rate `q`.  `difference s`
+is what the record that the two databases do not share adds to the answer, in units of the noise's
+standard deviation, where the sample of the others is `s`: a clipped gradient.  Its squared norm is
+at most `a`.  Everything is chosen as a function of the answers before; coins have finite laws. -/
 inductive SgdAnalyst (N : GaussianNoise F V) (a : F.K) : Nat → Type (u + 1) where
   | stop {n : Nat} : SgdAnalyst N a n
   | coin {n : Nat} (S : Type u) (ρ : FinLaw F.K S) (next : S → SgdAnalyst N a n) : SgdAnalyst N a n
@@ -124,7 +128,8 @@ theorem rate_le_one {q : F.K} (h1 : q ≤ 1) (b : Bool) : rate q b ≤ 1 := by
     grind
   · exact h1
 
-/-- The expectation of a function of the view, where the answers are those of the database `b` with noise. -/
+/-- The expectation of a function of the view, where the answers are those of the database `b` with
+noise. -/
 def expect (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) (b : Bool) : {n : Nat} → (g : SgdAnalyst N a n) →
     (g.View → F.K) → F.K
   | _, .stop, f => f PUnit.unit
@@ -134,7 +139,8 @@ def expect (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) (b : Bool) : {n : Nat} → (g
       expect q h0 h1 b (next o) fun v => f ⟨o, v⟩
 
 /-- Admissible functions of the view (measurability, as a hypothesis). -/
-def Adm (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) : {n : Nat} → (g : SgdAnalyst N a n) → (g.View → F.K) → Prop
+def Adm (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) : {n : Nat} → (g : SgdAnalyst N a n) → (g.View → F.K) →
+    Prop
   | _, .stop, _ => True
   | _, .coin _ _ next, f => ∀ s, Adm q h0 h1 (next s) fun v => f ⟨s, v⟩
   | _, .step _ _ _ _ _ next, f => (∀ o, Adm q h0 h1 (next o) fun v => f ⟨o, v⟩) ∧
@@ -142,8 +148,9 @@ def Adm (q : F.K) (h0 : 0 ≤ q) (h1 : q ≤ 1) : {n : Nat} → (g : SgdAnalyst 
 
 end SgdAnalyst
 
-/-- `E w^n r^k`, where `r` is the likelihood ratio of two Gaussian laws at the squared distance `a` and
-`w = 1 - q + q r` that of the sampled one: `∑_j C(n, j) (1 - q)^{n-j} q^j e^{(k + j)(k + j - 1) a / 2}`. -/
+/-- `E w^n r^k`, where `r` is the likelihood ratio of two Gaussian laws at the squared distance `a`
+and `w = 1 - q + q r` that of the sampled one:
+`∑_j C(n, j) (1 - q)^{n-j} q^j e^{(k + j)(k + j - 1) a / 2}`. -/
 def sampledMoment (F : ExpField) (q a : F.K) : Nat → Nat → F.K
   | 0, k => F.exp (natK k * (natK k - 1) / 2 * a)
   | n + 1, k => (1 - q) * sampledMoment F q a n k + q * sampledMoment F q a n (k + 1)

@@ -1,10 +1,11 @@
-/-
-Definitions 1 and 2 and Alg. 1 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022) for general laws in
-the paper's own form, for sets.  `ind S` is admissible where `S` is measurable.
--/
 module
 
 public import PrivRef.Spec.Game
+
+/-!
+Definitions 1 and 2 and Alg. 1 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022) for general
+laws in the paper's own form, for sets.  `ind S` is admissible where `S` is measurable.
+-/
 
 @[expose] public noncomputable section
 
@@ -27,15 +28,18 @@ def Tests.HasLevels {O : Type u} (T : Tests K O) : Prop :=
 /-- The probability of a set of outcomes. -/
 def Law.pr {T : Tests K O} (μ : Law T) (S : O → Prop) : K := μ.E fun o => ind (S o)
 
-/-- Definition 1: `Pr(M(x) ∈ S) ≤ e^ε Pr(M(x') ∈ S) + δ` for all measurable `S` and all neighbours. -/
-def IsDPSets {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K) :
+/-- Definition 1: `Pr(M(x) ∈ S) ≤ e^ε Pr(M(x') ∈ S) + δ` for all measurable `S` and all
+neighbours. -/
+def IsDPSets {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
+    (δ : K) :
     Prop :=
   ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (T.adm fun o => ind (S o)) →
     (M x).pr S ≤ X.exp ε * (M x').pr S + δ
 
-/-- Definition 2: `Pr(M(x) ∈ S) ≤ δ + ∑_k e^{E(P_k)} Pr(M(x') ∈ S ∩ P_k)` for all measurable `S` and all
-neighbours.  The sum over the cells, of which there may be infinitely many, is the least `b` that no finite
-part of it exceeds; in a field without suprema the inequality is asked for every such `b`. -/
+/-- Definition 2: `Pr(M(x) ∈ S) ≤ δ + ∑_k e^{E(P_k)} Pr(M(x') ∈ S ∩ P_k)` for all measurable `S` and
+all neighbours.  The sum over the cells, of which there may be infinitely many, is the least `b`
+that no finite part of it exceeds; in a field without suprema the inequality is asked for every such
+`b`. -/
 def IsODPSets {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
     (eps : C → A) (δ : K) : Prop :=
   ∀ x x', nbr.rel x x' → ∀ S : O → Prop, (T.adm fun o => ind (S o)) → ∀ b,
@@ -43,8 +47,9 @@ def IsODPSets {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D) (M : D → 
       (lsum ks fun c => X.exp (eps c) * (M x').pr fun o => S o ∧ cell o = c) ≤ b) →
     (M x).pr S ≤ δ + b
 
-/-- One round's choice of the adversary in line 4 of Alg. 1, with Definition 2 for sets.  The cells are
-measurable, and so is the weight `e^{E}` of an output's cell, which is bounded by that of the budget. -/
+/-- One round's choice of the adversary in line 4 of Alg. 1, with Definition 2 for sets.  The cells
+are measurable, and so is the weight `e^{E}` of an output's cell, which is bounded by that of the
+budget. -/
 structure SetQuery (X : ExpLike A K) where
   D : Type u
   nbr : Neighbours D
@@ -90,8 +95,8 @@ def pr (b : Bool) : {εr : A} → {δr : K} → (g : SetAdversary.{u} X εr δr)
   | _, _, .coin _ _ ρ next, S => ρ.E fun r => pr b (next r) fun v => S ⟨r, v⟩
   | _, _, .query q _ _ next, S => (q.mech (q.x b)).E fun o => pr b (next o) fun v => S ⟨o, v⟩
 
-/-- A set of views is measurable if at every node the conditional probability is an admissible function of
-the output. -/
+/-- A set of views is measurable if at every node the conditional probability is an admissible
+function of the output. -/
 def Measurable : {εr : A} → {δr : K} → (g : SetAdversary.{u} X εr δr) → (g.View → Prop) → Prop
   | _, _, .stop, _ => True
   | _, _, .coin _ T _ next, S =>

@@ -1,10 +1,11 @@
-/-
-The Sparse Vector Technique, Alg. 2 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), for
-any noise laws.
--/
 module
 
 public import PrivRef.Spec.Odp
+
+/-!
+The Sparse Vector Technique, Alg. 2 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), for
+any noise laws.
+-/
 
 @[expose] public noncomputable section
 
@@ -19,10 +20,10 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- The laws of the noise: `rho` of the thresholds, `nu` of the query results.  The values of queries,
-thresholds and noise are an ordered additive group `V` (the integers, a grid, the reals), and `Δ` bounds
-the sensitivity of the queries.  The two ratio properties are all that the proof of Lemma 8 uses of
-the Laplace laws `Lap(Δ/ε_1)` and `Lap(2cΔ/ε_2)`; `e2` is `ε_2 / c`. -/
+/-- The laws of the noise: `rho` of the thresholds, `nu` of the query results.  The values of
+queries, thresholds and noise are an ordered additive group `V` (the integers, a grid, the reals),
+and `Δ` bounds the sensitivity of the queries.  The two ratio properties are all that the proof of
+Lemma 8 uses of the Laplace laws `Lap(Δ/ε_1)` and `Lap(2cΔ/ε_2)`; `e2` is `ε_2 / c`. -/
 structure SvtNoise (X : ExpLike A K) (V : Type v) [Lean.Grind.IntModule V] [LE V]
     [Std.IsPreorder V] where
   tests : Tests K V
@@ -50,8 +51,8 @@ variable {D : Type}
 /-- `Pr(ν ≥ t)`. -/
 def SvtNoise.tail {X : ExpLike A K} (N : SvtNoise X V) (t : V) : K := N.nu.E fun y => ind (t ≤ y)
 
-/-- An analyst who may stop, toss coins (with finitely many outcomes), or ask whether a query of sensitivity
-`Δ` is above a threshold, all of it chosen after the answers received so far. -/
+/-- An analyst who may stop, toss coins (with finitely many outcomes), or ask whether a query of
+sensitivity `Δ` is above a threshold, all of it chosen after the answers received so far. -/
 inductive SvtAnalyst (K : Type k) [Lean.Grind.Field K] [LE K] (nbr : Neighbours D) (Δ : V) :
     Type (max k v 1) where
   | stop : SvtAnalyst K nbr Δ
@@ -59,9 +60,9 @@ inductive SvtAnalyst (K : Type k) [Lean.Grind.Field K] [LE K] (nbr : Neighbours 
   | ask (q : D → V) (sensitivity : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) (threshold : V)
       (next : Bool → SvtAnalyst K nbr Δ) : SvtAnalyst K nbr Δ
 
-/-- The expectation of a function of the answers (`true` for `⊤`) that `M_SVT` gives on the database `x`,
-given the threshold noise `z`: the answer is `⊤` with probability `Pr(q(x) + ν ≥ T + z)`, and after
-`c` times `⊤` there are no more. -/
+/-- The expectation of a function of the answers (`true` for `⊤`) that `M_SVT` gives on the database
+`x`, given the threshold noise `z`: the answer is `⊤` with probability `Pr(q(x) + ν ≥ T + z)`, and
+after `c` times `⊤` there are no more. -/
 def svtGiven {X : ExpLike A K} {nbr : Neighbours D} (N : SvtNoise X V) (x : D) (z : V) :
     SvtAnalyst K nbr N.Δ → Nat → (List Bool → K) → K
   | .stop, _, f => f []
@@ -127,7 +128,8 @@ theorem svtGiven_add (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f f'
       rw [ih true, ih false]
       grind
 
-theorem svtGiven_smul (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (a : K) (f : List Bool → K) :
+theorem svtGiven_smul (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (a : K)
+    (f : List Bool → K) :
     svtGiven N x z g c (fun as => a * f as) = a * svtGiven N x z g c f := by
   induction g generalizing c f with
   | stop => rfl
@@ -182,7 +184,8 @@ theorem svtGiven_adm (x : D) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f : List Boo
       have e1 : (fun z => (1 : K) + -1 * N.tail (T + (z - s) - q x))
           = fun z => 1 - N.tail (T + (z - s) - q x) := by funext z; grind
       rw [e1] at h1
-      exact N.tests.add _ _ (N.tests.mul _ _ ht (ih true c _)) (N.tests.mul _ _ h1 (ih false (c + 1) _))
+      exact N.tests.add _ _ (N.tests.mul _ _ ht (ih true c _))
+          (N.tests.mul _ _ h1 (ih false (c + 1) _))
 
 /-- The law of the answers of `M_SVT` on the database `x`: the threshold noise is drawn once. -/
 def svtLaw (c : Nat) (g : SvtAnalyst K nbr N.Δ) (x : D) : Law (Tests.all K (List Bool)) :=

@@ -1,10 +1,11 @@
-/-
-The executable accountant and filter are sound: whatever they let through satisfies Theorem 7.
--/
 module
 
 public import PrivRef.Spec.AccountantGame
 public import PrivRef.Thm.Composition
+
+/-!
+The executable accountant and filter are sound: whatever they let through satisfies Theorem 7.
+-/
 
 @[expose] public section
 
@@ -54,8 +55,8 @@ theorem settledCost_le_supCost (cells : List Rat) (charged : Rat) :
   · exact le_supCost_of_hasCost _ _ h
   · grind
 
-/-- A reported cost that is the cost of one of the cells is what is paid; any other report is paid for
-with the supremum of the costs. -/
+/-- A reported cost that is the cost of one of the cells is what is paid; any other report is paid
+for with the supremum of the costs. -/
 theorem settled_cost_is_the_charge_or_the_supremum (cells : List Rat) (charged : Rat) :
     (hasCost charged cells = true → settledCost cells charged = charged) ∧
     (hasCost charged cells = false → settledCost cells charged = supCost cells) := by
@@ -168,9 +169,9 @@ theorem executable_filter_is_sound (Y : Scale Rat Rat K) (b : Budget) (hε : 0 �
   filter_with_invariant_is_valid.{u} Y filterMachine filter_machine_invariant
     (State.init b) ⟨hε, hδ⟩
 
-/-- The machines in the game are the machines that run: on an event whose cells cost nothing negative,
-`accountantStep` decides as the game's machine decides on the supremum of the cells, and moves to the
-state to which the game's machine moves with the settled cost. -/
+/-- The machines in the game are the machines that run: on an event whose cells cost nothing
+negative, `accountantStep` decides as the game's machine decides on the supremum of the cells, and
+moves to the state to which the game's machine moves with the settled cost. -/
 theorem accountant_machine_agrees_with_step (s : State) (e : Event)
     (h0 : allNonneg e.cells = true) :
     (accountantStep s e).2.toVerdict = accountantMachine.decide s (supCost e.cells) e.delta ∧

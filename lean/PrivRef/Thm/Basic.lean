@@ -1,11 +1,12 @@
-/-
-Basic composition, and the basic odometer in the form in which it is true.
--/
 module
 
 public import PrivRef.Spec.Basic
 public import PrivRef.Thm.Composition
 public import PrivRef.Thm.Negative
+
+/-!
+Basic composition, and the basic odometer in the form in which it is true.
+-/
 
 @[expose] public section
 

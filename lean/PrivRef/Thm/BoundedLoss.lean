@@ -5,9 +5,10 @@ public import PrivRef.Thm.Gaussian
 public import PrivRef.Thm.Geometric
 
 /-!
-Rounds of Definition 3 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) whose loss is bounded: whatever has a loss
-between `-ε` and `ε` has at most the moments of randomized response, in both directions, and so is `ε²/2`-zCDP.
-Geometric noise on integer queries, whose law is countable, and randomized response itself.
+Rounds of Definition 3 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) whose loss is bounded: whatever
+has a loss between `-ε` and `ε` has at most the moments of randomized response, in both directions,
+and so is `ε²/2`-zCDP. Geometric noise on integer queries, whose law is countable, and randomized
+response itself.
 -/
 
 @[expose] public section
@@ -34,7 +35,8 @@ theorem exp_tangent {m : F.K} (hm : 0 ≤ m) (y : F.K) : 1 + m ≤ F.exp (m * y)
 
 /-- What two tangents, weighted so that they meet at `v`, give of the chord between their ends. -/
 theorem chord_of_tangents {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {m w1 w2 v b e1 e2 : K} (h1 : w1 ≤ v) (h2 : v ≤ w2)
+    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {m w1 w2 v b e1 e2 : K} (h1 : w1 ≤ v)
+      (h2 : v ≤ w2)
     (t1 : (1 + m) * (b * v) ≤ e1 + m * (b * w1)) (t2 : (1 + m) * (b * v) ≤ e2 + m * (b * w2)) :
     (w2 - w1) * (b * v) ≤ (w2 - v) * e1 + (v - w1) * e2 := by
   have p1 := mul_le_left t1 (by grind : 0 ≤ w2 - v)
@@ -43,8 +45,10 @@ theorem chord_of_tangents {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.I
   grind
 
 /-- The same with the tangents of a power above 1. -/
-theorem chord_of_tangents_above {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {m w1 w2 v c e1 e2 : K} (h1 : w1 ≤ v) (h2 : v ≤ w2)
+theorem chord_of_tangents_above {K : Type k} [Lean.Grind.Field K] [LE K] [LT K]
+    [Std.IsLinearOrder K]
+    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] {m w1 w2 v c e1 e2 : K} (h1 : w1 ≤ v)
+      (h2 : v ≤ w2)
     (t1 : (1 + m) * (c * w1) ≤ e1 + m * (c * v)) (t2 : (1 + m) * (c * w2) ≤ e2 + m * (c * v)) :
     (w2 - w1) * (c * v) ≤ (w2 - v) * e1 + (v - w1) * e2 := by
   have p1 := mul_le_left t1 (by grind : 0 ≤ w2 - v)
@@ -52,7 +56,8 @@ theorem chord_of_tangents_above {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] 
   clear t1 t2
   grind
 
-/-- `e^{m l}` lies below the chord of `v ↦ v^{-m}` between `e^{-ε}` and `e^ε`, where `v = e^{-l}`. -/
+/-- `e^{m l}` lies below the chord of `v ↦ v^{-m}` between `e^{-ε}` and `e^ε`, where
+`v = e^{-l}`. -/
 theorem exp_chord {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l ≤ ε) :
     (F.exp ε - F.exp (-ε)) * F.exp (m * l)
       ≤ (F.exp ε - F.exp (-l)) * F.exp (m * ε) + (F.exp (-l) - F.exp (-ε)) * F.exp (-(m * ε)) := by
@@ -83,10 +88,12 @@ theorem exp_chord {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l ≤ ε)
   rw [e]
   exact chord_of_tangents (Numerics.exp_mono F (by grind)) (Numerics.exp_mono F (by grind)) t1 t2
 
-/-- `e^{-(1 + m) l}` lies below the chord of `v ↦ v^{1 + m}` between `e^{-ε}` and `e^ε`, where `v = e^{-l}`. -/
+/-- `e^{-(1 + m) l}` lies below the chord of `v ↦ v^{1 + m}` between `e^{-ε}` and `e^ε`, where
+`v = e^{-l}`. -/
 theorem exp_chord_back {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l ≤ ε) :
     (F.exp ε - F.exp (-ε)) * (F.exp (-l) * F.exp (m * -l))
-      ≤ (F.exp ε - F.exp (-l)) * F.exp (-(ε + m * ε)) + (F.exp (-l) - F.exp (-ε)) * F.exp (ε + m * ε) := by
+      ≤ (F.exp ε - F.exp (-l)) * F.exp (-(ε + m * ε)) +
+        (F.exp (-l) - F.exp (-ε)) * F.exp (ε + m * ε) := by
   have tangent : ∀ x : F.K, (1 + m) * (F.exp (m * -l) * F.exp x)
       ≤ F.exp (x + m * x) + m * (F.exp (m * -l) * F.exp (-l)) := fun x => by
     have h := mul_le_left (exp_bernoulli F hm (x + l)) (by
@@ -109,14 +116,16 @@ theorem exp_chord_back {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l �
     rw [← F.exp_add, ← F.exp_add]; congr 1; grind
   rw [e1] at t1
   rw [e]
-  exact chord_of_tangents_above (Numerics.exp_mono F (by grind)) (Numerics.exp_mono F (by grind)) t1 t2
+  exact chord_of_tangents_above (Numerics.exp_mono F (by grind)) (Numerics.exp_mono F (by grind)) t1
+      t2
 
 /-- The expectation of what lies below a line in `v`, where `v` has the mean 1. -/
 theorem mean_below_a_line {O : Type u} (P : Expectation F.K O) {g v : O → F.K} (hg : P.int g)
     (hv : P.int v) (h1 : P.E v = 1) {a b c : F.K} (h : ∀ o, c * g o ≤ a + b * v o) :
     c * P.E g ≤ a + b := by
   have h2 := P.E_mono _ _ (P.smul c _ hg) (P.add _ _ (P.const a) (P.smul b _ hv)) h
-  rw [P.E_smul _ _ hg, P.E_add _ _ (P.const a) (P.smul b _ hv), P.E_const, P.E_smul _ _ hv, h1] at h2
+  rw [P.E_smul _ _ hg, P.E_add _ _ (P.const a) (P.smul b _ hv), P.E_const, P.E_smul _ _ hv, h1]
+      at h2
   grind
 
 /-- From the chord's mean to the moment of randomized response: `w = e^ε > 1`, `v = e^{-ε}`. -/
@@ -130,7 +139,8 @@ theorem chord_to_response {w v g x y : F.K} (hw : 1 < w) (hwv : w * v = 1)
   clear e1 e2 h
   grind
 
-/-- **A bounded loss has at most the moments of randomized response**, at every order and in both directions. -/
+/-- **A bounded loss has at most the moments of randomized response**, at every order and in both
+directions. -/
 theorem bounded_loss_has_the_moments_of_randomized_response {O : Type u} (P : Expectation F.K O)
     (l : O → F.K) {ε m : F.K} (hε : 0 ≤ ε) (hm : 0 ≤ m) (hl : ∀ o, -ε ≤ l o ∧ l o ≤ ε)
     (hv : P.int fun o => F.exp (-l o)) (h1 : P.E (fun o => F.exp (-l o)) = 1) :
@@ -178,7 +188,8 @@ theorem bounded_loss_has_the_moments_of_randomized_response {O : Type u} (P : Ex
     have e0 := Numerics.exp_zero F
     have a1 : (fun o => F.exp (m * l o)) = fun _ : O => (1 : F.K) := funext fun o => by
       rw [z, ← e0]; congr 1; grind
-    have a2 : (fun o => F.exp (-l o) * F.exp (m * -l o)) = fun _ : O => (1 : F.K) := funext fun o => by
+    have a2 : (fun o => F.exp (-l o) * F.exp (m * -l o)) = fun _ : O => (1 : F.K) :=
+        funext fun o => by
       rw [z, ← F.exp_add, ← e0]; congr 1; grind
     have a3 : F.exp (ε + m * ε) = 1 := by rw [h0, ← e0]; congr 1; grind
     have a4 : F.exp (-(m * ε)) = 1 := by rw [h0, ← e0]; congr 1; grind
@@ -187,12 +198,15 @@ theorem bounded_loss_has_the_moments_of_randomized_response {O : Type u} (P : Ex
     constructor <;> intro _ <;> grind
 
 /-- The pair of laws of Definition 3 for two laws with a bounded loss. -/
-noncomputable def boundedLossPair {O : Type u} {T : Tests F.K O} (μ ν : Law T) (P : Expectation F.K O)
+noncomputable def boundedLossPair {O : Type u} {T : Tests F.K O} (μ ν : Law T)
+    (P : Expectation F.K O)
     (l : O → F.K) {ε : F.K} (hε : 0 ≤ ε) (hl : ∀ o, -ε ≤ l o ∧ l o ≤ ε)
     (test : ∀ f, T.adm f → P.int f) (tilted : ∀ f, T.adm f → P.int fun o => F.exp (-l o) * f o)
     (moments : ∀ m : F.K, P.int fun o => F.exp (m * l o))
-    (backs : ∀ m : F.K, P.int fun o => F.exp (-l o) * F.exp (m * -l o)) (first : ∀ f, T.adm f → P.E f = μ.E f)
-    (density : ∀ f, T.adm f → ν.E f = P.E fun o => F.exp (-l o) * f o) (cost : (allOrders F.K).I → F.K)
+    (backs : ∀ m : F.K, P.int fun o => F.exp (-l o) * F.exp (m * -l o))
+      (first : ∀ f, T.adm f → P.E f = μ.E f)
+    (density : ∀ f, T.adm f → ν.E f = P.E fun o => F.exp (-l o) * f o)
+      (cost : (allOrders F.K).I → F.K)
     (hc : ∀ i : (allOrders F.K).I, F.exp (ε + i.1 * ε) + F.exp (-(i.1 * ε))
       ≤ (1 + F.exp ε) * F.exp (cost i)) :
     MutualPair (expFieldLike F) (allOrders F.K) μ ν cost 0 :=
@@ -206,9 +220,11 @@ noncomputable def boundedLossPair {O : Type u} {T : Tests F.K O} (μ ν : Law T)
     rw [one, ν.E_one] at h
     exact h.symm
   have down : ∀ (i : (allOrders F.K).I) (x : F.K),
-      (1 + F.exp ε) * x ≤ F.exp (ε + i.1 * ε) + F.exp (-(i.1 * ε)) → x ≤ F.exp (cost i) := fun i x h =>
+      (1 + F.exp ε) * x ≤ F.exp (ε + i.1 * ε) + F.exp (-(i.1 * ε)) → x ≤ F.exp (cost i) :=
+        fun i x h =>
     Numerics.le_of_mul_le (Std.le_trans h (hc i)) (by have := Numerics.exp_pos F ε; grind)
-  have both := fun i : (allOrders F.K).I => bounded_loss_has_the_moments_of_randomized_response F P l hε
+  have both := fun i : (allOrders F.K).I => bounded_loss_has_the_moments_of_randomized_response F P
+      l hε
     (m := i.1) (by have := i.2; grind) hl hv h1
   { P := P
     Q := ν
@@ -244,8 +260,10 @@ def Expectation.map {K : Type k} [Lean.Grind.Field K] [LE K] {O : Type u} {O' : 
   E_mono _ _ hf hg h := P.E_mono _ _ hf hg fun o => h (g o)
   E_one := P.E_one
 
-theorem geometric_sum_over_integers {K : Type} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
-    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] (hK : Complete K) (β : K) (h0 : 0 < β) (h1 : β < 1)
+theorem geometric_sum_over_integers {K : Type} [Lean.Grind.Field K] [LE K] [LT K]
+    [Std.IsLinearOrder K]
+    [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] (hK : Complete K) (β : K) (h0 : 0 < β)
+      (h1 : β < 1)
     (f : Int → K) (n : Nat) : (geometric hK β h0 h1).sum f n
       = intSum (fun x => geometricWeight β x.natAbs * f x) n := by
   induction n with
@@ -256,14 +274,18 @@ theorem geometric_sum_over_integers {K : Type} [Lean.Grind.Field K] [LE K] [LT K
       + geometricWeight β (n + 1) * f (Int.negSucc n))
     grind
 
-/-- The loss of the answer `o` where `c` and `d` are the exact answers, for noise proportional to `e^{-τ |z|}`. -/
+/-- The loss of the answer `o` where `c` and `d` are the exact answers, for noise proportional to
+`e^{-τ |z|}`. -/
 noncomputable def geometricLoss (τ : F.K) (c d o : Int) : F.K :=
   τ * (((o - d).natAbs : F.K) - ((o - c).natAbs : F.K))
 
-theorem geometricLoss_bounded {τ : F.K} (hτ : 0 < τ) (c d : Int) {n : Nat} (h : (c - d).natAbs ≤ n) (o : Int) :
+theorem geometricLoss_bounded {τ : F.K} (hτ : 0 < τ) (c d : Int) {n : Nat} (h : (c - d).natAbs ≤ n)
+    (o : Int) :
     -(τ * (n : F.K)) ≤ geometricLoss F τ c d o ∧ geometricLoss F τ c d o ≤ τ * (n : F.K) := by
-  have a : ((o - d).natAbs : F.K) ≤ (((o - c).natAbs + n : Nat) : F.K) := Numerics.natCast_mono (by omega)
-  have b : ((o - c).natAbs : F.K) ≤ (((o - d).natAbs + n : Nat) : F.K) := Numerics.natCast_mono (by omega)
+  have a : ((o - d).natAbs : F.K) ≤ (((o - c).natAbs + n : Nat) : F.K) :=
+      Numerics.natCast_mono (by omega)
+  have b : ((o - c).natAbs : F.K) ≤ (((o - d).natAbs + n : Nat) : F.K) :=
+      Numerics.natCast_mono (by omega)
   rw [Lean.Grind.Semiring.natCast_add] at a b
   unfold geometricLoss
   have a2 := mul_le_left a (by grind : 0 ≤ τ)
@@ -289,9 +311,11 @@ variable (hK : Complete F.K) {τ : F.K} (hτ : 0 < τ)
 noncomputable def geometricNoiseLaw : CountLaw F.K Int :=
   geometric hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ)
 
-/-- The law around `d` is the law around `c`, tilted by the loss: for what is bounded and not negative. -/
+/-- The law around `d` is the law around `c`, tilted by the loss: for what is bounded and not
+negative. -/
 theorem geometric_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBounded f) (h0 : ∀ o, 0 ≤ f o) :
-    Tends ((geometricNoiseLaw F hK hτ).sum fun z => F.exp (-geometricLoss F τ c d (c + z)) * f (c + z))
+    Tends ((geometricNoiseLaw F hK hτ).sum fun z => F.exp (-geometricLoss F τ c d (c + z)) * f
+      (c + z))
       ((geometricNoiseLaw F hK hτ).E fun z => f (d + z)) := by
   have hb : IsBounded fun z => f (d + z) := hf.elim fun C h => ⟨C, h.1, fun z => h.2 _⟩
   have h := (geometricNoiseLaw F hK hτ).tends hK hb
@@ -304,7 +328,8 @@ theorem geometric_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBounded f)
     (exp_neg_lt_one F hτ) _) (h0 _)) (c - d)
   have e2 : ((geometricNoiseLaw F hK hτ).sum fun z =>
         F.exp (-geometricLoss F τ c d (c + z)) * f (c + z))
-      = intSum fun x => geometricWeight (F.exp (-τ)) (x + (c - d)).natAbs * f (d + (x + (c - d))) := by
+      = intSum fun x => geometricWeight (F.exp (-τ)) (x + (c - d)).natAbs * f
+        (d + (x + (c - d))) := by
     funext n
     refine (geometric_sum_over_integers hK _ _ _ _ n).trans ?_
     congr 1
@@ -360,7 +385,8 @@ theorem geometric_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f) :
   have bc : ∀ x : F.K, IsBounded fun _ : Int => x := (Tests.bounded F.K Int).const
   -- The constant 1, and `f + C`, are not negative.
   have k1 := nonneg (fun _ => 1) (bc 1) fun _ => by grind
-  have k2 := nonneg (fun o => f o + C * 1) ((Tests.bounded F.K Int).add _ _ ⟨C, hC, hb⟩ (bc _)) fun o => by
+  have k2 := nonneg (fun o => f o + C * 1) ((Tests.bounded F.K Int).add _ _ ⟨C, hC, hb⟩ (bc _))
+      fun o => by
     have := hb o
     grind
   have e1 : (fun z => F.exp (-geometricLoss F τ c d (c + z)) * (1 : F.K))
@@ -378,10 +404,11 @@ theorem geometric_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f) :
     smul _ _ bu, k1', add _ _ (bf d) (bc _), smul _ _ (bc 1), unit] at k2'
   grind
 
-/-- **The geometric mechanism satisfies Definition 3 at every order** (Bun and Steinke 2016, Proposition 3.3): an
-integer query of sensitivity `Δ` with noise proportional to `e^{-τ |z|}` is `ε²/2`-zCDP with `ε = τ Δ`.  Nothing is
-assumed of the noise: its law is constructed. -/
-theorem geometric_mechanism_satisfies_definition_3 (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {D : Type}
+/-- **The geometric mechanism satisfies Definition 3 at every order** (Bun and Steinke 2016,
+Proposition 3.3): an integer query of sensitivity `Δ` with noise proportional to `e^{-τ |z|}` is
+`ε²/2`-zCDP with `ε = τ Δ`.  Nothing is assumed of the noise: its law is constructed. -/
+theorem geometric_mechanism_satisfies_definition_3 (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    {D : Type}
     (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
     IsMutual (expFieldLike F) (allOrders F.K) nbr
       (geometricMechanism hK (F.exp (-τ)) (Numerics.exp_pos F _) (exp_neg_lt_one F hτ) q)
@@ -395,7 +422,8 @@ theorem geometric_mechanism_satisfies_definition_3 (arch : ∀ x : F.K, ∃ n : 
   have minus : IsBounded fun z : Int => F.exp (-geometricLoss F τ (q x) (q x') (q x + z)) := by
     have h := bounded (-1)
     have e : (fun z : Int => F.exp (-1 * geometricLoss F τ (q x) (q x') (q x + z)))
-        = fun z => F.exp (-geometricLoss F τ (q x) (q x') (q x + z)) := funext fun z => by congr 1; grind
+        = fun z => F.exp (-geometricLoss F τ (q x) (q x') (q x + z)) :=
+          funext fun z => by congr 1; grind
     rw [e] at h
     exact h
   have shifted : ∀ f : Int → F.K, IsBounded f → IsBounded fun z => f (q x + z) := fun f hf =>
@@ -444,8 +472,8 @@ theorem rrLaw_E (e δ : K) (he : 1 ≤ e) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (b : B
   simp only [rrLaw, wsum, sumSymbols]
   grind
 
-/-- **Randomized response satisfies Definition 3**, exactly, at any orders: with any cost that its moments
-allow, `t^{1 + m} + t^{-m} ≤ (1 + t) e^{cost m}` where `t = e^ε`. -/
+/-- **Randomized response satisfies Definition 3**, exactly, at any orders: with any cost that its
+moments allow, `t^{1 + m} + t^{-m} ≤ (1 + t) e^{cost m}` where `t = e^ε`. -/
 theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders A) (ε : A) (δ : K)
     (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (cost : R.I → A)
     (hc : ∀ i, X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε) ≤ (1 + X.exp ε) * X.exp (cost i)) :
@@ -459,7 +487,8 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
     grind
   have hne : 1 + X.exp ε ≠ 0 := by grind
   have e2 : - -ε = ε := by grind
-  have sum : ∀ i, (1 + X.exp ε)⁻¹ * (X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)) ≤ X.exp (cost i) :=
+  have sum : ∀ i, (1 + X.exp ε)⁻¹ * (X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)) ≤
+      X.exp (cost i) :=
     fun i => by
       have h2 := mul_le_left (hc i) (by grind : 0 ≤ (1 + X.exp ε)⁻¹)
       have h3 : (1 + X.exp ε)⁻¹ * ((1 + X.exp ε) * X.exp (cost i)) = X.exp (cost i) := by grind
@@ -502,7 +531,8 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
   · rw [lawE, expE]
     have f1 : X.exp ε * (X.exp (-ε) * f .one) = f .one := mul_cancel hee _
     have f2 : X.exp ε * (X.exp (-ε) * f .two) = f .two := mul_cancel hee _
-    cases b <;> simp only [sumSymbols, rr, responseLoss, e2, Bool.not_false, Bool.not_true] <;> grind
+    cases b <;> simp only [sumSymbols, rr, responseLoss, e2, Bool.not_false, Bool.not_true] <;>
+        grind
   · rw [lawE, expE]
     exact part b f hf
   · rw [lawE, lawE]
@@ -524,7 +554,8 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
 
 /-- Randomized response is `δ`-approximately `ε²/2`-zCDP. -/
 theorem randomized_response_is_approximately_zcdp (F : ExpField)
-    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (ε δ : F.K) (hε : 0 ≤ ε) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) :
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (ε δ : F.K) (hε : 0 ≤ ε) (h0 : 0 ≤ δ)
+      (h1 : δ ≤ 1) :
     IsMutual (expFieldLike F) (allOrders F.K) otherAnswer
       (fun b => (rrLaw (F.exp ε) δ ((expFieldLike F).one_le_exp hε) h0 h1 b).toLaw)
       (zcdpCost (ε * ε / 2)) δ :=

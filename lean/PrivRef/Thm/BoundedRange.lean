@@ -1,11 +1,13 @@
-/-
-Bounded range composed on the way: the recursion of Dong, Durfee, Rogers 2020.  Two laws whose likelihood ratio
-is within an interval are mixtures of the same two laws, with the weights of a mechanism of two outputs that
-has the interval's ends as losses; so no convexity, no density and no largest interval is needed.
--/
 module
 
 public import PrivRef.Thm.Group
+
+/-!
+Bounded range composed on the way: the recursion of Dong, Durfee, Rogers 2020.  Two laws whose
+likelihood ratio is within an interval are mixtures of the same two laws, with the weights of a
+mechanism of two outputs that has the interval's ends as losses; so no convexity, no density and no
+largest interval is needed.
+-/
 
 @[expose] public section
 
@@ -58,14 +60,17 @@ theorem tilted_mean_le {O : Type u} {T : Tests K O} {μ ν : Law T} {x y b B : K
   have h2 := h (fun o => (1 + posPart (B + b))⁻¹ * (B + -1 * H o)) ⟨T.smul _ hadm,
     fun o => (scaled_within (h1 o) (h0 o)).1, fun o => (scaled_within (h1 o) (h0 o)).2⟩
   rw [μ.E_smul _ _ hadm, ν.E_smul _ _ hadm, μ.E_add _ _ (T.const B) (T.smul (-1) hH),
-    ν.E_add _ _ (T.const B) (T.smul (-1) hH), μ.E_const, ν.E_const, μ.E_smul _ _ hH, ν.E_smul _ _ hH] at h2
+    ν.E_add _ _ (T.const B) (T.smul (-1) hH), μ.E_const, ν.E_const, μ.E_smul _ _ hH,
+      ν.E_smul _ _ hH] at h2
   clear h h1 h0
   generalize (1 + posPart (B + b))⁻¹ = i at *
   have h3 : x * (B + -1 * ν.E H) ≤ y * (B + -1 * μ.E H) := mul_le_cancel_left hi (by grind)
   grind
 
-/-- The bound of the mean, by whatever bounds `(y - x) V` for all `V` that may be the bound of the function. -/
-theorem tilted_mean_le_of_bounds {O : Type u} {T : Tests K O} {μ ν : Law T} {x y b r : K} {I : Type a}
+/-- The bound of the mean, by whatever bounds `(y - x) V` for all `V` that may be the bound of the
+function. -/
+theorem tilted_mean_le_of_bounds {O : Type u} {T : Tests K O} {μ ν : Law T} {x y b r : K}
+    {I : Type a}
     (V : I → K) (i : I) (hxy : x ≤ y) (h : ∀ f, IsTest T f → x * ν.E f ≤ y * μ.E f) {H : O → K}
     (hH : T.adm H) (hH1 : ∀ o, H o ≤ 1) (h0 : ∀ o, -b ≤ H o)
     (hV : ∀ B, (∀ i, V i ≤ B) → ∀ o, H o ≤ B) (hr : ∀ i, (y - x) * V i ≤ r) :
@@ -85,7 +90,8 @@ namespace RangeAdversary
 
 variable {X : ExpLike A K}
 
-theorem expect_mem (b : Bool) {l : List A} (g : RangeAdversary.{u} X l) (f : g.View → K) (hf : g.Adm f)
+theorem expect_mem (b : Bool) {l : List A} (g : RangeAdversary.{u} X l) (f : g.View → K)
+    (hf : g.Adm f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) : 0 ≤ expect b g f ∧ expect b g f ≤ 1 := by
   induction g with
   | stop => exact ⟨h0 _, h1 _⟩
@@ -94,7 +100,8 @@ theorem expect_mem (b : Bool) {l : List A} (g : RangeAdversary.{u} X l) (f : g.V
     exact ⟨ρ.E_nonneg (hf.2 b) fun s => (h s).1, ρ.E_le_one (hf.2 b) fun s => (h s).2⟩
   | round q next ih =>
     have h := fun o => ih o (fun v => f ⟨o, v⟩) (hf.1 o) (fun v => h0 _) (fun v => h1 _)
-    exact ⟨(q.law b).E_nonneg (hf.2 b) fun o => (h o).1, (q.law b).E_le_one (hf.2 b) fun o => (h o).2⟩
+    exact ⟨(q.law b).E_nonneg (hf.2 b) fun o => (h o).1, (q.law b).E_le_one (hf.2 b) fun o =>
+        (h o).2⟩
 
 end RangeAdversary
 
@@ -106,7 +113,8 @@ theorem RangeQuery.interval {X : ExpLike A K} {ε : A} (q : RangeQuery.{u} X ε)
   · exact q.range _ _ (q.nbr.symm _ _ q.neighbours)
 
 /-- There is a plan for ranges that are not negative. -/
-theorem there_is_a_plan (X : ExpLike A K) (l : List A) (h : ∀ ε ∈ l, 0 ≤ ε) : Nonempty (RangePlan X l) := by
+theorem there_is_a_plan (X : ExpLike A K) (l : List A) (h : ∀ ε ∈ l, 0 ≤ ε) : Nonempty
+    (RangePlan X l) := by
   induction l with
   | nil => exact ⟨.done⟩
   | cons ε l ih =>
@@ -138,7 +146,8 @@ theorem without_the_quotient {e u V W B : K} (he : 0 < e - 1)
   have h3 := mul_le_left h (Std.le_of_lt he)
   have e2 : (e - 1) * ((e - u) / (e - 1)) = e - u := by grind
   generalize (e - u) / (e - 1) = p at *
-  have e3 : (e - 1) * (p * V + (1 - p) * W) = (e - 1) * p * V + (e - 1 - (e - 1) * p) * W := by grind
+  have e3 : (e - 1) * (p * V + (1 - p) * W) = (e - 1) * p * V +
+      (e - 1 - (e - 1) * p) * W := by grind
   rw [e3, e2] at h3
   grind
 
@@ -152,7 +161,8 @@ theorem difference_le {F G c C : K} (h : F ≤ c * G + C) : F + -c * G ≤ C := 
 
 theorem le_comm_add {F G c C : K} (h : F ≤ c * G + C) : F ≤ C + c * G := by grind
 
-theorem E_difference {O : Type u} {T : Tests K O} (κ : Law T) {F G : O → K} (hF : T.adm F) (hG : T.adm G)
+theorem E_difference {O : Type u} {T : Tests K O} (κ : Law T) {F G : O → K} (hF : T.adm F)
+    (hG : T.adm G)
     (c : K) : κ.E (fun o => F o + -c * G o) = κ.E F - c * κ.E G := by
   rw [κ.E_add _ _ hF (T.smul _ hG), κ.E_smul _ _ hG]
   grind
@@ -170,8 +180,10 @@ theorem exp_neg_eq (X : ExpLike A K) (t : A) : X.exp (-t) = (X.exp t)⁻¹ := by
   grind
 
 /-- A round in which nothing can be lost. -/
-theorem round_of_range_zero {u v e a p q V B : K} (huv : u * v = e) (he : e = 1) (h1 : 1 ≤ u) (h2 : u ≤ e)
-    (h : (e - u) / (e - 1) * p + (1 - (e - u) / (e - 1)) * q ≤ B) (hq : q = V) : u = 1 ∧ a * v = a ∧ V ≤ B := by
+theorem round_of_range_zero {u v e a p q V B : K} (huv : u * v = e) (he : e = 1) (h1 : 1 ≤ u)
+    (h2 : u ≤ e)
+    (h : (e - u) / (e - 1) * p + (1 - (e - u) / (e - 1)) * q ≤ B) (hq : q = V) : u = 1 ∧ a * v = a ∧
+      V ≤ B := by
   subst he hq
   have e1 : u = 1 := by grind
   subst e1
@@ -230,10 +242,12 @@ theorem range_round {X : ExpLike A K} {O : Type u} {T : Tests K O} {μ ν : Law 
     simp only [E_difference _ hF hG] at k2
     exact mean_of_a_round huv hp hu rfl rfl k2
 
-/-- **Bounded range, chosen on the way** (Dong, Durfee, Rogers 2020, the recursion; for general laws).  With ranges
-that are fixed in advance, and databases and mechanisms chosen from what was seen: where no plan of intervals
-loses more than `δ` at `a = e^ε`, `E f(V^b) ≤ a E f(V^{1-b}) + δ` in both directions. -/
-theorem bounded_ranges_lose_at_most_what_a_plan_does {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
+/-- **Bounded range, chosen on the way** (Dong, Durfee, Rogers 2020, the recursion; for general
+laws).  With ranges that are fixed in advance, and databases and mechanisms chosen from what was
+seen: where no plan of intervals loses more than `δ` at `a = e^ε`, `E f(V^b) ≤ a E f(V^{1-b}) + δ`
+in both directions. -/
+theorem bounded_ranges_lose_at_most_what_a_plan_does {X : ExpLike A K} {l : List A}
+    (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) (h : ∀ σ : RangePlan X l, σ.value a ≤ δ) (g : RangeAdversary.{u} X l)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     g.expect b f ≤ a * g.expect (!b) f + δ := by
@@ -254,12 +268,14 @@ theorem bounded_ranges_lose_at_most_what_a_plan_does {X : ExpLike A K} {l : List
   | round q next ih =>
     obtain ⟨t, ht⟩ := q.interval b
     have hl' := fun e he => hl e (List.mem_cons_of_mem _ he)
-    have m := fun b o => RangeAdversary.expect_mem b (next o) (fun v => f ⟨o, v⟩) (hf.1 o) (fun v => h0 _)
+    have m := fun b o => RangeAdversary.expect_mem b (next o) (fun v => f ⟨o, v⟩) (hf.1 o)
+        (fun v => h0 _)
       (fun v => h1 _)
     obtain ⟨σ⟩ := there_is_a_plan X _ hl'
     exact range_round ht (hf.2 b) (hf.2 (!b)) (fun o => (m b o).1) (fun o => (m b o).2)
       (fun o => (m (!b) o).1) (fun o => (m (!b) o).2) σ
-      (fun c hc C hC o => ih o hl' hc hC (fun v => f ⟨o, v⟩) (hf.1 o) (fun v => h0 _) (fun v => h1 _)) ha h
+      (fun c hc C hC o => ih o hl' hc hC (fun v => f ⟨o, v⟩) (hf.1 o) (fun v => h0 _)
+        (fun v => h1 _)) ha h
 
 /-! ### No plan loses less -/
 
@@ -278,7 +294,8 @@ theorem biased_E (w : K) (h0 : 0 ≤ w) (h1 : w ≤ 1) (f : Bool → K) :
   grind
 
 /-- The weights of the two outputs on the two databases. -/
-theorem weights_of_two_outputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.exp t ≤ X.exp ε) :
+theorem weights_of_two_outputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
+    (h2 : X.exp t ≤ X.exp ε) :
     0 ≤ highWeight X ε t ∧ highWeight X ε t ≤ 1 ∧
     1 - highWeight X ε t * X.exp (-t) = (1 - highWeight X ε t) * X.exp (ε - t) := by
   have huv := X.exp_mul_exp_sub t ε
@@ -305,11 +322,14 @@ theorem weights_of_two_outputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
       have e5 : u * ((1 - p) * v) = u * v * (1 - p) := by grind
       rw [e4, e5, e1, huv]
       grind
-    have h3 : 1 - p * u⁻¹ ≤ (1 - p) * v := mul_le_cancel_left hu (mul_le_cancel_left hp (by rw [e3]; grind))
-    have h4 : (1 - p) * v ≤ 1 - p * u⁻¹ := mul_le_cancel_left hu (mul_le_cancel_left hp (by rw [e3]; grind))
+    have h3 : 1 - p * u⁻¹ ≤ (1 - p) * v := mul_le_cancel_left hu
+        (mul_le_cancel_left hp (by rw [e3]; grind))
+    have h4 : (1 - p) * v ≤ 1 - p * u⁻¹ := mul_le_cancel_left hu
+        (mul_le_cancel_left hp (by rw [e3]; grind))
     exact Std.le_antisymm h3 h4
 
-theorem two_outputs_within {p q u u' v f1 f0 : K} (hp : 0 ≤ p) (hq : 0 ≤ q) (hu : 0 < u) (huu : u * u' = 1)
+theorem two_outputs_within {p q u u' v f1 f0 : K} (hp : 0 ≤ p) (hq : 0 ≤ q) (hu : 0 < u)
+    (huu : u * u' = 1)
     (huv : 1 ≤ u * v) (h1 : 0 ≤ f1) (h0 : 0 ≤ f0) :
     p * f1 + q * f0 ≤ u * (p * u' * f1 + q * v * f0) ∧
     p * u' * f1 + q * v * f0 ≤ v * (p * f1 + q * f0) := by
@@ -328,10 +348,13 @@ theorem second_weight (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.
   exact ⟨mul_nonneg' h (X.exp_nonneg (-t)), by grind⟩
 
 /-- The law of the output on each of the two databases. -/
-noncomputable def outputLaw (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.exp t ≤ X.exp ε) :
+noncomputable def outputLaw (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
+    (h2 : X.exp t ≤ X.exp ε) :
     Bool → FinLaw K Bool
-  | false => biased (highWeight X ε t) (weights_of_two_outputs X h1 h2).1 (weights_of_two_outputs X h1 h2).2.1
-  | true => biased (highWeight X ε t * X.exp (-t)) (second_weight X h1 h2).1 (second_weight X h1 h2).2
+  | false => biased (highWeight X ε t) (weights_of_two_outputs X h1 h2).1
+      (weights_of_two_outputs X h1 h2).2.1
+  | true => biased (highWeight X ε t * X.exp (-t)) (second_weight X h1 h2).1
+      (second_weight X h1 h2).2
 
 theorem outputLaw_false (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.exp t ≤ X.exp ε)
     (f : Bool → K) : (outputLaw X h1 h2 false).toLaw.E f
@@ -345,7 +368,8 @@ theorem outputLaw_true (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X
   exact biased_E _ (second_weight X h1 h2).1 (second_weight X h1 h2).2 f
 
 /-- The mechanism of two outputs with the losses `t` and `t - ε`. -/
-noncomputable def twoOutputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.exp t ≤ X.exp ε) :
+noncomputable def twoOutputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
+    (h2 : X.exp t ≤ X.exp ε) :
     RangeQuery.{0} X ε where
   D := Bool
   nbr := ⟨fun x x' => x ≠ x', fun _ _ h => h.symm⟩
@@ -372,13 +396,15 @@ noncomputable def twoOutputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (
     · exact absurd rfl hx
 
 /-- What the second output leads to, and what the first does. -/
-def choose {X : ExpLike A K} {l : List A} (g1 g2 : RangeAdversary.{0} X l) : Bool → RangeAdversary.{0} X l
+def choose {X : ExpLike A K} {l : List A} (g1 g2 : RangeAdversary.{0} X l) : Bool →
+    RangeAdversary.{0} X l
   | true => g1
   | false => g2
 
 /-- **Every plan is attained**, by mechanisms of two outputs. -/
 theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ : RangePlan X l) :
-    ∃ g : RangeAdversary.{0} X l, (∀ f, g.Adm f) ∧ ∀ a, ∃ f : g.View → K, (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧
+    ∃ g : RangeAdversary.{0} X l, (∀ f, g.Adm f) ∧ ∀ a, ∃ f : g.View → K, (∀ v, 0 ≤ f v) ∧
+      (∀ v, f v ≤ 1) ∧
       g.expect false f = a * g.expect true f + σ.value a := by
   induction σ with
   | done =>
@@ -392,7 +418,8 @@ theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ :
   | @play ε l t h1 h2 σ1 σ2 ih1 ih2 =>
     obtain ⟨g1, A1, k1⟩ := ih1
     obtain ⟨g2, A2, k2⟩ := ih2
-    refine ⟨.round (twoOutputs X h1 h2) (choose g1 g2), fun f => ⟨fun o => ?_, fun _ => trivial⟩, fun a => ?_⟩
+    refine ⟨.round (twoOutputs X h1 h2) (choose g1 g2), fun f => ⟨fun o => ?_, fun _ => trivial⟩,
+        fun a => ?_⟩
     · cases o
       · exact A2 _
       · exact A1 _
@@ -401,7 +428,13 @@ theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ :
     let f : (RangeAdversary.round (twoOutputs X h1 h2) (choose g1 g2)).View → K := fun
       | ⟨true, v⟩ => f1 v
       | ⟨false, v⟩ => f2 v
-    refine ⟨f, fun | ⟨true, v⟩ => p1 v | ⟨false, v⟩ => p2 v, fun | ⟨true, v⟩ => q1 v | ⟨false, v⟩ => q2 v, ?_⟩
+    have p : ∀ v, 0 ≤ f v := fun
+      | ⟨true, v⟩ => p1 v
+      | ⟨false, v⟩ => p2 v
+    have q : ∀ v, f v ≤ 1 := fun
+      | ⟨true, v⟩ => q1 v
+      | ⟨false, v⟩ => q2 v
+    refine ⟨f, p, q, ?_⟩
     have ef : (RangeAdversary.round (twoOutputs X h1 h2) (choose g1 g2)).expect false f
         = highWeight X ε t * g1.expect false f1 + (1 - highWeight X ε t) * g2.expect false f2 :=
       outputLaw_false X h1 h2 fun o => (choose g1 g2 o).expect false fun v => f ⟨o, v⟩
@@ -413,11 +446,13 @@ theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ :
     simp only [RangePlan.value]
     grind
 
-/-- **The recursion is exact** (Dong, Durfee, Rogers 2020): mechanisms of these bounded ranges, chosen on the way,
-have `δ` at `a = e^ε` if and only if no plan of intervals loses more. -/
-theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
+/-- **The recursion is exact** (Dong, Durfee, Rogers 2020): mechanisms of these bounded ranges,
+chosen on the way, have `δ` at `a = e^ε` if and only if no plan of intervals loses more. -/
+theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List A}
+    (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) :
-    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
+    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+      ∀ b,
       g.expect b f ≤ a * g.expect (!b) f + δ) ↔ ∀ σ : RangePlan X l, σ.value a ≤ δ := by
   constructor
   · intro h σ
@@ -428,7 +463,8 @@ theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List
     have e2 : (!false) = true := rfl
     rw [e2] at h2
     grind
-  · exact fun h g f hf h0 h1 b => bounded_ranges_lose_at_most_what_a_plan_does hl ha h g f hf h0 h1 b
+  · exact fun h g f hf h0 h1 b => bounded_ranges_lose_at_most_what_a_plan_does hl ha h g f hf h0 h1
+        b
 
 theorem weighted_le {p x x' y y' : K} (h0 : 0 ≤ p) (h1 : p ≤ 1) (h : x ≤ x') (h' : y ≤ y') :
     p * x + (1 - p) * y ≤ p * x' + (1 - p) * y' := by
@@ -437,7 +473,8 @@ theorem weighted_le {p x x' y y' : K} (h0 : 0 ≤ p) (h1 : p ≤ 1) (h : x ≤ x
   grind
 
 /-- The recursion is the worst plan's value. -/
-theorem recursion_is_the_worst_plan {X : ExpLike A K} {δ : List A → K → K} (hδ : IsRangeRecursion X δ)
+theorem recursion_is_the_worst_plan {X : ExpLike A K} {δ : List A → K → K}
+    (hδ : IsRangeRecursion X δ)
     {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε) {a : K} (ha : 0 ≤ a) :
     (∀ σ : RangePlan X l, σ.value a ≤ δ l a) ∧ ∃ σ : RangePlan X l, σ.value a = δ l a := by
   have next : ∀ {x : A} {a : K}, 0 ≤ a → 0 ≤ a * X.exp x := fun h => mul_nonneg' h (X.exp_nonneg _)
@@ -448,7 +485,8 @@ theorem recursion_is_the_worst_plan {X : ExpLike A K} {δ : List A → K → K} 
     | @play ε l t h1 h2 σ1 σ2 ih1 ih2 =>
       have hl' := fun e he => hl e (List.mem_cons_of_mem _ he)
       have hw := weights_of_two_outputs X h1 h2
-      exact Std.le_trans (weighted_le hw.1 hw.2.1 (ih1 hl' (next ha)) (ih2 hl' (next ha))) (hδ.le ε l a ha t h1 h2)
+      exact Std.le_trans (weighted_le hw.1 hw.2.1 (ih1 hl' (next ha)) (ih2 hl' (next ha)))
+          (hδ.le ε l a ha t h1 h2)
   · induction l generalizing a with
     | nil => exact ⟨.done, (hδ.done a ha).symm⟩
     | cons ε l ih =>
@@ -460,11 +498,13 @@ theorem recursion_is_the_worst_plan {X : ExpLike A K} {δ : List A → K → K} 
       rw [← e, ← e1, ← e2]
       rfl
 
-/-- **The recursion is the least `δ`** (Dong, Durfee, Rogers 2020): mechanisms of these bounded ranges, in this
-order and chosen on the way, have `δ` at `a = e^ε` if and only if it is at least the recursion's value. -/
+/-- **The recursion is the least `δ`** (Dong, Durfee, Rogers 2020): mechanisms of these bounded
+ranges, in this order and chosen on the way, have `δ` at `a = e^ε` if and only if it is at least the
+recursion's value. -/
 theorem recursion_is_the_least_delta_of_bounded_ranges {X : ExpLike A K} {D : List A → K → K}
     (hD : IsRangeRecursion X D) {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε) {a δ : K} (ha : 0 ≤ a) :
-    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
+    (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+      ∀ b,
       g.expect b f ≤ a * g.expect (!b) f + δ) ↔ D l a ≤ δ := by
   rw [bounded_ranges_lose_what_the_worst_plan_does hl ha]
   obtain ⟨h1, σ, h2⟩ := recursion_is_the_worst_plan hD hl ha

@@ -1,16 +1,15 @@
-/-
-Where the verified numerics meet the composition theorems: the exponential functions of
-`PrivRef.Numerics` are exponential functions in the sense of `PrivRef.Spec`.
--/
 module
 
 public import PrivRef.Numerics
 public import PrivRef.Thm.Basic
 public import PrivRef.Thm.Accountant
 
-@[expose] public noncomputable section
+/-!
+Where the verified numerics meet the composition theorems: the exponential functions of
+`PrivRef.Numerics` are exponential functions in the sense of `PrivRef.Spec`.
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public noncomputable section
 
 namespace PrivRef
 
@@ -20,8 +19,8 @@ open PrivRef.Numerics (ExpField ofRat Group)
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
-/-- An ordered field with `exp (a + b) = exp a * exp b` and `1 + x ≤ exp x` has an exponential in the
-sense of the composition theorems. -/
+/-- An ordered field with `exp (a + b) = exp a * exp b` and `1 + x ≤ exp x` has an exponential in
+the sense of the composition theorems. -/
 def expFieldLike (F : ExpField) : ExpLike F.K F.K where
   exp := F.exp
   exp_zero := Numerics.exp_zero F
@@ -95,8 +94,8 @@ theorem rounds_delta_nonneg (F : ExpField) (gs : List Group) (h : Numerics.NonNe
       exact Numerics.ofRat_nonneg h.2.1
     · exact ih h.2.2 p hp
 
-/-- **A basic-composition certificate is a privacy guarantee** (Rogers et al. 2016, Theorem 2.9).  If
-the numeric statement `BasicBound` holds for a ledger and a claim `(ε_g, δ_g)`, which is what a
+/-- **A basic-composition certificate is a privacy guarantee** (Rogers et al. 2016, Theorem 2.9).
+If the numeric statement `BasicBound` holds for a ledger and a claim `(ε_g, δ_g)`, which is what a
 certificate's file proves, then for every exponential field, the real numbers included, every
 interaction whose rounds have the ledger's parameters, fixed in advance, is
 `(ε_g, δ_g)`-indistinguishable in both directions. -/

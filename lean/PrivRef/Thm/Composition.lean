@@ -1,11 +1,12 @@
-/-
-Lemma 20 and Theorem 7 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), and the filter of
-Alg. 6 / Definition 19.
--/
 module
 
 public import PrivRef.Spec.Game
 public import PrivRef.Thm.Odp
+
+/-!
+Lemma 20 and Theorem 7 of Hartmann, Bindschaedler, Bentkamp, West (PoPETs 2022), and the filter of
+Alg. 6 / Definition 19.
+-/
 
 @[expose] public section
 
@@ -24,7 +25,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 two databases, with `μ f ≤ δ + ν (exp(cost) f)` for test functions `f`, and let `δ ≤ δ_t`.  For each
 output `v` let `F v`, `G v` be the probabilities that the continuation's view lies in the set in
 question, and let the continuation be `(ε_t - cost v, δ_t - δ)`-private.  Then the whole is
-`(ε_t, δ_t)`-private.  Neither a Hahn decomposition nor the countability of the partition is used. -/
+`(ε_t, δ_t)`-private.  Neither a Hahn decomposition nor the countability of the partition is
+used. -/
 theorem odp_followed_by_private_continuation_is_private {O : Type u} {T : Tests K O}
     (X : ExpLike A K) (μ ν : Law T) (cost : O → A) (δ δt : K) (εt : A) (F G : O → K)
     (hw : T.adm fun v => X.exp (cost v))
@@ -143,7 +145,8 @@ theorem bound (b : Bool) {εr : A} {δr : K} (g : FinAdversary.{u} X Rule.subtra
     exact ρ.toLaw.E_le_affine trivial trivial _ _ fun r => ih r (fun v => S ⟨r, v⟩) hε hδ
   | @query εr δr q eps_le delta_le next ih =>
     have hodp := (odp_set_form_iff_functional_form X q.nbr q.mech q.cell q.eps q.delta).mp q.odp
-    have hpair : OdpPair (q.law b).toLaw (q.law (!b)).toLaw (fun o => X.exp (q.cost o)) q.delta := by
+    have hpair : OdpPair (q.law b).toLaw (q.law (!b)).toLaw (fun o => X.exp (q.cost o))
+        q.delta := by
       cases b
       · exact hodp.bound _ _ q.neighbours
       · exact hodp.bound _ _ (q.nbr.symm _ _ q.neighbours)

@@ -1,15 +1,15 @@
-/-
-`cosh x / cosh y ≤ e^{(x² - y²) / 2}` for `x ≥ y ≥ 0`, from the two axioms of the exponential function
-in an Archimedean field: by halving both, since `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`, until they
-are so small that the axioms decide.  It turns what randomized response costs exactly into `ε²/2`.
--/
 module
 
 public import PrivRef.Thm.RenyiDp
 
-@[expose] public section
+/-!
+`cosh x / cosh y ≤ e^{(x² - y²) / 2}` for `x ≥ y ≥ 0`, from the two axioms of the exponential
+function in an Archimedean field: by halving both, since `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`,
+until they are so small that the axioms decide.  It turns what randomized response costs exactly
+into `ε²/2`.
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public section
 
 namespace PrivRef
 
@@ -245,7 +245,8 @@ theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F
     have bound := fun n => twoCosh_ratio F n x y hy hyx
     -- With `M` the right-hand side and `g` the gap, an error of `g / (4 M)` is too small.
     have bound' : ∀ n, x * halves F n ≤ 1 → twoCosh F x
-        ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) * F.exp (x * x * x * halves F n) := fun n h => by
+        ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) * F.exp (x * x * x * halves F n) :=
+          fun n h => by
       have := bound n h
       rw [F.exp_add] at this
       grind
@@ -325,8 +326,8 @@ theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n :
   grind
 
 /-- **An `(ε, δ)`-DP round is a round of the zCDP filter at `ρ = ε²/2`** (Whitehouse et al. 2023,
-Theorem 2), for finite laws, in an Archimedean exponential field.  That it is approximately zCDP itself is
-`dp_mechanism_is_approximately_zcdp`, which asks for logarithms. -/
+Theorem 2), for finite laws, in an Archimedean exponential field.  That it is approximately zCDP
+itself is `dp_mechanism_is_approximately_zcdp`, which asks for logarithms. -/
 theorem dp_mechanism_is_a_round_of_the_zcdp_filter (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     {D O : Type u} (nbr : Neighbours D) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (hM : IsDPSet (expFieldLike F) nbr M ε δ) :

@@ -6,9 +6,9 @@ public import PrivRef.Thm.RenyiView
 
 /-!
 Post-processing keeps the moments of the privacy loss, in both directions and at every order; so an
-`(ε, δ)`-DP mechanism with finite laws satisfies Definition 3 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023)
-with `ρ = ε²/2`, which is the first half of their Lemma 1, and is a request of their Theorem 1.
-The bounds of all orders above 1 give that of order 1, the Kullback-Leibler divergence.
+`(ε, δ)`-DP mechanism with finite laws satisfies Definition 3 of Whitehouse, Ramdas, Rogers, Wu
+(ICML 2023) with `ρ = ε²/2`, which is the first half of their Lemma 1, and is a request of their
+Theorem 1. The bounds of all orders above 1 give that of order 1, the Kullback-Leibler divergence.
 -/
 
 @[expose] public section
@@ -42,10 +42,10 @@ theorem exp_bernoulli {m : F.K} (hm : 0 ≤ m) (z : F.K) :
   clear h1 h2 h6
   grind
 
-/-- **A coarser loss has smaller moments.**  If `e^{-l'}` is as good a density as `e^{-l}` for the one
-function `e^{(1 + m) l'}`, then `E e^{m l'} ≤ E e^{m l}`.  With the joint law of an outcome and of what
-was made of it, where `l` is the loss of the outcome and `l'` that of what was made of it, this is data
-processing for the Rényi divergence of order `1 + m`, for general laws. -/
+/-- **A coarser loss has smaller moments.**  If `e^{-l'}` is as good a density as `e^{-l}` for the
+one function `e^{(1 + m) l'}`, then `E e^{m l'} ≤ E e^{m l}`.  With the joint law of an outcome and
+of what was made of it, where `l` is the loss of the outcome and `l'` that of what was made of it,
+this is data processing for the Rényi divergence of order `1 + m`, for general laws. -/
 theorem coarser_loss_has_smaller_moments {O : Type u} (J : Expectation F.K O) {m : F.K} (hm : 0 ≤ m)
     (l l' : O → F.K) (i : J.int fun o => F.exp (m * l o)) (i' : J.int fun o => F.exp (m * l' o))
     (it : J.int fun o => F.exp (-l o) * F.exp ((1 + m) * l' o))
@@ -112,9 +112,9 @@ theorem finite_density {O : Type u} (p q : FinLaw K O) (r : O → K)
 
 end Finite
 
-/-- **Post-processing keeps the moments** of a pair of finite laws: where the first law `p` and the second
-`q` have the loss `l`, what a randomised map `post` makes of them has a loss of its own, no moment of which
-is larger, in either direction. -/
+/-- **Post-processing keeps the moments** of a pair of finite laws: where the first law `p` and the
+second `q` have the loss `l`, what a randomized map `post` makes of them has a loss of its own, no
+moment of which is larger, in either direction. -/
 theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {W O : Type u}
     (p q : FinLaw F.K W) (l : W → F.K) (hq : ∀ f, q.E f = p.E fun w => F.exp (-l w) * f w)
     (post : W → FinLaw F.K O) :
@@ -162,7 +162,8 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
       have e : - -x = x := by grind
       rw [e, hx]
       grind
-  obtain ⟨l', hl'⟩ : ∃ l' : O → F.K, ∀ o, (q.bind post).mass o = F.exp (-l' o) * (p.bind post).mass o :=
+  obtain ⟨l', hl'⟩ : ∃ l' : O → F.K, ∀ o, (q.bind post).mass o = F.exp (-l' o) * (p.bind post).mass
+      o :=
     ⟨fun o => (ratio o).choose, fun o => (ratio o).choose_spec⟩
   have density : ∀ f, (q.bind post).E f = (p.bind post).E fun o => F.exp (-l' o) * f o :=
     finite_density (p.bind post) (q.bind post) _ hl'
@@ -220,8 +221,8 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
 
 /-! ### DP mechanisms -/
 
-/-- The pair of laws that witnesses Definition 3 for two `(ε, δ)`-indistinguishable finite laws, with the
-moments of randomized response; every function is integrable. -/
+/-- The pair of laws that witnesses Definition 3 for two `(ε, δ)`-indistinguishable finite laws,
+with the moments of randomized response; every function is integrable. -/
 theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
     {O : Type u} (μ ν : FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
     (h0 : ∀ S : O → Prop, μ.pr S ≤ F.exp ε * ν.pr S + δ)
@@ -239,7 +240,8 @@ theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y →
   let post : ULift.{u} Bool → FinLaw F.K O := fun w => if w.down then T .one else T .two
   let l : ULift.{u} Bool → F.K := fun w => if w.down then ε else -ε
   have coin : ∀ f : ULift.{u} Bool → F.K, (coinLaw (F.exp ε) he).E f
-      = (1 + F.exp ε)⁻¹ * (F.exp ε * f ⟨true⟩ + f ⟨false⟩) := fun f => coinLaw_expectation (F.exp ε) he f
+      = (1 + F.exp ε)⁻¹ * (F.exp ε * f ⟨true⟩ + f ⟨false⟩) := fun f =>
+        coinLaw_expectation (F.exp ε) he f
   have other : ∀ f : ULift.{u} Bool → F.K, (coinLaw (F.exp (-ε)) hn).E f
       = (1 + F.exp ε)⁻¹ * (f ⟨true⟩ + F.exp ε * f ⟨false⟩) := fun f => by
     have h := coinLaw_expectation (F.exp (-ε)) hn f
@@ -331,9 +333,9 @@ theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y →
     rw [e, e2, e5]
     exact e4
 
-/-- **An `(ε, δ)`-DP mechanism is `δ`-approximately `ε²/2`-zCDP** (Whitehouse et al. 2023, the first half of
-Lemma 1; Bun and Steinke 2016, Proposition 1.4): Definition 3 as printed, at every order above 1, for finite laws,
-in an Archimedean exponential field with logarithms. -/
+/-- **An `(ε, δ)`-DP mechanism is `δ`-approximately `ε²/2`-zCDP** (Whitehouse et al. 2023, the first
+half of Lemma 1; Bun and Steinke 2016, Proposition 1.4): Definition 3 as printed, at every order
+above 1, for finite laws, in an Archimedean exponential field with logarithms. -/
 theorem dp_mechanism_is_approximately_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D)
     (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
@@ -370,7 +372,8 @@ noncomputable def dpRequest (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (hM _ _ neighbours) (hM _ _ (nbr.symm _ _ neighbours)) _ fun i =>
       randomized_response_is_zcdp F arch i.2 hε).choose
 
-/-- **DP rounds can enter Theorem 1**: a game of such requests is one in which measurability is no hypothesis. -/
+/-- **DP rounds can enter Theorem 1**: a game of such requests is one in which measurability is no
+hypothesis. -/
 theorem dp_requests_are_discrete (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D) (x : Bool → D)
     (neighbours : nbr.rel (x false) (x true)) (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε)
@@ -380,7 +383,8 @@ theorem dp_requests_are_discrete (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.
     (h' : refused.Discrete) :
     (KernelAnalyst.request (dpRequest F arch logs nbr x neighbours M ε δ hε hδ hδ1 hM) next
       refused).Discrete :=
-  ⟨fun _ => trivial, (indistinguishable_laws_are_mutually_renyi F logs (M (x false)) (M (x true)) ε δ hε
+  ⟨fun _ => trivial, (indistinguishable_laws_are_mutually_renyi F logs (M (x false)) (M (x true)) ε
+    δ hε
     hδ hδ1 (hM _ _ neighbours) (hM _ _ (nbr.symm _ _ neighbours)) _ fun i =>
       randomized_response_is_zcdp F arch i.2 hε).choose_spec, h, h'⟩
 
@@ -427,9 +431,9 @@ theorem slope_at_zero {E ρ : F.K} (hρ : 0 ≤ ρ)
     have k6 := mul_nonneg' hmρE (by grind : 0 ≤ 1 - m)
     grind
 
-/-- **Order 1 follows**: where the orders above 1 have the bounds of `ρ`-zCDP, the divergence of order 1
-(Kullback and Leibler's, the mean of the loss) is at most `ρ` in both directions, as Definition 3 of Whitehouse et
-al. asks for at `λ = 1`, if the loss has a mean. -/
+/-- **Order 1 follows**: where the orders above 1 have the bounds of `ρ`-zCDP, the divergence of
+order 1 (Kullback and Leibler's, the mean of the loss) is at most `ρ` in both directions, as
+Definition 3 of Whitehouse et al. asks for at `λ = 1`, if the loss has a mean. -/
 theorem order_one_follows {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ : F.K} (hρ : 0 ≤ ρ)
     (p : MutualPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) :
     (p.P.int p.loss → p.P.E p.loss ≤ ρ) ∧

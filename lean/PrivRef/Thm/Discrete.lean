@@ -1,11 +1,12 @@
-/-
-Set forms of Theorem 7 and of the filter theorem for games in which every bounded
-function is admissible, as with finite and countable laws.
--/
 module
 
 public import PrivRef.Spec.Discrete
 public import PrivRef.Thm.Accountant
+
+/-!
+Set forms of Theorem 7 and of the filter theorem for games in which every bounded
+function is admissible, as with finite and countable laws.
+-/
 
 @[expose] public section
 
@@ -26,7 +27,8 @@ theorem Tests.all_discrete {O : Type u} : (Tests.all K O).Discrete := fun _ _ =>
 
 theorem Tests.bounded_discrete {O : Type u} : (Tests.bounded K O).Discrete := fun _ h => h
 
-theorem ind_within {O : Type u} (S : O → Prop) (o : O) : -1 ≤ (ind (S o) : K) ∧ (ind (S o) : K) ≤ 1 := by
+theorem ind_within {O : Type u} (S : O → Prop) (o : O) : -1 ≤ (ind (S o) : K) ∧ (ind (S o) : K) ≤
+    1 := by
   have h : (0 : K) ≤ ind (S o) := ind_nonneg _
   have h' : (ind (S o) : K) ≤ 1 := ind_le_one _
   constructor <;> grind
@@ -66,7 +68,8 @@ theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g 
     have e := fun b => Law.E_within hg.1 ρ hC fun r => (h r).2 b
     exact ⟨⟨fun r => (h r).1, fun b => (e b).1⟩, fun b => (e b).2⟩
   | request r next refused ih ih' =>
-    have h := fun o => ih o (F.charge s (r.q.cost o) r.delta) (hg.2.1 o) (fun v => f (some (.inl ⟨o, v⟩)))
+    have h := fun o => ih o (F.charge s (r.q.cost o) r.delta) (hg.2.1 o)
+        (fun v => f (some (.inl ⟨o, v⟩)))
       fun v => hf _
     have h' := ih' s hg.2.2 (fun v => f (some (.inr v))) fun v => hf _
     have e := fun b => Law.E_within hg.1 (r.q.law b) hC fun o => (h o).2 b
@@ -99,7 +102,8 @@ theorem DpAnalyst.adm_of_discrete {X : ExpLike A K} (F : Filter A K) (s : F.S) (
     · exact h'.2 b
     · exact (e b).2
 
-theorem RenyiAnalyst.adm_of_discrete {X : ExpLike A K} {R : Orders A} (F : Filter (R.I → A) K) (s : F.S)
+theorem RenyiAnalyst.adm_of_discrete {X : ExpLike A K} {R : Orders A} (F : Filter (R.I → A) K)
+    (s : F.S)
     (g : RenyiAnalyst.{u} X R) (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K)
     (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) : RenyiAnalyst.Adm F s g f ∧
       ∀ b, -C ≤ RenyiAnalyst.expect F b s g f ∧ RenyiAnalyst.expect F b s g f ≤ C := by
@@ -134,8 +138,8 @@ theorem composition_of_discrete_laws_is_private {X : ExpLike A K} {εt : A} {δt
     (fun _ => ind_nonneg _) (fun _ => ind_le_one _)
   constructor <;> grind
 
-/-- **A valid filter in set form, discrete laws** (Hartmann et al. 2022, Definition 19 verbatim): for
-every analyst all of whose rounds are discrete and every set `S` of views,
+/-- **A valid filter in set form, discrete laws** (Hartmann et al. 2022, Definition 19 verbatim):
+for every analyst all of whose rounds are discrete and every set `S` of views,
 `Pr(V^0 ∈ S) ≤ e^{ε_t} Pr(V^1 ∈ S) + δ_t`, and the same with the bits exchanged. -/
 theorem valid_filter_protects_every_set_of_views (Y : Scale A B K) (F : Filter A B) (s : F.S)
     (εt : A) (δt : B) (hF : ValidFilter.{u} Y F s εt δt) (g : Analyst.{u} Y) (hg : g.Discrete)

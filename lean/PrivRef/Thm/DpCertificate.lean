@@ -1,17 +1,16 @@
-/-
-What the numeric certificates of `(ε, δ)`-DP rounds prove is privacy: the inequalities of
-`PrivRef.Numerics.Formulas` together with the filter of Theorem 2 of Whitehouse et al., and with
-optimal composition.
--/
 module
 
 public import PrivRef.Thm.DpFilter
 public import PrivRef.Thm.OptimalComposition
 public import PrivRef.Thm.ZcdpCertificate
 
-@[expose] public section
+/-!
+What the numeric certificates of `(ε, δ)`-DP rounds prove is privacy: the inequalities of
+`PrivRef.Numerics.Formulas` together with the filter of Theorem 2 of Whitehouse et al., and with
+optimal composition.
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public section
 
 namespace PrivRef
 
@@ -30,7 +29,8 @@ noncomputable def ledgerSquaresStart (F : ExpField) (gs : List Group) : (ledgerS
   squaresStart (ofRat (Numerics.totalSq gs)) (ofRat (Numerics.totalDelta gs))
 
 /-- The filter whose budget is what a ledger spends, where its `ε` is at most the claimed one. -/
-theorem ledger_is_private (gs : List Group) (deltaPrime eps delta : Rat) (hn : Numerics.NonNegative gs)
+theorem ledger_is_private (gs : List Group) (deltaPrime eps delta : Rat)
+    (hn : Numerics.NonNegative gs)
     (hD : deltaPrime + Numerics.totalDelta gs ≤ delta) (F : ExpField)
     (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
     (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
@@ -60,10 +60,10 @@ theorem ledger_is_private (gs : List Group) (deltaPrime eps delta : Rat) (hn : N
     grind
 
 /-- **A certificate of the filter is a privacy guarantee** (Whitehouse et al. 2023, Theorem 2).  If
-`FilterBound` holds, which is what a certificate's file proves, then in every Archimedean exponential field
-that has the logarithm `L` and the root `s`, the real numbers included, every interaction that spends no
-more squares and no more `δ` than the ledger, with all else chosen adaptively, is
-`(ε, δ)`-indistinguishable in both directions. -/
+`FilterBound` holds, which is what a certificate's file proves, then in every Archimedean
+exponential field that has the logarithm `L` and the root `s`, the real numbers included, every
+interaction that spends no more squares and no more `δ` than the ledger, with all else chosen
+adaptively, is `(ε, δ)`-indistinguishable in both directions. -/
 theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime eps delta : Rat)
     (h : Numerics.FilterBound gs deltaPrime eps delta) (F : ExpField)
     (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
@@ -77,23 +77,28 @@ theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime 
   ledger_is_private gs deltaPrime eps delta h.1 h.2.2.2.1 F arch L s hL hs hsL
     (h.2.2.2.2 F L s hL hs hsL) g f hf h0 h1 b
 
-/-- **A certificate of advanced composition is a privacy guarantee** (Rogers et al. 2016, Theorem 2.10, and more).
-If `AdvancedBound` holds, which is what a certificate's file proves, then in every Archimedean exponential field that
-has the logarithm `L` and the root `s`, the real numbers included, every interaction that spends no more squares
-and no more `δ` than the `n` equal rounds, with all else chosen adaptively, is `(ε, δ)`-indistinguishable in both
-directions: the formula is above that of the filter. -/
+/-- **A certificate of advanced composition is a privacy guarantee** (Rogers et al. 2016, Theorem
+2.10, and more). If `AdvancedBound` holds, which is what a certificate's file proves, then in every
+Archimedean exponential field that has the logarithm `L` and the root `s`, the real numbers
+included, every interaction that spends no more squares and no more `δ` than the `n` equal rounds,
+with all else chosen adaptively, is `(ε, δ)`-indistinguishable in both directions: the formula is
+above that of the filter. -/
 theorem advanced_certificate_is_a_privacy_guarantee (n : Nat) (eps delta deltaHat epsG deltaG : Rat)
     (h : Numerics.AdvancedBound n eps delta deltaHat epsG deltaG) (F : ExpField)
     (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaHat)
     (hs : 0 ≤ s) (hsL : s * s = 2 * (n : F.K) * L)
     (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
-    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f)
+    (hf : DpAnalyst.Adm (ledgerSquares F [⟨n, eps, delta⟩]) (ledgerSquaresStart F [⟨n, eps, delta⟩])
+      g f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
-    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f
-      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) (!b)
+    DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩]) b (ledgerSquaresStart F [⟨n, eps, delta⟩])
+      g f
+      ≤ ofRat deltaG + F.exp (ofRat epsG) * DpAnalyst.expect (ledgerSquares F [⟨n, eps, delta⟩])
+        (!b)
         (ledgerSquaresStart F [⟨n, eps, delta⟩]) g f := by
   obtain ⟨he, hd, hp, hp1, hD, hE⟩ := h
-  have eV : (ofRat (Numerics.totalSq [⟨n, eps, delta⟩]) : F.K) = (n : F.K) * (ofRat eps * ofRat eps) := by
+  have eV : (ofRat (Numerics.totalSq [⟨n, eps, delta⟩]) : F.K) =
+      (n : F.K) * (ofRat eps * ofRat eps) := by
     simp only [Numerics.totalSq]
     rw [Rat.add_zero, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_ratOfNat]
   have ke : (0 : F.K) ≤ ofRat eps := Numerics.ofRat_nonneg he
@@ -146,7 +151,8 @@ theorem crossings_mul (t : F.K) {c : F.K} (hc : 0 ≤ c) (cs : List Nat) (p q : 
 
 theorem crossings_pascal (t : F.K) (n : Nat) (p q : F.K) :
     crossings t (Numerics.pascal (n + 1)) p q
-      = crossings t (Numerics.pascal n) p q + crossings t (Numerics.pascal n) (p * t⁻¹) (q * t) := by
+      = crossings t (Numerics.pascal n) p q + crossings t (Numerics.pascal n) (p * t⁻¹)
+        (q * t) := by
   rw [Numerics.pascal, crossings_addLists]
   congr 1
   simp only [crossings, Lean.Grind.Semiring.natCast_zero]
@@ -165,7 +171,8 @@ theorem optValue_of_nothing (P : IterParams F.K) (n k : Nat) (p : F.K) (hp : 0 �
         (p * rr (P.e k) (P.δ k) true q) = 0 := fun q => by
       have e : (0 : F.K) * rr (P.e k) (P.δ k) false q = 0 := by grind
       rw [e]
-      exact ih _ _ (mul_nonneg' hp (rr_nonneg _ _ (hP.one_le_e k) (hP.δ_nonneg k) (hP.δ_le_one k) _ _))
+      exact ih _ _ (mul_nonneg' hp (rr_nonneg _ _ (hP.one_le_e k) (hP.δ_nonneg k) (hP.δ_le_one k) _
+          _))
         (optValue_nonneg _ _ _ _ _)
     simp only [optValue, hr, sumSymbols]
     have e : (0 : F.K) + 0 + 0 + 0 = 0 := by grind
@@ -280,7 +287,8 @@ theorem exp_times (n : Nat) (eps : Rat) :
 /-- `kovSum` is such a sum. -/
 theorem kovSum_eq (n : Nat) (eps epsG : Rat) (l : Nat) (cs : List Nat) :
     Numerics.kovSum F n eps epsG l cs = crossings (F.exp (ofRat eps)) cs
-      (F.exp (ofRat ((ratOfNat n - ratOfNat l) * eps))) (F.exp (ofRat (epsG + ratOfNat l * eps))) := by
+      (F.exp (ofRat ((ratOfNat n - ratOfNat l) * eps))) (F.exp
+        (ofRat (epsG + ratOfNat l * eps))) := by
   induction cs generalizing l with
   | nil => rfl
   | cons c cs ih =>
@@ -309,8 +317,8 @@ theorem kovSum_eq (n : Nat) (eps epsG : Rat) (l : Nat) (cs : List Nat) :
     simp only [Numerics.kovSum, crossings, ih, e2, e3]
     rfl
 
-/-- **Optimal composition of equal rounds in closed form** (Kairouz, Oh, Viswanath 2015, Theorem 3.3, at
-any `ε_g`): what Theorem 15 gives where nobody stops is the formula of a certificate. -/
+/-- **Optimal composition of equal rounds in closed form** (Kairouz, Oh, Viswanath 2015, Theorem
+3.3, at any `ε_g`): what Theorem 15 gives where nobody stops is the formula of a certificate. -/
 theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (h0 : 0 ≤ eps)
     (h1 : 0 ≤ delta) (h2 : delta ≤ 1) :
     optDel (fixedParams (fun _ => F.exp (ofRat eps)) (fun _ => ofRat delta) (F.exp (ofRat epsG))) n
@@ -351,10 +359,10 @@ theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (
   rw [e1, e2, e3, e4, Lean.Grind.Field.div_eq_mul_inv]
   grind
 
-/-- **A certificate of optimal composition is a privacy guarantee** (Kairouz, Oh, Viswanath 2015), for
-finite laws.  If `KovBound` holds, which is what a certificate's file proves, then in every exponential
-field, the real numbers included, `n` adaptively chosen mechanisms that are `(ε, δ)`-DP are
-`(ε_g, δ_g)`-DP together. -/
+/-- **A certificate of optimal composition is a privacy guarantee** (Kairouz, Oh, Viswanath 2015),
+for finite laws.  If `KovBound` holds, which is what a certificate's file proves, then in every
+exponential field, the real numbers included, `n` adaptively chosen mechanisms that are `(ε, δ)`-DP
+are `(ε_g, δ_g)`-DP together. -/
 theorem kov_certificate_is_a_privacy_guarantee (n : Nat) (eps delta epsG deltaG : Rat)
     (h : Numerics.KovBound n eps delta epsG deltaG) (F : ExpField) {D O : Type u}
     (nbr : Neighbours D) (M : Iteration F.K D O)

@@ -1,12 +1,13 @@
-/-
-Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), the filter for `(ε, δ)`-DP rounds with
-adaptively chosen parameters, for general laws.
--/
 module
 
 public import PrivRef.Spec.DpFilter
 public import PrivRef.Thm.Cosh
 public import PrivRef.Thm.DpRound
+
+/-!
+Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), the filter for `(ε, δ)`-DP rounds with
+adaptively chosen parameters, for general laws.
+-/
 
 @[expose] public section
 
@@ -99,8 +100,8 @@ theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt 
 
 /-- **The filter for `(ε, δ)`-DP rounds is private** (Whitehouse et al. 2023, Theorem 2).  Let
 `δ' = e^{-L}`, and let `V` be such that `√(2 log (1/δ') V) + V/2 ≤ ε`, the root being `s`.  For the
-filter that lets requests through while `∑ ε_i² ≤ V` and `∑ δ_i ≤ δ`, for every analyst, general laws
-and every test function of the view, in both directions,
+filter that lets requests through while `∑ ε_i² ≤ V` and `∑ δ_i ≤ δ`, for every analyst, general
+laws and every test function of the view, in both directions,
 `E f(V^b) ≤ e^ε E f(V^{1-b}) + δ + (1 - δ) δ'`, so at most `δ + δ'`. -/
 theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V δ L s ε : F.K)
     (hV : 0 ≤ V) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
@@ -132,8 +133,10 @@ section
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- A sum of squares fits the budget of the filter exactly where the printed formula of it is at most `ε`. -/
-theorem squares_fit_iff_their_formula_fits {V L s ε S r : K} (hL : 0 ≤ L) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+/-- A sum of squares fits the budget of the filter exactly where the printed formula of it is at
+most `ε`. -/
+theorem squares_fit_iff_their_formula_fits {V L s ε S r : K} (hL : 0 ≤ L) (hs : 0 ≤ s)
+    (hsL : s * s = 2 * L * V)
     (hε : s + V / 2 = ε) (hr : 0 ≤ r) (hrS : r * r = 2 * L * S) : r + S / 2 ≤ ε ↔ S ≤ V := by
   constructor
   · intro h
@@ -147,11 +150,13 @@ theorem squares_fit_iff_their_formula_fits {V L s ε S r : K} (hL : 0 ≤ L) (hs
     have h2 : r ≤ s := Numerics.le_of_sq_le (by rw [hsL, hrS]; exact h1) hs
     grind
 
-/-- **The filter decides by the printed formula** (Whitehouse et al. 2023, Theorem 2).  Let `a = √(2 L)` and
-`b = √(2 (L + ε))`, with `L = log (1/δ')`.  Then `V = (b - a)²` is the budget of squares that `dp_filter_is_private`
-asks for, with `√(2 L V) = a (b - a)`; and with it the filter lets a request through if and only if
-`√(2 L ∑ ε_i²) + ½ ∑ ε_i² ≤ ε`, the request included and the root being `r`, and `∑ δ_i ≤ δ`. -/
-theorem dp_filter_decides_by_the_printed_formula (L ε δ a b : K) (hε : 0 ≤ ε) (ha : 0 ≤ a) (haL : a * a = 2 * L)
+/-- **The filter decides by the printed formula** (Whitehouse et al. 2023, Theorem 2).  Let
+`a = √(2 L)` and `b = √(2 (L + ε))`, with `L = log (1/δ')`.  Then `V = (b - a)²` is the budget of
+squares that `dp_filter_is_private` asks for, with `√(2 L V) = a (b - a)`; and with it the filter
+lets a request through if and only if `√(2 L ∑ ε_i²) + ½ ∑ ε_i² ≤ ε`, the request included and the
+root being `r`, and `∑ δ_i ≤ δ`. -/
+theorem dp_filter_decides_by_the_printed_formula (L ε δ a b : K) (hε : 0 ≤ ε) (ha : 0 ≤ a)
+    (haL : a * a = 2 * L)
     (hb : 0 ≤ b) (hbL : b * b = 2 * (L + ε)) :
     0 ≤ a * (b - a) ∧ a * (b - a) * (a * (b - a)) = 2 * L * ((b - a) * (b - a)) ∧
     a * (b - a) + (b - a) * (b - a) / 2 = ε ∧

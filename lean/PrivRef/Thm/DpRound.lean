@@ -1,13 +1,15 @@
-/-
-One `(ε, δ)`-DP round under the Rényi filter, for general laws: it costs the moments of randomized
-response.  Lemma 12 of Hartmann et al. (Theorem 2.7 of Rogers et al.), which says that such a pair of
-laws is randomized response followed by a coin, needs densities; here only the two functions of the
-output that the round is asked about are cut at the levels where randomized response would cut them.
--/
 module
 
 public import PrivRef.Spec.DpFilter
 public import PrivRef.Thm.Renyi
+
+/-!
+One `(ε, δ)`-DP round under the Rényi filter, for general laws: it costs the moments of randomized
+response.  Lemma 12 of Hartmann et al. (Theorem 2.7 of Rogers et al.), which says that such a pair
+of laws is randomized response followed by a coin, needs densities; here only the two functions of
+the output that the round is asked about are cut at the levels where randomized response would cut
+them.
+-/
 
 @[expose] public section
 
@@ -36,7 +38,8 @@ theorem posPart_of_nonneg {x : K} (h : 0 ≤ x) : posPart x = x := by
 theorem posPart_of_nonpos {x : K} (h : x ≤ 0) : posPart x = 0 := by
   unfold posPart; split <;> grind
 
-/-- An inequality for test functions with values in `[0, 1]` holds in `[0, b]` with `b` times the `δ`. -/
+/-- An inequality for test functions with values in `[0, 1]` holds in `[0, b]` with `b` times the
+`δ`. -/
 theorem scaled_test {O : Type u} {T : Tests K O} {μ ν : Law T} {t δ : K}
     (h : ∀ f, IsTest T f → μ.E f ≤ δ + t * ν.E f) {f : O → K} {b : K} (hb : 0 ≤ b) (hf : T.adm f)
     (h0 : ∀ o, 0 ≤ f o) (h1 : ∀ o, f o ≤ b) : μ.E f ≤ δ * b + t * ν.E f := by
@@ -67,7 +70,8 @@ theorem scaled_test {O : Type u} {T : Tests K O} {μ ν : Law T} {t δ : K}
     rw [e1, e2] at h3
     exact h3
 
-/-- The level `q` at which randomized response with the odds `t` changes from one bound to the other. -/
+/-- The level `q` at which randomized response with the odds `t` changes from one bound to the
+other. -/
 theorem exists_level {t a a' : K} (ht : 1 ≤ t) (ha : a' ≤ a) :
     ∃ q, 0 ≤ q ∧ a' + (t - 1) * q ≤ (t * a + a') * (1 + t)⁻¹ ∧
       (t = 1 ∧ q = 0 ∨ t * a + q ≤ t * a' + t * t * q) := by
@@ -100,10 +104,10 @@ theorem levels_add_up {t δ a' c E x y μm νm μe νe : K} (hE : t * (1 - a' - 
   rw [e] at h2
   grind
 
-/-- **One round against randomized response.**  Let `μ`, `ν` be indistinguishable with the odds `t` and
-`δ`, and let `F`, `G` be functions of the output with `F ≤ a + t⁻¹ u G` and `F ≤ a' + t u G`, as they
-would have to be if the output said that the bit is this or that.  Then `E_μ F` is bounded as if randomized
-response had been asked. -/
+/-- **One round against randomized response.**  Let `μ`, `ν` be indistinguishable with the odds `t`
+and `δ`, and let `F`, `G` be functions of the output with `F ≤ a + t⁻¹ u G` and `F ≤ a' + t u G`, as
+they would have to be if the output said that the bit is this or that.  Then `E_μ F` is bounded as
+if randomized response had been asked. -/
 theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {μ ν : Law T}
     {t δ u a a' : K} (ht : 1 ≤ t) (hδ1 : δ ≤ 1) (hu : 0 ≤ u) (ha : a' ≤ a)
     (h : ∀ f, IsTest T f → μ.E f ≤ δ + t * ν.E f) (h' : ∀ f, IsTest T f → ν.E f ≤ δ + t * μ.E f)
@@ -227,7 +231,8 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
     rw [e, e] at k11
     grind
 
-/-- The same as below, of which only the two shifts are needed where randomized response would lead. -/
+/-- The same as below, of which only the two shifts are needed where randomized response would
+lead. -/
 theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Type u}
     {T : Tests K O} {μ ν : Law T} {ε : A} {δ : K} (hε : 0 ≤ ε)
     (h : ∀ f, IsTest T f → μ.E f ≤ δ + X.exp ε * ν.E f)
@@ -303,9 +308,9 @@ theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Ty
   have := mul_le_left hB (by grind : 0 ≤ 1 - δ)
   grind
 
-/-- **A round of `(ε, δ)`-indistinguishable laws, followed by a continuation that satisfies the bound of
-the Rényi filter for every shift**, satisfies it with what randomized response costs: with `t = e^ε`, any
-`c` with `t^{1 + m} + t^{-m} ≤ (1 + t) e^c`. -/
+/-- **A round of `(ε, δ)`-indistinguishable laws, followed by a continuation that satisfies the
+bound of the Rényi filter for every shift**, satisfies it with what randomized response costs: with
+`t = e^ε`, any `c` with `t^{1 + m} + t^{-m} ≤ (1 + t) e^c`. -/
 theorem dp_round_followed_by_bounded_continuation (X : ExpLike A K) (R : Orders A) {O : Type u}
     {T : Tests K O} {μ ν : Law T} {ε : A} {δ : K} (hε : 0 ≤ ε)
     (h : ∀ f, IsTest T f → μ.E f ≤ δ + X.exp ε * ν.E f)
@@ -315,6 +320,7 @@ theorem dp_round_followed_by_bounded_continuation (X : ExpLike A K) (R : Orders 
     (hF : T.adm F) (hG : T.adm G) (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
     (hstep : ∀ s o, F o ≤ d + (1 - d) * (κ * X.exp (r - R.scale i s)) + X.exp s * G o) :
     μ.E F ≤ δ + d + (1 - (δ + d)) * (κ * X.exp (r + c - R.scale i s)) + X.exp s * ν.E G :=
-  dp_round_followed_at_two_shifts X R hε h h' i c hc hκ r s hδ hd h1 F G hF hG hF1 hG0 (hstep _) (hstep _)
+  dp_round_followed_at_two_shifts X R hε h h' i c hc hκ r s hδ hd h1 F G hF hG hF1 hG0 (hstep _)
+    (hstep _)
 
 end PrivRef

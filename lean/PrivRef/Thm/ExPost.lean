@@ -1,14 +1,16 @@
-/-
-The ex-post filter is private.  The induction is that of the Rényi filter, for the shifts `s` of the privacy
-loss that are not below what is left of the sum of `ε`: after a cell of cost `c` it is used at the shift `s - c`,
-after a DP round at `s - ε` and `s + ε`, and after any other at every shift, where there is no sum of `ε` any more.
--/
 module
 
 public import PrivRef.Spec.ExPost
 public import PrivRef.Thm.Discrete
 public import PrivRef.Thm.DpRound
 public import PrivRef.Thm.Zcdp
+
+/-!
+The ex-post filter is private.  The induction is that of the Rényi filter, for the shifts `s` of the
+privacy loss that are not below what is left of the sum of `ε`: after a cell of cost `c` it is used
+at the shift `s - c`, after a DP round at `s - ε` and `s + ε`, and after any other at every shift,
+where there is no sum of `ε` any more.
+-/
 
 @[expose] public section
 
@@ -28,10 +30,12 @@ namespace ExPostAnalyst
 variable {X : ExpLike A K} {R : Orders A} {i : R.I}
 
 open Classical in
-theorem expect_request (B : ExPostBudget A K) (b : Bool) (s : ExPostState A K) (r : ExPostRequest.{u} X R i)
+theorem expect_request (B : ExPostBudget A K) (b : Bool) (s : ExPostState A K)
+    (r : ExPostRequest.{u} X R i)
     (next : r.O → ExPostAnalyst.{u} X R i) (f : (request r next).View → K) :
     expect B b s (.request r next) f = if B.Admits R i (s.asked r) then
-      (r.law b).E fun o => expect B b (s.settled r o) (next o) fun v => f (some ⟨o, v⟩) else f none := rfl
+      (r.law b).E fun o => expect B b (s.settled r o) (next o) fun v =>
+        f (some ⟨o, v⟩) else f none := rfl
 
 theorem expect_mem (B : ExPostBudget A K) (b : Bool) (s : ExPostState A K)
     (g : ExPostAnalyst.{u} X R i) (f : g.View → K) (hf : Adm B s g f) (h0 : ∀ v, 0 ≤ f v)
@@ -73,14 +77,17 @@ def Within (B : ExPostBudget A K) (R : Orders A) (i : R.I) (t : ExPostState A K)
   0 ≤ t.delta ∧ B.Admits R i t
 
 /-- The bound at one state and one shift, for two expectations. -/
-def Bound (X : ExpLike A K) (R : Orders A) (i : R.I) (B : ExPostBudget A K) (κ : K) (t : ExPostState A K)
+def Bound (X : ExpLike A K) (R : Orders A) (i : R.I) (B : ExPostBudget A K) (κ : K)
+    (t : ExPostState A K)
     (s : A) (x y : K) : Prop :=
   x ≤ B.delta - t.delta + (1 - (B.delta - t.delta))
     * (κ * X.exp (B.order - (R.scale i t.released + t.spent) - R.scale i s)) + X.exp s * y
 
 theorem leaf {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (hκ : 0 ≤ κ)
-    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) {t : ExPostState A K} (ht : Within B R i t) {s : A}
-    (hs : ∀ p, t.plain = some p → B.eps - (t.released + p) ≤ s) {y : K} (hy0 : 0 ≤ y) (hy1 : y ≤ 1) :
+    (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) {t : ExPostState A K} (ht : Within B R i t)
+      {s : A}
+    (hs : ∀ p, t.plain = some p → B.eps - (t.released + p) ≤ s) {y : K} (hy0 : 0 ≤ y)
+      (hy1 : y ≤ 1) :
     Bound X R i B κ t s y y := by
   obtain ⟨h0, h1, ⟨p, hp, hle⟩ | hle⟩ := ht
   · have h2 := X.one_le_exp (x := s) (by have := hs p hp; grind)
@@ -106,7 +113,8 @@ theorem delta_at_most_one {x d e : K} (h : x ≤ 1) (h0 : 0 ≤ d) : e + (x - (d
 
 theorem add_nonneg' {d e : K} (h : 0 ≤ d) (h' : 0 ≤ e) : 0 ≤ d + e := by grind
 
-theorem plain_after_a_cell {e r p s : A} (c : A) (h : e - (r + p) ≤ s) : e - (r + c + p) ≤ s - c := by
+theorem plain_after_a_cell {e r p s : A} (c : A) (h : e - (r + p) ≤ s) : e - (r + c + p) ≤
+    s - c := by
   grind
 
 theorem plain_after_a_round {e r p s c s' : A} (h : e - (r + p) ≤ s) (h' : s - c ≤ s') :
@@ -124,7 +132,8 @@ theorem shifts_of_a_round {s c : A} (h : 0 ≤ c) : s - c ≤ s - c ∧ s - c �
 
 /-- A settled state was admitted, if the largest cost was. -/
 theorem settled_within {B : ExPostBudget A K} {t : ExPostState A K} (ht : 0 ≤ t.delta)
-    (r : ExPostRequest.{u} X R i) (h : B.Admits R i (t.asked r)) (o : r.O) : Within B R i (t.settled r o) := by
+    (r : ExPostRequest.{u} X R i) (h : B.Admits R i (t.asked r)) (o : r.O) : Within B R i
+      (t.settled r o) := by
   cases r with
   | exPost q supE le_supE pure =>
     exact ⟨ht, h.1, h.2.elim (fun ⟨p, hp, h⟩ => .inl ⟨p, hp, cell_fits (le_supE _) h⟩)
@@ -140,7 +149,8 @@ theorem request_bound {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (h�
     (hs : ∀ p, t.plain = some p → B.eps - (t.released + p) ≤ s) (r : ExPostRequest.{u} X R i)
     (h : B.Admits R i (t.asked r)) {F G : r.O → K} (hF : r.tests.adm F) (hG : r.tests.adm G)
     (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
-    (hI : ∀ o s, (∀ p, (t.settled r o).plain = some p → B.eps - ((t.settled r o).released + p) ≤ s) →
+    (hI : ∀ o s, (∀ p, (t.settled r o).plain = some p → B.eps - ((t.settled r o).released + p) ≤ s)
+      →
       Bound X R i B κ (t.settled r o) s (F o) (G o)) :
     Bound X R i B κ t s ((r.law b).E F) ((r.law (!b)).E G) := by
   have hd1 : t.delta + 0 ≤ B.delta → 0 ≤ B.delta - t.delta + (1 - (B.delta - t.delta))
@@ -204,19 +214,22 @@ theorem bound {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (hκ : 0 �
 
 end ExPostAnalyst
 
-/-- **The ex-post filter is private** (ours; the question is of Rogers, Samorodnitsky, Wu, Ramdas 2023).  For
-every analyst, who chooses everything adaptively, for general laws, and every test function of the view: at the
-order `1 + m`, with a `κ ≥ 0` for which `1 - e^s ≤ κ e^{-m s}` for all `s`, and where `κ e^{C - m ε} ≤ δ'` for the
-budget `(ε, C, δ'')`, `E f(V^b) ≤ e^ε E f(V^{1-b}) + δ'' + (1 - δ'') δ'`, in both directions. -/
+/-- **The ex-post filter is private** (ours; the question is of Rogers, Samorodnitsky, Wu, Ramdas
+2023).  For every analyst, who chooses everything adaptively, for general laws, and every test
+function of the view: at the order `1 + m`, with a `κ ≥ 0` for which `1 - e^s ≤ κ e^{-m s}` for all
+`s`, and where `κ e^{C - m ε} ≤ δ'` for the budget `(ε, C, δ'')`,
+`E f(V^b) ≤ e^ε E f(V^{1-b}) + δ'' + (1 - δ'') δ'`, in both directions. -/
 theorem ex_post_filter_is_private (X : ExpLike A K) (R : Orders A) (i : R.I) (B : ExPostBudget A K)
     (hε : 0 ≤ B.eps) (hδ : 0 ≤ B.delta) (hδ1 : B.delta ≤ 1) (κ δ' : K) (hκ : 0 ≤ κ)
     (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s))
-    (hδ' : κ * X.exp (B.order - R.scale i B.eps) ≤ δ') (g : ExPostAnalyst.{u} X R i) (f : g.View → K)
+    (hδ' : κ * X.exp (B.order - R.scale i B.eps) ≤ δ') (g : ExPostAnalyst.{u} X R i)
+      (f : g.View → K)
     (hf : ExPostAnalyst.Adm B .start g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     ExPostAnalyst.expect B b .start g f
       ≤ B.delta + (1 - B.delta) * δ' + X.exp B.eps * ExPostAnalyst.expect B (!b) .start g f := by
   have h := ExPostAnalyst.bound hδ1 hκ hκs b .start
-    ⟨by show (0 : K) ≤ 0; grind, hδ, .inl ⟨0, rfl, by show (0 : A) + 0 ≤ B.eps; grind⟩⟩ g f hf h0 h1 B.eps
+    ⟨by show (0 : K) ≤ 0; grind, hδ, .inl ⟨0, rfl, by show (0 : A) + 0 ≤ B.eps; grind⟩⟩ g f hf h0 h1
+      B.eps
     fun p hp => by
       have e : (0 : A) = p := Option.some.inj hp
       subst e
@@ -226,7 +239,8 @@ theorem ex_post_filter_is_private (X : ExpLike A K) (R : Orders A) (i : R.I) (B 
     show B.delta - 0 = B.delta
     grind
   have e2 : B.order - (R.scale i (ExPostState.start : ExPostState A K).released
-      + (ExPostState.start : ExPostState A K).spent) - R.scale i B.eps = B.order - R.scale i B.eps := by
+      + (ExPostState.start : ExPostState A K).spent) - R.scale i B.eps =
+        B.order - R.scale i B.eps := by
     show B.order - (R.scale i 0 + 0) - R.scale i B.eps = _
     rw [R.scale_zero]
     grind
@@ -241,9 +255,9 @@ open PrivRef.Numerics (ExpField)
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
 
-/-- **What may be spent at an order** `α = 1 + m` (Canonne, Kamath, Steinke 2020, Proposition 12): with
-`M = log (1 - 1/α)` and `N = log (1/(α δ'))`, the costs `S` convert at `δ'` to `S + M + N/m`, and `C = m (ε - M) - N`
-is what `m S` may be. -/
+/-- **What may be spent at an order** `α = 1 + m` (Canonne, Kamath, Steinke 2020, Proposition 12):
+with `M = log (1 - 1/α)` and `N = log (1/(α δ'))`, the costs `S` convert at `δ'` to `S + M + N/m`,
+and `C = m (ε - M) - N` is what `m S` may be. -/
 theorem what_may_be_spent_at_an_order (F : ExpField) (m M N ε δ' : F.K) (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) :
     F.exp ((1 + m) * M) / m * F.exp (m * (ε - M) - N - m * ε) = δ' ∧
@@ -287,18 +301,20 @@ theorem constant_of_conversion_nonneg (F : ExpField) (m M : F.K) (hm : 0 < m) :
     (by have := inv_pos' hm; grind : 0 ≤ m⁻¹)
   grind
 
-/-- **The ex-post filter by its printed rule** (ours): with `M` and `N` as above, the budget `(ε, C, δ'')` admits a
-state exactly where the `δ` are at most `δ''` and either what was released and all the `ε` are at most `ε`, or what
-was released and spent, `S`, converts to at most `ε`; and what runs behind it is `(ε, δ'' + (1 - δ'') δ')`-DP, for
-general laws, whatever the analyst asks. -/
-theorem ex_post_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
+/-- **The ex-post filter by its printed rule** (ours): with `M` and `N` as above, the budget
+`(ε, C, δ'')` admits a state exactly where the `δ` are at most `δ''` and either what was released
+and all the `ε` are at most `ε`, or what was released and spent, `S`, converts to at most `ε`; and
+what runs behind it is `(ε, δ'' + (1 - δ'') δ')`-DP, for general laws, whatever the analyst asks. -/
+theorem ex_post_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K)
+    (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hε : 0 ≤ ε) (hδ : 0 ≤ δ'')
     (hδ1 : δ'' ≤ 1) :
     (∀ released spent plain delta, ExPostBudget.Admits ⟨ε, m * (ε - M) - N, δ''⟩ (oneOrder m hm) ⟨⟩
         ⟨released, m * spent, plain, delta⟩ ↔
       delta ≤ δ'' ∧ ((∃ p, plain = some p ∧ released + p ≤ ε) ∨ released + spent + M + N / m ≤ ε)) ∧
     ∀ (g : ExPostAnalyst.{u} (expFieldLike F) (oneOrder m hm) ⟨⟩) (f : g.View → F.K),
-      ExPostAnalyst.Adm ⟨ε, m * (ε - M) - N, δ''⟩ .start g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
+      ExPostAnalyst.Adm ⟨ε, m * (ε - M) - N, δ''⟩ .start g f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
+        ∀ b,
       ExPostAnalyst.expect ⟨ε, m * (ε - M) - N, δ''⟩ b .start g f ≤ δ'' + (1 - δ'') * δ'
         + F.exp ε * ExPostAnalyst.expect ⟨ε, m * (ε - M) - N, δ''⟩ (!b) .start g f := by
   obtain ⟨h1, h2⟩ := what_may_be_spent_at_an_order F m M N ε δ' hm hM hN
@@ -310,16 +326,20 @@ theorem ex_post_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε �
       ∨ m * released + m * spent ≤ m * (ε - M) - N) ↔ _
     rw [e, h3]
   · intro g f hf h0 h1' b
-    exact ex_post_filter_is_private (expFieldLike F) (oneOrder m hm) ⟨⟩ ⟨ε, m * (ε - M) - N, δ''⟩ hε hδ hδ1
+    exact ex_post_filter_is_private (expFieldLike F) (oneOrder m hm) ⟨⟩ ⟨ε, m * (ε - M) - N, δ''⟩ hε
+        hδ hδ1
       (F.exp ((1 + m) * M) / m) δ' (constant_of_conversion_nonneg F m M hm)
       (fun s => least_constant_of_conversion F m M s hm hM) (by
-        have h3 : F.exp ((1 + m) * M) / m * F.exp (m * (ε - M) - N - m * ε) ≤ δ' := by rw [h1]; grind
+        have h3 : F.exp ((1 + m) * M) / m * F.exp (m * (ε - M) - N - m * ε) ≤
+            δ' := by rw [h1]; grind
         exact h3) g f hf h0 h1' b
 
-/-- **The Rényi filter of one order by its printed rule** (Feldman and Zrnic 2021; approximate Rényi DP by the
-argument of Whitehouse et al. 2023, Theorem 1): costs `m S` are within `C = m (ε - M) - N` exactly where `S` converts at
-`δ'` to at most `ε`, and what runs behind the filter of `C` and `δ''` is `(ε, δ'' + (1 - δ'') δ')`-DP. -/
-theorem renyi_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K) (hm : 0 < m)
+/-- **The Rényi filter of one order by its printed rule** (Feldman and Zrnic 2021; approximate Rényi
+DP by the argument of Whitehouse et al. 2023, Theorem 1): costs `m S` are within `C = m (ε - M) - N`
+exactly where `S` converts at `δ'` to at most `ε`, and what runs behind the filter of `C` and `δ''`
+is `(ε, δ'' + (1 - δ'') δ')`-DP. -/
+theorem renyi_filter_is_private_by_the_printed_rule (F : ExpField) (m M N ε δ' δ'' : F.K)
+    (hm : 0 < m)
     (hM : F.exp M = m / (1 + m)) (hN : F.exp N * ((1 + m) * δ') = 1) (hC : M + N / m ≤ ε)
     (hδ : 0 ≤ δ'') (hδ1 : δ'' ≤ 1) :
     (∀ S, m * S ≤ m * (ε - M) - N ↔ S + M + N / m ≤ ε) ∧

@@ -1,13 +1,15 @@
-/-
-The discrete Gaussian at whole orders: its moments are exact by re-indexing, so the mechanism satisfies Definition
-3 of Whitehouse et al. at every whole order, and every ledger of such noise is differentially private.
--/
 module
 
 public import PrivRef.Spec.Gaussian
 public import PrivRef.Spec.RenyiView
 public import PrivRef.Thm.Discrete
 public import PrivRef.Thm.Zcdp
+
+/-!
+The discrete Gaussian at whole orders: its moments are exact by re-indexing, so the mechanism
+satisfies Definition 3 of Whitehouse et al. at every whole order, and every ledger of such noise is
+differentially private.
+-/
 
 @[expose] public section
 
@@ -68,7 +70,8 @@ theorem Tends.interleave {s t : Nat → K} {l : K} (h : Tends s l) (hst : ∀ n,
   constructor <;> grind
 
 /-- A sum of what is not negative does not change by a shift. -/
-theorem Tends.shift_nat {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Tends (intSum f) l) (m : Nat) :
+theorem Tends.shift_nat {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Tends (intSum f) l)
+    (m : Nat) :
     Tends (intSum fun x => f (x + m)) l ∧ Tends (intSum fun x => f (x - m)) l := by
   induction m with
   | zero =>
@@ -77,9 +80,11 @@ theorem Tends.shift_nat {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Ten
     rw [e1, e2]
     exact ⟨hl, hl⟩
   | succ m ih =>
-    have e1 : (fun x : Int => f (x + (m + 1 : Nat))) = fun x => (fun y : Int => f (y + m)) (x + 1) := by
+    have e1 : (fun x : Int => f (x + (m + 1 : Nat))) = fun x =>
+        (fun y : Int => f (y + m)) (x + 1) := by
       funext x; show f _ = f _; congr 1; omega
-    have e2 : (fun x : Int => f (x - m)) = fun x => (fun y : Int => f (y - (m + 1 : Nat))) (x + 1) := by
+    have e2 : (fun x : Int => f (x - m)) = fun x => (fun y : Int => f (y - (m + 1 : Nat)))
+        (x + 1) := by
       funext x; show f _ = f _; congr 1; omega
     constructor
     · rw [e1]
@@ -87,7 +92,8 @@ theorem Tends.shift_nat {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Ten
         (intSum_shift_one_le (f := fun y : Int => f (y + m)) fun _ => h _)
     · have h2 := ih.2
       rw [e2] at h2
-      exact h2.interleave (intSum_shift_one_le (f := fun y : Int => f (y - (m + 1 : Nat))) fun _ => h _)
+      exact h2.interleave (intSum_shift_one_le (f := fun y : Int => f (y - (m + 1 : Nat))) fun _ =>
+          h _)
         (le_intSum_shift_one (f := fun y : Int => f (y - (m + 1 : Nat))) fun _ => h _)
 
 theorem Tends.shift {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Tends (intSum f) l) (m : Int) :
@@ -107,18 +113,21 @@ variable (F : ExpField)
 
 /-- The privacy loss of the answer `o` where `c` and `d` are the exact answers. -/
 noncomputable def gaussianLoss (τ : F.K) (c d o : Int) : F.K :=
-  τ * (((o : F.K) - (d : F.K)) * ((o : F.K) - (d : F.K)) - ((o : F.K) - (c : F.K)) * ((o : F.K) - (c : F.K)))
+  τ * (((o : F.K) - (d : F.K)) * ((o : F.K) - (d : F.K)) - ((o : F.K) - (c : F.K)) *
+    ((o : F.K) - (c : F.K)))
 
 /-- The privacy loss takes the one law's weights to those of the other. -/
 theorem weight_tilted (τ : F.K) (c d x : Int) :
-    gaussianWeight F τ x * F.exp (-gaussianLoss F τ c d (c + x)) = gaussianWeight F τ (x + (c - d)) := by
+    gaussianWeight F τ x * F.exp (-gaussianLoss F τ c d (c + x)) =
+      gaussianWeight F τ (x + (c - d)) := by
   unfold gaussianWeight gaussianLoss
   rw [← F.exp_add]
   congr 1
   rw [Lean.Grind.Ring.intCast_add, Lean.Grind.Ring.intCast_add, Lean.Grind.Ring.intCast_sub]
   grind
 
-/-- **Re-indexing**: at a whole order the tilted weights are the weights of a shifted integer, times a constant. -/
+/-- **Re-indexing**: at a whole order the tilted weights are the weights of a shifted integer, times
+a constant. -/
 theorem weight_at_whole_order (τ : F.K) (c d x : Int) (n : Nat) :
     gaussianWeight F τ x * F.exp ((n : F.K) * gaussianLoss F τ c d (c + x))
       = F.exp ((n : F.K) * ((n : F.K) + 1) * (τ * (((c : F.K) - d) * ((c : F.K) - d))))
@@ -169,8 +178,10 @@ theorem discreteGaussian_reindexed (c m : Int) (C : F.K) (f : Int → F.K)
   rw [e2]
   exact h1
 
-/-- The law around `d` is the law around `c`, tilted by the privacy loss: for what is bounded and not negative. -/
-theorem discreteGaussian_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBounded f) (h0 : ∀ o, 0 ≤ f o) :
+/-- The law around `d` is the law around `c`, tilted by the privacy loss: for what is bounded and
+not negative. -/
+theorem discreteGaussian_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBounded f)
+    (h0 : ∀ o, 0 ≤ f o) :
     Tends ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
       ((discreteGaussian F hK τ hτ d).E f) := by
   have h := (discreteGaussian F hK τ hτ d).tends hK hf
@@ -184,7 +195,8 @@ theorem discreteGaussian_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBou
   have h2 := h.shift (fun x => mul_nonneg' (by grind) (mul_nonneg' (by
     have := gaussianWeight_pos F τ x; grind) (h0 _))) (c - d)
   have e2 : ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
-      = intSum fun x => (gaussianTotal F τ)⁻¹ * (gaussianWeight F τ (x + (c - d)) * f (d + (x + (c - d)))) := by
+      = intSum fun x => (gaussianTotal F τ)⁻¹ * (gaussianWeight F τ (x + (c - d)) * f
+        (d + (x + (c - d)))) := by
     funext n
     rw [discreteGaussian_sum, intSum_smul]
     congr 2
@@ -214,11 +226,14 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
     ((discreteGaussian F hK τ hτ d).toLaw hK).E_add f (fun _ => C) ⟨C, hC, hb⟩ k2
   rw [e] at h3
   have e2 : (discreteGaussian F hK τ hτ d).E f + (discreteGaussian F hK τ hτ d).E (fun _ => C)
-      + -1 * (discreteGaussian F hK τ hτ d).E (fun _ => C) = (discreteGaussian F hK τ hτ d).E f := by grind
+      + -1 * (discreteGaussian F hK τ hτ d).E (fun _ => C) =
+        (discreteGaussian F hK τ hτ d).E f := by grind
   rw [e2] at h3
   have e3 : ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
-      = fun n => (discreteGaussian F hK τ hτ c).sum (fun o => F.exp (-gaussianLoss F τ c d o) * (f o + C)) n
-        + -1 * (discreteGaussian F hK τ hτ c).sum (fun o => F.exp (-gaussianLoss F τ c d o) * C) n := by
+      = fun n => (discreteGaussian F hK τ hτ c).sum (fun o =>
+        F.exp (-gaussianLoss F τ c d o) * (f o + C)) n
+        + -1 * (discreteGaussian F hK τ hτ c).sum (fun o => F.exp (-gaussianLoss F τ c d o) * C)
+          n := by
     funext n
     rw [← CountLaw.sum_smul, ← CountLaw.sum_add]
     congr 1
@@ -231,7 +246,8 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
 theorem discreteGaussian_moment (c d : Int) (n : Nat) :
     Tends ((discreteGaussian F hK τ hτ c).sum fun o => F.exp ((n : F.K) * gaussianLoss F τ c d o))
       (F.exp ((n : F.K) * ((n : F.K) + 1) * (τ * (((c : F.K) - d) * ((c : F.K) - d))))) :=
-  discreteGaussian_reindexed F hK τ hτ c ((n : Int) * (d - c)) _ _ fun x => weight_at_whole_order F τ c d x n
+  discreteGaussian_reindexed F hK τ hτ c ((n : Int) * (d - c)) _ _ fun x =>
+    weight_at_whole_order F τ c d x n
 
 theorem discreteGaussian_moment_back (c d : Int) (n : Nat) :
     Tends ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o)
@@ -254,8 +270,10 @@ theorem intCast_square (c d : Int) :
     (((c - d) * (c - d) : Int) : F.K) = ((c : F.K) - d) * ((c : F.K) - d) := by
   rw [Lean.Grind.Ring.intCast_mul, Lean.Grind.Ring.intCast_sub]
 
-/-- **Two discrete Gaussian laws have the moments of zCDP at every whole order**, exactly: `ρ = (c - d)² / (2 σ²)`. -/
-noncomputable def discreteGaussian_pair (c d : Int) (ρ : F.K) (hρ : τ * (((c : F.K) - d) * ((c : F.K) - d)) ≤ ρ) :
+/-- **Two discrete Gaussian laws have the moments of zCDP at every whole order**, exactly:
+`ρ = (c - d)² / (2 σ²)`. -/
+noncomputable def discreteGaussian_pair (c d : Int) (ρ : F.K)
+    (hρ : τ * (((c : F.K) - d) * ((c : F.K) - d)) ≤ ρ) :
     MutualPair (expFieldLike F) (wholeOrders F) ((discreteGaussian F hK τ hτ c).toLaw hK)
       ((discreteGaussian F hK τ hτ d).toLaw hK) (wholeCost F ρ) 0 where
   P := (discreteGaussian F hK τ hτ c).expectation
@@ -292,11 +310,13 @@ theorem wholeCost_nonneg (n : Nat) {x : F.K} (h : 0 ≤ x) : 0 ≤ (n : F.K) * (
 
 include hK in
 /-- What is integrable and not negative is integrable times a bounded function. -/
-theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K} (h0 : ∀ o, 0 ≤ u o) {l : F.K}
+theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K} (h0 : ∀ o, 0 ≤ u o)
+    {l : F.K}
     (hu : Tends (p.sum u) l) (hf : IsBounded f) : ∃ m, Tends (p.sum fun o => u o * f o) m := by
   obtain ⟨C, hC, hb⟩ := hf
   have pos : ∀ o, 0 ≤ u o * (f o + C) := fun o => mul_nonneg' (h0 o) (by have := hb o; grind)
-  obtain ⟨m, hm, hleast⟩ := hK (p.sum fun o => u o * (f o + C)) (p.sum_increasing _ pos) ⟨(C + C) * l, fun n => by
+  obtain ⟨m, hm, hleast⟩ := hK (p.sum fun o => u o * (f o + C)) (p.sum_increasing _ pos)
+      ⟨(C + C) * l, fun n => by
     have h1 := p.sum_mono (fun o => u o * (f o + C)) (fun o => (C + C) * u o) (fun o => by
       have := mul_le_left (by have := hb o; grind : f o + C ≤ C + C) (h0 o)
       grind) n
@@ -305,7 +325,8 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
     grind⟩
   have h3 := (tends_of_increasing (p.sum_increasing _ pos) hm hleast).add (hu.smul (-C))
   refine ⟨m + -C * l, ?_⟩
-  have e : (p.sum fun o => u o * f o) = fun n => p.sum (fun o => u o * (f o + C)) n + -C * p.sum u n := by
+  have e : (p.sum fun o => u o * f o) = fun n => p.sum (fun o => u o * (f o + C)) n +
+      -C * p.sum u n := by
     funext n
     rw [← CountLaw.sum_smul, ← CountLaw.sum_add]
     congr 1
@@ -314,7 +335,8 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
   rw [e]
   exact h3
 
-/-- A request of Theorem 1 that is answered by the discrete Gaussian mechanism, charged `ρ ≥ (c - d)² / (2 σ²)`. -/
+/-- A request of Theorem 1 that is answered by the discrete Gaussian mechanism, charged
+`ρ ≥ (c - d)² / (2 σ²)`. -/
 noncomputable def gaussianQuery (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
     (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ) :
     KernelQuery (expFieldLike F) (wholeOrders F) where
@@ -331,11 +353,13 @@ noncomputable def gaussianQuery (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤
   delta_nonneg := Std.le_refl _
   pair := discreteGaussian_pair F hK τ hτ (answer false) (answer true) ρ hρ
 
-/-- **Discrete Gaussian rounds can enter Theorem 1**: a game of such requests is one of countable laws. -/
+/-- **Discrete Gaussian rounds can enter Theorem 1**: a game of such requests is one of countable
+laws. -/
 theorem discrete_gaussian_requests_are_countable (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
     (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ)
     (next : Int → KernelAnalyst (expFieldLike F) (wholeOrders F))
-    (refused : KernelAnalyst (expFieldLike F) (wholeOrders F)) (h : ∀ o, (next o).Countable) (h' : refused.Countable) :
+    (refused : KernelAnalyst (expFieldLike F) (wholeOrders F)) (h : ∀ o, (next o).Countable)
+      (h' : refused.Countable) :
     (KernelAnalyst.request (gaussianQuery F hK τ hτ answer ρ hρ0 hρ) next refused).Countable :=
   ⟨fun _ hf => hf,
     fun n _ hf => CountLaw.integrable_mul F hK _ (fun _ =>
@@ -346,19 +370,24 @@ theorem discrete_gaussian_requests_are_countable (answer : Bool → Int) (ρ : F
       (discreteGaussian_moment_back F hK τ hτ (answer false) (answer true) n) hf,
     h, h'⟩
 
-/-- **The discrete Gaussian mechanism satisfies Definition 3 at every whole order** (Canonne, Kamath, Steinke 2020,
-Theorem 4, at whole orders and for integer queries): an integer query of sensitivity `Δ` with noise of the parameter
-`σ²` is `Δ² / (2 σ²)`-zCDP there.  Nothing is assumed of the noise: its law is constructed. -/
-theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders {D : Type} (nbr : Neighbours D) (q : D → Int) (Δ : Nat)
+/-- **The discrete Gaussian mechanism satisfies Definition 3 at every whole order** (Canonne,
+Kamath, Steinke 2020, Theorem 4, at whole orders and for integer queries): an integer query of
+sensitivity `Δ` with noise of the parameter `σ²` is `Δ² / (2 σ²)`-zCDP there.  Nothing is assumed of
+the noise: its law is constructed. -/
+theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders {D : Type} (nbr : Neighbours D)
+    (q : D → Int) (Δ : Nat)
     (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
+      hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := fun x x' hx => by
   refine ⟨(discreteGaussian_pair F hK τ hτ (q x) (q x') _ (mul_le_left ?_ (by grind))).toRenyiPair⟩
   have h1 := hq x x' hx
   have h2 := hq x' x (nbr.symm _ _ hx)
-  rw [← intCast_square, ← Lean.Grind.Ring.intCast_natCast (α := F.K) Δ, ← Lean.Grind.Ring.intCast_mul]
+  rw [← intCast_square, ← Lean.Grind.Ring.intCast_natCast (α := F.K) Δ,
+      ← Lean.Grind.Ring.intCast_mul]
   refine Numerics.intCast_mono ?_
-  have h3 := Int.mul_nonneg (by omega : 0 ≤ (Δ : Int) - (q x - q x')) (by omega : 0 ≤ (Δ : Int) + (q x - q x'))
+  have h3 := Int.mul_nonneg (by omega : 0 ≤ (Δ : Int) - (q x - q x'))
+      (by omega : 0 ≤ (Δ : Int) + (q x - q x'))
   grind
 
 /-! ### The game of a ledger -/
@@ -367,15 +396,18 @@ namespace GaussianAnalyst
 
 variable {F}
 
-theorem expect_within (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l) {C : F.K} (hC : 0 ≤ C)
-    (f : g.View → F.K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) : -C ≤ expect hK b g f ∧ expect hK b g f ≤ C := by
+theorem expect_within (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l) {C : F.K}
+    (hC : 0 ≤ C)
+    (f : g.View → F.K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) : -C ≤ expect hK b g f ∧ expect hK b g f ≤
+      C := by
   induction g with
   | stop => exact hf ()
   | coin S ρ next ih =>
     exact (Law.E_within Tests.bounded_discrete (ρ.toLaw hK) hC fun s =>
       ih s (fun v => f ⟨s, v⟩) fun v => hf _).2
   | ask pos answer left fits next ih =>
-    exact (Law.E_within Tests.bounded_discrete ((discreteGaussian F hK _ _ (answer b)).toLaw hK) hC fun o =>
+    exact (Law.E_within Tests.bounded_discrete ((discreteGaussian F hK _ _ (answer b)).toLaw hK) hC
+        fun o =>
       ih o (fun v => f ⟨o, v⟩) fun v => hf _).2
   | close next ih => exact ih f hf
 
@@ -392,11 +424,13 @@ theorem expect_mem (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l)
   | stop => exact h0 ()
   | coin S ρ next ih =>
     exact (ρ.toLaw hK).E_nonneg
-      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _) fun s =>
+      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _)
+        fun s =>
         ih s _ (fun v => h0 _) (fun v => h1 _) fun v => hb _
   | ask pos answer left fits next ih =>
     exact ((discreteGaussian F hK _ _ (answer b)).toLaw hK).E_nonneg
-      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _) fun s =>
+      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _)
+        fun s =>
         ih s _ (fun v => h0 _) (fun v => h1 _) fun v => hb _
   | close next ih => exact ih f h0 h1 hb
 
@@ -427,16 +461,19 @@ theorem gaussianLedger_nonneg {l : List GaussianRound} (h : PositiveVariances l)
     rw [totalPar_cons]
     grind
 
-/-- **A ledger of discrete Gaussian noise is private**: for every analyst, who may ask what the rounds allow and
-choose everything else on the way, at every whole order `1 + n > 1`, every constant of conversion `κ` and every `s`. -/
+/-- **A ledger of discrete Gaussian noise is private**: for every analyst, who may ask what the
+rounds allow and choose everything else on the way, at every whole order `1 + n > 1`, every constant
+of conversion `κ` and every `s`. -/
 theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
     (hκs : ∀ s, 1 - F.exp s ≤ κ * F.exp (-((n : F.K) * s))) (b : Bool) {l : List GaussianRound}
     (g : GaussianAnalyst F l) (hl : PositiveVariances l) (f : g.View → F.K) (h0 : ∀ v, 0 ≤ f v)
     (h1 : ∀ v, f v ≤ 1) (s : F.K) :
     GaussianAnalyst.expect hK b g f
-      ≤ κ * F.exp ((n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups l)) - (n : F.K) * s)
+      ≤ κ * F.exp ((n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups l))
+        - (n : F.K) * s)
         + F.exp s * GaussianAnalyst.expect hK (!b) g f := by
-  have hb : ∀ {l : List GaussianRound} (g : GaussianAnalyst F l) (f : g.View → F.K), (∀ v, 0 ≤ f v) →
+  have hb : ∀ {l : List GaussianRound} (g : GaussianAnalyst F l) (f : g.View → F.K),
+      (∀ v, 0 ≤ f v) →
       (∀ v, f v ≤ 1) → ∀ v, (-1 : F.K) ≤ f v ∧ f v ≤ 1 := fun g f h0 h1 v =>
     ⟨by have := h0 v; grind, h1 v⟩
   have one : (0 : F.K) ≤ 1 := by grind
@@ -448,7 +485,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
   induction g generalizing s with
   | stop =>
     rename_i l
-    have h := ended_interaction_is_bounded (expFieldLike F) (wholeOrders F) n (d := 0) hκ hκs (by grind) one
+    have h := ended_interaction_is_bounded (expFieldLike F) (wholeOrders F) n (d := 0) hκ hκs
+        (by grind) one
       (r := (n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups l)))
       (by
         have := wholeCost_mono F n (gaussianLedger_nonneg F hl)
@@ -459,7 +497,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
   | coin S ρ next ih =>
     exact (ρ.toLaw hK).E_le_affine
       (GaussianAnalyst.expect_bounded hK b next (fun r v => f ⟨r, v⟩) one fun r v => hb _ f h0 h1 _)
-      (GaussianAnalyst.expect_bounded hK (!b) next (fun r v => f ⟨r, v⟩) one fun r v => hb _ f h0 h1 _) _ _ fun r =>
+      (GaussianAnalyst.expect_bounded hK (!b) next (fun r v => f ⟨r, v⟩) one fun r v =>
+        hb _ f h0 h1 _) _ _ fun r =>
         ih r hl (fun v => f ⟨r, v⟩) (fun v => h0 _) (fun v => h1 _) s
   | close next ih =>
     rename_i r l
@@ -467,7 +506,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
     have h2 := r.rate_pos F (hl r List.mem_cons_self)
     have h3 := mul_nonneg' (by grind : 0 ≤ r.rate F) (Numerics.natCast_nonneg (K := F.K) r.norm)
     have h4 := more (s := s) (by rw [totalPar_cons]; grind :
-      (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) ≤ ofRat (Numerics.totalPar (gaussianGroups (r :: l))))
+      (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) ≤
+        ofRat (Numerics.totalPar (gaussianGroups (r :: l))))
     show GaussianAnalyst.expect hK b next f ≤ _ + _ * GaussianAnalyst.expect hK (!b) next f
     grind
   | ask pos answer left fits next ih =>
@@ -479,12 +519,14 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
     obtain ⟨p⟩ := (discreteGaussian_pair F hK (r.rate F) (r.rate_pos F pos) (answer b) (answer !b) _
       (Std.le_refl _)).toRenyiPair.dominated
     have h := dominated_round_followed_by_bounded_continuation p n (d := 0) hκ
-      ((n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups (⟨r.variance, left⟩ :: l)))) s
+      ((n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar
+        (gaussianGroups (⟨r.variance, left⟩ :: l)))) s
       (Std.le_refl _) (Std.le_refl _) (by grind)
       (fun o => GaussianAnalyst.expect hK b (next o) fun v => f ⟨o, v⟩)
       (fun o => GaussianAnalyst.expect hK (!b) (next o) fun v => f ⟨o, v⟩)
       (GaussianAnalyst.expect_bounded hK b next (fun o v => f ⟨o, v⟩) one fun o v => hb _ f h0 h1 _)
-      (GaussianAnalyst.expect_bounded hK (!b) next (fun o v => f ⟨o, v⟩) one fun o v => hb _ f h0 h1 _)
+      (GaussianAnalyst.expect_bounded hK (!b) next (fun o v => f ⟨o, v⟩) one fun o v =>
+        hb _ f h0 h1 _)
       (fun o => (GaussianAnalyst.expect_mem hK b (next o) _ (fun v => h0 _) fun v => h1 _).2)
       (fun o => (GaussianAnalyst.expect_mem hK (!b) (next o) _ (fun v => h0 _) fun v => h1 _).1)
       (fun s o => by
@@ -494,7 +536,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
         exact this)
     have e : ∀ z : F.K, 0 + 0 + (1 - (0 + 0)) * z = z := fun z => by grind
     rw [e] at h
-    have square : r.rate F * (((answer b : F.K) - (answer !b : F.K)) * ((answer b : F.K) - (answer !b : F.K)))
+    have square : r.rate F * (((answer b : F.K) - (answer !b : F.K)) *
+        ((answer b : F.K) - (answer !b : F.K)))
         + r.rate F * (left : F.K) ≤ r.rate F * (r.norm : F.K) := by
       have hr := r.rate_pos F pos
       have c := Numerics.intCast_mono (K := F.K) (Int.le_of_eq fits)
@@ -503,7 +546,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       have d := mul_le_left c (by grind : 0 ≤ r.rate F)
       cases b <;> simp only [Bool.not_false, Bool.not_true] <;> grind
     have total : (ofRat (Numerics.totalPar (gaussianGroups (⟨r.variance, left⟩ :: l))) : F.K)
-        + r.rate F * (((answer b : F.K) - (answer !b : F.K)) * ((answer b : F.K) - (answer !b : F.K)))
+        + r.rate F * (((answer b : F.K) - (answer !b : F.K)) *
+          ((answer b : F.K) - (answer !b : F.K)))
         ≤ ofRat (Numerics.totalPar (gaussianGroups (r :: l))) := by
       rw [totalPar_cons, totalPar_cons]
       show _ + r.rate F * (left : F.K) + _ ≤ _

@@ -1,11 +1,13 @@
-/-
-The numbers behind `PrivRef.Thm.GaussianMix`: one round of a ledger has two answers on which the order of the bound for
-all the rest depends.  The kernel computes the bound from rational enclosures of exponentials.
--/
 module
 
 public import PrivRef.Numerics.Check
 public import PrivRef.Thm.GaussianMix
+
+/-!
+The numbers behind `PrivRef.Thm.GaussianMix`: one round of a ledger has two answers on which the
+order of the bound for all the rest depends.  The kernel computes the bound from rational enclosures
+of exponentials.
+-/
 
 @[expose] public section
 
@@ -70,7 +72,8 @@ theorem kappa_serves (hlog : HasLogs F) {k : Nat} (hk : 0 < k) (s : F.K) :
   have e2 : F.exp M = (k : F.K) / (1 + (k : F.K)) := by
     have h2 : (1 - 1 / (ratOfNat k + 1)) * (ratOfNat k + 1) = ratOfNat k := by grind
     have h3 := congrArg (ofRat (K := F.K)) h2
-    rw [Numerics.ofRat_mul, Numerics.ofRat_add, Numerics.ofRat_ratOfNat, Numerics.ofRat_one, ← hM] at h3
+    rw [Numerics.ofRat_mul, Numerics.ofRat_add, Numerics.ofRat_ratOfNat, Numerics.ofRat_one, ← hM]
+        at h3
     generalize F.exp M = x at *
     generalize (k : F.K) = y at *
     grind
@@ -84,7 +87,8 @@ theorem kappa_serves (hlog : HasLogs F) {k : Nat} (hk : 0 < k) (s : F.K) :
       generalize (1 - 1 / (ratOfNat k + 1)) ^ (k + 1) = z
       grind
     have h6 := congrArg (ofRat (K := F.K)) h5
-    rw [Numerics.ofRat_mul, Numerics.ofRat_ratOfNat, Numerics.ofRat_pow, ← hM, ← exp_nat_mul, ← h4] at h6
+    rw [Numerics.ofRat_mul, Numerics.ofRat_ratOfNat, Numerics.ofRat_pow, ← hM, ← exp_nat_mul, ← h4]
+        at h6
     rw [← h6]
     generalize (ofRat (kappa k) : F.K) = z
     generalize (k : F.K) = y at *
@@ -99,9 +103,11 @@ noncomputable def orderBound (k : Nat) (ρ r s : F.K) : F.K :=
 theorem orderBound_exact (k : Nat) (ρ : F.K) : Exact F hK (orderBound k ρ) := by
   intro r τ hτ c d s
   have h := (discreteGaussian_moment F hK τ hτ c d k).smul (orderBound k ρ r s)
-  have e : ((discreteGaussian F hK τ hτ c).sum fun o => orderBound k ρ r (s - gaussianLoss F τ c d o))
+  have e : ((discreteGaussian F hK τ hτ c).sum fun o =>
+      orderBound k ρ r (s - gaussianLoss F τ c d o))
       = fun n => orderBound k ρ r s
-        * (discreteGaussian F hK τ hτ c).sum (fun o => F.exp ((k : F.K) * gaussianLoss F τ c d o)) n := by
+        * (discreteGaussian F hK τ hτ c).sum (fun o => F.exp ((k : F.K) * gaussianLoss F τ c d o))
+          n := by
     funext n
     rw [← CountLaw.sum_smul]
     congr 1
@@ -121,7 +127,8 @@ theorem orderBound_exact (k : Nat) (ρ : F.K) : Exact F hK (orderBound k ρ) := 
 
 theorem orderBound_bounds (hlog : HasLogs F) {k : Nat} (hk : 0 < k) {l : List GaussianRound}
     (hl : PositiveVariances l) :
-    Bounds F hK l (orderBound k (ofRat (Numerics.totalPar (gaussianGroups l)))) := fun b g f h0 h1 s => by
+    Bounds F hK l (orderBound k (ofRat (Numerics.totalPar (gaussianGroups l)))) :=
+      fun b g f h0 h1 s => by
   have h := gaussian_ledger_bound F hK k (Numerics.ofRat_nonneg (by have := kappa_pos hk; grind))
     (fun s => kappa_serves hlog hk s) b g hl f h0 h1 s
   have e : (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) + 0
@@ -135,7 +142,8 @@ theorem orderBound_bounds (hlog : HasLogs F) {k : Nat} (hk : 0 < k) {l : List Ga
 /-- An upper bound of `exp q`, if the precision suffices. -/
 def expUp (k p : Nat) (q : Rat) : Option Rat := if 0 < expHi k p q then some (expHi k p q) else none
 
-theorem expUp_sound {k p : Nat} {q u : Rat} (h : expUp k p q = some u) : F.exp (ofRat q) ≤ ofRat u := by
+theorem expUp_sound {k p : Nat} {q u : Rat} (h : expUp k p q = some u) : F.exp (ofRat q) ≤
+    ofRat u := by
   unfold expUp at h
   split at h
   · rename_i hp
@@ -153,14 +161,17 @@ def weightsUp (k p : Nat) (t : Rat) : Nat → Option Rat
     | some a, some b, some c => some (a + (b + c))
     | _, _, _ => none
 
-theorem weight_of_nat (t : Rat) (x : Int) (n : Nat) (h : (x : F.K) * (x : F.K) = (n : F.K) * (n : F.K)) :
+theorem weight_of_nat (t : Rat) (x : Int) (n : Nat) (h : (x : F.K) * (x : F.K) =
+    (n : F.K) * (n : F.K)) :
     gaussianWeight F (ofRat t) x = F.exp (ofRat (-(t * (ratOfNat n * ratOfNat n)))) := by
   unfold gaussianWeight
   rw [h, Numerics.ofRat_neg, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_ratOfNat]
 
-theorem cast_ofNat (n : Nat) : ((Int.ofNat n : Int) : F.K) = (n : F.K) := Lean.Grind.Ring.intCast_natCast n
+theorem cast_ofNat (n : Nat) : ((Int.ofNat n : Int) : F.K) = (n : F.K) :=
+    Lean.Grind.Ring.intCast_natCast n
 
-theorem cast_negSucc_square (n : Nat) : ((Int.negSucc n : Int) : F.K) * ((Int.negSucc n : Int) : F.K)
+theorem cast_negSucc_square (n : Nat) : ((Int.negSucc n : Int) : F.K) *
+    ((Int.negSucc n : Int) : F.K)
     = ((n + 1 : Nat) : F.K) * ((n + 1 : Nat) : F.K) := by
   rw [intCast_negSucc, Lean.Grind.Semiring.natCast_succ]
   grind
@@ -192,7 +203,8 @@ theorem weightsUp_sound {k p : Nat} {t : Rat} {n : Nat} {u : Rat} (h : weightsUp
 /-- Far out the weights fall off like those of a geometric law. -/
 theorem tail_weight (τ : F.K) (hτ : 0 < τ) (N m : Nat) (x : Int) (n : Nat)
     (h : (x : F.K) * (x : F.K) = (n : F.K) * (n : F.K)) (hn : N + m ≤ n) :
-    gaussianWeight F τ x ≤ gaussianWeight F τ (N : Int) * pow (F.exp (-(τ * (2 * (N : F.K))))) m := by
+    gaussianWeight F τ x ≤ gaussianWeight F τ (N : Int) * pow (F.exp (-(τ * (2 * (N : F.K)))))
+      m := by
   rw [pow_exp]
   unfold gaussianWeight
   rw [h, ← F.exp_add, Lean.Grind.Ring.intCast_natCast]
@@ -204,7 +216,8 @@ theorem tail_weight (τ : F.K) (hτ : 0 < τ) (N m : Nat) (x : Int) (n : Nat)
   have hm : (0 : F.K) ≤ (m : F.K) := Numerics.natCast_nonneg m
   have h2 := mul_le_mul' h1 h1 (by grind : 0 ≤ (N : F.K) + (m : F.K)) (by grind : 0 ≤ (n : F.K))
   have h3 := mul_nonneg' hm hm
-  have h4 := mul_le_left (by grind : (N : F.K) * (N : F.K) + 2 * (N : F.K) * (m : F.K) ≤ (n : F.K) * (n : F.K))
+  have h4 := mul_le_left
+      (by grind : (N : F.K) * (N : F.K) + 2 * (N : F.K) * (m : F.K) ≤ (n : F.K) * (n : F.K))
     (by grind : 0 ≤ τ)
   grind
 
@@ -219,7 +232,8 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
     grind
   | succ m ih =>
     have a := tail_weight τ hτ N m (Int.ofNat (N + m)) (N + m) (by rw [cast_ofNat]) (Nat.le_refl _)
-    have b := tail_weight τ hτ N m (Int.negSucc (N + m)) (N + m + 1) (cast_negSucc_square _) (by omega)
+    have b := tail_weight τ hτ N m (Int.negSucc (N + m)) (N + m + 1) (cast_negSucc_square _)
+        (by omega)
     have hg : F.exp (-(τ * (2 * (N : F.K)))) ≤ 1 := by
       have hN : (0 : F.K) ≤ (N : F.K) := Numerics.natCast_nonneg N
       have h1 := mul_nonneg' (by grind : 0 ≤ τ) (by grind : 0 ≤ 2 * (N : F.K))
@@ -239,26 +253,31 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
 include hK in
 theorem total_le (τ : F.K) (hτ : 0 < τ) (N : Nat) (hN : F.exp (-(τ * (2 * (N : F.K)))) < 1) :
     (1 - F.exp (-(τ * (2 * (N : F.K))))) * gaussianTotal F τ
-      ≤ (1 - F.exp (-(τ * (2 * (N : F.K))))) * intSum (gaussianWeight F τ) N + 2 * gaussianWeight F τ (N : Int) := by
+      ≤ (1 - F.exp (-(τ * (2 * (N : F.K))))) * intSum (gaussianWeight F τ) N +
+        2 * gaussianWeight F τ (N : Int) := by
   have h := ((gaussianTotal_tends F hK τ hτ).1).smul (1 - F.exp (-(τ * (2 * (N : F.K)))))
   refine h.mono (Tends.const _) fun n => ?_
   have a := tail_sum τ hτ N n
-  have b := le_of_steps (intSum_increasing (f := gaussianWeight F τ) fun x => by have := gaussianWeight_pos F τ x; grind) n N
+  have b := le_of_steps (intSum_increasing (f := gaussianWeight F τ)
+      fun x => by have := gaussianWeight_pos F τ x; grind) n N
   rw [Nat.add_comm] at b
   have c := mul_le_left b (by grind : 0 ≤ 1 - F.exp (-(τ * (2 * (N : F.K)))))
   have d := pow_nonneg (by have := Numerics.exp_pos F (-(τ * (2 * (N : F.K)))); grind :
     0 ≤ F.exp (-(τ * (2 * (N : F.K))))) n
-  have e := mul_nonneg' (by have := gaussianWeight_pos F τ (N : Int); grind : 0 ≤ 2 * gaussianWeight F τ (N : Int)) d
+  have e := mul_nonneg'
+      (by have := gaussianWeight_pos F τ (N : Int); grind : 0 ≤ 2 * gaussianWeight F τ (N : Int)) d
   grind
 
 /-- Decides that `Z` is an upper bound of the sum of all weights. -/
 def totalCheck (k p : Nat) (t : Rat) (N : Nat) (Z : Rat) : Bool :=
-  match weightsUp k p t N, expUp k p (-(t * (ratOfNat N * ratOfNat N))), expUp k p (-(t * (2 * ratOfNat N))) with
+  match weightsUp k p t N, expUp k p (-(t * (ratOfNat N * ratOfNat N))),
+    expUp k p (-(t * (2 * ratOfNat N))) with
   | some a, some b, some g => decide (g < 1) && decide (2 * b ≤ (1 - g) * (Z - a)) && decide (0 < Z)
   | _, _, _ => false
 
 include hK in
-theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat} (h : totalCheck k p t N Z = true) :
+theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat}
+    (h : totalCheck k p t N Z = true) :
     gaussianTotal F (ofRat t) ≤ ofRat Z ∧ 0 < Z := by
   have hτ : (0 : F.K) < ofRat t := Numerics.ofRat_pos ht
   unfold totalCheck at h
@@ -273,9 +292,11 @@ theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat} 
     have k4 := Numerics.ofRat_strictMono (K := F.K) h1
     have k5 := Numerics.ofRat_mono (K := F.K) h2
     rw [← weight_of_nat t (N : Int) N (by rw [Lean.Grind.Ring.intCast_natCast])] at k2
-    rw [Numerics.ofRat_neg, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_two, Numerics.ofRat_ratOfNat] at k3
+    rw [Numerics.ofRat_neg, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_two,
+        Numerics.ofRat_ratOfNat] at k3
     rw [Numerics.ofRat_one] at k4
-    rw [Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_sub, Numerics.ofRat_sub, Numerics.ofRat_two,
+    rw [Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_sub, Numerics.ofRat_sub,
+        Numerics.ofRat_two,
       Numerics.ofRat_one] at k5
     have k6 := total_le hK (ofRat t) hτ N (by grind)
     have w0 := gaussianWeight_pos F (ofRat t) (N : Int)
@@ -300,13 +321,17 @@ theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat} 
 def massLo (k p : Nat) (t Z : Rat) (x : Int) : Rat :=
   expLo k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs))) / Z
 
-theorem cast_square_natAbs (x : Int) : (x : F.K) * (x : F.K) = ((x.natAbs : Nat) : F.K) * ((x.natAbs : Nat) : F.K) := by
-  rw [← Lean.Grind.Ring.intCast_natCast, ← Lean.Grind.Ring.intCast_mul, ← Lean.Grind.Ring.intCast_mul,
+theorem cast_square_natAbs (x : Int) : (x : F.K) * (x : F.K) =
+    ((x.natAbs : Nat) : F.K) * ((x.natAbs : Nat) : F.K) := by
+  rw [← Lean.Grind.Ring.intCast_natCast, ← Lean.Grind.Ring.intCast_mul,
+      ← Lean.Grind.Ring.intCast_mul,
     Int.natAbs_mul_self']
 
 include hK in
-theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z) (hZ0 : 0 < Z)
-    (x : Int) : (0 : F.K) ≤ ofRat (massLo k p t Z x) ∧ ofRat (massLo k p t Z x) ≤ noiseMass F (ofRat t) x := by
+theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z)
+    (hZ0 : 0 < Z)
+    (x : Int) : (0 : F.K) ≤ ofRat (massLo k p t Z x) ∧ ofRat (massLo k p t Z x) ≤
+      noiseMass F (ofRat t) x := by
   have hτ : (0 : F.K) < ofRat t := Numerics.ofRat_pos ht
   have hT := (gaussianTotal_tends F hK (ofRat t) hτ).2
   have k1 := Numerics.expLo_le F k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs)))
@@ -336,7 +361,8 @@ theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F 
   rw [e]
   grind
 
-theorem noiseMass_le_gap {m lo G h : F.K} (h0 : 0 ≤ lo) (hm : lo ≤ m) (hG : G ≤ h) (hh : h ≤ 0) : m * G ≤ lo * h := by
+theorem noiseMass_le_gap {m lo G h : F.K} (h0 : 0 ≤ lo) (hm : lo ≤ m) (hG : G ≤ h) (hh : h ≤ 0) : m
+    * G ≤ lo * h := by
   have a := mul_le_left hG (by grind : 0 ≤ m)
   have b := mul_nonneg' (by grind : 0 ≤ m - lo) (by grind : 0 ≤ -h)
   grind
@@ -346,16 +372,19 @@ def gapUp (k p : Nat) (j i : Nat) (R S : Rat) : Option Rat :=
   if i = j ∧ 0 < j then some 0
   else match expUp k p (ratOfNat i * (ratOfNat i + 1) * R - ratOfNat i * S) with
   | some u =>
-    if kappa i * u - kappa j * expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S) ≤ 0 ∧ 0 < i ∧ 0 < j then
+    if kappa i * u - kappa j * expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S) ≤ 0 ∧
+      0 < i ∧ 0 < j then
       some (kappa i * u - kappa j * expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S))
     else none
   | none => none
 
-theorem orderBound_eq (i : Nat) {ρ r s : F.K} {R S : Rat} (hR : ρ + r = ofRat R) (hS : s = ofRat S) :
+theorem orderBound_eq (i : Nat) {ρ r s : F.K} {R S : Rat} (hR : ρ + r = ofRat R)
+    (hS : s = ofRat S) :
     orderBound i ρ r s
       = ofRat (kappa i) * F.exp (ofRat (ratOfNat i * (ratOfNat i + 1) * R - ratOfNat i * S)) := by
   unfold orderBound
-  rw [hR, hS, Numerics.ofRat_sub, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_add,
+  rw [hR, hS, Numerics.ofRat_sub, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_mul,
+      Numerics.ofRat_add,
     Numerics.ofRat_ratOfNat, Numerics.ofRat_one]
 
 theorem gapUp_sound {k p j i : Nat} {R S h : Rat} (hh : gapUp k p j i R S = some h) {ρ r s : F.K}
@@ -376,27 +405,33 @@ theorem gapUp_sound {k p j i : Nat} {R S h : Rat} (hh : gapUp k p j i R S = some
       injection hh with e
       subst e
       refine ⟨?_, hc⟩
-      have k5 : (ofRat (kappa i * u - kappa j * expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S)) : F.K)
+      have k5 : (ofRat (kappa i * u - kappa j * expLo k p
+          (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S)) : F.K)
           = ofRat (kappa i) * ofRat u
-            - ofRat (kappa j) * ofRat (expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S)) := by
+            - ofRat (kappa j) * ofRat (expLo k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j *
+              S)) := by
         rw [Numerics.ofRat_sub, Numerics.ofRat_mul, Numerics.ofRat_mul]
       rw [orderBound_eq i hR hS, orderBound_eq j hR hS, k5]
       have k1 := expUp_sound (F := F) hu
       have k2 := Numerics.expLo_le F k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S)
-      have k3 := mul_le_left k1 (Numerics.ofRat_nonneg (K := F.K) (by have := kappa_pos hc.2.1; grind : 0 ≤ kappa i))
-      have k4 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K) (by have := kappa_pos hc.2.2; grind : 0 ≤ kappa j))
+      have k3 := mul_le_left k1 (Numerics.ofRat_nonneg (K := F.K)
+          (by have := kappa_pos hc.2.1; grind : 0 ≤ kappa i))
+      have k4 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K)
+          (by have := kappa_pos hc.2.2; grind : 0 ≤ kappa j))
       grind
     · contradiction
   · contradiction
 
-theorem noiseLoss_eq (t : Rat) (x : Int) : noiseLoss F (ofRat t) x = ofRat (t * (1 - 2 * (x : Rat))) := by
+theorem noiseLoss_eq (t : Rat) (x : Int) : noiseLoss F (ofRat t) x =
+    ofRat (t * (1 - 2 * (x : Rat))) := by
   have e : (ofRat (x : Rat) : F.K) = (x : F.K) := by
     have h := Numerics.ofRat_mkRat (K := F.K) x (d := 1) (by omega)
     rw [Rat.mkRat_one] at h
     rw [h, Lean.Grind.Semiring.natCast_one]
     grind
   unfold noiseLoss
-  rw [Numerics.ofRat_mul, Numerics.ofRat_sub, Numerics.ofRat_mul, Numerics.ofRat_two, Numerics.ofRat_one, e]
+  rw [Numerics.ofRat_mul, Numerics.ofRat_sub, Numerics.ofRat_mul, Numerics.ofRat_two,
+      Numerics.ofRat_one, e]
 
 /-! ### Two answers -/
 
@@ -414,12 +449,15 @@ theorem pick_fresh {α : Type} (B : F.K → F.K → F.K) (C : α → F.K → F.K
     rw [if_neg fun e => h.1 e.symm]
     exact pick_fresh B C y X h.2
 
-/-- The bound behind the first of the two answers: the order `1 + j`, but for exceptions by the noise of the second. -/
+/-- The bound behind the first of the two answers: the order `1 + j`, but for exceptions by the
+noise of the second. -/
 noncomputable def innerBound (τ ρ : F.K) (j : Nat) (X : List (Int × Nat)) : F.K → F.K → F.K :=
   mix F τ (orderBound j ρ) (X.map fun p => (p.1, orderBound p.2 ρ))
 
-/-- The bound before both, with exceptions by the noise of the first, each with an order and exceptions of its own. -/
-noncomputable def outerBound (τ ρ : F.K) (j : Nat) (X : List (Int × (Nat × List (Int × Nat)))) : F.K → F.K → F.K :=
+/-- The bound before both, with exceptions by the noise of the first, each with an order and
+exceptions of its own. -/
+noncomputable def outerBound (τ ρ : F.K) (j : Nat) (X : List (Int × (Nat × List (Int × Nat)))) : F.K
+    → F.K → F.K :=
   mix F τ (innerBound τ ρ j []) (X.map fun p => (p.1, innerBound τ ρ p.2.1 p.2.2))
 
 /-- What the exceptions of the second answer gain. -/
@@ -431,8 +469,10 @@ def innerUp (k p : Nat) (t Z : Rat) (j : Nat) (R S : Rat) : List (Int × Nat) �
     | _, _, _ => none
 
 include hK in
-theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z) (hZ0 : 0 < Z)
-    {j : Nat} {R S : Rat} {ρ r s : F.K} (hR : ρ + r = ofRat R) (hS : s = ofRat S) (X : List (Int × Nat)) {u : Rat}
+theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
+    (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z) (hZ0 : 0 < Z)
+    {j : Nat} {R S : Rat} {ρ r s : F.K} (hR : ρ + r = ofRat R) (hS : s = ofRat S)
+      (X : List (Int × Nat)) {u : Rat}
     (h : innerUp k p t Z j R S X = some u) :
     innerBound (ofRat t) ρ j X r s ≤ orderBound j ρ (r + ofRat t) s + ofRat u ∧ (ofRat u : F.K) ≤ 0
       ∧ ∀ q ∈ X, 0 < q.2 := by
@@ -465,8 +505,10 @@ theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F
       rw [Numerics.ofRat_add, Numerics.ofRat_mul]
       refine ⟨?_, by grind, fun q hq => ?_⟩
       · have e := pick_fresh (orderBound (F := F) j ρ) (fun i => orderBound i ρ) y X hf
-        show innerBound (ofRat t) ρ j X r s + noiseMass F (ofRat t) y * (orderBound i ρ r (s - noiseLoss F (ofRat t) y)
-          - pick F (orderBound j ρ) (X.map fun p => (p.1, orderBound p.2 ρ)) y r (s - noiseLoss F (ofRat t) y)) ≤ _
+        show innerBound (ofRat t) ρ j X r s + noiseMass F (ofRat t) y *
+            (orderBound i ρ r (s - noiseLoss F (ofRat t) y)
+          - pick F (orderBound j ρ) (X.map fun p => (p.1, orderBound p.2 ρ)) y r
+            (s - noiseLoss F (ofRat t) y)) ≤ _
         rw [e]
         grind
       · rcases List.mem_cons.mp hq with e | e
@@ -476,7 +518,8 @@ theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F
     · contradiction
 
 /-- What the exceptions of both answers gain. -/
-def outerUp (k p : Nat) (t Z : Rat) (j : Nat) (R S : Rat) : List (Int × (Nat × List (Int × Nat))) → Option Rat
+def outerUp (k p : Nat) (t Z : Rat) (j : Nat) (R S : Rat) : List (Int × (Nat × List (Int × Nat))) →
+    Option Rat
   | [] => some 0
   | (y, (i, Y)) :: X =>
     match fresh y X, gapUp k p j i (R + t) (S - t * (1 - 2 * (y : Rat))),
@@ -485,7 +528,8 @@ def outerUp (k p : Nat) (t Z : Rat) (j : Nat) (R S : Rat) : List (Int × (Nat ×
     | _, _, _, _ => none
 
 include hK in
-theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z) (hZ0 : 0 < Z)
+theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
+    (hZ : gaussianTotal F (ofRat t) ≤ ofRat Z) (hZ0 : 0 < Z)
     {j : Nat} {R S : Rat} {ρ r s : F.K} (hR : ρ + r = ofRat R) (hS : s = ofRat S)
     (X : List (Int × (Nat × List (Int × Nat)))) {u : Rat} (h : outerUp k p t Z j R S X = some u) :
     outerBound (ofRat t) ρ j X r s ≤ orderBound j ρ (r + ofRat t + ofRat t) s + ofRat u
@@ -509,7 +553,8 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F
       have es : s - noiseLoss F (ofRat t) y = ofRat (S - t * (1 - 2 * (y : Rat))) := by
         rw [Numerics.ofRat_sub, noiseLoss_eq, hS]
       have k1 := ih ha
-      have k2 := gapUp_sound (F := F) hg (ρ := ρ) (r := r + ofRat t) (s := s - noiseLoss F (ofRat t) y) (by
+      have k2 := gapUp_sound (F := F) hg (ρ := ρ) (r := r + ofRat t)
+          (s := s - noiseLoss F (ofRat t) y) (by
         rw [Numerics.ofRat_add, ← hR]
         grind) es
       have k3 := massLo_sound hK (k := k) (p := p) ht hZ hZ0 y
@@ -520,14 +565,17 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F
         exact this
       have k5 := noiseMass_le_gap k3.1 k3.2 (by grind :
         innerBound (ofRat t) ρ i Y r (s - noiseLoss F (ofRat t) y)
-          - orderBound j ρ (r + ofRat t) (s - noiseLoss F (ofRat t) y) ≤ ofRat c + ofRat g) (by grind)
+          - orderBound j ρ (r + ofRat t) (s - noiseLoss F (ofRat t) y) ≤ ofRat c + ofRat g)
+            (by grind)
       rw [Numerics.ofRat_add, Numerics.ofRat_mul, Numerics.ofRat_add]
       refine ⟨?_, fun q hq => ?_⟩
-      · have e := pick_fresh (innerBound (F := F) (ofRat t) ρ j []) (fun z : Nat × List (Int × Nat) =>
+      · have e := pick_fresh (innerBound (F := F) (ofRat t) ρ j [])
+            (fun z : Nat × List (Int × Nat) =>
           innerBound (ofRat t) ρ z.1 z.2) y X hf
         show outerBound (ofRat t) ρ j X r s + noiseMass F (ofRat t) y
           * (innerBound (ofRat t) ρ i Y r (s - noiseLoss F (ofRat t) y)
-          - pick F (innerBound (ofRat t) ρ j []) (X.map fun p => (p.1, innerBound (ofRat t) ρ p.2.1 p.2.2)) y r
+          - pick F (innerBound (ofRat t) ρ j []) (X.map fun p =>
+            (p.1, innerBound (ofRat t) ρ p.2.1 p.2.2)) y r
             (s - noiseLoss F (ofRat t) y)) ≤ _
         rw [e]
         have e2 : innerBound (ofRat t) ρ j [] r (s - noiseLoss F (ofRat t) y)
@@ -540,28 +588,34 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F
         · exact k1.2 q e
     · contradiction
 
-/-- Decides the bound: `pre`, a round of squared norm 2 with noise of the parameter `v`, `post`; `R` is the `ρ` of `pre`
-and `post` together, `Z` an upper bound of the sum of the weights. -/
-noncomputable def sharpCheck (k p : Nat) (pre : List GaussianRound) (v : Rat) (post : List GaussianRound) (N : Nat) (Z : Rat) (j : Nat)
+/-- Decides the bound: `pre`, a round of squared norm 2 with noise of the parameter `v`, `post`; `R`
+is the `ρ` of `pre` and `post` together, `Z` an upper bound of the sum of the weights. -/
+noncomputable def sharpCheck (k p : Nat) (pre : List GaussianRound) (v : Rat)
+    (post : List GaussianRound) (N : Nat) (Z : Rat) (j : Nat)
     (R : Rat) (X : List (Int × (Nat × List (Int × Nat)))) (eps delta : Rat) : Bool :=
-  (pre.all fun r => decide (0 < r.variance)) && decide (0 < v) && (post.all fun r => decide (0 < r.variance))
+  (pre.all fun r => decide (0 < r.variance)) && decide (0 < v) &&
+    (post.all fun r => decide (0 < r.variance))
     && decide (0 < j) && totalCheck k p (1 / (2 * v)) N Z
     && decide (Numerics.totalPar (gaussianGroups post) + Numerics.totalPar (gaussianGroups pre) = R)
     && match outerUp k p (1 / (2 * v)) Z j R eps X,
-      expUp k p (ratOfNat j * (ratOfNat j + 1) * (R + 1 / (2 * v) + 1 / (2 * v)) - ratOfNat j * eps) with
+      expUp k p (ratOfNat j * (ratOfNat j + 1) * (R + 1 / (2 * v) + 1 / (2 * v)) - ratOfNat j * eps)
+        with
     | some a, some u => decide (kappa j * u + a ≤ delta)
     | _, _ => false
 
-theorem positive_of_all {l : List GaussianRound} (h : (l.all fun r => decide (0 < r.variance)) = true) :
+theorem positive_of_all {l : List GaussianRound} (h : (l.all fun r => decide (0 < r.variance)) =
+    true) :
     PositiveVariances l := fun r hr => of_decide_eq_true (List.all_eq_true.mp h r hr)
 
-/-- **What the kernel checks is privacy**: every analyst of the ledger, every test of the view, in every complete
-exponential field with logarithms. -/
-theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat} {pre : List GaussianRound} {v : Rat}
+/-- **What the kernel checks is privacy**: every analyst of the ledger, every test of the view, in
+every complete exponential field with logarithms. -/
+theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat}
+    {pre : List GaussianRound} {v : Rat}
     {post : List GaussianRound} {N : Nat} {Z : Rat} {j : Nat} {R : Rat}
     {X : List (Int × (Nat × List (Int × Nat)))} {eps delta : Rat}
     (h : sharpCheck k p pre v post N Z j R X eps delta = true)
-    (g : GaussianAnalyst F (pre ++ ⟨v, 2⟩ :: post)) (f : g.View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1)
+    (g : GaussianAnalyst F (pre ++ ⟨v, 2⟩ :: post)) (f : g.View → F.K) (h0 : ∀ v, 0 ≤ f v)
+      (h1 : ∀ v, f v ≤ 1)
     (b : Bool) :
     GaussianAnalyst.expect hK b g f
       ≤ F.exp (ofRat eps) * GaussianAnalyst.expect hK (!b) g f + ofRat delta := by
@@ -588,7 +642,8 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat} 
       rw [Lean.Grind.Semiring.natCast_zero]
       grind
     have hB : ∀ {i : Nat}, 0 < i →
-        Bounds F hK (⟨v, 0⟩ :: post) (orderBound i (ofRat (Numerics.totalPar (gaussianGroups post)))) :=
+        Bounds F hK (⟨v, 0⟩ :: post) (orderBound i (ofRat
+          (Numerics.totalPar (gaussianGroups post)))) :=
       fun {i} hi => by
         have := orderBound_bounds hK hlog hi hpos
         rw [eρ] at this
@@ -598,20 +653,23 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat} 
       (Numerics.ofRat_add _ _).symm rfl X ha
     have inner : ∀ (i : Nat) (Y : List (Int × Nat)), 0 < i → (∀ q ∈ Y, 0 < q.2) →
         Bounds F hK (⟨v, 1⟩ :: post)
-          (innerBound (ofRat (1 / (2 * v))) (ofRat (Numerics.totalPar (gaussianGroups post))) i Y) := fun i Y hi hY =>
+          (innerBound (ofRat (1 / (2 * v))) (ofRat (Numerics.totalPar (gaussianGroups post))) i
+            Y) := fun i Y hi hY =>
       mix_bounds hK hv (Nat.zero_le _) (orderBound_exact hK _ _) (hB hi) fun q hq => by
         obtain ⟨z, hz, e⟩ := List.mem_map.mp hq
         subst e
         exact hB (hY z hz)
     have exact_inner : ∀ (i : Nat) (Y : List (Int × Nat)), Exact F hK
-        (innerBound (ofRat (1 / (2 * v))) (ofRat (Numerics.totalPar (gaussianGroups post))) i Y) := fun i Y =>
+        (innerBound (ofRat (1 / (2 * v))) (ofRat (Numerics.totalPar (gaussianGroups post))) i Y) :=
+          fun i Y =>
       mix_exact hK (orderBound_exact hK _ _) fun q hq => by
         obtain ⟨z, hz, e⟩ := List.mem_map.mp hq
         subst e
         exact orderBound_exact hK _ _
     have outer : Bounds F hK (⟨v, 2⟩ :: post)
         (outerBound (ofRat (1 / (2 * v))) (ofRat (Numerics.totalPar (gaussianGroups post))) j X) :=
-      mix_bounds hK hv (Nat.le_refl _) (exact_inner _ _) (inner j [] hj fun q hq => absurd hq List.not_mem_nil)
+      mix_bounds hK hv (Nat.le_refl _) (exact_inner _ _)
+        (inner j [] hj fun q hq => absurd hq List.not_mem_nil)
         fun q hq => by
           obtain ⟨z, hz, e⟩ := List.mem_map.mp hq
           subst e
@@ -622,11 +680,14 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat} 
         obtain ⟨z, hz, e⟩ := List.mem_map.mp hq
         subst e
         exact exact_inner _ _
-    have key := exact_outer.before hK outer b g pre rfl (positive_of_all hpre) f h0 h1 _ (Std.le_refl _) (ofRat eps)
+    have key := exact_outer.before hK outer b g pre rfl (positive_of_all hpre) f h0 h1 _
+        (Std.le_refl _) (ofRat eps)
     have k2 := expUp_sound (F := F) hu
-    have k3 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K) (by have := kappa_pos hj; grind : 0 ≤ kappa j))
+    have k3 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K)
+        (by have := kappa_pos hj; grind : 0 ≤ kappa j))
     rw [← orderBound_eq j (ρ := ofRat (Numerics.totalPar (gaussianGroups post)))
-      (r := ofRat (Numerics.totalPar (gaussianGroups pre)) + ofRat (1 / (2 * v)) + ofRat (1 / (2 * v)))
+      (r := ofRat (Numerics.totalPar (gaussianGroups pre)) + ofRat (1 / (2 * v)) +
+        ofRat (1 / (2 * v)))
       (s := ofRat eps) (by
         rw [Numerics.ofRat_add, Numerics.ofRat_add, Numerics.ofRat_add]
         grind) rfl] at k3

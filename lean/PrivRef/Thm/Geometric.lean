@@ -1,11 +1,13 @@
-/-
-Geometric noise on the integers: its ratio property, the mechanism that adds it, and Sparse Vector with it.
--/
 module
 
 public import PrivRef.Spec.Geometric
 public import PrivRef.Thm.Certificate
 public import PrivRef.Thm.Svt
+
+/-!
+Geometric noise on the integers: its ratio property, the mechanism that adds it, and Sparse Vector
+with it.
+-/
 
 @[expose] public noncomputable section
 
@@ -185,10 +187,12 @@ theorem geometric_ratio_within (Δ : Nat) (d : Int) (hd : d ≤ Δ) (hd' : -d �
     rw [e] at h
     exact Std.le_trans (lower (k + 1) (by omega)) h
 
-theorem Tends.later {s : Nat → K} {l : K} (h : Tends s l) (k : Nat) : Tends (fun m => s (k + m)) l :=
+theorem Tends.later {s : Nat → K} {l : K} (h : Tends s l) (k : Nat) : Tends (fun m => s (k + m))
+    l :=
   fun ε hε => (h ε hε).elim fun N hN => ⟨N, fun n hn => hN (k + n) (by omega)⟩
 
-theorem isBounded_of_ind (S : Int → Prop) : IsBounded fun z => (ind (S z) : K) := ⟨1, by grind, fun z => by
+theorem isBounded_of_ind (S : Int → Prop) : IsBounded fun z => (ind (S z) : K) :=
+    ⟨1, by grind, fun z => by
   have h : (0 : K) ≤ ind (S z) := ind_nonneg _
   have h' : (ind (S z) : K) ≤ 1 := ind_le_one _
   constructor <;> grind⟩
@@ -306,9 +310,10 @@ theorem mul_cancel {a b : K} (h : a * b = 1) (x : K) : a * (b * x) = x := by
   rw [e, h]
   grind
 
-/-- **The geometric mechanism is `(ε, 0)`-DP** (Ghosh, Roughgarden, Sundararajan 2009): an integer query of
-sensitivity `Δ` with geometric noise, where `β^Δ = e^{-ε}`. -/
-theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K) (nbr : Neighbours D)
+/-- **The geometric mechanism is `(ε, 0)`-DP** (Ghosh, Roughgarden, Sundararajan 2009): an integer
+query of sensitivity `Δ` with geometric noise, where `β^Δ = e^{-ε}`. -/
+theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K)
+    (nbr : Neighbours D)
     (β : K) (h0 : 0 < β) (h1 : β < 1) (q : D → Int) (Δ : Nat) (ε : A) (hε : X.exp ε * pow β Δ = 1)
     (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
     IsDP X nbr (geometricMechanism hK β h0 h1 q) ε 0 := by
@@ -327,9 +332,9 @@ theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K)
     ≤ 0 + X.exp ε * (geometric hK β h0 h1).E fun z => f (q x' + z)
   grind
 
-/-- Geometric noise for Sparse Vector on the integers, for any sensitivity `Δ`: the ratio property of `ρ`
-over the distance `Δ` is `e^{ε_1}` where `β_1^Δ = e^{-ε_1}`, and that of `ν` over `2Δ` is `e^{ε_2/c}` where
-`β_2^{2Δ} = e^{-ε_2/c}`. -/
+/-- Geometric noise for Sparse Vector on the integers, for any sensitivity `Δ`: the ratio property
+of `ρ` over the distance `Δ` is `e^{ε_1}` where `β_1^Δ = e^{-ε_1}`, and that of `ν` over `2Δ` is
+`e^{ε_2/c}` where `β_2^{2Δ} = e^{-ε_2/c}`. -/
 def geometricNoise (hK : Complete K) (X : ExpLike A K) (Δ : Nat) (ε1 e2 : A) (β1 β2 : K)
     (p1 : 0 < β1) (q1 : β1 < 1) (p2 : 0 < β2) (q2 : β2 < 1) (h1 : X.exp ε1 * pow β1 Δ = 1)
     (h2 : X.exp e2 * pow β2 (Δ + Δ) = 1) : SvtNoise X Int where
@@ -392,8 +397,8 @@ theorem exists_range (l : List (Int × K)) : ∃ B : Nat, ∀ q ∈ l, -(B : Int
     · have := hB r hr
       constructor <;> omega
 
-/-- **No law with finitely many values has the ratio property** of the noise of Sparse Vector, with any ratio,
-where the sensitivity is positive. -/
+/-- **No law with finitely many values has the ratio property** of the noise of Sparse Vector, with
+any ratio, where the sensitivity is positive. -/
 theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ : 0 < Δ) (r : K) :
     ¬ ∀ F : Int → K, (∀ z, 0 ≤ F z) → μ.E F ≤ r * μ.E fun z => F (z - Δ) := by
   intro h
@@ -401,7 +406,8 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
   have zero : ∀ k : Nat, μ.E (fun z => ind ((B : Int) - (k * Δ : Nat) ≤ z)) = 0 := fun k => by
     induction k with
     | zero =>
-      have e := wsum_of_mem μ.list (fun z => (ind ((B : Int) - (0 * Δ : Nat) ≤ z) : K)) (fun _ => 0 * 1)
+      have e := wsum_of_mem μ.list (fun z => (ind ((B : Int) - (0 * Δ : Nat) ≤ z) : K))
+          (fun _ => 0 * 1)
         fun q hq => by
           have := hB q hq
           show (ind ((B : Int) - (0 * Δ : Nat) ≤ q.1) : K) = 0 * 1
@@ -426,7 +432,8 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
       grind
   have h1 := zero (B + B)
   have h2 : B + B ≤ (B + B) * Δ := Nat.le_mul_of_pos_right _ hΔ
-  have e := wsum_of_mem μ.list (fun z => (ind ((B : Int) - ((B + B) * Δ : Nat) ≤ z) : K)) (fun _ => 1)
+  have e := wsum_of_mem μ.list (fun z => (ind ((B : Int) - ((B + B) * Δ : Nat) ≤ z) : K))
+      (fun _ => 1)
     fun q hq => by
       have := hB q hq
       exact ind_true (by omega)
@@ -472,7 +479,8 @@ theorem exp_neg_lt_one (F : ExpField) {a : F.K} (h : 0 < a) : F.exp (-a) < 1 := 
   have h3 := Numerics.exp_pos F (-a)
   apply Classical.byContradiction
   intro hn
-  have h4 := mul_le_mul' (by grind : 1 + a ≤ F.exp a) (by grind : 1 ≤ F.exp (-a)) (by grind) (by grind)
+  have h4 := mul_le_mul' (by grind : 1 + a ≤ F.exp a) (by grind : 1 ≤ F.exp (-a)) (by grind)
+      (by grind)
   grind
 
 theorem exp_mul_pow (F : ExpField) (x : F.K) (n : Nat) (h : 0 < n) :
@@ -493,8 +501,8 @@ theorem div_natK_pos {x : K} (hx : 0 < x) {n : Nat} (h : 0 < n) : 0 < x / natK n
   rw [Lean.Grind.Field.div_eq_mul_inv]
   exact Lean.Grind.OrderedRing.mul_pos hx hi
 
-/-- The discrete Laplace laws on the integers with the scales of Alg. 2: `Δ/ε_1` for the thresholds and
-`2cΔ/ε_2` for the query results, `Pr(z)` being proportional to `e^{-|z|/scale}`. -/
+/-- The discrete Laplace laws on the integers with the scales of Alg. 2: `Δ/ε_1` for the thresholds
+and `2cΔ/ε_2` for the query results, `Pr(z)` being proportional to `e^{-|z|/scale}`. -/
 def discreteLaplaceNoise (F : ExpField) (hK : Complete F.K) (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c)
     (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) : SvtNoise (expFieldLike F) Int :=
   geometricNoise hK (expFieldLike F) Δ ε1 (ε2 / natK c) (F.exp (-(ε1 / natK Δ)))
@@ -516,9 +524,10 @@ theorem svtCost_eq {F : ExpField} (c : Nat) (ε1 ε2 : F.K) (n : Nat) :
     rw [ih]
     grind
 
-/-- **Lemma 8** (Hartmann et al. 2022) with the noise of Alg. 2, on the integers: with discrete Laplace noise of
-scale `Δ/ε_1` on the thresholds and `2cΔ/ε_2` on the results of integer queries of sensitivity `Δ`, answers with
-`c'` times `⊤` cost `ε_1 + (c'/c) ε_2`, and the whole is `(ε_1 + ε_2, 0)`-DP. -/
+/-- **Lemma 8** (Hartmann et al. 2022) with the noise of Alg. 2, on the integers: with discrete
+Laplace noise of scale `Δ/ε_1` on the thresholds and `2cΔ/ε_2` on the results of integer queries of
+sensitivity `Δ`, answers with `c'` times `⊤` cost `ε_1 + (c'/c) ε_2`, and the whole is
+`(ε_1 + ε_2, 0)`-DP. -/
 theorem svt_with_discrete_laplace_noise_is_odp (F : ExpField) (hK : Complete F.K) (Δ c : Nat)
     (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
     (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :

@@ -1,11 +1,12 @@
-/-
-Group privacy, replacing a record as adding and removing, and what bounded range gives.
--/
 module
 
 public import PrivRef.Spec.Group
 public import PrivRef.Spec.Sets
 public import PrivRef.Thm.Odp
+
+/-!
+Group privacy, replacing a record as adding and removing, and what bounded range gives.
+-/
 
 @[expose] public section
 
@@ -87,8 +88,8 @@ theorem bound_for_groups (X : ExpLike A K) (nbr : Neighbours D) (p : D → K) (h
   have h3 := mul_le_right (X.exp_mono _ _ (times_le hε hn)) (h0 x')
   grind
 
-/-- **Group privacy** (Vadhan 2017, Lemma 2.2, with the sum in its proof): an `(ε, δ)`-DP mechanism is
-`(k ε, δ (1 + e^ε + … + e^{(k-1) ε}))`-DP for groups of at most `k` privacy units. -/
+/-- **Group privacy** (Vadhan 2017, Lemma 2.2, with the sum in its proof): an `(ε, δ)`-DP mechanism
+is `(k ε, δ (1 + e^ε + … + e^{(k-1) ε}))`-DP for groups of at most `k` privacy units. -/
 theorem dp_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
     (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (h : IsDP X nbr M ε δ) (k : Nat) :
     IsDP X (nbr.group k) M (times k ε) (groupDelta X ε δ k) := fun x x' hx f hf =>
@@ -112,8 +113,8 @@ theorem pure_dp_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D �
   have h1 := dp_holds_for_groups X nbr M ε 0 hε (by grind) h k
   rwa [groupDelta_zero] at h1
 
-/-- **To replace a record is to remove one and to add one**: databases in which at most `k` records are
-replaced are at most `2 k` additions and removals apart. -/
+/-- **To replace a record is to remove one and to add one**: databases in which at most `k` records
+are replaced are at most `2 k` additions and removals apart. -/
 theorem replacing_is_removing_and_adding (k : Nat) (x x' : List U)
     (h : ((replaceOne U).group k).rel x x') : ((addOrRemoveOne U).group (2 * k)).rel x x' := by
   obtain ⟨n, hn, h⟩ := h
@@ -125,9 +126,10 @@ theorem replacing_is_removing_and_adding (k : Nat) (x x' : List U)
     obtain ⟨y, h1, l, r, a, b, h2, h3⟩ := h
     exact ⟨l ++ r, ⟨y, ih y h1, .inr ⟨l, r, a, rfl, h2⟩⟩, .inl ⟨l, r, b, rfl, h3⟩⟩
 
-/-- **Adding and removing covers replacing**: where `(ε, δ)` holds for adding or removing one record,
-`(2 k ε, δ (1 + e^ε + … + e^{(2 k - 1) ε}))` holds for replacing at most `k`. -/
-theorem dp_for_adding_or_removing_gives_dp_for_replacing (X : ExpLike A K) (M : List U → Law T) (ε : A)
+/-- **Adding and removing covers replacing**: where `(ε, δ)` holds for adding or removing one
+record, `(2 k ε, δ (1 + e^ε + … + e^{(2 k - 1) ε}))` holds for replacing at most `k`. -/
+theorem dp_for_adding_or_removing_gives_dp_for_replacing (X : ExpLike A K) (M : List U → Law T)
+    (ε : A)
     (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (h : IsDP X (addOrRemoveOne U) M ε δ) (k : Nat) :
     IsDP X ((replaceOne U).group k) M (times (2 * k) ε) (groupDelta X ε δ (2 * k)) :=
   fun x x' hx => dp_holds_for_groups X (addOrRemoveOne U) M ε δ hε hδ h (2 * k) x x'
@@ -163,8 +165,8 @@ theorem pure_dp_is_bounded_range (X : ExpLike A K) (nbr : Neighbours D) (M : D �
   rw [e]
   constructor <;> grind
 
-/-- The ratio of the likelihoods of two outputs, or of two sets of them, changes by at most `e^ε`: the
-definition of Durfee and Rogers. -/
+/-- The ratio of the likelihoods of two outputs, or of two sets of them, changes by at most `e^ε`:
+the definition of Durfee and Rogers. -/
 theorem bounded_range_bounds_ratios (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (h : IsBoundedRange X nbr M ε) (x x' : D) (hx : nbr.rel x x') (f g : O → K) (hf : IsTest T f)
     (hg : IsTest T g) : (M x).E f * (M x').E g ≤ X.exp ε * ((M x').E f * (M x).E g) := by
@@ -175,8 +177,10 @@ theorem bounded_range_bounds_ratios (X : ExpLike A K) (nbr : Neighbours D) (M : 
   rw [← h2]
   grind
 
-/-- **Bounded range of groups** (ours): along a chain the intervals add, and with them their widths. -/
-theorem bounded_range_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
+/-- **Bounded range of groups** (ours): along a chain the intervals add, and with them their
+widths. -/
+theorem bounded_range_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T)
+    (ε : A)
     (hε : 0 ≤ ε) (h : IsBoundedRange X nbr M ε) (k : Nat) :
     IsBoundedRange X (nbr.group k) M (times k ε) := fun x x' hx => by
   obtain ⟨n, hn, hx⟩ := hx

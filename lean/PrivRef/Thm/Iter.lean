@@ -1,10 +1,11 @@
-/-
-Lemma 11: an ODP guarantee for an iterative mechanism from any composition theorem.
--/
 module
 
 public import PrivRef.Spec.Iter
 public import PrivRef.Thm.Odp
+
+/-!
+Lemma 11: an ODP guarantee for an iterative mechanism from any composition theorem.
+-/
 
 @[expose] public section
 
@@ -226,7 +227,8 @@ theorem iterative_mechanism_is_odp_by_composition (X : ExpLike A K) (nbr : Neigh
       compositionPr M k x S ≤ X.exp (eps k) * compositionPr M k x' S + δ k) :
     ∀ x x', nbr.rel x x' → ∀ S : List O → Prop,
       iterPr M h n x S
-        ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length = k := by
+        ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length =
+          k := by
   intro x x' hx S
   have e1 : iterPr M h n x S = lsum ks fun k => iterPr M h n x fun v => S v ∧ v.length = k := by
     have e2 : iterPr M h n x S

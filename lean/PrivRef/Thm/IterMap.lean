@@ -1,10 +1,11 @@
-/-
-Lemma 14: post-processing inside an iterative mechanism.
--/
 module
 
 public import PrivRef.Spec.IterMap
 public import PrivRef.Thm.Odp
+
+/-!
+Lemma 14: post-processing inside an iterative mechanism.
+-/
 
 @[expose] public noncomputable section
 
@@ -85,10 +86,10 @@ theorem iterative_odp_is_closed_under_post_processing (P : IterParams K) (nbr : 
   rw [e2]
   exact h1
 
-/-! ### Randomised post-processing
+/-! ### Randomized post-processing
 
-Given the outputs of the `M_k`, the law of the results does not depend on the database: the set of results
-becomes a weight in `[0, 1]` of the outputs. -/
+Given the outputs of the `M_k`, the law of the results does not depend on the database: the set of
+results becomes a weight in `[0, 1]` of the outputs. -/
 
 theorem wsum_swap {S : Type v} {O : Type u} (l : List (S × K)) (l' : List (O × K)) (H : S → O → K) :
     wsum l (fun s => wsum l' (H s)) = wsum l' fun o => wsum l fun s => H s o := by
@@ -150,7 +151,8 @@ theorem jointE_congr (F G : List O → List O' → K) (hFG : ∀ w d, w.length =
       exact ih _ _ (by simp [hl])
 
 /-- The results are those of the iteration of the `f_k ∘ M_k`. -/
-theorem jointE_results (n : Nat) (w : List O) (d : List O') (hl : w.length = d.length) (F : List O' → K) :
+theorem jointE_results (n : Nat) (w : List O) (d : List O') (hl : w.length = d.length)
+    (F : List O' → K) :
     jointE M f h x n w d (fun _ d => F d) = iterE (randomlyProcessed M f) h x n d F := by
   induction n generalizing w d with
   | zero => rw [jointE_zero]; rfl
@@ -227,7 +229,8 @@ def meanOf {S : Type u} (c : List (S × K)) (t F : S → K) : K :=
 
 theorem meanOf_within {S : Type u} (c : List (S × K)) (hc : ∀ q ∈ c, 0 ≤ q.2) (t F : S → K)
     (ht : ∀ s, 0 ≤ t s) (h0 : ∀ s, 0 ≤ F s) (h1 : ∀ s, F s ≤ 1) :
-    wsum c (fun s => t s * F s) = meanOf c t F * wsum c t ∧ 0 ≤ meanOf c t F ∧ meanOf c t F ≤ 1 := by
+    wsum c (fun s => t s * F s) = meanOf c t F * wsum c t ∧ 0 ≤ meanOf c t F ∧ meanOf c t F ≤
+      1 := by
   have z : wsum c (fun _ : S => (0 : K)) = 0 := by
     have := wsum_smul c 0 fun _ : S => (0 : K)
     grind
@@ -264,11 +267,13 @@ theorem results_become_weights (M : Nat → D → FinLaw K O) (x : D) (n : Nat)
     wsum (weights f h c w) (fun s => jointE M (f s.1) h x m w s.2 fun w d => y w * F (s.1, d))
       = wsum (weights f h c w) fun s => jointE M (f s.1) h x m w s.2 fun w _ =>
           y w * weightOf f h n c F w := by
-  have mean := fun w => (meanOf_within (weights f h c w) (weights_nonneg f h c hc w) (stopsAt h n w) F
+  have mean := fun w => (meanOf_within (weights f h c w) (weights_nonneg f h c hc w) (stopsAt h n w)
+      F
     (fun _ => ind_nonneg _) h0 h1).1
   induction m generalizing w with
   | zero =>
-    have e : stopsAt (K := K) (Ω := Ω) h n w = fun _ => 1 := funext fun s => ind_true (Or.inr (by omega))
+    have e : stopsAt (K := K) (Ω := Ω) h n w = fun _ => 1 := funext fun s =>
+        ind_true (Or.inr (by omega))
     have hm := mean w
     have e1 : (fun s => (1 : K) * F s) = F := by funext s; grind
     have e2 := wsum_smul (weights f h c w) (y w * weightOf f h n c F w) fun _ => (1 : K)
@@ -325,7 +330,8 @@ theorem results_become_weights (M : Nat → D → FinLaw K O) (x : D) (n : Nat)
     · have hm := mean w
       have e1 := wsum_smul (weights f h c w) (y w) fun s => stopsAt h n w s * F s
       have e2 := wsum_smul (weights f h c w) (y w * weightOf f h n c F w) (stopsAt h n w)
-      have e3 : (fun s : Ω × List O' => stopsAt h n w s * (y w * F s)) = fun s => y w * (stopsAt h n w s * F s) := by
+      have e3 : (fun s : Ω × List O' => stopsAt h n w s * (y w * F s)) = fun s =>
+          y w * (stopsAt h n w s * F s) := by
         funext s; grind
       have e4 : (fun s : Ω × List O' => stopsAt h n w s * (y w * weightOf f h n c F w))
           = fun s => y w * weightOf f h n c F w * stopsAt h n w s := by funext s; grind
@@ -334,7 +340,10 @@ theorem results_become_weights (M : Nat → D → FinLaw K O) (x : D) (n : Nat)
       grind
     · congr 1
       funext o
-      exact ih (w ++ [o]) (by rw [List.length_append]; simp only [List.length_cons, List.length_nil]; omega)
+      exact ih (w ++ [o]) (by
+        rw [List.length_append]
+        simp only [List.length_cons, List.length_nil]
+        omega)
 
 end Weights
 
@@ -350,7 +359,8 @@ theorem wsum_lsum {S : Type v} (c : List (S × K)) (l : List Nat) (F : Nat → S
     rw [← ih, ← wsum_add]
 
 /-- The sum over the lengths in Definition 2 is the expectation with the weight of the length. -/
-theorem sum_over_lengths_eq_weighted_expectation (P : IterParams K) (n : Nat) (L : FinLaw K (List O))
+theorem sum_over_lengths_eq_weighted_expectation (P : IterParams K) (n : Nat)
+    (L : FinLaw K (List O))
     (S : List O → Prop) :
     lsum (upTo n) (fun k => P.Y k * L.pr fun v => S v ∧ v.length = k)
       = L.E fun v => (lsum (upTo n) fun k => P.Y k * ind (v.length = k)) * ind (S v) := by
@@ -375,14 +385,15 @@ theorem sum_over_lengths_eq_weighted_expectation (P : IterParams K) (n : Nat) (L
   intro k _
   exact (wsum_smul _ _ _).symm
 
-/-- **Lemma 14** (Hartmann et al. 2022), randomised `f`.  Let the mechanisms `M_k` depend on the database
-only, and let `f = (f_1, f_2, …)` be randomised: the coins `ω` that its parts share are drawn first, from a
-finite law, and `f_k` may toss more, and depend on the results of `f_1, …, f_{k-1}`.  If the outputs of the
-iterative mechanism of the `M_k` with the stopping criterion `h ∘ f` are `(P, E, δ)`-ODP for the partition by
-length, then so are those of the `f_k ∘ M_k` with the stopping criterion `h`.  Nothing is asked of single
-outcomes of the coins. -/
-theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (P : IterParams K)
-    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω) (f : Ω → List O' → O → FinLaw K O')
+/-- **Lemma 14** (Hartmann et al. 2022), randomized `f`.  Let the mechanisms `M_k` depend on the
+database only, and let `f = (f_1, f_2, …)` be randomized: the coins `ω` that its parts share are
+drawn first, from a finite law, and `f_k` may toss more, and depend on the results of
+`f_1, …, f_{k-1}`.  If the outputs of the iterative mechanism of the `M_k` with the stopping
+criterion `h ∘ f` are `(P, E, δ)`-ODP for the partition by length, then so are those of the
+`f_k ∘ M_k` with the stopping criterion `h`.  Nothing is asked of single outcomes of the coins. -/
+theorem iterative_odp_is_closed_under_randomized_post_processing {Ω : Type u} (P : IterParams K)
+    (nbr : Neighbours D) (M : Nat → D → FinLaw K O) (ρ : FinLaw K Ω)
+      (f : Ω → List O' → O → FinLaw K O')
     (h : List O' → Bool) (n : Nat) (δ : K)
     (hM : LengthODP P nbr n
       (fun x => ρ.bind fun ω => (jointLaw M (f ω) h x n [] []).map Prod.fst) δ) :
@@ -404,7 +415,8 @@ theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (
       = (ρ.bind fun ω => (jointLaw M (f ω) h z n [] []).map Prod.fst).E
         fun w => y w.length * g w := by
     intro z y
-    have key := results_become_weights f h M z n c hc F (fun _ => ind_nonneg _) (fun _ => ind_le_one _)
+    have key := results_become_weights f h M z n c hc F (fun _ => ind_nonneg _)
+        (fun _ => ind_le_one _)
       (fun w => y w.length) n [] (by simp)
     simp only [weights] at key
     rw [wsum_map (fun ω => (ω, ([] : List O'))), wsum_map (fun ω => (ω, ([] : List O')))] at key
@@ -433,20 +445,23 @@ theorem iterative_odp_is_closed_under_randomised_post_processing {Ω : Type u} (
     (fun S _ => by
       rw [← sum_over_lengths_eq_weighted_expectation]
       exact hM x x' hx S) g (fun w => (hg w).1) (fun w => (hg w).2) fun _ h => absurd trivial h
-  rw [sum_over_lengths_eq_weighted_expectation, swap x' fun l => lsum (upTo n) fun k => P.Y k * ind (l = k)]
+  rw [sum_over_lengths_eq_weighted_expectation, swap x' fun l => lsum (upTo n) fun k =>
+      P.Y k * ind (l = k)]
   rw [one]
   exact hall
 
-/-- **Lemma 14** (Hartmann et al. 2022) as an iterative mechanism: if the `f_k` share no coins, the outputs
-of the `f_k ∘ M_k` are those of an iteration. -/
-theorem iterative_mechanism_of_randomised_post_processings_is_odp (P : IterParams K) (nbr : Neighbours D)
-    (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat) (δ : K)
+/-- **Lemma 14** (Hartmann et al. 2022) as an iterative mechanism: if the `f_k` share no coins, the
+outputs of the `f_k ∘ M_k` are those of an iteration. -/
+theorem iterative_mechanism_of_randomized_post_processings_is_odp (P : IterParams K)
+    (nbr : Neighbours D)
+    (M : Nat → D → FinLaw K O) (f : List O' → O → FinLaw K O') (h : List O' → Bool) (n : Nat)
+      (δ : K)
     (hM : LengthODP P nbr n (fun x => (jointLaw M f h x n [] []).map Prod.fst) δ) :
     IterODP P nbr (randomlyProcessed M f) h n δ := by
   have once : ∀ {O : Type u} (L : FinLaw K O) (F : O → K),
       ((FinLaw.dirac PUnit.unit).bind fun _ : PUnit => L).E F = L.E F := fun L F => by
     rw [FinLaw.bind_E, FinLaw.dirac_E]
-  have h1 := iterative_odp_is_closed_under_randomised_post_processing P nbr M
+  have h1 := iterative_odp_is_closed_under_randomized_post_processing P nbr M
     (FinLaw.dirac PUnit.unit) (fun _ => f) h n δ (fun x x' hx S => by
       have := hM x x' hx S
       unfold FinLaw.pr at *

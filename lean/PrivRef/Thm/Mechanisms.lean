@@ -1,10 +1,11 @@
-/-
-`M_toy`, Propose-Test-Release functions, and the two-step cascade with `2δ - δ²`.
--/
 module
 
 public import PrivRef.Spec.Mechanisms
 public import PrivRef.Thm.Odp
+
+/-!
+`M_toy`, Propose-Test-Release functions, and the two-step cascade with `2δ - δ²`.
+-/
 
 @[expose] public section
 
@@ -25,9 +26,9 @@ theorem answerCost_adm (X : ExpLike A K) (T : Tests K R) (ea eb : A) :
   show T.adm fun _ => X.exp ea
   exact T.const _
 
-/-- **`M_toy`** (Hartmann et al. 2022, Sec. 1 and Sec. 3).  If `M` is `(ε, δ)`-DP then `M_toy`, which
-runs `M` with probability `p` and returns `⊥` otherwise, is ODP with cost `ε` for an answer, cost
-`0` for `⊥`, and `p δ`. -/
+/-- **`M_toy`** (Hartmann et al. 2022, Sec. 1 and Sec. 3).  If `M` is `(ε, δ)`-DP then `M_toy`,
+which runs `M` with probability `p` and returns `⊥` otherwise, is ODP with cost `ε` for an answer,
+cost `0` for `⊥`, and `p δ`. -/
 theorem toy_mechanism_is_odp (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
     (p : K) (h0 : 0 ≤ p) (h1 : p ≤ 1) (hM : IsDP X nbr M ε δ) :
     IsODP X nbr (toy p h0 h1 M) answerCell (answerCost ε 0) (p * δ) := by

@@ -1,15 +1,14 @@
-/-
-Two ways of getting Alg. 1 wrong, with exact witnesses over the rationals (`exp n = 2 ^ n`, so that
-the integer `1` stands for `log 2`).
--/
 module
 
 public import PrivRef.Spec.Negative
 public import PrivRef.Thm.Odp
 
-@[expose] public section
+/-!
+Two ways of getting Alg. 1 wrong, with exact witnesses over the rationals (`exp n = 2 ^ n`, so that
+the integer `1` stands for `log 2`).
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public section
 
 namespace PrivRef
 
@@ -36,7 +35,7 @@ theorem twoPoint_E (p : Rat) (h0 : 0 ≤ p) (h1 : p ≤ 1) (f : Bool → Rat) :
   show p * f true + ((1 - p) * f false + 0) = _
   grind
 
-/-- Randomised response with loss `log 2`: the true bit with probability `2/3`. -/
+/-- Randomized response with loss `log 2`: the true bit with probability `2/3`. -/
 noncomputable def rrLog2 (x : Bool) : FinLaw Rat Bool :=
   match x with
   | false => twoPoint (2 / 3) (by decide +kernel) (by decide +kernel)
@@ -56,7 +55,7 @@ theorem rrLog2_odp :
   · grind
   · exact absurd rfl hx
 
-/-- The query of the witness: randomised response with loss `log 2`, one cell. -/
+/-- The query of the witness: randomized response with loss `log 2`, one cell. -/
 noncomputable def rrQuery : FinQuery.{0} exp2 where
   D := Bool
   nbr := bitNeighbours
@@ -70,7 +69,7 @@ noncomputable def rrQuery : FinQuery.{0} exp2 where
   delta := 0
   odp := rrLog2_odp
 
-/-- Two rounds of randomised response under the rule of lines 7 and 8 as printed: the first round
+/-- Two rounds of randomized response under the rule of lines 7 and 8 as printed: the first round
 leaves the budget `log 2`, so the second is admitted. -/
 noncomputable def assignAdversary : FinAdversary.{0} exp2 (Rule.assign (A := Int) (K := Rat)) 1 0 :=
   .query rrQuery (fun _ => Int.le_refl 1) (Rat.le_refl) fun _ =>
@@ -78,7 +77,7 @@ noncomputable def assignAdversary : FinAdversary.{0} exp2 (Rule.assign (A := Int
 
 /-- **Assignment instead of subtraction breaks Theorem 7** (Hartmann et al. 2022, Alg. 1, lines 7
 and 8 as printed).  With `ε_r = E_i(P_{i,k})` in place of `ε_r -= E_i(P_{i,k})` two rounds of
-randomised response with loss `log 2` pass at the budget `(log 2, 0)`, and a set of views has
+randomized response with loss `log 2` pass at the budget `(log 2, 0)`, and a set of views has
 probability `4/9` against `1/9`: the inequality of Theorem 7 fails by `2/9`. -/
 theorem assignment_instead_of_subtraction_breaks_composition :
     ∃ (g : FinAdversary.{0} exp2 (Rule.assign (A := Int) (K := Rat)) 1 0) (S : g.View → Prop),

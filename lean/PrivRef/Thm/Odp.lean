@@ -1,9 +1,10 @@
-/-
-The set forms and the functional forms agree; Lemmas 3, 4 and 6; post-processing.
--/
 module
 
 public import PrivRef.Spec.Odp
+
+/-!
+The set forms and the functional forms agree; Lemmas 3, 4 and 6; post-processing.
+-/
 
 @[expose] public section
 
@@ -444,7 +445,7 @@ theorem subset_dp_on_every_cell_gives_odp (X : ExpLike A K) (nbr : Neighbours D)
   grind
 
 /-- **Post-processing of output differential privacy.**  Let `M` be `(P, E, δ)`-ODP and let `κ` be a
-randomised map of its outputs.  If the weights of the new cells are, for `κ o`-almost every result,
+randomized map of its outputs.  If the weights of the new cells are, for `κ o`-almost every result,
 at least the weight of the cell of `o` (stated as an inequality of expectations), then `κ ∘ M` is
 ODP with the new cells and the same `δ`. -/
 theorem odp_is_closed_under_post_processing {O' C' : Type u} {T : Tests K O} {T' : Tests K O'}
@@ -459,12 +460,13 @@ theorem odp_is_closed_under_post_processing {O' C' : Type u} {T : Tests K O} {T'
   show (M x).E (fun o => (κ o).E f)
     ≤ δ + (M x').E fun o => (κ o).E fun o' => X.exp (eps' (cell' o')) * f o'
   have h1 := h.bound x x' hx (fun o => (κ o).E f)
-    ⟨hκ f hf.adm, fun o => (κ o).E_nonneg hf.adm hf.nonneg, fun o => (κ o).E_le_one hf.adm hf.le_one⟩
+    ⟨hκ f hf.adm, fun o => (κ o).E_nonneg hf.adm hf.nonneg, fun o =>
+      (κ o).E_le_one hf.adm hf.le_one⟩
   have h2 := (M x').E_mono _ _ (T.mul _ _ h.adm (hκ f hf.adm)) (hκ _ (T'.mul _ _ hw' hf.adm))
     fun o => hcell o f hf
   grind
 
-/-- **Post-processing of differential privacy** (Dwork and Roth 2014, Prop. 2.1): a randomised map
+/-- **Post-processing of differential privacy** (Dwork and Roth 2014, Prop. 2.1): a randomized map
 that does not look at the database keeps `(ε, δ)`-DP. -/
 theorem dp_is_closed_under_post_processing {O' : Type u} {T : Tests K O} {T' : Tests K O'}
     (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
@@ -472,6 +474,7 @@ theorem dp_is_closed_under_post_processing {O' : Type u} {T : Tests K O} {T' : T
     (h : IsDP X nbr M ε δ) : IsDP X nbr (fun x => (M x).bind κ hκ) ε δ := by
   intro x x' hx f hf
   exact h x x' hx (fun o => (κ o).E f)
-    ⟨hκ f hf.adm, fun o => (κ o).E_nonneg hf.adm hf.nonneg, fun o => (κ o).E_le_one hf.adm hf.le_one⟩
+    ⟨hκ f hf.adm, fun o => (κ o).E_nonneg hf.adm hf.nonneg, fun o =>
+      (κ o).E_le_one hf.adm hf.le_one⟩
 
 end PrivRef

@@ -1,10 +1,11 @@
-/-
-Theorem 15: the optimal `δ` of an iterative mechanism.
--/
 module
 
 public import PrivRef.Thm.RandomizedResponse
 public import PrivRef.Thm.Iter
+
+/-!
+Theorem 15: the optimal `δ` of an iterative mechanism.
+-/
 
 @[expose] public section
 
@@ -38,7 +39,8 @@ theorem optValue_nonneg (P : IterParams K) (n k : Nat) (p0 p1 : K) : 0 ≤ optVa
     have hc : 0 ≤ sumSymbols fun q => optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q)
         (p1 * rr (P.e k) (P.δ k) true q) := by
       simp only [sumSymbols]
-      have a := ih (k + 1) (p0 * rr (P.e k) (P.δ k) false .zero) (p1 * rr (P.e k) (P.δ k) true .zero)
+      have a := ih (k + 1) (p0 * rr (P.e k) (P.δ k) false .zero)
+          (p1 * rr (P.e k) (P.δ k) true .zero)
       have b := ih (k + 1) (p0 * rr (P.e k) (P.δ k) false .one) (p1 * rr (P.e k) (P.δ k) true .one)
       have c := ih (k + 1) (p0 * rr (P.e k) (P.δ k) false .two) (p1 * rr (P.e k) (P.δ k) true .two)
       have d := ih (k + 1) (p0 * rr (P.e k) (P.δ k) false .three)
@@ -152,10 +154,10 @@ theorem optValue_add (P : IterParams K) (n k : Nat) (a0 a1 b0 b1 : K) :
       exact max2_le (by grind) (by grind)
     · exact hs
 
-/-! ### Randomised response is the worst case -/
+/-! ### Randomized response is the worst case -/
 
 /-- One step of the reduction (Lemma 13): a sublinear value of a pair of laws that is a
-post-processing of randomised response is at most its value for randomised response. -/
+post-processing of randomized response is at most its value for randomized response. -/
 theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP : P.Ok) (n k : Nat)
     (μ ν : FinLaw K O) (h0 : ∀ S : O → Prop, μ.pr S ≤ P.e k * ν.pr S + P.δ k)
     (h1 : ∀ S : O → Prop, ν.pr S ≤ P.e k * μ.pr S + P.δ k) (p0 p1 : K) (F G : O → K)
@@ -163,7 +165,8 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
       p0 * a * F o - p1 * b * G o ≤ optValue P n (k + 1) (p0 * a) (p1 * b)) :
     p0 * μ.E F - p1 * ν.E G ≤ sumSymbols fun q =>
       optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q) := by
-  obtain ⟨T, hT⟩ := indistinguishable_laws_are_post_processed_randomized_response μ ν (P.e k) (P.δ k)
+  obtain ⟨T, hT⟩ := indistinguishable_laws_are_post_processed_randomized_response μ ν (P.e k)
+      (P.δ k)
     (hP.one_le_e k) (hP.δ_le_one k) h0 h1
   obtain ⟨os, hn, hc⟩ := exists_cover ((μ.list ++ ν.list ++ (T .zero).list ++ (T .one).list
     ++ (T .two).list ++ (T .three).list).map fun q => q.1)
@@ -274,7 +277,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
   rw [step4] at step3
   grind
 
-/-- The value of any iteration, with any randomised stopping, is at most the backward recursion. -/
+/-- The value of any iteration, with any randomized stopping, is at most the backward recursion. -/
 theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M : Iteration K D O)
     (hM : IterationDP P nbr M) (s : List O → K) (hs0 : ∀ v, 0 ≤ s v) (hs1 : ∀ v, s v ≤ 1)
     (hstop : ∀ v, s v ≠ 0 → P.stop v.length = true) (x x' : D) (hx : nbr.rel x x') (f : List O → K)
@@ -344,7 +347,7 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
         (show 0 ≤ 1 - s past by have := hs1 past; grind)
       grind
 
-/-- Deterministic stopping is a case of randomised stopping. -/
+/-- Deterministic stopping is a case of randomized stopping. -/
 theorem iterE_eq_iterRandE (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat)
     (past : List O) (f : List O → K) :
     iterE M h x n past f = iterRandE M (fun v => ind (h v = true)) x n past f := by
@@ -407,7 +410,8 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
   induction n generalizing past with
   | zero =>
     simp only [iterE, optValue]
-    have e : wordPr P false 0 past - P.Y past.length * wordPr P true 0 past = stopValue P past := rfl
+    have e : wordPr P false 0 past - P.Y past.length * wordPr P true 0 past = stopValue P past :=
+        rfl
     by_cases h : 0 ≤ stopValue P past
     · rw [ind_true h]
       unfold posPart
@@ -732,8 +736,8 @@ theorem backward_recursion_is_the_maximum_over_prefix_free_families (P : IterPar
     rw [Nat.zero_add] at this
     exact this
 
-/-- **Randomised stopping is no better.**  Whatever `(ε_k, δ_k)`-DP mechanisms an iteration runs and
-however it randomises its stopping, its excess `E_x f - E_{x'} e^{E} f` is at most `optDel`. -/
+/-- **Randomized stopping is no better.**  Whatever `(ε_k, δ_k)`-DP mechanisms an iteration runs and
+however it randomizes its stopping, its excess `E_x f - E_{x'} e^{E} f` is at most `optDel`. -/
 theorem randomized_stopping_is_no_better (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D)
     (M : Iteration K D O) (hM : IterationDP P nbr M) (s : List O → K) (hs0 : ∀ v, 0 ≤ s v)
     (hs1 : ∀ v, s v ≤ 1) (hstop : ∀ v, s v ≠ 0 → P.stop v.length = true) (x x' : D)
@@ -806,7 +810,7 @@ theorem sum_over_lengths (P : IterParams K) (M : Iteration K D O) (h : List O �
   rw [e3, lsum_ind (upTo n) (nodup_upTo n) w.length _ (mem_upTo.mpr hw)]
   rfl
 
-/-- The two inputs of randomised response are neighbours. -/
+/-- The two inputs of randomized response are neighbours. -/
 def rrNeighbours : Neighbours Bool where
   rel _ _ := True
   symm _ _ _ := trivial
@@ -817,7 +821,7 @@ theorem rr_le (e δ : K) (he : 1 ≤ e) (h1 : δ ≤ 1) :
   rw [Lean.Grind.Field.div_eq_mul_inv, Lean.Grind.Field.div_eq_mul_inv]
   exact ⟨mul_nonneg' (by grind) hi, by grind⟩
 
-/-- Randomised response is `(ε, δ)`-DP. -/
+/-- Randomized response is `(ε, δ)`-DP. -/
 theorem randomized_response_is_dp (P : IterParams K) (hP : P.Ok) :
     IterationDP P rrNeighbours (rrIteration P hP) := by
   intro past x x' _ S
@@ -864,7 +868,7 @@ parameters `(ε_k, δ_k)` (as `e k = e^{ε_k} ≥ 1`), the allowed stopping poin
 e^{E(k)}`; let there be at most `n` iterations.  Then `optDel P n`
 (1) is an ODP `δ` of every iterative mechanism, with any databases, any adaptively chosen
 `(ε_k, δ_k)`-DP mechanisms with finite laws, and any stopping criterion that stops only where
-allowed; (2) is the smallest such `δ`: it is needed already by randomised response with the optimal
+allowed; (2) is the smallest such `δ`: it is needed already by randomized response with the optimal
 stopping criterion; and (3) is the maximum in Eq. (3) over the families `PrefixFree` of words. -/
 theorem optDel_is_optimal (P : IterParams K) (hP : P.Ok) (n : Nat) :
     (∀ {D O : Type u} (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),

@@ -1,10 +1,11 @@
-/-
-The rational recursion is the recursion of Theorem 15; two values computed by the kernel.
--/
 module
 
 public import PrivRef.Spec.OptDelRat
 public import PrivRef.Thm.OptDel
+
+/-!
+The rational recursion is the recursion of Theorem 15; two values computed by the kernel.
+-/
 
 @[expose] public section
 

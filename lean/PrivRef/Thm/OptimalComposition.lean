@@ -1,10 +1,11 @@
-/-
-Optimal composition as the case of Theorem 15 in which nobody stops: Kairouz, Oh, Viswanath (ICML 2015)
-for equal rounds, Murtagh, Vadhan (TCC 2016) for unequal ones.
--/
 module
 
 public import PrivRef.Thm.Reduction
+
+/-!
+Optimal composition as the case of Theorem 15 in which nobody stops: Kairouz, Oh, Viswanath (ICML
+2015) for equal rounds, Murtagh, Vadhan (TCC 2016) for unequal ones.
+-/
 
 @[expose] public section
 
@@ -17,8 +18,8 @@ universe u k
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
-/-- `n` rounds with the parameters `e k = e^{ε_{k+1}}` and `δ k`, no stopping, and one cost `y = e^{ε_g}` of
-all outputs. -/
+/-- `n` rounds with the parameters `e k = e^{ε_{k+1}}` and `δ k`, no stopping, and one cost
+`y = e^{ε_g}` of all outputs. -/
 def fixedParams (e δ : Nat → K) (y : K) : IterParams K := ⟨e, δ, fun _ => false, fun _ => y⟩
 
 theorem optValue_without_stopping (e δ : Nat → K) (y : K) (n k : Nat) (p0 p1 : K) :
@@ -42,13 +43,14 @@ theorem optValue_without_stopping (e δ : Nat → K) (y : K) (n k : Nat) (p0 p1 
     rw [ih]
     congr 1
     funext w
-    show posPart _ = posPart (p0 * (rr (e k) (δ k) false q * wordPr (fixedParams e δ y) false (k + 1) w)
+    show posPart _ = posPart (p0 * (rr (e k) (δ k) false q * wordPr (fixedParams e δ y) false
+        (k + 1) w)
       - y * (p1 * (rr (e k) (δ k) true q * wordPr (fixedParams e δ y) true (k + 1) w)))
     congr 1
     grind
 
-/-- **What `n` randomized responses lose at `ε_g`**, with `y = e^{ε_g}`: the sum over their joint results of
-`(Pr_0 - e^{ε_g} Pr_1)₊`. -/
+/-- **What `n` randomized responses lose at `ε_g`**, with `y = e^{ε_g}`: the sum over their joint
+results of `(Pr_0 - e^{ε_g} Pr_1)₊`. -/
 theorem optDel_without_stopping (e δ : Nat → K) (y : K) (n : Nat) :
     optDel (fixedParams e δ y) n = lsum (words n) fun w =>
       posPart (wordPr (fixedParams e δ y) false 0 w - y * wordPr (fixedParams e δ y) true 0 w) := by
@@ -82,10 +84,10 @@ theorem iterODP_without_stopping {D O : Type u} (e δ : Nat → K) (y : K) (nbr 
     rw [e1]
     grind
 
-/-- **Optimal composition** (Kairouz, Oh, Viswanath 2015; Murtagh, Vadhan 2016, Theorem 1.5), for finite laws: `n`
-adaptively chosen mechanisms that are `(ε_k, δ_k)`-DP, with parameters fixed in advance, are
-`(ε_g, δ_g)`-DP together, whatever they are, if and only if `δ_g` is at least what randomized responses
-lose. -/
+/-- **Optimal composition** (Kairouz, Oh, Viswanath 2015; Murtagh, Vadhan 2016, Theorem 1.5), for
+finite laws: `n` adaptively chosen mechanisms that are `(ε_k, δ_k)`-DP, with parameters fixed in
+advance, are `(ε_g, δ_g)`-DP together, whatever they are, if and only if `δ_g` is at least what
+randomized responses lose. -/
 theorem optimal_composition (e δ : Nat → K) (y : K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
     (hδ1 : ∀ k, δ k ≤ 1) (hy : 0 ≤ y) (n : Nat) (δg : K) :
     (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O),

@@ -1,11 +1,12 @@
-/-
-Lemma 12 for finite laws: every pair of laws that is `(ε, δ)`-indistinguishable is a post-processing
-of randomised response.
--/
 module
 
 public import PrivRef.Spec.OptDel
 public import PrivRef.Thm.Odp
+
+/-!
+Lemma 12 for finite laws: every pair of laws that is `(ε, δ)`-indistinguishable is a post-processing
+of randomized response.
+-/
 
 @[expose] public section
 
@@ -220,8 +221,8 @@ theorem mass_nonneg (μ : FinLaw K O) (o : O) : 0 ≤ μ.mass o :=
 
 /-- **Lemma 12 for finite laws** (Hartmann et al. 2022, after Kairouz, Oh, Viswanath; Rogers et al.
 2016, Theorem 2.7).  If the finite laws `μ`, `ν` satisfy `μ S ≤ e^ε ν S + δ` and
-`ν S ≤ e^ε μ S + δ` for every set `S`, then there is one randomised map `T` of the four symbols of
-randomised response such that `T` of the response to `0` has the law `μ` and `T` of the response to
+`ν S ≤ e^ε μ S + δ` for every set `S`, then there is one randomized map `T` of the four symbols of
+randomized response such that `T` of the response to `0` has the law `μ` and `T` of the response to
 `1` has the law `ν`. -/
 theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : FinLaw K O) (e δ : K)
     (he : 1 ≤ e) (hδ1 : δ ≤ 1)

@@ -1,9 +1,10 @@
-/-
-Lemma 13: randomised response alone determines the optimal `δ`.
--/
 module
 
 public import PrivRef.Thm.OptDel
+
+/-!
+Lemma 13: randomized response alone determines the optimal `δ`.
+-/
 
 @[expose] public section
 
@@ -23,7 +24,7 @@ theorem IterODP.mono {D O : Type u} {P : IterParams K} {nbr : Neighbours D} {M :
   have := hM x x' hx S
   grind
 
-/-- `δ` suffices for randomised response with every allowed stopping criterion if and only if it is
+/-- `δ` suffices for randomized response with every allowed stopping criterion if and only if it is
 at least the value of the backward recursion. -/
 theorem randomized_response_needs_exactly_optDel (P : IterParams K) (hP : P.Ok) (n : Nat) (δ : K) :
     (∀ h : List Symbol → Bool, (∀ v, h v = true → P.stop v.length = true) →
@@ -44,7 +45,7 @@ theorem randomized_response_needs_exactly_optDel (P : IterParams K) (hP : P.Ok) 
 
 /-- **Lemma 13** (Hartmann et al. 2022), for finite laws.  A `δ` works for all adaptively chosen
 `(ε_k, δ_k)`-DP mechanisms and all allowed stopping criteria if and only if it works for
-independent randomised responses and all allowed stopping criteria. -/
+independent randomized responses and all allowed stopping criteria. -/
 theorem randomized_response_is_the_worst_case (P : IterParams K) (hP : P.Ok) (n : Nat) (δ : K) :
     (∀ (D O : Type) (nbr : Neighbours D) (M : Iteration K D O) (h : List O → Bool),
       IterationDP P nbr M → (∀ v, h v = true → P.stop v.length = true) →

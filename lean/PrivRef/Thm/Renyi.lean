@@ -1,15 +1,16 @@
-/-
-The privacy filter for approximate Rényi differential privacy and approximate zCDP: Theorem 1 and
-Lemma 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) in one induction, without martingales.
-
-The statement that the induction proves is for every shift `s` of the privacy loss, of either sign:
-with costs `r` and mass `d` left, `E_b f ≤ e^s E_{1-b} f + d + (1 - d) κ e^{r - m s}`.  At a request it
-is applied to the continuation after `w` with the shift `s - loss w`, and integrated.
--/
 module
 
 public import PrivRef.Spec.Renyi
 public import PrivRef.Thm.Composition
+
+/-!
+The privacy filter for approximate Rényi differential privacy and approximate zCDP: Theorem 1 and
+Lemma 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) in one induction, without martingales.
+
+The statement that the induction proves is for every shift `s` of the privacy loss, of either sign:
+with costs `r` and mass `d` left, `E_b f ≤ e^s E_{1-b} f + d + (1 - d) κ e^{r - m s}`.  At a request
+it is applied to the continuation after `w` with the shift `s - loss w`, and integrated.
+-/
 
 @[expose] public section
 
@@ -100,7 +101,8 @@ theorem le_mix_two {y z x δ d : K} (hδ : 0 ≤ δ) (hd : 0 ≤ d) (h1 : δ + d
 /-- One round, where the loss `loss w` leads to a bound by `ψ w`, whose mean is at most `x`. -/
 theorem dominated_round_with_a_potential {X : ExpLike A K} {R : Orders A}
     {O : Type u} {T : Tests K O} {μ ν : Law T} {cost : R.I → A} {δ : K}
-    (p : DominatedPair X R μ ν cost δ) (ψ : p.W → K) (hψ : p.P.int ψ) {x d : K} (hx : p.P.E ψ ≤ x) (s : A)
+    (p : DominatedPair X R μ ν cost δ) (ψ : p.W → K) (hψ : p.P.int ψ) {x d : K} (hx : p.P.E ψ ≤ x)
+      (s : A)
     (hδ : 0 ≤ δ) (hd : 0 ≤ d) (h1 : δ + d ≤ 1) (F G : O → K) (hF : T.adm F) (hG : T.adm G)
     (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
     (hstep : ∀ w o, F o ≤ d + (1 - d) * ψ w + X.exp (s - p.loss w) * G o) :
@@ -164,7 +166,8 @@ theorem dominated_round_followed_by_bounded_continuation {X : ExpLike A K} {R : 
   have e : ∀ y, κ * (X.exp (r - R.scale i s) * y) = κ * X.exp (r - R.scale i s) * y := fun y =>
     (Lean.Grind.Semiring.mul_assoc _ _ _).symm
   refine dominated_round_with_a_potential p
-    (fun w => κ * X.exp (r - R.scale i s) * X.exp (R.scale i (p.loss w))) (p.P.smul _ _ (p.int_moment i)) ?_ s
+    (fun w => κ * X.exp (r - R.scale i s) * X.exp (R.scale i (p.loss w)))
+      (p.P.smul _ _ (p.int_moment i)) ?_ s
     hδ hd h1 F G hF hG hF1 hG0 fun w o => ?_
   · rw [p.P.E_smul _ _ (p.int_moment i), ← left_at_an_order, e]
     exact mul_le_left (p.moment i) (mul_nonneg' hκ (X.exp_nonneg _))

@@ -1,12 +1,13 @@
-/-
-`(ε, δ)`-DP rounds under the Rényi filter: by Lemma 12 of Hartmann et al. (Theorem 2.7 of Rogers et
-al.) such a pair is randomized response followed by a coin, whose moments are known exactly.
--/
 module
 
 public import PrivRef.Thm.Renyi
 public import PrivRef.Thm.RandomizedResponse
 public import PrivRef.Thm.Zcdp
+
+/-!
+`(ε, δ)`-DP rounds under the Rényi filter: by Lemma 12 of Hartmann et al. (Theorem 2.7 of Rogers et
+al.) such a pair is randomized response followed by a coin, whose moments are known exactly.
+-/
 
 @[expose] public section
 

@@ -1,14 +1,15 @@
-/-
-Theorem 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) in its own words: the whole view behind the
-filter is itself approximately Rényi-DP, for zCDP approximately zCDP, with the filter's budget.  Its laws
-`P` and `Q` are those of the game in which every output is drawn from the `P` or the `Q` of its request,
-and its privacy loss is the sum of theirs.
--/
 module
 
 public import PrivRef.Thm.Zcdp
 public import PrivRef.Spec.RenyiView
 public import PrivRef.Thm.Discrete
+
+/-!
+Theorem 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023) in its own words: the whole view behind the
+filter is itself approximately Rényi-DP, for zCDP approximately zCDP, with the filter's budget.  Its
+laws `P` and `Q` are those of the game in which every output is drawn from the `P` or the `Q` of its
+request, and its privacy loss is the sum of theirs.
+-/
 
 @[expose] public section
 
@@ -235,7 +236,8 @@ theorem expectFirst_nonneg (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnaly
   rw [expectFirst_const] at this
   exact this
 
-theorem expect_nonneg (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S)
+theorem expect_nonneg (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests)
+    (s : F.S)
     (g : KernelAnalyst.{u} X R) (f : g.View → K) (hf : Adm F k s g f) (h : ∀ v, 0 ≤ f v) :
     0 ≤ expect F k s g f := by
   induction g generalizing s with
@@ -404,7 +406,8 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
       have a2 := q.pair.P.E_mono _ _ (hg.2 hcont).2 (q.pair.P.smul _ _ (hint q)) a1
       rw [q.pair.P.E_smul _ _ (hint q)] at a2
       have a3 := mul_le_left (hw q) (X.exp_nonneg (remC (F.charge s q.cost q.delta) i))
-      have e : X.exp (remC s i) = X.exp (remC (F.charge s q.cost q.delta) i) * X.exp (q.cost i) := by
+      have e : X.exp (remC s i) = X.exp (remC (F.charge s q.cost q.delta) i) * X.exp
+          (q.cost i) := by
         rw [← X.exp_add, hc.2.1 i]
         congr 1
         grind
@@ -445,7 +448,8 @@ theorem Countable.adm {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter
     have e := Law.E_within hg.1 ρ hC fun r => (h r).2
     exact ⟨⟨fun r => (h r).1, e.1⟩, e.2⟩
   | request q next refused ih ih' =>
-    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta) (fun v => f (some (.inl ⟨o, v⟩)))
+    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta)
+        (fun v => f (some (.inl ⟨o, v⟩)))
       fun v => hf _
     have h' := ih' hg.2.2.2.2 s (fun v => f (some (.inr v))) fun v => hf _
     have e := Law.E_within hg.1 (k q) hC fun o => (h o).2
@@ -474,7 +478,8 @@ theorem Countable.admFirst {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : F
     have e := Law.E_within hg.1 ρ hC fun r => (h r).2
     exact ⟨⟨fun r => (h r).1, e.1⟩, e.2⟩
   | request q next refused ih ih' =>
-    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta) (fun v => f (some (.inl ⟨o, v⟩)))
+    have h := fun o => ih o (hg.2.2.2.1 o) (F.charge s q.cost q.delta)
+        (fun v => f (some (.inl ⟨o, v⟩)))
       fun v => hf _
     have h' := ih' hg.2.2.2.2 s (fun v => f (some (.inr v))) fun v => hf _
     have ha := hg.1 _ ⟨C, hC, fun o => (h o).2⟩
@@ -485,8 +490,8 @@ theorem Countable.admFirst {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : F
     · exact h'.2
     · exact Expectation.E_within _ (q.pair.int_test _ ha) fun o => (h o).2
 
-/-- The moments of a countable game's loss may be taken: behind every request that is let through they are bounded by
-what is left, whatever the output was. -/
+/-- The moments of a countable game's loss may be taken: behind every request that is let through
+they are bounded by what is left, whatever the output was. -/
 theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : F.S → R.I → A}
     {remD : F.S → K} (hF : RenyiInvariant R F inv remC remD) (i : R.I) (w : A → K)
     (w_zero : w 0 = 1) (w_add : ∀ x y, w (x + y) = w x * w y) (w_nonneg : ∀ x, 0 ≤ w x)
@@ -494,7 +499,8 @@ theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {re
       q.pair.P.E (fun o => w (q.pair.loss o)) ≤ X.exp (q.cost i))
     (hint : ∀ q : KernelQuery.{u} X R, q.pair.P.int fun o => w (q.pair.loss o))
     (s : F.S) (hs : inv s) (g : KernelAnalyst.{u} X R) (hg : g.Countable)
-    (hmul : ∀ (q : KernelQuery.{u} X R) (next : q.O → KernelAnalyst X R) (refused : KernelAnalyst X R),
+    (hmul : ∀ (q : KernelQuery.{u} X R) (next : q.O → KernelAnalyst X R)
+      (refused : KernelAnalyst X R),
       (KernelAnalyst.request q next refused).Countable → ∀ f, IsBounded f →
         q.pair.P.int fun o => w (q.pair.loss o) * f o) :
     Integrable F s g fun v => w (g.loss v) := by
@@ -531,15 +537,19 @@ theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {re
       show q.pair.P.int fun o => expectFirst F (F.charge s q.cost q.delta) (next o)
         fun v => w (loss (.request q next refused) (some (.inl ⟨o, v⟩)))
       rw [e2]
-      refine hmul q next refused hg _ ⟨X.exp (remC (F.charge s q.cost q.delta) i), X.exp_nonneg _, fun o => ?_⟩
+      refine hmul q next refused hg _ ⟨X.exp (remC (F.charge s q.cost q.delta) i), X.exp_nonneg _,
+          fun o => ?_⟩
       have h1 := moment _ hc.1 (next o) (h o)
       have h2 := nonneg _ (next o) (h o)
       have h3 := X.exp_nonneg (remC (F.charge s q.cost q.delta) i)
       exact ⟨by grind, h1⟩
 
-/-- With countable laws measurability is no hypothesis, for the bounded functions of the view: Theorem 1 holds of them. -/
-theorem countable_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter (R.I → A) K)
-    {inv : F.S → Prop} {remC : F.S → R.I → A} {remD : F.S → K} (hF : RenyiInvariant R F inv remC remD) (s : F.S)
+/-- With countable laws measurability is no hypothesis, for the bounded functions of the view:
+Theorem 1 holds of them. -/
+theorem countable_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Countable)
+    (F : Filter (R.I → A) K)
+    {inv : F.S → Prop} {remC : F.S → R.I → A} {remD : F.S → K}
+      (hF : RenyiInvariant R F inv remC remD) (s : F.S)
     (hs : inv s) : g.Measurable F s (Tests.bounded K g.View) where
   view f hf _ := by
     obtain ⟨C, hC, hf⟩ := hf
@@ -566,7 +576,8 @@ theorem countable_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Count
       have e : -(x + y) = -x + -y := by grind
       rw [e, R.scale_add, X.exp_add, X.exp_add]
       grind)
-    (fun x => mul_nonneg' (X.exp_nonneg _) (X.exp_nonneg _)) (fun q => q.pair.back i) (fun q => q.pair.int_back i)
+    (fun x => mul_nonneg' (X.exp_nonneg _) (X.exp_nonneg _)) (fun q => q.pair.back i)
+      (fun q => q.pair.int_back i)
     s hs g hg fun q next refused h f hf => h.2.2.1 i f hf
 
 end KernelAnalyst
@@ -580,7 +591,8 @@ theorem view_is_approximately_renyi (X : ExpLike A K) (R : Orders A) (F : Filter
     (V : Tests K g.View) (hV : g.Measurable F s V) :
     Nonempty (MutualPair X R
       (viewLaw F (KernelQuery.law false) s g V fun f hf => hV.view f hf false)
-      (viewLaw F (KernelQuery.law true) s g V fun f hf => hV.view f hf true) (remC s) (remD s)) := by
+      (viewLaw F (KernelQuery.law true) s g V fun f hf => hV.view f hf true) (remC s)
+        (remD s)) := by
   have z : ∀ i, R.scale i (-0) = 0 := fun i => by
     have e : (-0 : A) = 0 := by grind
     rw [e, R.scale_zero]
@@ -637,8 +649,8 @@ theorem view_behind_the_renyi_filter_is_approximately_renyi (X : ExpLike A K) (R
   rw [e1, e2] at h
   exact h
 
-/-- **Theorem 1** (Whitehouse et al. 2023): the view behind the zCDP filter with the budget `(ρ, δ)` is
-`δ`-approximately `ρ`-zCDP, where the rounds are, with everything chosen adaptively. -/
+/-- **Theorem 1** (Whitehouse et al. 2023): the view behind the zCDP filter with the budget `(ρ, δ)`
+is `δ`-approximately `ρ`-zCDP, where the rounds are, with everything chosen adaptively. -/
 theorem view_behind_the_zcdp_filter_is_approximately_zcdp (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
     (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
     (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)

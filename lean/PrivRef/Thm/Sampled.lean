@@ -4,9 +4,10 @@ public import PrivRef.Spec.Sampled
 public import PrivRef.Thm.GaussianSharp
 
 /-!
-The moments of the Poisson-subsampled Gaussian at whole orders, in both directions: adding the record to the database is
-exact, a binomial sum of exponentials, and removing it is no worse (Mironov, Talwar, Zhang 2019, Theorem 5).  The bound
-of the whole interaction, and what the kernel evaluates of it.
+The moments of the Poisson-subsampled Gaussian at whole orders, in both directions: adding the
+record to the database is exact, a binomial sum of exponentials, and removing it is no worse
+(Mironov, Talwar, Zhang 2019, Theorem 5).  The bound of the whole interaction, and what the kernel
+evaluates of it.
 -/
 
 @[expose] public section
@@ -135,9 +136,11 @@ theorem one_le_inv_le {y v : K} (hv : 0 < v) (h1 : v ≤ 1) (h : 1 ≤ y * v) : 
   rw [hvv] at a
   constructor <;> grind
 
-/-- A number `r`, its inverse `i`, and what sampling makes of both: no moment in the direction that removes the
-record is larger than the one in the direction that adds it, in the sum over `r` and `i`. -/
-theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (hri : r * i = 1) (m : Nat) :
+/-- A number `r`, its inverse `i`, and what sampling makes of both: no moment in the direction that
+removes the record is larger than the one in the direction that adds it, in the sum over `r` and
+`i`. -/
+theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (hri : r * i = 1)
+    (m : Nat) :
     0 ≤ (pow (1 - q + q * r) (m + 1) - pow (1 - q + q * r)⁻¹ m)
       + r * (pow (1 - q + q * i) (m + 1) - pow (1 - q + q * i)⁻¹ m) := by
   have hi : 0 < i := by
@@ -240,7 +243,8 @@ theorem ratio_reflect (w x : V) : N.ratio w (w + -x) = -N.ratio w x := by
   rw [N.inner_add, N.inner_neg]
   grind
 
-theorem exp_ratio (w x : V) : F.exp (N.ratio w x) = F.exp (-(N.inner w w / 2)) * F.exp (N.inner w x) := by
+theorem exp_ratio (w x : V) : F.exp (N.ratio w x) = F.exp (-(N.inner w w / 2)) * F.exp
+    (N.inner w x) := by
   unfold ratio
   rw [← F.exp_add]
   congr 1
@@ -261,7 +265,8 @@ theorem E_ratio (w : V) {f : V → F.K} (hf : N.law.int f) :
   have e : (fun x => F.exp (N.ratio w x) * f x)
       = fun x => F.exp (-(N.inner w w / 2)) * (F.exp (N.inner w x) * f x) := funext fun x => by
     rw [N.exp_ratio, Lean.Grind.Semiring.mul_assoc]
-  rw [e, N.law.E_smul _ _ (N.int_exp w f hf), N.shift w f hf, ← Lean.Grind.Semiring.mul_assoc, ← F.exp_add]
+  rw [e, N.law.E_smul _ _ (N.int_exp w f hf), N.shift w f hf, ← Lean.Grind.Semiring.mul_assoc,
+      ← F.exp_add]
   have e2 : -(N.inner w w / 2) + N.inner w w / 2 = 0 := by grind
   rw [e2, Numerics.exp_zero, Lean.Grind.Semiring.one_mul]
 
@@ -282,7 +287,8 @@ theorem E_weight (q : F.K) (w : V) {f : V → F.K} (hf : N.law.int f) :
     N.law.E (fun x => N.weight q w x * f x)
       = (1 - q) * N.law.E f + q * N.law.E fun x => f (w + x) := by
   rw [funext fun x => N.weight_mul q w x (f x),
-    N.law.E_add _ _ (N.law.smul (1 - q) _ hf) (N.law.smul q _ (N.int_ratio w hf)), N.law.E_smul _ _ hf,
+    N.law.E_add _ _ (N.law.smul (1 - q) _ hf) (N.law.smul q _ (N.int_ratio w hf)),
+      N.law.E_smul _ _ hf,
     N.law.E_smul _ _ (N.int_ratio w hf), N.E_ratio w hf]
 
 theorem int_power (q : F.K) (w : V) (n k : Nat) :
@@ -292,7 +298,8 @@ theorem int_power (q : F.K) (w : V) (n k : Nat) :
     have base : ∀ k, N.law.int fun x => F.exp (natK k * N.ratio w x) := fun k => by
       induction k with
       | zero =>
-        have e : (fun x => F.exp (natK 0 * N.ratio w x)) = fun _ : V => (1 : F.K) := funext fun x => by
+        have e : (fun x => F.exp (natK 0 * N.ratio w x)) = fun _ : V => (1 : F.K) :=
+            funext fun x => by
           show F.exp (0 * N.ratio w x) = 1
           rw [← Numerics.exp_zero F]
           congr 1
@@ -336,7 +343,8 @@ theorem E_power (q : F.K) (w : V) (n k : Nat) :
     rw [zero]
     induction k with
     | zero =>
-      have e : (fun x => F.exp (natK 0 * N.ratio w x)) = fun _ : V => (1 : F.K) := funext fun x => by
+      have e : (fun x => F.exp (natK 0 * N.ratio w x)) = fun _ : V => (1 : F.K) :=
+          funext fun x => by
         show F.exp (0 * N.ratio w x) = 1
         rw [← Numerics.exp_zero F]
         congr 1
@@ -356,7 +364,8 @@ theorem E_power (q : F.K) (w : V) (n k : Nat) :
         congr 1
         grind
       have e2 : (fun x => F.exp (natK k * N.ratio w (w + x)))
-          = fun x => F.exp (natK k * N.inner w w) * F.exp (natK k * N.ratio w x) := funext fun x => by
+          = fun x => F.exp (natK k * N.inner w w) * F.exp (natK k * N.ratio w x) :=
+            funext fun x => by
         rw [N.ratio_translate, ← F.exp_add]
         congr 1
         grind
@@ -450,9 +459,11 @@ theorem E_reflect (w : V) {f : V → F.K} (hf : N.law.int f) :
   exact N.symm f hf
 
 include h0 h1 in
-/-- **Removing the record is no worse than adding it** (Mironov, Talwar, Zhang 2019, Theorem 5), at whole orders. -/
+/-- **Removing the record is no worse than adding it** (Mironov, Talwar, Zhang 2019, Theorem 5), at
+whole orders. -/
 theorem removing_is_no_worse (w : V) (m : Nat) :
-    N.law.E (fun x => pow (N.weight q w x)⁻¹ m) ≤ N.law.E fun x => pow (N.weight q w x) (m + 1) := by
+    N.law.E (fun x => pow (N.weight q w x)⁻¹ m) ≤ N.law.E fun x =>
+      pow (N.weight q w x) (m + 1) := by
   have ip := N.int_pow q w (m + 1)
   have iq := N.int_test _ (N.adm_pow_inv h0 h1 w m)
   have iD := N.law.add _ _ ip (N.law.smul (-1) _ iq)
@@ -477,7 +488,8 @@ theorem removing_is_no_worse (w : V) (m : Nat) :
 end GaussianNoise
 
 /-- The moments grow with the distance. -/
-theorem sampledMoment_mono (F : ExpField) {q a b : F.K} (h0 : 0 ≤ q) (h1 : q ≤ 1) (h : a ≤ b) (n k : Nat) :
+theorem sampledMoment_mono (F : ExpField) {q a b : F.K} (h0 : 0 ≤ q) (h1 : q ≤ 1) (h : a ≤ b)
+    (n k : Nat) :
     sampledMoment F q a n k ≤ sampledMoment F q b n k := by
   induction n generalizing k with
   | zero =>

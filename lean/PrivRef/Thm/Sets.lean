@@ -1,11 +1,12 @@
-/-
-Definition 2 and Theorem 7 in the paper's own form, for sets and for general laws: over an Archimedean field
-an inequality for measurable sets is one for test functions, by their level sets.
--/
 module
 
 public import PrivRef.Spec.Sets
 public import PrivRef.Thm.Composition
+
+/-!
+Definition 2 and Theorem 7 in the paper's own form, for sets and for general laws: over an
+Archimedean field an inequality for measurable sets is one for test functions, by their level sets.
+-/
 
 @[expose] public section
 
@@ -33,8 +34,8 @@ theorem natK_nonneg (n : Nat) : (0 : K) ≤ natK n := by
   | zero => simp only [natK]; grind
   | succ n ih => simp only [natK]; grind
 
-/-- A function below `n` steps of the height `s` has a step function below it, at most `s` away, for which
-an inequality for sets holds with `n s` times the `δ`. -/
+/-- A function below `n` steps of the height `s` has a step function below it, at most `s` away, for
+which an inequality for sets holds with `n s` times the `δ`. -/
 theorem exists_step_function {T : Tests K O} (hT : T.HasLevels) (μ ν : Law T) {w : O → K} {δ s : K}
     (hw : T.adm w) (hs : 0 ≤ s)
     (h : ∀ S : O → Prop, (T.adm fun o => ind (S o)) → μ.pr S ≤ δ + ν.E fun o => w o * ind (S o))
@@ -68,7 +69,8 @@ theorem exists_step_function {T : Tests K O} (hT : T.HasLevels) (μ ν : Law T) 
       · refine .inr ⟨by grind, ?_, ind_false hle⟩
         unfold posPart
         split <;> grind
-    refine ⟨fun o => g o + s * ind (s ≤ f o), T.add _ _ hg hsS, fun o => ?_, fun o => ?_, fun o => ?_,
+    refine ⟨fun o => g o + s * ind (s ≤ f o), T.add _ _ hg hsS, fun o => ?_, fun o => ?_, fun o =>
+        ?_,
       ?_⟩
     · show 0 ≤ g o + s * ind (s ≤ f o)
       have := mul_nonneg' hs (ind_nonneg (K := K) (s ≤ f o))
@@ -110,7 +112,8 @@ theorem test_functions_follow_from_measurable_sets (arch : ∀ x : K, ∃ n, x �
     have hn0 : (0 : K) < natK n := by grind
     have hi : 0 < (natK n : K)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hn0
     have hni : (natK n : K) * (natK n)⁻¹ = 1 := by grind
-    obtain ⟨g, hg, g0, gf, fg, hμ⟩ := exists_step_function hT μ ν hw (by grind : 0 ≤ (natK n : K)⁻¹) h
+    obtain ⟨g, hg, g0, gf, fg, hμ⟩ := exists_step_function hT μ ν hw (by grind : 0 ≤ (natK n : K)⁻¹)
+        h
       n f hf.adm hf.nonneg fun o => by rw [hni]; exact hf.le_one o
     rw [hni] at hμ
     have a1 := μ.E_le_affine hf.adm hg (natK n)⁻¹ 1 fun o => by have := fg o; grind
@@ -156,8 +159,8 @@ theorem finite_part_of_the_sum {T : Tests K O} (X : ExpLike A K) (ν : Law T) (c
   · rw [lsum_ind_of_not_mem ks (cell o) _ hm]
     exact mul_nonneg' (X.exp_nonneg _) (ind_nonneg _)
 
-/-- **Definition 2 for sets gives its functional form** (Hartmann et al. 2022), for general laws and any
-partition, over an Archimedean field. -/
+/-- **Definition 2 for sets gives its functional form** (Hartmann et al. 2022), for general laws and
+any partition, over an Archimedean field. -/
 theorem odp_for_sets_gives_functional_form (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
     (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
     (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
@@ -216,7 +219,8 @@ theorem bound (arch : ∀ x : K, ∃ n, x ≤ natK n) (b : Bool) {εr : A} {δr 
   | @query εr δr q eps_le delta_le next ih =>
     have hq := odp_for_sets_gives_functional_form arch q.levels X q.nbr q.mech q.cell q.eps q.delta
       q.cells q.weights q.odp
-    have pair : OdpPair (q.mech (q.x b)) (q.mech (q.x (!b))) (fun o => X.exp (q.cost o)) q.delta := by
+    have pair : OdpPair (q.mech (q.x b)) (q.mech (q.x (!b))) (fun o => X.exp (q.cost o))
+        q.delta := by
       cases b
       · exact hq.bound _ _ q.neighbours
       · exact hq.bound _ _ (q.nbr.symm _ _ q.neighbours)
@@ -229,8 +233,8 @@ theorem bound (arch : ∀ x : K, ∃ n, x ≤ natK n) (b : Bool) {εr : A} {δr 
 end SetAdversary
 
 /-- **Theorem 7 in the paper's own words** (Hartmann et al. 2022), for general laws: rounds are
-`(P, E, δ)`-ODP as Definition 2 has it, for measurable sets, and for every measurable set `S` of views
-`Pr(V^0 ∈ S) ≤ e^{ε_t} Pr(V^1 ∈ S) + δ_t`, and the same with the bits exchanged. -/
+`(P, E, δ)`-ODP as Definition 2 has it, for measurable sets, and for every measurable set `S` of
+views `Pr(V^0 ∈ S) ≤ e^{ε_t} Pr(V^1 ∈ S) + δ_t`, and the same with the bits exchanged. -/
 theorem composition_is_private_for_sets (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
     {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : SetAdversary.{u} X εt δt) (S : g.View → Prop)
     (hS : g.Measurable S) :

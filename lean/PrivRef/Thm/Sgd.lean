@@ -4,9 +4,10 @@ public import PrivRef.Reals.Log
 public import PrivRef.Thm.Sampled
 
 /-!
-Differentially private stochastic gradient descent: the bound of so many rounds by the moment at one whole order, a
-checker of it that the kernel evaluates, and the published numbers of three trainings, over the real numbers.  Nothing is
-assumed but that the Gaussian law exists and that the test is measurable along the interaction.
+Differentially private stochastic gradient descent: the bound of so many rounds by the moment at one
+whole order, a checker of it that the kernel evaluates, and the published numbers of three
+trainings, over the real numbers.  Nothing is assumed but that the Gaussian law exists and that the
+test is measurable along the interaction.
 -/
 
 @[expose] public section
@@ -47,7 +48,8 @@ theorem weight_zero (w x : V) : N.weight 0 w x = 1 := by
 
 theorem zero_lt_one' : (0 : F.K) < 1 := by grind
 
-/-- The law of the sample of the others and the noise, tilted as the sampled law of the rate `q` is. -/
+/-- The law of the sample of the others and the noise, tilted as the sampled law of the rate `q`
+is. -/
 noncomputable def joint (q : F.K) (h0 : 0 ≤ q) (h1 : q < 1) {S : Type u} (ρ : FinLaw F.K S)
     (difference : S → V) : Expectation F.K (S × V) where
   int h := ∀ s, N.law.int fun x => h (s, x)
@@ -96,7 +98,8 @@ theorem joint_E (q : F.K) (h0 : 0 ≤ q) (h1 : q < 1) (h1' : q ≤ 1) {S : Type 
 
 variable {q : F.K} (h0 : 0 ≤ q) (h1 : q < 1) (lg : F.K → F.K) (hlg : ∀ y, 0 < y → F.exp (lg y) = y)
   {S : Type u} (ρ : FinLaw F.K S) (answer difference : S → V) {m : Nat} (hm : (0 : F.K) < (m : F.K))
-  {c : F.K} (hc : ∀ s, sampledMoment F q (N.inner (difference s) (difference s)) (m + 1) 0 ≤ F.exp c)
+  {c : F.K} (hc : ∀ s, sampledMoment F q (N.inner (difference s) (difference s)) (m + 1) 0 ≤
+    F.exp c)
 
 include hlg hc in
 /-- The database with the record against that without it. -/
@@ -184,7 +187,8 @@ theorem removing_is_dominated : Nonempty (DominatedPair (expFieldLike F) (oneOrd
     generalize F.exp (-lg (N.weight q w x)) = e at *
     generalize N.weight q w x = y at *
     grind
-  have lm : ∀ w x, F.exp ((m : F.K) * -lg (N.weight q w x)) = pow (N.weight q w x)⁻¹ m := fun w x => by
+  have lm : ∀ w x, F.exp ((m : F.K) * -lg (N.weight q w x)) = pow (N.weight q w x)⁻¹ m :=
+      fun w x => by
     rw [exp_mul_nat, neg]
   have twice : ∀ y : F.K, - -y = y := fun y => by grind
   refine ⟨{
@@ -253,7 +257,8 @@ namespace SgdAnalyst
 
 variable {N} {a q : F.K} {h0 : 0 ≤ q} {h1 : q ≤ 1}
 
-theorem expect_mem (b : Bool) {n : Nat} (g : SgdAnalyst N a n) (f : g.View → F.K) (hf : Adm q h0 h1 g f)
+theorem expect_mem (b : Bool) {n : Nat} (g : SgdAnalyst N a n) (f : g.View → F.K)
+    (hf : Adm q h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) :
     0 ≤ expect q h0 h1 b g f ∧ expect q h0 h1 b g f ≤ 1 := by
   induction g with
@@ -270,12 +275,15 @@ end SgdAnalyst
 
 variable {N}
 
-/-- **So many steps are private** at one whole order `1 + m`, for every constant of conversion `κ` and every `s`. -/
+/-- **So many steps are private** at one whole order `1 + m`, for every constant of conversion `κ`
+and every `s`. -/
 theorem sgd_bound (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {a q : F.K} (h0 : 0 ≤ q) (h1 : q < 1)
     (h1' : q ≤ 1) {m : Nat} (hm : (0 : F.K) < (m : F.K)) {c : F.K} (hc0 : 0 ≤ c)
     (hc : sampledMoment F q a (m + 1) 0 ≤ F.exp c) {κ : F.K} (hκ : 0 ≤ κ)
-    (hκs : ∀ s, 1 - F.exp s ≤ κ * F.exp (-((m : F.K) * s))) (b : Bool) {n : Nat} (g : SgdAnalyst N a n)
-    (f : g.View → F.K) (hf : SgdAnalyst.Adm q h0 h1' g f) (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (s : F.K) :
+    (hκs : ∀ s, 1 - F.exp s ≤ κ * F.exp (-((m : F.K) * s))) (b : Bool) {n : Nat}
+      (g : SgdAnalyst N a n)
+    (f : g.View → F.K) (hf : SgdAnalyst.Adm q h0 h1' g f) (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1)
+      (s : F.K) :
     SgdAnalyst.expect q h0 h1' b g f ≤ κ * F.exp ((n : F.K) * c - (m : F.K) * s)
       + F.exp s * SgdAnalyst.expect q h0 h1' (!b) g f := by
   obtain ⟨lg, hlg⟩ : ∃ lg : F.K → F.K, ∀ y, 0 < y → F.exp (lg y) = y :=
@@ -286,7 +294,8 @@ theorem sgd_bound (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {a q : F.K}
   induction g generalizing s with
   | stop =>
     rename_i n
-    have h := ended_interaction_is_bounded (expFieldLike F) (oneOrder (m : F.K) hm) PUnit.unit (d := 0) hκ hκs
+    have h := ended_interaction_is_bounded (expFieldLike F) (oneOrder (m : F.K) hm) PUnit.unit
+        (d := 0) hκ hκs
       (Std.le_refl _) (by grind) (r := (n : F.K) * c) (mul_nonneg' (Numerics.natCast_nonneg n) hc0)
       (y := f PUnit.unit) (l0 PUnit.unit) (l1 PUnit.unit) s
     rw [e] at h
@@ -296,18 +305,22 @@ theorem sgd_bound (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {a q : F.K}
       ih r (fun v => f ⟨r, v⟩) (hf r) (fun v => l0 _) (fun v => l1 _) s
   | step S ρ answer difference fits next ih =>
     rename_i n
-    have hs : ∀ s, sampledMoment F q (N.inner (difference s) (difference s)) (m + 1) 0 ≤ F.exp c := fun s =>
+    have hs : ∀ s, sampledMoment F q (N.inner (difference s) (difference s)) (m + 1) 0 ≤ F.exp c :=
+        fun s =>
       Std.le_trans (sampledMoment_mono F h0 h1' (fits s) (m + 1) 0) hc
     have pair : Nonempty (DominatedPair (expFieldLike F) (oneOrder (m : F.K) hm)
-        (sampled N (SgdAnalyst.rate q b) (SgdAnalyst.rate_nonneg h0 b) (SgdAnalyst.rate_le_one h1' b) ρ
+        (sampled N (SgdAnalyst.rate q b) (SgdAnalyst.rate_nonneg h0 b)
+          (SgdAnalyst.rate_le_one h1' b) ρ
           answer difference)
-        (sampled N (SgdAnalyst.rate q !b) (SgdAnalyst.rate_nonneg h0 _) (SgdAnalyst.rate_le_one h1' _) ρ
+        (sampled N (SgdAnalyst.rate q !b) (SgdAnalyst.rate_nonneg h0 _)
+          (SgdAnalyst.rate_le_one h1' _) ρ
           answer difference) (fun _ => c) 0) := by
       cases b
       · exact N.removing_is_dominated h0 h1 lg hlg ρ answer difference hm hs
       · exact N.adding_is_dominated h0 h1 lg hlg ρ answer difference hm hs
     obtain ⟨p⟩ := pair
-    have h := dominated_round_followed_by_bounded_continuation p PUnit.unit (d := 0) hκ ((n : F.K) * c) s
+    have h := dominated_round_followed_by_bounded_continuation p PUnit.unit (d := 0) hκ
+        ((n : F.K) * c) s
       (Std.le_refl _) (Std.le_refl _) (by grind) _ _ (hf.2 b) (hf.2 !b)
       (fun o => (SgdAnalyst.expect_mem b (next o) _ (hf.1 o) (fun v => l0 _) fun v => l1 _).2)
       (fun o => (SgdAnalyst.expect_mem (!b) (next o) _ (hf.1 o) (fun v => l0 _) fun v => l1 _).1)
@@ -377,7 +390,8 @@ theorem leavesUp_above {k p : Nat} {a : Rat} (q : F.K) (n j : Nat) {l : List Rat
       have h2 := expUp_sound (F := F) hx
       have e : (ofRat (ratOfNat j * (ratOfNat j - 1) / 2 * a) : F.K)
           = natK j * (natK j - 1) / 2 * ofRat a := by
-        have e2 : (ratOfNat j * (ratOfNat j - 1) / 2 : Rat) * 2 = ratOfNat j * (ratOfNat j - 1) := by
+        have e2 : (ratOfNat j * (ratOfNat j - 1) / 2 : Rat) * 2 =
+            ratOfNat j * (ratOfNat j - 1) := by
           grind
         have e3 := congrArg (ofRat (K := F.K)) e2
         have two : (ofRat (2 : Rat) : F.K) = 2 := by
@@ -425,8 +439,8 @@ theorem folds_above {q : Rat} {a : F.K} (hq0 : 0 ≤ q) (hq1 : q ≤ 1) (j n k :
     rw [e]
     exact ih (n + 1) _ (foldOnce_above hq0 hq1 n k l h)
 
-/-- Decides the bound of `T` steps of the rate `q` whose differences have squared norms of at most `a`, by the moment at
-the order `1 + m`, whose logarithm is at most `c`. -/
+/-- Decides the bound of `T` steps of the rate `q` whose differences have squared norms of at most
+`a`, by the moment at the order `1 + m`, whose logarithm is at most `c`. -/
 def sgdCheck (k p : Nat) (q a : Rat) (m T : Nat) (c eps delta : Rat) : Bool :=
   decide (0 ≤ q) && decide (q < 1) && decide (0 < m) && decide (0 ≤ c)
     && match leavesUp k p a (m + 2) 0, expUp k p (ratOfNat T * c - ratOfNat m * eps) with
@@ -436,10 +450,13 @@ def sgdCheck (k p : Nat) (q a : Rat) (m T : Nat) (c eps delta : Rat) : Bool :=
       | [] => false
     | _, _ => false
 
-/-- **What the kernel checks is privacy**: every analyst of so many steps, every measurable test of the view. -/
-theorem sgd_certificate_is_a_privacy_guarantee (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {k p : Nat}
+/-- **What the kernel checks is privacy**: every analyst of so many steps, every measurable test of
+the view. -/
+theorem sgd_certificate_is_a_privacy_guarantee (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
+    {k p : Nat}
     {q a : Rat} {m T : Nat} {c eps delta : Rat} (h : sgdCheck k p q a m T c eps delta = true)
-    {h0 : 0 ≤ (ofRat q : F.K)} {h1 : (ofRat q : F.K) ≤ 1} (g : SgdAnalyst N (ofRat a) T) (f : g.View → F.K)
+    {h0 : 0 ≤ (ofRat q : F.K)} {h1 : (ofRat q : F.K) ≤ 1} (g : SgdAnalyst N (ofRat a) T)
+      (f : g.View → F.K)
     (hf : SgdAnalyst.Adm (ofRat q) h0 h1 g f) (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat q) h0 h1 b g f
       ≤ F.exp (ofRat eps) * SgdAnalyst.expect (ofRat q) h0 h1 (!b) g f + ofRat delta := by
@@ -451,7 +468,8 @@ theorem sgd_certificate_is_a_privacy_guarantee (logs : ∀ y : F.K, 0 < y → �
     split at h
     · rename_i x l' hx
       simp only [Bool.and_eq_true, decide_eq_true_eq] at h
-      have ab := folds_above hq0 (by grind) (m + 1) 0 0 l (leavesUp_above (F := F) (ofRat q) (m + 2) 0 hl)
+      have ab := folds_above hq0 (by grind) (m + 1) 0 0 l
+          (leavesUp_above (F := F) (ofRat q) (m + 2) 0 hl)
       rw [hx] at ab
       have e1 : 0 + (m + 1) = m + 1 := by omega
       rw [e1] at ab
@@ -466,7 +484,8 @@ theorem sgd_certificate_is_a_privacy_guarantee (logs : ∀ y : F.K, 0 < y → �
         rw [Numerics.ofRat_sub, Numerics.ofRat_one] at this
         grind
       have hlog : HasLogs F := fun r hr => logs _ (Numerics.ofRat_pos hr)
-      have hκ : (0 : F.K) ≤ ofRat (kappa m) := Numerics.ofRat_nonneg (by have := kappa_pos hm; grind)
+      have hκ : (0 : F.K) ≤ ofRat (kappa m) := Numerics.ofRat_nonneg
+          (by have := kappa_pos hm; grind)
       have key := sgd_bound logs h0 q1 h1 hmK (Numerics.ofRat_nonneg hc) moment hκ
         (fun s => kappa_serves hlog hm s) b g f hf l0 l1 (ofRat eps)
       have e2 : (T : F.K) * ofRat c - (m : F.K) * ofRat eps
@@ -487,11 +506,13 @@ open PrivRef.Reals (reals reals_have_logarithms)
 
 variable {N : GaussianNoise reals V}
 
-/-- **The published ε = 1** of the training on CIFAR-10 (De et al. 2022), at `δ = 10^{-5}`: 875 steps, samples of the
-rate 4096/50000, `σ = 10`. -/
-theorem cifar10 {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : reals.K)} {h1 : (ofRat (mkRat 4096 50000) : reals.K) ≤ 1}
+/-- **The published ε = 1** of the training on CIFAR-10 (De et al. 2022), at `δ = 10^{-5}`: 875
+steps, samples of the rate 4096/50000, `σ = 10`. -/
+theorem cifar10 {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : reals.K) ≤ 1}
     (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875) (f : g.View → reals.K)
-    (hf : SgdAnalyst.Adm (ofRat (mkRat 4096 50000)) h0 h1 g f) (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1)
+    (hf : SgdAnalyst.Adm (ofRat (mkRat 4096 50000)) h0 h1 g f) (l0 : ∀ v, 0 ≤ f v)
+      (l1 : ∀ v, f v ≤ 1)
     (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g f
       ≤ reals.exp (ofRat 1) * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g f
@@ -499,10 +520,11 @@ theorem cifar10 {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : reals.K)} {h1 : (ofRat (
   sgd_certificate_is_a_privacy_guarantee reals_have_logarithms (k := 64) (p := 200) (m := 17)
     (c := mkRat 10445939653 (10 ^ 12)) (by decide +kernel) g f hf l0 l1 b
 
-/-- **The published ε = 1** of the fine-tuning on CIFAR-100 (De et al. 2022), at `δ = 10^{-5}`: 250 steps, samples of the
-rate 16384/50000, `σ = 21.1`. -/
+/-- **The published ε = 1** of the fine-tuning on CIFAR-100 (De et al. 2022), at `δ = 10^{-5}`: 250
+steps, samples of the rate 16384/50000, `σ = 21.1`. -/
 theorem cifar100 {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : reals.K)}
-    {h1 : (ofRat (mkRat 16384 50000) : reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 10000 4452100)) 250)
+    {h1 : (ofRat (mkRat 16384 50000) : reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 10000 4452100))
+      250)
     (f : g.View → reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 50000)) h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g f
@@ -511,10 +533,11 @@ theorem cifar100 {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : reals.K)}
   sgd_certificate_is_a_privacy_guarantee reals_have_logarithms (k := 64) (p := 200) (m := 17)
     (c := mkRat 37232498890 (10 ^ 12)) (by decide +kernel) g f hf l0 l1 b
 
-/-- **The published ε = 8** of the training on ImageNet (De et al. 2022), at `δ = 8 · 10^{-7}`: 71,589 steps, samples of
-the rate 16384/1281167, `σ = 2.5`. -/
+/-- **The published ε = 8** of the training on ImageNet (De et al. 2022), at `δ = 8 · 10^{-7}`:
+71,589 steps, samples of the rate 16384/1281167, `σ = 2.5`. -/
 theorem imagenet {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : reals.K)}
-    {h1 : (ofRat (mkRat 16384 1281167) : reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 100 625)) 71589)
+    {h1 : (ofRat (mkRat 16384 1281167) : reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 100 625))
+      71589)
     (f : g.View → reals.K) (hf : SgdAnalyst.Adm (ofRat (mkRat 16384 1281167)) h0 h1 g f)
     (l0 : ∀ v, 0 ≤ f v) (l1 : ∀ v, f v ≤ 1) (b : Bool) :
     SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g f

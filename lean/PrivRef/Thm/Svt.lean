@@ -1,10 +1,11 @@
-/-
-Lemma 8: the Sparse Vector Technique.
--/
 module
 
 public import PrivRef.Spec.Svt
 public import PrivRef.Thm.Odp
+
+/-!
+Lemma 8: the Sparse Vector Technique.
+-/
 
 @[expose] public section
 
@@ -55,7 +56,8 @@ theorem svtCost_succ (w e2 : A) (n : Nat) : svtCost (w + e2) e2 n = svtCost w e2
     simp only [svtCost] at *
     rw [ih]
 
-/-- With the threshold noise shifted by `Δ` on the one side, the answers on `x` and on `x'` are close. -/
+/-- With the threshold noise shifted by `Δ` on the one side, the answers on `x` and on `x'` are
+close. -/
 theorem svtGiven_shift (x x' : D) (hx : nbr.rel x x') (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat)
     (w : A) {f : List Bool → K} (hf : ∀ as, 0 ≤ f as) :
     X.exp w * svtGiven N x (z - N.Δ) g c f
@@ -75,7 +77,8 @@ theorem svtGiven_shift (x x' : D) (hx : nbr.rel x x') (z : V) (g : SvtAnalyst K 
       have s2 := hq x' x (nbr.symm _ _ hx)
       have i1 := ih true c (w + N.e2) (f := fun as => f (true :: as)) fun as => hf _
       have i2 := ih false (c + 1) w (f := fun as => f (false :: as)) fun as => hf _
-      have n1 := svtGiven_nonneg N x (z - N.Δ) (next true) c (f := fun as => f (true :: as)) fun as => hf _
+      have n1 := svtGiven_nonneg N x (z - N.Δ) (next true) c (f := fun as => f (true :: as))
+          fun as => hf _
       have n2 := svtGiven_nonneg N x (z - N.Δ) (next false) (c + 1) (f := fun as => f (false :: as))
         fun as => hf _
       simp only [svtCost_succ] at i1
@@ -104,8 +107,8 @@ theorem svtGiven_shift (x x' : D) (hx : nbr.rel x x') (z : V) (g : SvtAnalyst K 
       have m4 := mul_le_left i2 (by grind : 0 ≤ 1 - r')
       grind
 
-/-- **Lemma 8** (Hartmann et al. 2022).  The Sparse Vector Technique, with queries and thresholds chosen
-adaptively, is `(P, E, 0)`-ODP for the partition by the number `c'` of `⊤` and
+/-- **Lemma 8** (Hartmann et al. 2022).  The Sparse Vector Technique, with queries and thresholds
+chosen adaptively, is `(P, E, 0)`-ODP for the partition by the number `c'` of `⊤` and
 `E(c') = ε_1 + (c'/c) ε_2`, for noise with the ratio properties of the Laplace laws `Lap(Δ/ε_1)` and
 `Lap(2cΔ/ε_2)`. -/
 theorem svt_is_odp (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
@@ -113,12 +116,14 @@ theorem svt_is_odp (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
   refine ⟨trivial, fun x x' hx f hf => ?_⟩
   have adm := svtGiven_adm N x' g c (fun as => X.exp (svtCost N.ε1 N.e2 (tops as)) * f as) (0 : V)
   have adm' := svtGiven_adm N x g c f (0 : V)
-  have e : ∀ y F, (fun z => svtGiven N y (z - 0) g c F) = fun z => svtGiven N y z g c F := fun y F => by
+  have e : ∀ y F, (fun z => svtGiven N y (z - 0) g c F) = fun z => svtGiven N y z g c F :=
+      fun y F => by
     funext z
     have e2 : z - 0 = z := by grind
     rw [e2]
   rw [e] at adm adm'
-  have h1 := N.rho_ratio _ adm' (svtGiven_adm N x g c f N.Δ) fun z => svtGiven_nonneg N x z g c hf.nonneg
+  have h1 := N.rho_ratio _ adm' (svtGiven_adm N x g c f N.Δ) fun z =>
+      svtGiven_nonneg N x z g c hf.nonneg
   rw [← N.rho.E_smul _ _ (svtGiven_adm N x g c f N.Δ)] at h1
   have h2 := N.rho.E_mono _ _ (N.tests.smul (X.exp N.ε1) (svtGiven_adm N x g c f N.Δ)) adm
     fun z => svtGiven_shift N x x' hx z g c N.ε1 hf.nonneg
@@ -144,15 +149,16 @@ theorem svtGiven_congr (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f 
       rw [ih true c _ _ fun as ha => h (true :: as) (Nat.succ_le_succ ha),
         ih false (c + 1) _ _ fun as ha => h (false :: as) ha]
 
-theorem svtCost_mono (w e2 : A) (h : 0 ≤ e2) (n k : Nat) : svtCost w e2 n ≤ svtCost w e2 (n + k) := by
+theorem svtCost_mono (w e2 : A) (h : 0 ≤ e2) (n k : Nat) : svtCost w e2 n ≤
+    svtCost w e2 (n + k) := by
   induction k with
   | zero => exact Std.le_refl _
   | succ k ih =>
     show _ ≤ svtCost w e2 (n + k) + e2
     grind
 
-/-- **Sparse Vector is `(ε_1 + ε_2, 0)`-DP** (Lyu, Su, Li 2017, Theorem 1), as there are at most `c` times
-`⊤`. -/
+/-- **Sparse Vector is `(ε_1 + ε_2, 0)`-DP** (Lyu, Su, Li 2017, Theorem 1), as there are at most `c`
+times `⊤`. -/
 theorem svt_is_dp (c : Nat) (g : SvtAnalyst K nbr N.Δ) (h2 : 0 ≤ N.e2) :
     IsDP X nbr (svtLaw N c g) (svtCost N.ε1 N.e2 c) 0 := by
   intro x x' hx f hf

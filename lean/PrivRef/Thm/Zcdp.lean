@@ -1,11 +1,12 @@
-/-
-The zCDP filter: Theorem 1 with Lemma 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), and the
-conversion of Canonne, Kamath, Steinke (NeurIPS 2020, Corollary 13) inside the adaptive game.
--/
 module
 
 public import PrivRef.Thm.Renyi
 public import PrivRef.Thm.Certificate
+
+/-!
+The zCDP filter: Theorem 1 with Lemma 1 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), and the
+conversion of Canonne, Kamath, Steinke (NeurIPS 2020, Corollary 13) inside the adaptive game.
+-/
 
 @[expose] public section
 
@@ -37,9 +38,9 @@ theorem zcdp_costs_fit_iff_their_sum_fits (ρ₁ ρ₂ ρ : K) :
 theorem zcdpCost_nonneg {ρ : K} (hρ : 0 ≤ ρ) (m : (allOrders K).I) : 0 ≤ zcdpCost ρ m :=
   mul_nonneg' (mul_nonneg' (by have := m.2; grind) (by have := m.2; grind)) hρ
 
-/-- **The zCDP filter is private** (Whitehouse et al. 2023, Theorem 1 with Lemma 1, with the `δ` that
-follows from their proof).  For every analyst against the filter with the budget `(ρ, δ)`, every order
-`1 + m > 1` and every `ε`, in both directions,
+/-- **The zCDP filter is private** (Whitehouse et al. 2023, Theorem 1 with Lemma 1, with the `δ`
+that follows from their proof).  For every analyst against the filter with the budget `(ρ, δ)`,
+every order `1 + m > 1` and every `ε`, in both directions,
 `E f(V^b) ≤ e^ε E f(V^{1-b}) + δ + (1 - δ) e^{m (m + 1) ρ - m ε}`. -/
 theorem zcdp_filter_is_private (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
     (m : K) (hm : 0 < m) (ε : K) (g : RenyiAnalyst.{u} X (allOrders K)) (f : g.View → K)
@@ -204,8 +205,9 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
     have h4 := mul_nonneg' (by have := Numerics.exp_pos F ε; grind : 0 ≤ F.exp ε) hb'.1
     grind
 
-/-- **Lemma 1** (Whitehouse et al. 2023, as corrected; Bun and Steinke 2016, Proposition 1.3): a pair
-that is `δ`-approximately `ρ`-zCDP is `(ρ + 2 √(ρ L), δ + (1 - δ) e^{-L})`-indistinguishable. -/
+/-- **Lemma 1** (Whitehouse et al. 2023, as corrected; Bun and Steinke 2016, Proposition 1.3): a
+pair that is `δ`-approximately `ρ`-zCDP is
+`(ρ + 2 √(ρ L), δ + (1 - δ) e^{-L})`-indistinguishable. -/
 theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ ν : Law T)
     (ρ δ : F.K) (p : RenyiPair (expFieldLike F) (allOrders F.K) μ ν (zcdpCost ρ) δ) (hρ : 0 ≤ ρ)
     (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s)
@@ -224,8 +226,8 @@ theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ
   grind
 
 /-- **The zCDP filter is `(ε, δ + (1 - δ) δ')`-private** with `ε = ρ + 2 √(ρ log (1/δ'))`
-(Whitehouse et al. 2023, Theorem 1 with Lemma 1 as corrected), where `δ' = e^{-L}` and the square root
-is `s`. -/
+(Whitehouse et al. 2023, Theorem 1 with Lemma 1 as corrected), where `δ' = e^{-L}` and the square
+root is `s`. -/
 theorem zcdp_filter_is_private_by_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
     (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)

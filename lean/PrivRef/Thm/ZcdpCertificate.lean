@@ -1,14 +1,13 @@
-/-
-What the numeric certificates of zCDP claims prove is privacy: the inequalities of
-`PrivRef.Numerics.Formulas` and the filter theorems together.
--/
 module
 
 public import PrivRef.Thm.Zcdp
 
-@[expose] public section
+/-!
+What the numeric certificates of zCDP claims prove is privacy: the inequalities of
+`PrivRef.Numerics.Formulas` and the filter theorems together.
+-/
 
-set_option linter.unusedSectionVars false
+@[expose] public section
 
 namespace PrivRef
 
@@ -40,9 +39,9 @@ theorem totalDelta_nonneg {gs : List Group} (h : Numerics.NonNegative gs) :
     grind
 
 /-- **A zCDP certificate by Lemma 1 is a privacy guarantee** (Whitehouse et al. 2023, Theorem 1 with
-Lemma 1 as corrected).  If `ZcdpBound` holds, which is what a certificate's file proves, then in every
-exponential field that has the logarithm `L` and the root `s`, the real numbers included, every
-interaction that spends no more than the ledger, with all else chosen adaptively, is
+Lemma 1 as corrected).  If `ZcdpBound` holds, which is what a certificate's file proves, then in
+every exponential field that has the logarithm `L` and the root `s`, the real numbers included,
+every interaction that spends no more than the ledger, with all else chosen adaptively, is
 `(ε, δ)`-indistinguishable in both directions. -/
 theorem zcdp_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime epsG deltaG : Rat)
     (h : Numerics.ZcdpBound gs deltaPrime epsG deltaG) (F : ExpField) (L s : F.K)
