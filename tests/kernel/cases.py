@@ -118,6 +118,9 @@ DRAWN: Document = {"count": 40, "mechanism": POISSON}
 CUT_BATCHES, TOLD = "chua2024b/truncated", "chua2024b/cut"
 CAP = {"batch_cap": "150", "records": "1000"}
 CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+#: Two epochs of batches, of which each record is in two.
+SHUFFLE: Document = {"count": 200, "mechanism": {
+    **POISSON, "base": {**QUERY, "sigma": "1"}, "rate": "1/100", "sampling": "shuffled"}}  # fmt: skip
 OFTEN_CUT: Document = {"count": 4, "mechanism": {**POISSON, "batch_cap": 105, "records": 1000}}
 NEVER_CUT: Document = {
     "mechanism": {
@@ -226,6 +229,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
     "samples never above their cap, of a group": (
         records(NEVER_CUT), {"epsilon": "4", "delta": "0.18", "units": 2}),
+    "epochs of a shuffle": (ledger(SHUFFLE), by(GAUSSIAN)),
+    "epochs of a shuffle, a record zeroed out": (zeroed(SHUFFLE), by(LAWS)),
+    "samples of a fixed size, a record zeroed out": (
+        zeroed({"count": 9, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}}), by(GAUSSIAN)),
     "told samples": (records(OFTEN_CUT), by(TOLD)),
     "told samples, a record zeroed out": (zeroed(OFTEN_CUT), by(TOLD)),
     "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
@@ -438,6 +445,22 @@ WRONG: dict[str, tuple[str, Document]] = {
     "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
     "samples never above their cap, of more records": (
         "samples never above their cap, of a group", {"record": records(NEVER_CUT, dataset_size={"value": 100})}),
+    **{
+        f"epochs of a shuffle, {what}": ("epochs of a shuffle", {"record": record}) for what, record in (
+            ("a record added", records(SHUFFLE)), ("chosen on the way", adaptive(SHUFFLE)),
+            ("drawn in another way", ledger({**SHUFFLE, "mechanism": {**SHUFFLE["mechanism"], "sampling": "unknown"}})),
+            ("of a fixed size", ledger({**SHUFFLE, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}})),
+            ("of Poisson samples", ledger({**SHUFFLE, "mechanism": {**SHUFFLE["mechanism"], "sampling": "poisson"}})),
+            ("of large batches", ledger({**SHUFFLE, "mechanism": {**SHUFFLE["mechanism"], "rate": "1/2"}})),
+            ("of many epochs", ledger({**SHUFFLE, "count": 9000})),
+            ("with less noise", ledger({**SHUFFLE, "mechanism": {
+                **SHUFFLE["mechanism"], "base": {**QUERY, "sigma": "1/9"}}})),
+            ("beside another guarantee", ledger({**SHUFFLE, **BESIDE})),
+        )
+    },
+    "samples of a fixed size, a record zeroed out, many": (
+        "samples of a fixed size, a record zeroed out", {
+            "record": zeroed({"count": 900, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}})}),
     "told samples, adaptive": ("told samples", {"record": records(OFTEN_CUT, parameters="chosen-adaptively")}),
     "told samples of replaced records": ("told samples", {"record": ledger({**OFTEN_CUT, **BESIDE})}),
     "told samples, none cut": ("told samples", {"record": records({"count": 4, "mechanism": POISSON})}),

@@ -78,7 +78,7 @@ def test_every_cap_and_delta_has_a_bound() -> None:
 
 @pytest.mark.parametrize("relation", cut.RELATIONS)
 @pytest.mark.parametrize("known", [False, True])
-def test_both_engines_agree(relation: cut.Relation, known: bool) -> None:
+def test_both_engines_agree(relation: cut.OfOneRecord, known: bool) -> None:
     """On the contour, and in closed form."""
     for count in (1, 40):
         mechanism = mechanism_from({k: v for k, v in rounds()[0].items() if k != "count"}, "m")

@@ -111,6 +111,8 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     found += [samples] if facts.samples.drawn else []
     if facts.samples.in_bins:
         found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
+    if words := facts.samples.unamplified:
+        found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))
     if words := facts.samples.at_their_word:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if facts.samples.caps:

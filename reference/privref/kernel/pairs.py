@@ -17,7 +17,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Union
@@ -280,6 +280,27 @@ def _log_end(odds: Fraction, *, up: bool) -> Fraction:
     with working(256):
         value = rational(odds).log() * 2**120
         return Fraction(ceil(end(value, up=True)) if up else floor(end(value, up=False)), 2**120)
+
+
+def unamplified(found: Any, place: str, reading: str, neighbours: str, times: int) -> Law | None:
+    """What a round on samples has where a record is replaced or zeroed out: the law of its mechanism on all records.
+
+    Which records a batch holds is the same on both data sets: given it, a round is the base mechanism on two
+    neighbours, or alike. In E epochs of a shuffle, of floor(1/rate) rounds at least, each record is in E batches; each
+    Gaussian round counts its part of their mu^2.
+    """
+    if not isinstance(found, dict) or found.get("kind") != "subsampled" or neighbours == "add-or-remove-one":
+        return None
+    if "batch_cap" in found or found.get("sampling") not in ("poisson", "fixed-size", "shuffled", "unknown"):
+        return None
+    base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
+    rate = number(found.get("rate"), f"{place}.rate")
+    if base is None or base.kind == "subsampled":
+        return None
+    if found.get("sampling") != "shuffled" or base.mu_squared is None:
+        return replace(base, kind="subsampled", attained=False)
+    square = base.mu_squared * Fraction(ceil(Fraction(times, floor(1 / rate))), times)
+    return Law("subsampled", (Pair(Normal(square)),), False, rho=square / 2, mu_squared=square)
 
 
 #: A record is in one of both samples only; or what is drawn in its place contributes nothing, to the same sums.

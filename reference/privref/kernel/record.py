@@ -17,7 +17,7 @@ from typing import Any
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
-from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate, mechanism
+from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate, mechanism, unamplified
 
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
@@ -287,6 +287,8 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
     if fields.has("mechanism"):
         given = fields.take("mechanism")
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
+        if law is None and guarantee is None:
+            law = _on_any_sample(given, place, reading, neighbours, times, premises)
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(
@@ -527,6 +529,18 @@ def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
     # What is paid for a trial bounds what is released from above, and need not be lost.
     return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * pure), law=None, selected=True)
+
+
+def _on_any_sample(
+    given: Any, place: str, reading: str, neighbours: str, times: int, premises: list[str]
+) -> Law | None:
+    law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
+    if law is not None:
+        premises.append(
+            "which records a batch holds depends on coins and on earlier answers only, each at most once, and in an "
+            "epoch of a shuffle each is in one batch; an event begins with an epoch"
+        )
+    return law
 
 
 def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str, premises: list[str]) -> Law | None:

@@ -26,7 +26,7 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
 from privref.profiles.allowance import Allowance
-from privref.profiles.declared import UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, under
+from privref.profiles.declared import UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, unamplified, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, names
@@ -107,6 +107,9 @@ def _declared(
     if "mechanism" in document:
         law = under(mechanism_from(document["mechanism"], f"{place}.mechanism"), neighbours)
     if "guarantee" not in document:
+        times = document.get("count", 1)
+        if law is not None and type(times) is int and times >= 1:
+            law = unamplified(law, neighbours, times)
         if law is None or law.guarantee is None:
             remedy = "give what the event guarantees, or a mechanism whose parameters imply it"
             raise InputError(f"{place}.guarantee", "(missing)", remedy)

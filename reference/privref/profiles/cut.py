@@ -40,10 +40,10 @@ from .declared import Mechanism, mechanism_from, mechanisms
 from .model import Composition, Labelled, Round, SubsampledGaussian
 from .subsampled import delta_of_one_round
 
-CutRounds = tuple[tuple[Mechanism, int], ...]
+ToldRounds = tuple[tuple[Mechanism, int], ...]
 #: Of one record beside the others: it is there or not; or there is one that contributes nothing in its place.
-Relation = Literal["add-or-remove-one", "zero-out"]
-RELATIONS: tuple[Relation, ...] = ("add-or-remove-one", "zero-out")
+OfOneRecord = Literal["add-or-remove-one", "zero-out"]
+RELATIONS: tuple[OfOneRecord, ...] = ("add-or-remove-one", "zero-out")
 
 #: Relative widths of epsilon and of delta: a contour reaches further, a loss grid of few rounds does not.
 STATED_WIDTH, STATED_DELTA_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3)
@@ -63,7 +63,7 @@ def uncut(mechanism: Mechanism) -> Mechanism:
     return mechanism_from(said, "mechanism")
 
 
-def pair_of(mechanism: Mechanism, relation: Relation, known: bool = False) -> Labelled | None:
+def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
     """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
 
     With ``known`` there are exactly the stated records beside the one that differs, and the order is a random one.
@@ -116,7 +116,7 @@ def _up(value: Fraction) -> Fraction:
     return Fraction(to_decimal(value, _DIGITS, "up"))
 
 
-def composition(rounds: CutRounds, relation: Relation, known: bool = False) -> Composition:
+def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) -> Composition:
     """The product of what dominates all rounds; InputError where a cut one has a base that is not Gaussian."""
     found = []
     for mechanism, count in rounds:
@@ -195,7 +195,7 @@ def _hull(ar: Arithmetic, found: Enclosure) -> Result:
     standing="ours",
     stated_width=_delta_width,
 )
-def cut_delta(ar: Arithmetic, rounds: CutRounds, neighbours: Relation, known: bool, eps: Fraction) -> Result:
+def cut_delta(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, eps: Fraction) -> Result:
     """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
 
     chua2024b/cut.delta: the profile of the product of told mixtures: the Poisson pair where fewer than B others are
@@ -220,7 +220,7 @@ def cut_delta(ar: Arithmetic, rounds: CutRounds, neighbours: Relation, known: bo
     standing="ours",
     stated_width=_width,
 )
-def cut_eps(ar: Arithmetic, rounds: CutRounds, neighbours: Relation, known: bool, delta: Fraction) -> Result:
+def cut_eps(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, delta: Fraction) -> Result:
     """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
 
     chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon; finite at every positive delta.

@@ -135,6 +135,25 @@ def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
     return replace(mechanism, upper=None, lower=(), guarantee=Unknown(why), whole=None)
 
 
+def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mechanism:
+    """The mechanism with what its base gives on any sample, where nothing else is known of its rounds.
+
+    Where a record is added or removed the others' batches may change too: nothing follows.
+    """
+    sample = mechanism.sample
+    if (
+        sample is None
+        or sample.truncation is not None
+        or sample.sampling == "balls-in-bins"
+        or neighbours not in ("replace-one", "zero-out")
+        or mechanism.upper is not None
+    ):
+        return mechanism
+    base = sample.base
+    found = sampled.unamplified(base.upper or (), base.guarantee, sample.sampling, sample.rate, count)
+    return mechanism if found is None else replace(mechanism, guarantee=found)
+
+
 def _parameter_text(value: Said) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(value)})"

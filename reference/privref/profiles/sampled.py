@@ -16,6 +16,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import UndecidedError
 from privref.exact.numbers import exact_root, spell
+from privref.exact.roots import root_up
 from privref.exact.rounding import to_decimal
 from privref.guarantees.model import (
     ZCDP,
@@ -178,6 +179,24 @@ def _amplified(own: PureDP, rate: Fraction) -> PureDP:
         return own
     rounded = Fraction(to_decimal(found.upper, _ORDER_DIGITS, "up"))
     return PureDP(rounded) if rounded < own.epsilon else own
+
+
+def unamplified(
+    base: tuple[Round, ...], own: Guarantee | None, sampling: Sampling, rate: Fraction, count: int
+) -> Guarantee | None:
+    """What each of so many rounds on samples has where a record is replaced or zeroed out, however samples are drawn.
+
+    Which records a round's batch holds depends on coins and earlier answers only, and is the same on both data sets:
+    given it, a round is the base mechanism on two neighbours, or the same on both. So each round has what the base has.
+    Of Gaussian rounds on batches of a shuffle each record is in one batch an epoch of floor(1/rate) rounds at least:
+    with the batches told, E epochs have mu^2 = E/s^2, of which each of the rounds counts its part. None where the base
+    has no guarantee.
+    """
+    mu_squared = gaussian_of(base)
+    if mu_squared is None or sampling != "shuffled":
+        return own
+    epochs = -(-count // (rate.denominator // rate.numerator))
+    return GaussianDP(root_up(mu_squared * epochs / count))
 
 
 def one_round(ar: EnclosingArithmetic, pair: SubsampledGaussian, eps: Fraction) -> Scalar:

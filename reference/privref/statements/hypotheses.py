@@ -41,6 +41,10 @@ class Hypothesis(Enum):
         "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "
         "removed or zeroed out"
     )
+    ANY_SAMPLING = (
+        "samples drawn by coins and earlier answers, which hold a record at most once, and are the same ones where a "
+        "record is replaced or zeroed out"
+    )
     FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
     SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"

@@ -63,6 +63,21 @@ class Samples:
         )
 
     @cached_property
+    def unamplified(self) -> str:
+        """Which events count as their base mechanisms on samples drawn in any way, in words; "" where none does."""
+        if self.guarantees.columns is not None:
+            return ""
+        found = [law for law in self.mechanisms.declared if _counts_as_its_base(law)]
+        if not found:
+            return ""
+        shuffled = any(law.sample is not None and law.sample.sampling == "shuffled" for law in found)
+        epochs = "; in an epoch of a shuffle a record is in one batch, and an event begins with an epoch"
+        return (
+            "rounds on samples count as their mechanism on all records, without what sampling may gain: which records "
+            f"a batch holds depends on coins and on earlier answers only{epochs if shuffled else ''}"
+        )
+
+    @cached_property
     def at_their_word(self) -> str:
         """Which guarantees beside samples were compared with nothing, in words; "" where none is."""
         if self.guarantees.columns is not None:
@@ -161,6 +176,11 @@ class Samples:
                 return None
             pairs[item.pair] += event.count * item.count
         return next(iter(pairs.items())) if len(pairs) == 1 else None
+
+
+def _counts_as_its_base(law: Mechanism) -> bool:
+    """Whether a mechanism on samples has no pair, and a guarantee all the same."""
+    return law.sample is not None and law.upper is None and not isinstance(law.guarantee, Unknown)
 
 
 def _at_its_word(event: Event) -> bool:

@@ -1,0 +1,85 @@
+"""Rounds on samples drawn in any way, where a record is replaced or zeroed out: what all records give."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import pytest
+
+import privref
+from tests.audit.test_mechanisms import at, verdicts
+from tests.audit.test_sampled import ledger, opinion, steps
+
+BASE = {"kind": "gaussian", "sigma": "4", "sensitivity": "1"}
+F = Fraction
+
+
+def epsilon(count: int, delta: str = "1e-5") -> Fraction:
+    """Of so many rounds on all records."""
+    found = privref.evaluate("gdp/composition.eps", {"mu": ["1/4"] * count, "delta": delta}).enclosure
+    assert found is not None
+    return found.upper
+
+
+@pytest.mark.parametrize("neighbours", ["zero-out", "replace-one"])
+@pytest.mark.parametrize(
+    ("sampling", "count", "rounds"),
+    [("shuffled", 10, 1), ("shuffled", 20, 2), ("shuffled", 21, 3), ("fixed-size", 20, 20), ("unknown", 20, 20)],
+)
+def test_each_round_counts_or_each_epoch(neighbours: str, sampling: str, count: int, rounds: int) -> None:
+    """Both sides of the border, and the premise; every certificate verifies."""
+    run = ledger(steps(count, base=BASE, sampling=sampling), neighbours=neighbours)
+    most = epsilon(rounds)
+    above, below = f"{float(most) * 1.0001:.7f}", f"{float(most) * 0.9999:.7f}"
+    assert verdicts(run, at(above, "1e-5"), at(below, "1e-5")) == ["confirmed", "unsupported"]
+    words = [finding.how for finding in opinion(run, at(above, "1e-5")).premises]
+    assert any("without what sampling may gain" in how for how in words)
+    assert any("begins with an epoch" in how for how in words) == (sampling == "shuffled")
+
+
+def test_replaced_records_of_poisson_samples_have_what_all_records_give() -> None:
+    run = ledger(steps(20, base=BASE), neighbours="replace-one")
+    assert opinion(run, at(f"{float(epsilon(20)) * 1.0001:.7f}", "1e-5")).verdict == "confirmed"
+    named = opinion(run, {**at("900", "1e-5"), "by": "zdw2022/poisson_gaussian"})
+    assert named.verdict == "inapplicable"
+    assert "declares neighbours replace-one" in named.reason
+
+
+def test_where_a_record_is_added_nothing_follows() -> None:
+    """The others' batches may change too: of a fixed size one leaves, and of a shuffle all later ones may move."""
+    for sampling in ("fixed-size", "shuffled", "unknown"):
+        assert opinion(ledger(steps(sampling=sampling)), at("900", "1e-5")).verdict == "inapplicable"
+
+
+def test_small_mechanisms_lose_no_more_in_all_samples_and_orders() -> None:
+    """Exactly: answers of odds 2, told or not told the batches, against one round of them or one an epoch."""
+
+    def law(batches: list[tuple[int, ...]], there: bool) -> dict[tuple[int, ...], Fraction]:
+        """Whether record 0 is in each batch, by randomized response, and with it zeroed out."""
+        found: dict[tuple[int, ...], Fraction] = {(): F(1)}
+        for batch in batches:
+            truth = F(2, 3) if there and 0 in batch else F(1, 3)
+            found = {(*a, b): p * (truth if b else 1 - truth) for a, p in found.items() for b in (0, 1)}
+        return found
+
+    def mixed(every: list[list[tuple[int, ...]]], there: bool) -> dict[tuple[int, ...], Fraction]:
+        whole: dict[tuple[int, ...], Fraction] = {}
+        for batches in every:
+            for answer, p in law(batches, there).items():
+                whole[answer] = whole.get(answer, F(0)) + p / len(every)
+        return whole
+
+    def lost(p: dict[Any, Fraction], q: dict[Any, Fraction], scale: Fraction) -> Fraction:
+        return sum((max(p[key] - scale * q[key], F(0)) for key in p), F(0))
+
+    shuffles = [[order[:2], order[2:]] for order in permutations(range(4))]
+    fixed = [[one, other] for one in combinations(range(4), 2) for other in combinations(range(4), 2)]
+    for every, rounds in ((shuffles, 1), (fixed, 2)):
+        bound = law([(0,)] * rounds, True), law([(0,)] * rounds, False)
+        for scale in (F(1), F(3, 2), F(2), F(3)):
+            one, other = mixed(every, True), mixed(every, False)
+            assert max(lost(one, other, scale), lost(other, one, scale)) <= lost(*bound, scale)
+        # A sample that is told is as large a loss: of one shuffle the round in which the record is.
+        assert lost(law(every[0], True), law(every[0], False), F(3, 2)) > 0
