@@ -148,6 +148,20 @@ def by_inequalities() -> Iterator[tuple[str, Case]]:
             {**GRID, "step": "1/16", "events": [0], "threshold": 1, "removal": way})  # fmt: skip
 
 
+def beside_laws() -> Iterator[tuple[str, Case]]:
+    """Yield proofs about declared guarantees beside laws, and laws by their guarantees."""
+    beside = c.ledger({"mechanism": LAPLACE}, c.event("gaussian-dp", mu="2/3"), c.pure("0.4"))
+    yield "Gaussian DP beside a law", (beside, LOOSE, "confirmed", c.LAWS, GRID)
+    claim = {"epsilon": "40", "delta": "0.1"}
+    laws = c.ledger({"mechanism": NOISE}, {"mechanism": DISCRETE}, {"mechanism": LAPLACE})
+    yield "laws by their rhos", (laws, claim, "confirmed", c.TIGHT, {"order": "4"})
+    yield "laws by one order", (c.ledger({"mechanism": WORST}, {"mechanism": LAPLACE}), claim, "confirmed", c.RENYI,
+                                {"order": "4"})  # fmt: skip
+    yield "a group of five of Renyi DP", (
+        c.records(c.event("rdp", orders={"64": "0.001"})), {"epsilon": "90", "delta": "0.1", "units": 5}, "confirmed",
+        c.RENYI, {"order": "8"})  # fmt: skip
+
+
 def by_declarations() -> Iterator[tuple[str, Case]]:
     """Yield proofs about mechanisms with guarantees, and about groups of each kind of event."""
     said = (
@@ -180,7 +194,8 @@ def by_declarations() -> Iterator[tuple[str, Case]]:
 
 
 MORE: dict[str, Case] = {
-    **dict(on_grids()), **dict(in_sums()), **dict(by_inequalities()), **dict(by_declarations()),
+    **dict(on_grids()), **dict(in_sums()), **dict(by_inequalities()), **dict(beside_laws()),
+    **dict(by_declarations()),
 }  # fmt: skip
 
 

@@ -247,3 +247,89 @@ def test_a_small_document_does_not_take_long(name: str) -> None:
     refused(
         forged(record, claim, "confirmed", by, witness), "more (work|memory)|written|not certain|not finite|too often"
     )
+
+
+LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+CAPPED = {
+    "kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
+    "sampling": "poisson", "batch_cap": "100", "records": "100",
+}  # fmt: skip
+COARSE = {"step": "1/20", "bits": 64, "low": -200, "high": 200, "own": 190}
+
+
+def added(*events: Document, **more: Any) -> Document:
+    return {**ledger(*events, **more), "neighbours": "add-or-remove-one"}
+
+
+def one(kind: str, **guarantee: Any) -> Document:
+    return {"guarantee": {"kind": kind, **guarantee}}
+
+
+DAILY = {"parameters": "chosen-adaptively", "budget": {"epsilon": "2", "delta": "0", "filter": "rogers2016/thm3.3"}}
+#: What a proof says beside what it is by and its witness; each is refused by one rule alone.
+ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
+    "a unit's rho is no epsilon": (
+        added(one("zcdp", rho="1/2")), {"rho": "1", "units": 2}, "confirmed", "whitehouse2023/thm1", {},
+        {"of_unit": {"epsilon": "1/2", "delta": "0"}}),
+    "an order too low for a group": (
+        added(one("rdp", orders={"3": "0.1"})), {"epsilon": "90", "delta": "0.1", "units": 2}, "confirmed",
+        "cks2020/rdp2dp", {"order": "3/2"}, {}),
+    "an order beyond what three doublings leave": (
+        added(one("rdp", orders={"64": "0.001"})), {"epsilon": "90", "delta": "0.1", "units": 5}, "confirmed",
+        "cks2020/rdp2dp", {"order": "10"}, {}),
+    "an order too low for three doublings": (
+        added(one("rdp", orders={"15": "0.001"})), {"epsilon": "90", "delta": "0.1", "units": 5}, "confirmed",
+        "cks2020/rdp2dp", {"order": "15/8"}, {}),
+    "two events whose shifts need not meet": (
+        ledger({"mechanism": LAPLACE}, {"mechanism": LAPLACE}), {"epsilon": "0.1", "delta": "1e-9"}, "refuted", "event",
+        {"events": [0, 1], **COARSE, "threshold": 1}, {}),
+    "a worst case beside a law": (
+        ledger({"mechanism": LAPLACE, **one("pure-dp", epsilon="1")}), {"epsilon": "0.5", "delta": "1e-9"},
+        "underivable", "event", {"events": [0], **COARSE, "threshold": 1}, {}),
+    "a cap of as many as there are others": (
+        added({"mechanism": CAPPED}), {"epsilon": "4", "delta": "0.5"}, "confirmed", "zdw2022/poisson_gaussian",
+        {**COARSE, "low": -400, "high": 400, "own": 390}, {}),
+    "days of a budget that each day has": (
+        ledger(pure("1"), period="day", **DAILY), {"epsilon": "2", "delta": "0", "periods": 2}, "confirmed",
+        "rogers2016/thm3.3", {}, {}),
+    "a lower bound about a group": (
+        added({"mechanism": NOISE}), {"epsilon": "0.1", "delta": "0.01", "units": 2}, "refuted", "event",
+        {"events": [0], **COARSE, "threshold": 1}, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ONE_RULE)
+def test_what_one_rule_alone_refuses(name: str) -> None:
+    record, claim, verdict, by, witness, more = ONE_RULE[name]
+    document = forged(record, claim, verdict, by, witness)
+    document["proofs"][0] |= more
+    refused(document, "only an|no moment|order|attained_together|declares what ran|cap|fixed in advance|one unit")
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        {"kind": "discrete-gaussian", "sigma": "0", "shifts": ["1"]},
+        {"kind": "discrete-gaussian", "sigma_squared": "0", "shifts": ["1"]},
+        {"kind": "discrete-gaussian", "sigma": "1", "shifts": ["3/2"]},
+        {"kind": "gaussian", "sigma_squared": "0", "sensitivity": "1"},
+        {"kind": "laplace", "scale": "0", "sensitivity": "1"},
+        {"kind": "geometric", "scale": "0", "shifts": ["1"]},
+        {"kind": "geometric", "scale": "1", "shifts": ["3/2"]},
+        {"kind": "subsampled", "base": NOISE, "rate": "0", "sampling": "poisson"},
+    ],
+    ids=str,
+)
+def test_noise_of_no_scale_and_parts_of_a_count_are_refused(law: Document) -> None:
+    document = forged(added({"mechanism": law}), {"epsilon": "9", "delta": "0.9"}, "confirmed", "zdw2022/thm10", GRID)
+    refused(document, "above 0|whole number")
+
+
+def test_an_added_unit_counts_among_those_that_a_cap_rests_on() -> None:
+    """A replaced unit may be removed before the other is added: the cap must hold beside all others then."""
+    law = {**CAPPED, "rate": "1/100", "batch_cap": "150", "records": "1000"}
+    size = {"dataset_size": {"value": 1001, "public": True}}
+    claim = {"epsilon": "9", "delta": "0.9", "neighbours": "replace-one"}
+    document = forged(added({"mechanism": law}, **size), claim, "confirmed", "chua2024b/truncated", COARSE)
+    document["proofs"][0]["of_unit"] = {"epsilon": "4", "delta": "1e-3"}
+    refused(document, "a cap rests on 1000 records, and by the ledger there are 1001")
