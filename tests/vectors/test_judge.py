@@ -464,3 +464,9 @@ def test_a_key_that_stands_twice_is_refused(line):
 def test_only_a_line_feed_ends_a_line(separator):
     answers = read_lines(f'{{"id": "a{separator}b", "answer": 1}}\r\n{{"id": "c", "answer": 2}}\n')
     assert list(answers) == [f"a{separator}b", "c"]
+
+
+def test_the_command_line_has_the_oracle_s_tolerance() -> None:
+    from privref.cli.vectors import judge as command
+
+    assert {option.name: option.default for option in command.params}["rounding"] == ROUNDING_ULPS

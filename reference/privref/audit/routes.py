@@ -15,7 +15,6 @@ from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
-from privref.profiles.cut import uncut
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Allocation, Gaussian, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of
@@ -454,6 +453,8 @@ def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    from privref.profiles.cut import uncut  # With the contours, which few ledgers need.
+
     rounds = facts.samples.capped or ()
     if len(rounds) > MOST_DIFFERENT_LAWS:
         return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")

@@ -12,7 +12,6 @@ from rich.markup import escape
 
 import privref
 from privref.cli.shared import FORMAT, emit, progress
-from privref.vectors.judge import ROUNDING_ULPS
 
 _FORMATS = ("json", "csv", "rust", "go")
 
@@ -75,7 +74,7 @@ def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
 @click.option(
     "--rounding",
     type=click.IntRange(0, 1_000_000),
-    default=ROUNDING_ULPS,
+    default=4,
     show_default=True,
     metavar="ULPS",
     help="An answer on the unsafe side by at most ULPS is `rounding`, not `unsound`.",

@@ -27,11 +27,11 @@ from privref.vectors.peers.running import PeerRow, causes
 
 from .oracle import harm_words, script_lines, truth_words
 
-CellOutcome = Literal[
+BoardOutcome = Literal[
     "unsound", "minor", "bad input taken", "last digits", "approximation", "no answer", "loose", "tight", "within"
 ]
 #: The gravest first. A refusal of something that has an answer is graver than a loose answer, and neither is unsafe.
-OUTCOMES: tuple[CellOutcome, ...] = (
+OUTCOMES: tuple[BoardOutcome, ...] = (
     "unsound",
     "minor",
     "bad input taken",
@@ -43,7 +43,7 @@ OUTCOMES: tuple[CellOutcome, ...] = (
     "within",
 )
 #: What each outcome means to who reads the page.
-MEANING: dict[CellOutcome, str] = {
+MEANING: dict[BoardOutcome, str] = {
     "unsound": "some answer claims more privacy than there is, by more than a millionth of the truth",
     "minor": "unsound, but only at deltas that we take to be out of use, or below zero where the truth is zero",
     "bad input taken": "neither; a number was given for an input that should be refused (NaN, a negative cost)",
@@ -61,7 +61,7 @@ _COLOURS = {
     "last digits": "#7a5200",
     "approximation": "#7a5200",
 }
-_KINDS: dict[str, CellOutcome] = {
+_KINDS: dict[str, BoardOutcome] = {
     "gross": "unsound",
     "last-digits": "last digits",
     "bad-input": "bad input taken",
@@ -71,7 +71,7 @@ _KINDS: dict[str, CellOutcome] = {
 _LONGEST = 240
 
 
-def outcome(finding: PeerFinding) -> CellOutcome:
+def outcome(finding: PeerFinding) -> BoardOutcome:
     """Return what one answer counts as."""
     if finding.kind == "gross" and finding.documented:
         return "approximation"
@@ -83,7 +83,7 @@ def outcome(finding: PeerFinding) -> CellOutcome:
     return verdict if verdict in ("loose", "tight") else "within"
 
 
-def _worst(outcomes: Iterable[CellOutcome]) -> CellOutcome:
+def _worst(outcomes: Iterable[BoardOutcome]) -> BoardOutcome:
     return min(outcomes, key=OUTCOMES.index)
 
 

@@ -16,7 +16,7 @@ MOST_ROWS = 5_000
 #: Of them on paper, which is to be two pages.
 _MOST_PRINTED = 10
 
-Cell = tuple[str, int | None]
+SheetCell = tuple[str, int | None]
 """The text of a cell, and its place among the numbers of its column where the text does not say it."""
 _Value = str | int | Fraction | None
 
@@ -60,8 +60,8 @@ class Releases:
 
     columns: tuple[tuple[str, bool], ...]
     """The name of each column, and whether it holds numbers."""
-    rows: tuple[tuple[Cell, ...], ...]
-    printed: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[SheetCell, ...], ...]
+    printed: tuple[tuple[SheetCell, ...], ...]
     constant: tuple[tuple[str, str], ...]
     """What is the same for all rows, by name."""
     left_out: int
@@ -76,7 +76,7 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
     numbers = [*range(len(events)), *more]
     shown = [*events, *(ledger.events[i] for i in more)]
     columns: list[tuple[str, bool]] = [("#", True), ("release", False)]
-    cells: list[list[Cell]] = [
+    cells: list[list[SheetCell]] = [
         [(str(i + 1), None) for i in numbers],
         [(one_line(event.label) or f"event {i + 1}", None) for i, event in zip(numbers, shown, strict=True)],
     ]

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from privref.guarantees.model import Unknown
 from privref.ledger.model import Event, Ledger
-from privref.profiles.cut import RELATIONS, pair_of
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import Allocation, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS
@@ -119,8 +118,13 @@ class Samples:
     def capped(self) -> tuple[tuple[Mechanism, int], ...] | None:
         """The same where cut samples have a pair of their own, it being told whether a batch may be cut."""
         neighbours = self.ledger.neighbours
-        if self.guarantees.columns is not None or neighbours not in RELATIONS:
+        if self.guarantees.columns is not None or (neighbours != "add-or-remove-one" and neighbours != "zero-out"):
             return None
+        if not any(event.law is not None and event.law.may_be_cut for event in self.ledger.ran):
+            return None
+        # Imported late: few ledgers have cut samples, and the pair brings the contours with it.
+        from privref.profiles.cut import pair_of
+
         counter: Counter[Mechanism] = Counter()
         for event in self.ledger.ran:
             law = event.law
@@ -129,7 +133,7 @@ class Samples:
             if found is None:
                 return None
             counter[found] += event.count
-        return tuple(counter.items()) if any(law.may_be_cut for law in counter) else None
+        return tuple(counter.items())
 
     @cached_property
     def caps(self) -> tuple[Truncation, ...]:
