@@ -189,6 +189,8 @@ def test_every_annotated_number_of_a_door_is_tried() -> None:
                     ("from_binary64", "value"),
                     ("run_peers", "workers"),
                     ("run_harnesses", "seconds"),
+                    ("search_harnesses", "seconds"),
+                    ("search_harnesses", "seed"),
                     ("search_peers", "seconds"),
                 }
                 known |= {("audit_report", "verbosity"), ("audit_batch", "workers"), ("rational", "most")}
@@ -328,7 +330,15 @@ NO_DOORS = {
     "Statement",
     "Vector",
 }
-NO_DOORS |= {"HarnessLimits", "Verdict", "Verification", "run_harnesses", "run_peers", "search_peers"}
+NO_DOORS |= {
+    "HarnessLimits",
+    "Verdict",
+    "Verification",
+    "run_harnesses",
+    "run_peers",
+    "search_harnesses",
+    "search_peers",
+}
 
 
 def test_everything_that_takes_something_is_tried_with_something_else() -> None:
