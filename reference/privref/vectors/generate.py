@@ -79,9 +79,11 @@ def _agreed(id: str, inputs: Mapping[str, Any], first: Answer | str, second: Ans
 
 def _enclosure(enclosure: Enclosure, value: str | None) -> dict[str, Any]:
     lower, upper = enclosure.decimals(VECTOR_DIGITS)
-    down, up = enclosure.binary64()
     document: dict[str, Any] = {} if value is None or len(value) > _LONGEST_VALUE else {"value": value}
-    return document | {"lower": lower, "upper": upper, "binary64": {"lower": down, "upper": up}}
+    document |= {"lower": lower, "upper": upper}
+    # An end that is a double is rounded past itself as a decimal: the doubles are around what is published.
+    down, up = (enclosure if value is not None else interval(document)).binary64()
+    return document | {"binary64": {"lower": down, "upper": up}}
 
 
 def interval(expectation: Mapping[str, Any]) -> Enclosure:
