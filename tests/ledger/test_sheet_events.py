@@ -69,6 +69,21 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
         [{"label": "a", **noise("laplace", scale="10", sensitivity="1")}],
         {},
     ),
+    "l1-and-l2": (
+        "mechanism,scale,sigma,L1 sensitivity,L2 sensitivity\nlaplace,10,,1,\ngaussian,,4,,2\n",
+        [noise("laplace", scale="10", sensitivity="1"), noise("gaussian", sigma="4", sensitivity="2")],
+        {},
+    ),
+    "words-beside": (
+        "Release,Epsilon,Team,Epsilon source\nmap,1,geo 2,the paper\n",
+        [eps("1", label="map (Team: geo 2; Epsilon source: the paper)")],
+        {},
+    ),
+    "parts-that-are-ranges": (
+        "Epsilon,Part of age\n1,under 18\n1,18-64\n1,65+\n",
+        [eps("1", part={"of": "age", "is": age}) for age in ("under 18", "18-64", "65+")],
+        {"partitions": {"age": "age"}},
+    ),
     "laplace-with-its-epsilon": (
         "mechanism,scale,sensitivity,epsilon\nlaplacian,10,1,0.1\n",
         [{**noise("laplace", scale="10", sensitivity="1"), **eps("0.1")}],
@@ -202,6 +217,40 @@ ASKED: dict[str, tuple[str, str]] = {
     "rounded-fraction": ("epsilon,rounded\n4/5,yes\n", r"line 2\.epsilon: '4/5'.*is a decimal"),
     "rounded-what": ("epsilon,rounded\n0.8,sigma\n", r"line 2\.rounded: 'sigma'.*epsilon"),
     "rounded-rate": ("noise multiplier,q (rounded),sampling\n1,0.1,poisson\n", r"line 2\.mechanism\.rate"),
+    "l2-for-laplace": (
+        "mechanism,scale,L2 sensitivity\nlaplace,1,1\n",
+        r"line 2\.l2_sensitivity: '1'.*L2 sensitivity says nothing of laplace noise.*column L1 sensitivity",
+    ),
+    "l1-for-gaussian": ("mechanism,sigma,L1 sensitivity\ngaussian,1,1\n", r"line 2\.l1_sensitivity.*L2 sensitivity"),
+    "two-sensitivities": (
+        "mechanism,sigma,sensitivity,L2 sensitivity\ngaussian,1,1,2\n",
+        r"line 2\.l2_sensitivity: '2'.*keep one",
+    ),
+    "partition-twice": ("epsilon,part of county,partition\n1,A,county\n1,B,age\n", "column 3: 'partition'.*keep one"),
+    **{
+        f"parts-{i}": (f'epsilon,part of county\n1,A\n1,B\n1,"{cell}"\n', r"line 4\.part: .*leave the cell empty")
+        for i, cell in enumerate(
+            (
+                "all",
+                "*",
+                "total",
+                "Statewide",
+                "whole state",
+                "every county",
+                "national",
+                "alle",
+                "A and B",
+                "A, B",
+                "A/C",
+                "A & C",
+                "not A",
+            )
+        )
+    },
+    **{
+        f"numbered-parts-{i}": (f"epsilon,part of year\n1,2020\n1,{cell}\n", r"line \d\.part: .*the part '")
+        for i, cell in enumerate(("2020-2021", "2019 to 2023", "2018+", "02020", "2020.0", "2020/21", "2020-21"))
+    },
     "budget": ("epsilon,budget\n1,2\n", "header, column 2: 'budget'.*JSON ledger"),
     "nothing-at-all": ("name,mechanism,sigma,sensitivity\na,gaussian,,\n", "line 2.*a mechanism's parameters"),
 }
@@ -292,3 +341,19 @@ def test_sheets_with_parts_are_audited_together() -> None:
     other = privref.ledger_from_csv("epsilon\n1\n", "b", **DECLARED)
     joint = privref.combined([one, other], ["a", "b"], "fixed-in-advance,sequential")
     assert (len(joint.events), joint.partitions) == (2, {"county": "county"})
+
+
+#: A heading that is not known, and a cell with a number below it.
+NUMBERS_BESIDE = [
+    ("failure prob", "10^-6"), ("delta total", "1·10⁻²"), ("epsilon second phase", "≤ 5"), ("repetitions", "≤ 5"),
+    ("repetitions", '"1,000,000"'), ("repetitions", "1 000"), ("repetitions", "10^3"), ("repetitions", "12×"),
+    ("repetitions", "x12"), ("repetitions", "~12"), ("repetitions", "1'000"), ("repetitions", "twelve"),
+    ("queries per release", "5 queries"), ("how", "365 times"), ("how", "1.000.000"), ("how", "5 per day"),
+    ("epsilon per", "month"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("heading", "cell"), NUMBERS_BESIDE)
+def test_a_number_in_a_column_that_is_not_known_is_asked(heading: str, cell: str) -> None:
+    with pytest.raises(privref.InputError, match=rf"line 2, column {heading}: .*column that is not known"):
+        privref.ledger_from_csv(f"epsilon,{heading}\n0.1,{cell}\n", "t", **DECLARED)

@@ -114,3 +114,61 @@ def is_total(label: str) -> bool:
 def may_be_total(label: str) -> bool:
     """Return whether a row of this name is a total if its number is the sum of those above."""
     return label.casefold().strip().startswith(_LIKE_TOTALS)
+
+
+#: Signs that people put between groups of three digits.
+_GROUPS = re.compile(r"(?<=[0-9])[,.'’ \u00a0\u2009\u202f_](?=[0-9]{3}(?![0-9]))")
+#: What is counted, behind a number or before it.
+_COUNTED = re.compile(
+    r"[x×*]|(?:times|time|mal|runs?|rounds?|steps?|quer(?:y|ies)|releases?|repetitions?|repeats?|iterations?|epochs?"
+    r"|mechanisms?|nats?|bits?|per\b.*|(?:a|each|every)\s.*|/.*)(?:\s.*)?",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"([+-]?[0-9.,]*[0-9](?:e[+-]?[0-9]+)?)\s*(.*)", re.IGNORECASE | re.DOTALL)
+#: Words that say a number, or how often.
+_NUMBER_WORDS = re.compile(
+    r"(?<![^\W\d_])(?:"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundred|"
+    r"thousand|million|once|twice|thrice|double|triple|half|both|each|every|per|day|daily|"
+    r"week|weekly|month|monthly|quarter|quarterly|year|yearly|annual|annually|hourly|hour"
+    r")(?![^\W\d_])",
+    re.IGNORECASE,
+)
+#: Words of a heading below which a number is meant for the guarantee, or for how often it was given.
+_PARAMETER_WORDS = re.compile(
+    r"(?<![^\W\d_])(?:"
+    r"epsilon|epsilons|eps|ε|ϵ|delta|deltas|δ|rho|ρ|mu|μ|µ|sigma|σ|alpha|α|failure|fail|"
+    r"prob|probability|loss|budget|repetition|repetitions|repeat|repeats|repeated|times|per|"
+    r"queries|runs|rounds|releases|count|counts|number|frequency|steps|iterations|epochs|"
+    r"sensitivity|noise|scale|rate"
+    r")(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
+
+def is_a_quantity(text: str) -> bool:
+    """Return whether a cell is a number with signs between its thousands, or with what is counted: ``12×``."""
+    text = _GROUPS.sub("", text.strip().replace("−", "-"))
+    if _is_rational(text):
+        return True
+    text = re.sub(r"^[x×]\s*(?=[0-9])", "", text)
+    found = _LEADING.fullmatch(text)
+    return found is not None and (not found[2] or _COUNTED.fullmatch(found[2]) is not None)
+
+
+def says_a_quantity(text: str) -> bool:
+    """Return whether a cell has a digit, or a word for a number or for how often."""
+    return any(letter.isnumeric() for letter in text) or _NUMBER_WORDS.search(text) is not None
+
+
+def asks_for_a_number(heading: str) -> bool:
+    """Return whether a heading has a parameter's name, or a word for how often."""
+    return _PARAMETER_WORDS.search(heading) is not None
+
+
+def _is_rational(text: str) -> bool:
+    try:
+        rational(text, "cell")
+    except InputError:
+        return False
+    return True

@@ -22,7 +22,9 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "sigma_squared": ("sigma squared", "sigma^2", "σ^2", "σ²", "variance", "noise variance"),
     "noise_multiplier": ("noise multiplier",),
     "scale": ("scale", "laplace scale"),
-    "sensitivity": ("sensitivity", "l2 sensitivity"),
+    "sensitivity": ("sensitivity",),
+    "l1_sensitivity": ("l1 sensitivity", "l₁ sensitivity", "ℓ1 sensitivity", "ℓ₁ sensitivity"),
+    "l2_sensitivity": ("l2 sensitivity", "l₂ sensitivity", "ℓ2 sensitivity", "ℓ₂ sensitivity"),
     "shifts": ("shifts",),
     "probability": ("probability of the true answer", "probability of truth"),
     "outcomes": ("outcomes",),
@@ -41,11 +43,16 @@ _NAMES: dict[str, tuple[str, ...]] = {
 MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
 #: The columns of mechanisms that hold numbers.
 NUMBERS = (
-    "sigma", "sigma_squared", "noise_multiplier", "scale", "sensitivity", "probability", "outcomes", "rate",
-    "batch_cap", "records",
+    "sigma", "sigma_squared", "noise_multiplier", "scale", "sensitivity", "l1_sensitivity", "l2_sensitivity",
+    "probability", "outcomes", "rate", "batch_cap", "records",
 )  # fmt: skip
 #: What is given of the noise, and what of the sample that it was added to.
-_OF_NOISE = ("sigma", "sigma_squared", "scale", "sensitivity", "shifts", "probability", "outcomes")
+_OF_NOISE = (
+    "sigma", "sigma_squared", "scale", "sensitivity", "l1_sensitivity", "l2_sensitivity", "shifts", "probability",
+    "outcomes",
+)  # fmt: skip
+#: The norm in which each noise takes a sensitivity.
+_NORMS = {"l1_sensitivity": "laplace", "l2_sensitivity": "gaussian"}
 _OF_SAMPLES = ("rate", "sampling", "batch_cap", "records")
 _OF_BOTH = ("noise_multiplier", "attained")
 _KINDS = ("gaussian", "discrete-gaussian", "laplace", "geometric", "randomized-response")
@@ -103,6 +110,7 @@ def mechanism(values: Mapping[str, str], place: str, number: Number) -> dict[str
             noise[name] = (
                 _shifts(values[name], where, number) if name == "shifts" else _own(values[name], where, number)
             )
+    _one_sensitivity(noise, place)
     _spread(noise, place)
     sample = [name for name in _OF_SAMPLES if name in given]
     whole: dict[str, Any] = noise
@@ -144,6 +152,26 @@ def _kind(cell: str, given: Sequence[str], place: str) -> tuple[str, bool]:
         f"{', '.join(given)} empty"
     )
     raise InputError(f"{place}.mechanism", cell, remedy)
+
+
+def _one_sensitivity(noise: dict[str, Any], place: str) -> None:
+    """Make the sensitivity in a norm the sensitivity, where the noise takes that norm."""
+    for name, kind in _NORMS.items():
+        if name not in noise:
+            continue
+        norm = name[:2].upper()
+        if noise["kind"] != kind:
+            needed = next(
+                (f"{other[:2].upper()} sensitivity" for other, of in _NORMS.items() if of == noise["kind"]), ""
+            )
+            remedy = f"{norm} sensitivity says nothing of {noise['kind']} noise; leave the cell empty, and "
+            remedy += f"write its {needed} into a column {needed}" if needed else "give the columns of this noise"
+            raise InputError(f"{place}.{name}", noise[name], remedy)
+        if "sensitivity" in noise or "shifts" in noise:
+            other = "sensitivity" if "sensitivity" in noise else "shifts"
+            remedy = f"the row gives the column {other} too; keep one of the two"
+            raise InputError(f"{place}.{name}", noise[name], remedy)
+        noise["sensitivity"] = noise.pop(name)
 
 
 def _spread(noise: dict[str, Any], place: str) -> None:

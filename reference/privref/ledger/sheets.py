@@ -22,7 +22,19 @@ from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
 from . import names, sheet_events
-from .cells import NOTHING, column_meaning, is_total, may_be_total, with_unit, without_rounded, written_number
+from .cells import (
+    NOTHING,
+    asks_for_a_number,
+    column_meaning,
+    is_a_quantity,
+    is_total,
+    may_be_total,
+    says_a_quantity,
+    with_unit,
+    without_rounded,
+    written_number,
+)
+from .parts import overlapping
 from .sheet_events import Number
 from .xlsx import xlsx_text
 
@@ -192,6 +204,12 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
             remedy = f"a sheet does not say this of a row; {option} in a JSON ledger (`privref init`), or remove it"
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
+    if (of := next(filter(None, partitions), "")) and "partition" in meanings:
+        i = meanings.index("partition")
+        remedy = (
+            f"the column 'part of {of}' says of what the parts are, and this column says it again; keep one of the two"
+        )
+        errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
     if not set(_TELLING) & set(meanings):
         unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
         near = {
@@ -202,7 +220,7 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
-    return SheetColumns(header, meanings, next(filter(None, partitions), ""), rounded), errors
+    return SheetColumns(header, meanings, of, rounded), errors
 
 
 def _not_as_it_looks(name: str) -> str:
@@ -274,7 +292,7 @@ def rows(text: str) -> Iterator[SheetRow]:
                     break
         except csv.Error as error:
             errors.append(InputError(f"ledger line {above + reader.line_num}", str(error), "mend the CSV"))
-    errors += _totals(found) + _periods(found)
+    errors += _totals(found) + _periods(found) + _parts(found)
     if not errors and not found:
         errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
@@ -303,6 +321,19 @@ def _size(event: dict[str, Any]) -> tuple[str, Fraction]:
     size = next((name for name in _SIZES if name in guarantee), "")
     value = guarantee.get(size, "0")
     return size, rational(value["rounded"] if isinstance(value, dict) else value)
+
+
+def _parts(found: Sequence[SheetRow]) -> list[InputError]:
+    """Return a question about each row whose part may be more than one of the parts, or one that another row names."""
+    lines: dict[str, dict[str, int]] = {}
+    for row in found:
+        if part := row.event.get("part"):
+            lines.setdefault(part["of"], {}).setdefault(part["is"], row.line)
+    return [
+        InputError(f"ledger line {cells[name]}.part", name, why)
+        for of, cells in lines.items()
+        for name, why in overlapping(list(cells), of).items()
+    ]
 
 
 def _periods(found: Sequence[SheetRow]) -> list[InputError]:
@@ -380,10 +411,17 @@ def _unknown_numbers(cells: Sequence[str], columns: SheetColumns, place: str) ->
     """Return the refusals of numbers in columns that are not known."""
     errors = []
     for i in columns.unknown:
-        if cells[i].strip() and _is_number(cells[i]):
+        cell = " ".join(cells[i].split())
+        if not cell or cell.casefold() in NOTHING:
+            continue
+        if (
+            _holds_number(cell)
+            or is_a_quantity(cell)
+            or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
+        ):
             near = difflib.get_close_matches(columns.header[i].strip().casefold(), _NUMBERS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
-            remedy = f"a column of numbers that is not known; {hint}"
+            remedy = f"a number in a column that is not known, which would change no verdict; {hint}"
             errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], remedy))
     return errors
 

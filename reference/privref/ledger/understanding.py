@@ -31,6 +31,8 @@ _WORDS = {
     "noise_multiplier": "standard deviation of Gaussian noise, in units of the sensitivity",
     "scale": "scale of the noise",
     "sensitivity": "most that one neighbour can change the answer",
+    "l1_sensitivity": "most that one neighbour can change the answer, in the L1 norm",
+    "l2_sensitivity": "most that one neighbour can change the answer, in the L2 norm",
     "shifts": "most that one neighbour can change each number",
     "probability": "probability of the true answer",
     "outcomes": "number of possible answers",
