@@ -23,8 +23,9 @@ LARGE = {"epsilon": "47", "delta": "1e-7"}
     [
         (
             LARGE,
-            "The release of “t” is (47, 1e-7)-DP: adding or removing the data of one user-day changes",
-            "whether the data of one user-day are among the data",
+            "The release of “t”, the same in each day, is (47, 1e-7)-DP: "
+            "adding or removing the data of one user-day in one day changes",
+            "whether the data of one user-day in one day are among the data",
         ),
         (
             LARGE | {"periods": 730},
@@ -34,13 +35,13 @@ LARGE = {"epsilon": "47", "delta": "1e-7"}
         ),
         (
             LARGE | {"units": 3},
-            "adding or removing the data of a group of 3 (each one user-day) changes",
-            "whether the data of a group of 3 (each one user-day) are among the data",
+            "adding or removing the data of a group of 3 (each one user-day) in one day changes",
+            "whether the data of a group of 3 (each one user-day) in one day are among the data",
         ),
         (
             LARGE | {"neighbours": "replace-one"},
-            "replacing the data of one user-day changes",
-            "whether the data of one user-day were replaced by given other ones",
+            "replacing the data of one user-day in one day changes",
+            "whether the data of one user-day in one day were replaced by given other ones",
         ),
         (
             LARGE | {"neighbours": "replace-one", "units": 2, "periods": 7},
@@ -59,3 +60,33 @@ def test_of_whom_the_sentence_speaks(claim: dict[str, Any], words: str, question
         assert question in line
         assert "one record" not in line
     assert words in privref.report.html_report(audit)
+
+
+SAID: dict[str, Any] = {
+    "neighbours": "add-or-remove-one",
+    "parameters": "fixed-in-advance",
+    "interaction": "sequential",
+}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words", "assumed"),
+    [
+        (
+            "epsilon,period\n0.1,monthly\n",
+            "the data of one record in one month changes",
+            "the claim speaks of one month's data",
+        ),
+        (
+            "epsilon,part of county\n0.1,Kent\n0.1,Surrey\n",
+            "; the parts of county are taken to share no record, as the ledger declares.",
+            "the ledger declares that the parts of 'county' are disjoint",
+        ),
+    ],
+)
+def test_the_sentence_of_a_sheet_says_its_period_and_its_parts(sheet: str, words: str, assumed: str) -> None:
+    ledger = privref.ledger_from_csv(sheet, "t", **SAID)
+    (found,) = notices(privref.audit(ledger, [privref.ApproxDPClaim("c", epsilon="0.1", delta="0")]))
+    assert words in found.sentence
+    assert any(assumed in text for text in found.assumptions), found.assumptions
+    assert found.assumptions[0] == "every event has the guarantee that the ledger declares"

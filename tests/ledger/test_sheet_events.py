@@ -357,3 +357,29 @@ NUMBERS_BESIDE = [
 def test_a_number_in_a_column_that_is_not_known_is_asked(heading: str, cell: str) -> None:
     with pytest.raises(privref.InputError, match=rf"line 2, column {heading}: .*column that is not known"):
         privref.ledger_from_csv(f"epsilon,{heading}\n0.1,{cell}\n", "t", **DECLARED)
+
+
+MULTIPLIER = "mechanism,noise multiplier\ngaussian,1\n"
+SAMPLED = "mechanism,noise multiplier,rate,sampling\ndp-sgd,1,1,poisson\n"
+
+
+@pytest.mark.parametrize("text", [MULTIPLIER, SAMPLED])
+def test_a_noise_multiplier_counts_twice_where_a_record_is_replaced(text: str) -> None:
+    """As in the records of dp-accounting: the sum moves by up to twice the norm, which is a bound only."""
+    said = DECLARED | {"neighbours": "replace-one"}
+    ledger = privref.ledger_from_csv(text, "t", **said)
+    claims = [privref.ApproxDPClaim("c", epsilon="5.5", delta="1e-6")]
+    assert privref.audit(ledger, claims).opinions[0].verdict == "unsupported"
+    open_ = privref.ledger_from_csv(text, "t")
+    for made in (ledger, open_):
+        (event,) = privref.ledger_document(made, title="t", privacy_unit="person", **said)["events"]
+        mechanism = event["mechanism"]
+        assert (mechanism.get("base", mechanism)["sensitivity"], mechanism["attained"]) == ("2", False)
+    added = privref.ledger_from_csv(text, "t", **DECLARED)
+    assert privref.audit(added, claims).opinions[0].verdict == "confirmed"
+
+
+def test_that_a_doubled_noise_multiplier_is_attained_is_asked() -> None:
+    text = "mechanism,noise multiplier,attained\ngaussian,1,yes\n"
+    with pytest.raises(privref.InputError, match=r"line 2\.attained: 'yes'.*columns sigma and sensitivity"):
+        privref.ledger_from_csv(text, "t", **DECLARED | {"neighbours": "replace-one"})

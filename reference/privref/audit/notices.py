@@ -139,7 +139,8 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     sentence = (
         f"{released} {claim}: {change} changes the probability of "
         f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
-        + (f", up to an additional {_said(opinion, 'delta')}." if claim.delta else ".")
+        + (f", up to an additional {_said(opinion, 'delta')}" if claim.delta else "")
+        + _parts(ledger)
     )
     points = _points(_curves(opinion, claim), claim)
     least = [
@@ -169,16 +170,27 @@ def _released(ledger: Ledger, claim: ApproxDPClaim) -> str:
     if claim.periods > 1:
         each = f"the same in each of {claim.periods} periods ({ledger.period})"
         return f"The releases of “{ledger.title}”, {each}, together are"
+    every = f", the same in each {ledger.period}," if ledger.period else ""
     if ledger.rounds == 1:
-        return f"The release of “{ledger.title}” is"
-    return f"All {ledger.rounds} releases of “{ledger.title}” together are"
+        return f"The release of “{ledger.title}”{every} is"
+    return f"All {ledger.rounds} releases of “{ledger.title}”{every} together are"
+
+
+def _parts(ledger: Ledger) -> str:
+    """What the sentence takes from the ledger about parts, and its end."""
+    names = dict.fromkeys(event.part[0] for event in ledger.ran if event.part is not None)
+    if not names:
+        return "."
+    return f"; the parts of {' and of '.join(names)} are taken to share no record, as the ledger declares."
 
 
 def _whom(ledger: Ledger, claim: ApproxDPClaim) -> str:
     """Whose data the claim speaks of: of so many units, in so many periods."""
     unit = ledger.privacy_unit or "record"
     whom = f"one {unit}" if claim.units == 1 else f"a group of {claim.units} (each one {unit})"
-    return whom if claim.periods == 1 else f"{whom} in each of {claim.periods} periods ({ledger.period})"
+    if claim.periods == 1:
+        return f"{whom} in one {ledger.period}" if ledger.period else whom
+    return f"{whom} in each of {claim.periods} periods ({ledger.period})"
 
 
 def _said(opinion: Opinion, name: str) -> str:

@@ -46,6 +46,7 @@ def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | N
     for name, (question, choices) in _QUESTIONS.items():
         if declared[name] is None:
             declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
+    ledger = privref.read_ledger(sheet, **declared)  # what a noise multiplier means depends on the neighbours
     document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
     write_file(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n", "--out")
     click.echo(str(target))

@@ -15,6 +15,7 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import rational
 
 from .cells import NOTHING, is_a_bound
+from .model import Neighbours
 
 _NAMES: dict[str, tuple[str, ...]] = {
     "mechanism": ("mechanism", "noise", "noise distribution", "noise type", "mechanismus"),
@@ -93,8 +94,14 @@ def _given(values: Mapping[str, str], names: Sequence[str]) -> list[str]:
     return [name for name in names if values.get(name, "").casefold() not in ("", *NOTHING)]
 
 
-def mechanism(values: Mapping[str, str], place: str, number: Number) -> dict[str, Any] | None:
-    """Return the mechanism of a row as ``ledger.1`` has it; None where the row gives no parameter of one."""
+def mechanism(
+    values: Mapping[str, str], place: str, number: Number, neighbours: Neighbours | None
+) -> dict[str, Any] | None:
+    """Return the mechanism of a row as ``ledger.1`` has it; None where the row gives no parameter of one.
+
+    A noise multiplier is in units of the norm of one record's contribution. Replacing a record moves a sum by up to
+    twice that, as an upper bound; who the neighbours are may still be open, and the bound holds of all of them.
+    """
     given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *_OF_BOTH))
     if not given:
         return None
@@ -111,13 +118,20 @@ def mechanism(values: Mapping[str, str], place: str, number: Number) -> dict[str
                 _shifts(values[name], where, number) if name == "shifts" else _own(values[name], where, number)
             )
     _one_sensitivity(noise, place)
-    _spread(noise, place)
+    doubled = "noise_multiplier" in noise and neighbours not in ("add-or-remove-one", "zero-out")
+    _spread(noise, place, "2" if doubled else "1")
     sample = [name for name in _OF_SAMPLES if name in given]
     whole: dict[str, Any] = noise
     if sampled or sample:
         whole = _subsampled(noise, values, sample, place, number)
     if "attained" in given:
         whole["attained"] = _flag(values["attained"], f"{place}.attained")
+    if doubled and whole.setdefault("attained", False):
+        remedy = (
+            "of a noise multiplier, replacing a record moves the sum by at most twice its unit, and whether by all of "
+            "it privref does not know; give the columns sigma and sensitivity in its place, or write no"
+        )
+        raise InputError(f"{place}.attained", values["attained"], remedy)
     return whole
 
 
@@ -174,15 +188,15 @@ def _one_sensitivity(noise: dict[str, Any], place: str) -> None:
         noise["sensitivity"] = noise.pop(name)
 
 
-def _spread(noise: dict[str, Any], place: str) -> None:
-    """Turn a noise multiplier into sigma at sensitivity 1, and ask for a sensitivity that is missing."""
+def _spread(noise: dict[str, Any], place: str, units: str) -> None:
+    """Turn a noise multiplier into sigma at a sensitivity of so many units, and ask for what is missing."""
     kind = noise["kind"]
     if (multiplier := noise.pop("noise_multiplier", None)) is not None:
         other = next((name for name in ("sigma", "sigma_squared", "sensitivity") if name in noise), None)
         if kind != "gaussian" or other is not None:
             remedy = "a noise multiplier is the sigma of Gaussian noise over the sensitivity; give it alone"
             raise InputError(f"{place}.noise_multiplier", multiplier, f"{remedy}, without {other or kind}")
-        noise |= {"sigma": multiplier, "sensitivity": "1"}
+        noise |= {"sigma": multiplier, "sensitivity": units}
     if kind in ("gaussian", "laplace") and not {"sensitivity", "shifts"} & set(noise):
         remedy = "by how much can one neighbour change the answer? write it into a column sensitivity"
         multiplied = "; a sigma in units of the sensitivity is a column noise multiplier" if kind == "gaussian" else ""

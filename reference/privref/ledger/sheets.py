@@ -34,6 +34,7 @@ from .cells import (
     without_rounded,
     written_number,
 )
+from .model import Neighbours
 from .parts import overlapping
 from .sheet_events import Number
 from .xlsx import xlsx_text
@@ -266,8 +267,10 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def rows(text: str) -> Iterator[SheetRow]:
-    """The rows of a sheet as text; InputErrors names every cell that is wrong, at once."""
+def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
+    """The rows of a sheet as text; where it is not known who the neighbours are, as what holds of all of them.
+
+    InputErrors names every cell that is wrong, at once."""
     above, between = head_of(text)
     *titles, rest = text.split("\n", above)
     reader = csv.reader(StringIO(rest), strict=True, delimiter=between)
@@ -285,7 +288,7 @@ def rows(text: str) -> Iterator[SheetRow]:
                 if not any(cell.strip() for cell in cells):
                     continue
                 try:
-                    found.append(_row(cells, columns, above + reader.line_num, commas=commas))
+                    found.append(_row(cells, columns, above + reader.line_num, neighbours, commas=commas))
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
@@ -360,7 +363,9 @@ def has_decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool
         return False
 
 
-def _row(cells: Sequence[str], columns: SheetColumns, line: int, *, commas: bool) -> SheetRow:
+def _row(
+    cells: Sequence[str], columns: SheetColumns, line: int, neighbours: Neighbours | None, *, commas: bool
+) -> SheetRow:
     place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
         raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
@@ -374,7 +379,7 @@ def _row(cells: Sequence[str], columns: SheetColumns, line: int, *, commas: bool
     event: dict[str, Any] = {}
     times, period = 1, ""
     try:
-        if (mechanism := sheet_events.mechanism(values, place, number)) is not None:
+        if (mechanism := sheet_events.mechanism(values, place, number, neighbours)) is not None:
             event["mechanism"] = mechanism
     except InputError as error:
         errors.append(error)

@@ -52,7 +52,7 @@ def ledger_from_csv(
     given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
     digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV file's text"
     if not events:
-        rows = list(sheets.rows(text))
+        rows = list(sheets.rows(text, neighbours))
         if any(_says_more(row) for row in rows):
             return _ledger_of_rows(rows, title, given, digest, digest_of)
         events = tuple(_events(rows))
