@@ -251,6 +251,27 @@ ASKED: dict[str, tuple[str, str]] = {
         f"numbered-parts-{i}": (f"epsilon,part of year\n1,2020\n1,{cell}\n", r"line \d\.part: .*the part '")
         for i, cell in enumerate(("2020-2021", "2019 to 2023", "2018+", "02020", "2020.0", "2020/21", "2020-21"))
     },
+    "rounded-left-empty": ("epsilon,rounded\n0.8,yes\n0.8,\n", r"line 3\.rounded is empty: .*yes or no in every row"),
+    "rounded-multiplier-of-samples": (
+        "noise multiplier (rounded),rate,sampling\n1.1,0.1,poisson\n",
+        r"line 2\.sigma: '1\.1'.*noise of samples",
+    ),
+    "rounding": ("epsilon,rounding\n0.8,to one digit\n", "column 2: 'rounding'.*column rounded in every row"),
+    **{
+        f"word-{i}": (f"epsilon,{heading}\n1,{cell}\n", f"line 2, column {heading}: .*{said}")
+        for i, (heading, cell, said) in enumerate(
+            [
+                ("mechanism", "normal", "Gaussian noise guarantees no epsilon"),
+                ("mechanism", "dp-sgd", "Gaussian noise guarantees no epsilon"),
+                ("mechanism", "Gaussian (sigma=2)", "Gaussian noise guarantees no epsilon"),
+                ("type", "RDP(alpha=2)", "says RDP"),
+                ("type", "Renyi alpha=2", "says Renyi"),
+                ("type", "concentrated DP (CDP)", "says concentrated"),
+                ("unit", "bits", "in nats"),
+                ("unit", "log base 2", "in nats"),
+            ]
+        )
+    },
     "budget": ("epsilon,budget\n1,2\n", "header, column 2: 'budget'.*JSON ledger"),
     "nothing-at-all": ("name,mechanism,sigma,sensitivity\na,gaussian,,\n", "line 2.*a mechanism's parameters"),
 }

@@ -59,3 +59,10 @@ def test_rows_of_a_workbook_keep_their_numbers(tmp_path: Path) -> None:
     book.active["B5"] = "1.1"
     book.save(tmp_path / "a.xlsx")
     assert [event.label for event in privref.read_ledger(tmp_path / "a.xlsx").events] == ["a", "b"]
+
+
+def test_a_mechanism_without_parameters_is_shown_as_a_word() -> None:
+    (_, mechanism, *_) = columns_understood("epsilon,mechanism,sigma\n1,laplace,\n")
+    assert mechanism.meaning.startswith("a word about the row")
+    (mechanism, *_) = columns_understood("mechanism,sigma,sensitivity\ngaussian,1,1\n")
+    assert mechanism.meaning == "mechanism that ran"

@@ -266,18 +266,31 @@ def period(cell: str, place: str) -> str:
     return _PERIODS.get(word, "")
 
 
-def mark_rounded(event: dict[str, Any], cell: str, by_heading: Sequence[str], place: str) -> None:
+def mark_rounded(event: dict[str, Any], values: Mapping[str, str], by_heading: Sequence[str], place: str) -> None:
     """Mark the numbers of an event that were published rounded: what its cell names, and what headings say."""
     inner: dict[str, dict[str, Any]] = {}
     for holder in (event.get("mechanism", {}), event.get("guarantee", {})):
         inner |= {name: holder for name, value in holder.items() if _may_be_rounded(name, value)}
     where = f"{place}.rounded"
+    cell = values.get("rounded", "no")
+    if not cell:
+        # An empty cell below a yes may be one of merged cells.
+        raise InputError(where, "(empty)", "were numbers of this row rounded? write yes or no in every row")
+    by_heading = [_NAMED_IN_EVENTS.get(name, name) for name in _given(values, by_heading)]
+    of_samples = event.get("mechanism", {}).get("base", {})
+    if (name := next((name for name in by_heading if name in of_samples), None)) is not None:
+        remedy = "the noise of samples is read as exact; write the value that ran, below a heading without (rounded)"
+        raise InputError(f"{place}.{name}", of_samples[name], remedy)
     for name in dict.fromkeys((*_rounded_names(cell, list(inner), where), *(n for n in by_heading if n in inner))):
         text = inner[name][name]
         if not re.fullmatch(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?", text):
             remedy = "a number that was rounded is a decimal, whose last digit says how far; write it as published"
             raise InputError(f"{place}.{name}", text, remedy)
         inner[name][name] = {"rounded": text}
+
+
+#: What a column's number is called in the event.
+_NAMED_IN_EVENTS = {"noise_multiplier": "sigma", "l1_sensitivity": "sensitivity", "l2_sensitivity": "sensitivity"}
 
 
 def _may_be_rounded(name: str, value: object) -> bool:

@@ -90,6 +90,15 @@ _DECLARED = {
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
     "dataset_size": "", "attained_together": "", "orders": "",
 }  # fmt: skip
+#: Words in a cell that say another notion than (epsilon, delta)-DP, that the noise is Gaussian, and another logarithm.
+_NOTIONS = re.compile(r"(?<![^\W\d_])(?:(zcdp|cdp|concentrated)|r[eé]nyi|rdp)(?![^\W\d_])", re.IGNORECASE)
+_GAUSSIAN = re.compile(r"(?<![^\W\d_])(?:gaussian|gauss|gaussians|normal|(?:dp)?sgd)(?![^\W\d_])", re.IGNORECASE)
+_OTHER_UNITS = re.compile(
+    r"(?<![^\W\d_])(?:bits?|log[\s_]*(?:2|10|₂|₁₀)|base[\s-]*(?:2|10|two|ten)|shannons?|dits?|decibels?)(?!\w)",
+    re.IGNORECASE,
+)
+#: Headings that say how far numbers were rounded.
+_OF_ROUNDING = ("rounding", "rounding_rule", "precision", "digits", "decimals", "significant_digits", "rundung")
 #: A decimal comma, and signs that may as well separate thousands: a comma, and where commas are decimal, a point.
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
@@ -200,6 +209,11 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
     for i, name in enumerate(header):
         word = name.strip().casefold().replace(" ", "_").replace("-", "_")
         if not meanings[i] and (remedy := _not_as_it_looks(name)):
+            errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
+        elif not meanings[i] and word in _OF_ROUNDING:
+            remedy = (
+                "were numbers rounded? write yes, no or which into a column rounded in every row, and take this one out"
+            )
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
         elif not meanings[i] and word in _DECLARED:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
@@ -400,7 +414,7 @@ def _row(
             event["part"] = part
         period = sheet_events.period(values.get("period", ""), place)
         if not errors:
-            sheet_events.mark_rounded(event, values.get("rounded", ""), columns.rounded, place)
+            sheet_events.mark_rounded(event, values, columns.rounded, place)
     except InputError as error:
         errors.append(error)
     if errors:
@@ -517,7 +531,16 @@ def _contradiction(guarantee: dict[str, str], cell: str, where: str) -> InputErr
     pure = kind in ("pure-dp", "bounded-range") or (kind == "approx-dp" and not rational(guarantee["delta"]))
     if named in (*KINDS, *NOT_IN_COLUMNS) and named != kind and not (named == "pure-dp" and pure):
         return InputError(where, cell, f"the row is read as {kind}; name its kind in a column kind, or reword it")
-    if pure and word.removesuffix("-mechanism").removesuffix("-noise") in ("gaussian", "discrete-gaussian"):
+    other = _NOTIONS.search(cell)
+    if other is not None and kind != ("zcdp" if other[1] else "rdp"):
+        remedy = (
+            f"the row is read as {kind}, and this cell says {other[0]}; name its kind in a column kind, or reword it"
+        )
+        return InputError(where, cell, remedy)
+    if (unit := _OTHER_UNITS.search(cell)) is not None and "epsilon" in guarantee:
+        remedy = f"epsilon is read in nats, and this cell says {unit[0]}; write it in nats (bits times ln 2)"
+        return InputError(where, cell, f"{remedy}, or reword it")
+    if pure and _GAUSSIAN.search(cell):
         remedy = "Gaussian noise guarantees no epsilon with delta 0; give delta, rho or mu, or reword it"
         return InputError(where, cell, remedy)
     return None

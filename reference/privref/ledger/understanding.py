@@ -96,12 +96,20 @@ def _reading(
     words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
     if meaning == "part" and columns.partition:
         words = f"part of {columns.partition} that the row reads"
+    if meaning == "mechanism" and not _gives_parameters(columns, rows):
+        words = "a word about the row, from which nothing follows: no row gives a parameter of a mechanism"
     if meaning in columns.rounded:
         words += ", published rounded"
     at, written = next(_filled(rows, i), (0, ""))
     place = f"{letters(i)}{at}" if at else ""
     read = _read(written, commas=commas) if meaning in _OF_NUMBERS else ""
     return ColumnReading(f"{letters(i)}{line}", columns.header[i].strip(), words, place, written[:_MOST_SHOWN], read)
+
+
+def _gives_parameters(columns: sheets.SheetColumns, rows: list[tuple[int, list[str]]]) -> bool:
+    """Return whether any of these rows gives a parameter of a mechanism."""
+    names = (*sheet_events.NUMBERS, "shifts")
+    return any(meaning in names and any(_filled(rows, i)) for i, meaning in enumerate(columns.meanings))
 
 
 def _filled(rows: list[tuple[int, list[str]]], i: int) -> Iterator[tuple[int, str]]:
