@@ -114,3 +114,16 @@ def test_a_bomb_takes_neither_time_nor_memory(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limits, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "unpacks to" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "cut"), [("0.33333333333333331", True), ("0.30000000000000004", True), ("0.5", False)]
+)
+def test_a_formula_whose_value_may_be_cut_is_asked(value: str, cut: bool, tmp_path: Path) -> None:
+    rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>epsilon</t></is></c></row>'
+    path = packed(tmp_path / "a.xlsx", f'{rows}<row r="2"><c r="A2"><f>1/3</f><v>{value}</v></c></row>')
+    if not cut:
+        assert privref.read_ledger(path).rounds == 1
+        return
+    with pytest.raises(privref.InputError, match=r"cell A2: '=1/3'.*write the number as text"):
+        privref.read_ledger(path)

@@ -30,6 +30,8 @@ MOST_CHARACTERS = 32_767
 #: Characters of a sheet as CSV: many cells may share one long text.
 MOST_TEXT = 64 * 2**20
 _CHUNK = 2**20
+#: Significant digits that a spreadsheet program shows at most.
+_DIGITS = 15
 _ADVICE = "save it as CSV, of which millions of rows are read"
 
 
@@ -125,6 +127,11 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
                         "this formula was saved without its value; save the file in a spreadsheet program, or write it"
                     )
                     errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
+                elif _is_cut(value, formula) and len(errors) < MOST_REFUSALS:
+                    remedy = (
+                        f"its value was saved as {value!r}, which may be cut; write the number as text, such as 1/3"
+                    )
+                    errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
             end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
             cells = [_cell(value) for value in row[:end]]
             length += sum(map(len, cells)) + 1
@@ -136,6 +143,14 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
     if errors:
         raise InputErrors.of(errors)
     return _csv(kept, path)
+
+
+def _is_cut(value: Any, formula: Any) -> bool:
+    """Return whether a formula's value has as many digits as a double has, and may have had more."""
+    if not isinstance(value, float) or not isinstance(formula, str) or not formula.startswith("="):
+        return False
+    digits = repr(value).partition("e")[0].replace(".", "").strip("-0")
+    return len(digits) >= _DIGITS
 
 
 def _csv(rows: list[list[str]], path: Path) -> str:
