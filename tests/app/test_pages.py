@@ -327,3 +327,28 @@ def test_the_answers_that_are_known_are_those_of_the_command() -> None:
         name: set(asked[1]) for name, asked in _QUESTIONS.items()
     }
     assert set(ANSWERS) > set(KNOWN)
+
+
+def test_the_letter_says_what_it_assumes(ours: Any) -> None:
+    """Under its sentence, in the file and on the page: what the ledger is believed about, and each premise."""
+    page = upload(ours, "epsilon,part of county\n1,A\n1,B\n")
+    shown = words(audited(ours, page, epsilon="1", neighbours="add-or-remove-one"))
+    assert "✓ confirmed" in shown
+    sentence, assuming = ours.get(f"{page}/files/letter.txt").text.splitlines()
+    assert "(1, 0)-DP" in sentence
+    assert assuming.startswith("Assuming: every event has the guarantee that the ledger declares;")
+    assert f"{sentence} {assuming}" in shown
+
+
+@pytest.mark.parametrize("line", ["1,5", "1,10^-6", "1 ,5"])
+def test_a_comma_that_may_be_a_decimal_comma_is_asked_about(ours: Any, line: str) -> None:
+    answer = audited(ours, upload(ours, SHEET), more=line)
+    assert answer.status_code == 422
+    assert f"“{line}”: write epsilon and delta of each further claim with a space between" in words(answer)
+
+
+def test_a_further_claim_may_have_a_decimal_comma(ours: Any) -> None:
+    page = upload(ours, SHEET)
+    audited(ours, page, more="1,5; 10^-6")
+    document = ours.get(f"{page}/files/audit.json").json()
+    assert "1.5" in json.dumps(document) or "3/2" in json.dumps(document)

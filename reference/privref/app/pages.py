@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -100,10 +101,12 @@ class Pages:
         claims = [{"epsilon": given.get("epsilon", ""), "delta": given.get("delta", "")}]
         for line in given.get("more", "").splitlines():
             if line.strip():
-                parts = [part for part in line.replace(";", " ").replace(",", " ").split() if part]
-                if len(parts) != 2:
+                # A comma without a space behind it may be a decimal comma: it ends no number.
+                parts = [part for part in re.split(r",?\s+|;", line.strip()) if part]
+                if len(parts) != 2 or any(part.strip(",") != part for part in parts):
                     errors.append(
-                        f"“{line.strip()[:60]}”: write epsilon and delta of each further claim, as in 1, 10^-6."
+                        f"“{line.strip()[:60]}”: write epsilon and delta of each further claim with a space between, "
+                        "as in 1, 10^-6."
                     )
                     continue
                 claims.append({"epsilon": parts[0], "delta": parts[1]})

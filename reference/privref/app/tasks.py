@@ -11,7 +11,7 @@ from typing import Any
 
 import privref
 from privref.audit import summary
-from privref.audit.notices import notices
+from privref.audit.notices import Notice, notices
 from privref.audit.opinions import MEANINGS
 from privref.exact.errors import InputError, one_line
 from privref.ledger.opening import SHEETS
@@ -109,11 +109,11 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     progress("writing the report")
     out = folder / "out"
     out.mkdir()
-    letters = {notice.opinion.claim.id: notice.sentence for notice in notices(found)}
+    letters = {notice.opinion.claim.id: notice for notice in notices(found)}
     opinions = [_opinion(opinion, letters) for opinion in found.opinions]
     files = {
         "report.html": privref.report.html_report(found),
-        "letter.txt": "".join(f"{opinion['sentence']}\n" for opinion in opinions),
+        "letter.txt": "".join(_letter(opinion) for opinion in opinions),
         "audit.json": _json(privref.report.audit_document(found)),
         **{f"{id}.certificate.json": _json(document) for id, document in made.items()},
     }
@@ -151,12 +151,19 @@ def _json(document: Any) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _opinion(opinion: privref.Opinion, letters: Mapping[str, str]) -> dict[str, Any]:
+def _letter(opinion: Mapping[str, Any]) -> str:
+    """Return the lines of one claim in the letter: its sentence, and what it assumes."""
+    assuming = f"Assuming: {'; '.join(opinion['assumptions'])}.\n" if opinion["assumptions"] else ""
+    return f"{opinion['sentence']}\n{assuming}"
+
+
+def _opinion(opinion: privref.Opinion, letters: Mapping[str, Notice]) -> dict[str, Any]:
     """Return one claim's verdict in the words of the report, with a sentence that says no more than the verdict."""
     claim, verdict = opinion.claim, opinion.verdict
     bound, meaning = summary.bound_words(opinion), MEANINGS[verdict]
-    sentence = letters.get(claim.id) or f"The claim {claim} is not confirmed. It is {verdict}: {meaning}."
-    if verdict == "confirmed" and claim.id not in letters:
+    notice = letters.get(claim.id)
+    sentence = notice.sentence if notice else f"The claim {claim} is not confirmed. It is {verdict}: {meaning}."
+    if verdict == "confirmed" and notice is None:
         sentence = f"The claim {claim} is confirmed: {meaning}."
     return {
         "id": claim.id,
@@ -169,6 +176,7 @@ def _opinion(opinion: privref.Opinion, letters: Mapping[str, str]) -> dict[str, 
         "advice": summary.advice(opinion),
         "reason": opinion.reason,
         "sentence": one_line(sentence),
+        "assumptions": [one_line(assumed).rstrip(".") for assumed in notice.assumptions] if notice else [],
     }
 
 
