@@ -797,6 +797,18 @@ NOT_SHOWN: dict[str, tuple[str, Document]] = {
     "the basic odometer, zCDP": ("the basic odometer", {"record": adaptive(pure("0.1"), zcdp("1e-9"))}),
     "the basic odometer, Renyi DP": (
         "the basic odometer", {"record": adaptive(pure("0.1"), event("rdp", orders={"2": "1e-9"}))}),
+    "the basic odometer, of two ledgers together": (
+        "the basic odometer", {"record": {**adaptive(pure("0.1", 5), PDP, pure("9")), "together": [
+            {"title": "one", "sha256": "1" * 64}, {"title": "the other", "sha256": "2" * 64}]}}),
+    "the basic odometer, of a number published rounded": (
+        "the basic odometer", {"record": adaptive(event("pure-dp", epsilon={"rounded": "0.1"}), PDP)}),
+    "a sized odometer, of a number published rounded": (
+        "a sized odometer in its epochs", {
+            "record": {**adaptive(event("pure-dp", epsilon={"rounded": "1.0"})), **SIZED}, "claim": {"after_event": 1}}),
+    "a stitched odometer, of a number published rounded": (
+        "a stitched odometer", {
+            "record": tuned(f"{THM3}.stitched", event("pure-dp", epsilon={"rounded": "0.4"}), **STITCHED),
+            "claim": {"after_event": 1}}),
     "the basic odometer, concurrent": (
         "the basic odometer", {"record": adaptive(pure("0.1"), PDP, interaction="concurrent")}),
     "the basic odometer, a sample": (

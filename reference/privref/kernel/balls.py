@@ -18,6 +18,8 @@ MOST_EXPONENT = 50_000
 
 #: Terms of the tail of a binomial law that are summed one by one.
 MOST_TERMS = 10_000
+#: What they cost, in the units of the grids.
+WORK_OF_A_TAIL = 10**7
 
 Ball = Any
 

@@ -25,15 +25,20 @@ from privref.kernel.balls import Ball, convolved, end, normal_cdf, rational, wor
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import InBins
 
-#: Points times bits of one lattice, and the largest epsilon.
-MOST_MEMORY, MOST_EPSILON = 2**26, 200
+#: Points of one lattice, points times bits, and the largest epsilon.
+MOST_POINTS, MOST_MEMORY, MOST_EPSILON = 2**17, 2**26, 200
+#: Of numerator and denominator of the first point.
+MOST_OFFSET_BITS = 128
 
 
 def checked(base: InBins, epsilon: Fraction, points: int, bits: int) -> int:
     """Return what one lattice costs, in the grids' units; Refused where that is more than one check spends."""
-    if not points >= 16 or not 32 <= bits <= 4096 or points * bits > MOST_MEMORY or not 0 <= epsilon <= MOST_EPSILON:
-        raise Refused("the lattice needs at least 16 points, 32 to 4096 bits, and an epsilon of at most 200")
-    return points * bits * (16 + 2 * base.bins.bit_length())
+    if not 16 <= points <= MOST_POINTS or not 32 <= bits <= 4096 or points * bits > MOST_MEMORY:
+        raise Refused(f"a lattice has 16 to {MOST_POINTS} points of 32 to 4096 bits, {MOST_MEMORY} bits in all")
+    if not 0 <= epsilon <= MOST_EPSILON:
+        raise Refused(f"a lattice is made for an epsilon of at most {MOST_EPSILON}")
+    # Two special functions a point, which cost more than in proportion to their bits, and the products.
+    return points * (4000 + 5 * bits * (1 + bits // 512) + 2 * bits * base.bins.bit_length())
 
 
 def upper_delta(base: InBins, epsilon: Fraction, points: int, bits: int) -> Fraction:
@@ -46,6 +51,8 @@ def upper_delta(base: InBins, epsilon: Fraction, points: int, bits: int) -> Frac
 
 def lower_delta(base: InBins, epsilon: Fraction, points: int, bits: int, offset: Fraction) -> Fraction:
     """Bound delta(epsilon) of a removal from below; ``offset`` is where the lattice of one summand begins."""
+    if max(offset.numerator.bit_length(), offset.denominator.bit_length()) > MOST_OFFSET_BITS:
+        raise Refused(f"the offset of a lattice has at most {MOST_OFFSET_BITS} bits")
     _, high = _grown(epsilon, bits)
     return 1 - high + _put(base, high, _Lattice(base, high, points, bits), offset, up=False)
 
@@ -73,7 +80,8 @@ def _put(base: InBins, ratio: Fraction, lattice: _Lattice, offset: Fraction, *, 
     found = _power(weights, base.bins, lattice, up=up)
     # All b summands begin at the offset.
     reach = (ratio - offset) * base.bins / lattice.step
-    value = sum(((reach - j) * weight for j, weight in enumerate(found) if j < reach), Fraction(0))
+    below = found[: max(ceil(reach), 0)]
+    value = reach * sum(below) - sum(j * weight for j, weight in enumerate(below))
     return value * lattice.step / base.bins / Fraction(1 << lattice.bits)
 
 

@@ -77,6 +77,12 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     if is_of_machine(said):
         if verdict != "confirmed" or len(proofs) != 1:
             raise Refused("what a machine showed is confirmed, by one proof")
+        if "together" in document:
+            raise Refused("a machine is told of events in their order, and nobody declares that of several ledgers")
+        if read(document, LEAST).events != record.events:
+            raise Refused("a reading may fall where a loss grows: the kernel checks none of numbers that are rounded")
+        if record.period:
+            premises.append(f"the machine began anew with each {record.period}, whose events these are")
         return Checked(said, verdict, (showed(record, said, proofs[0], premises),), tuple(premises), sha256)
     claim = claim_of(said, record)
     if verdict == "confirmed":

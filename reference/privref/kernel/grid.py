@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
-from privref.kernel.balls import MOST_PRECISION, Ball, convolved, end, rational, working
+from privref.kernel.balls import MOST_PRECISION, WORK_OF_A_TAIL, Ball, convolved, end, rational, working
 from privref.kernel.losses import Cells, cells, listed
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import Pair
@@ -90,8 +90,8 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     masses = sum(
         (8 if pair.cut is None else 16) * grid.of_one.points + 64 * listed(pair.base, grid.bits) for pair, _ in rounds
     )
-    bits = precision(grid)
-    return bits * (grid.points * products + masses * (1 + bits // 512))
+    bits, tails = precision(grid), sum(pair.cut is not None for pair, _ in rounds)
+    return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails
 
 
 def upper_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, epsilon: Fraction) -> Ball:

@@ -2,7 +2,8 @@
 
 An odometer bounds the privacy loss at all times at once, also where parameters are chosen on the way. Its reading is a
 formula in V, the sum of the squared epsilons of the events that ran (twice the rho of zCDP, a quarter of the squared
-width of a bounded range). Each formula is increasing, so that "it reads at most x" is one inequality.
+width of a bounded range), so that "it reads at most x" is one inequality. Some formulas fall where V grows: of numbers
+that were published rounded the kernel checks no reading.
 """
 
 from __future__ import annotations

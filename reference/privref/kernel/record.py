@@ -17,7 +17,7 @@ from typing import Any
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
-from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate, mechanism, unamplified
+from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism, unamplified
 
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
@@ -290,6 +290,8 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         if law is None and guarantee is None:
             law = _on_any_sample(given, place, reading, neighbours, times, premises)
         law = _beside(given, law, guarantee, place, premises)
+        if law is not None and law.kind == "subsampled":
+            _of_samples(given, law, neighbours, reading, premises)
         if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(
                 "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "
@@ -543,12 +545,26 @@ def _on_any_sample(
     return law
 
 
+def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: list[str]) -> None:
+    """Name what the law of a mechanism on samples rests on."""
+    drawn, bins = any(pair.rate < 1 for pair in law.pairs), given["sampling"] == "balls-in-bins"
+    if drawn:
+        premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
+    if bins:
+        alike = ", with the same contribution in every epoch," if reading == LEAST else ""
+        premises.append(
+            "each record fell into one of the bins on its own and uniformly, and took part in that bin's rounds only"
+            f"{alike} as the ledger declares"
+        )
+    if neighbours == ZERO_OUT and (drawn or bins):
+        premises.append(
+            "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "
+            "the law of what runs without it"
+        )
+
+
 def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str, premises: list[str]) -> Law | None:
     """Hold a guarantee against the mechanism that is declared beside it."""
-    if law is not None and law.kind == "subsampled" and law.pairs and law.pairs[0].rate < 1:
-        premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
-    if law is not None and any(isinstance(pair.base, InBins) for pair in law.pairs):
-        premises.append("each record fell into one of the bins on its own and uniformly, as the ledger declares")
     if guarantee is None:
         return law
     if law is None:

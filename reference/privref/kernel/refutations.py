@@ -152,7 +152,7 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
     with working(512):
         if cut:
             # Where the others contribute nothing, the cut mechanism has the whole one's pair but for this chance.
-            held, _ = drawn(cut)
+            held, _ = drawn(cut, goal)
             found = found - held * (1 if removal else rational(goal.size).exp())
         if not above(found, goal.delta):
             raise Refused(f"the lower bound {found.str(6)} is not above the claimed delta")

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
-from privref.kernel.balls import Ball, at_most, cut_tail, rational, working
+from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, number, shown, total
@@ -599,9 +599,15 @@ def _within(
 # -- laws on a grid -----------------------------------------------------------------------------------------------
 
 
+#: Of numerator and denominator of a grid's step: each mass is computed at a multiple of it.
+MOST_STEP_BITS = 1024
+
+
 def read_grid(witness: Fields) -> Grid:
     """Read the grid that a witness states."""
     step = witness.exact("step", positive=True)
+    if max(step.numerator.bit_length(), step.denominator.bit_length()) > MOST_STEP_BITS:
+        raise Refused(f"the step of a grid has at most {MOST_STEP_BITS} bits")
     bits = count(witness.take("bits"), "witness.bits", 32, 4096)
     low, high, own = (_integer(witness, key) for key in ("low", "high", "own"))
     return Grid(step, bits, low, high, own)
@@ -684,7 +690,7 @@ def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
-    _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps))
+    _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps, goal))
 
 
 def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
@@ -693,6 +699,8 @@ def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
     if not any(event.law is not None and event.law.cap is not None for event in record.events):
         raise Refused("no event declares a cap that its samples may be above")
     goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
+    if record.neighbours == ZERO_OUT:
+        goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")
     _on_grid(dominating_rounds(record, told=True), goal, witness)
 
 
@@ -725,12 +733,13 @@ def _cap(event: Event) -> tuple[int, int]:
     return event.law.cap
 
 
-def drawn(caps: list[Event]) -> tuple[Ball, Ball]:
+def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
     """Bound the chance that some sample is cut while it holds the differing record; and that some sample is cut."""
     with working(256):
         kept = every = rational(0)
         for event in caps:
             rate = event.law.pairs[0].rate if event.law is not None else _ONE
+            goal.spend(WORK_OF_A_TAIL)
             tail = cut_tail(rate, *_cap(event))
             # 1 - prod (1 - x)^n <= sum n x.
             kept = kept + event.count * rational(rate) * tail
