@@ -14,9 +14,8 @@ from fractions import Fraction
 
 import mpmath
 
+from proofs.chua2024b.truncated import tail
 from proofs.transcription import Property
-
-from .truncated import tail
 
 F = Fraction
 CONTEXT = mpmath.mp.clone()

@@ -804,7 +804,8 @@ NOT_SHOWN: dict[str, tuple[str, Document]] = {
         "the basic odometer", {"record": adaptive(event("pure-dp", epsilon={"rounded": "0.1"}), PDP)}),
     "a sized odometer, of a number published rounded": (
         "a sized odometer in its epochs", {
-            "record": {**adaptive(event("pure-dp", epsilon={"rounded": "1.0"})), **SIZED}, "claim": {"after_event": 1}}),
+            "record": {**adaptive(event("pure-dp", epsilon={"rounded": "1.0"})), **SIZED},
+            "claim": {"after_event": 1}}),
     "a stitched odometer, of a number published rounded": (
         "a stitched odometer", {
             "record": tuned(f"{THM3}.stitched", event("pure-dp", epsilon={"rounded": "0.4"}), **STITCHED),

@@ -70,7 +70,7 @@ def test_a_multiplier_that_is_no_rational_is_rounded_both_ways() -> None:
 
 
 def test_at_rate_one_it_is_the_base() -> None:
-    for sampling in sampled.SAMPLINGS:
+    for sampling in set(sampled.SAMPLINGS) - {"balls-in-bins"}:
         found = read(rate="1", sampling=sampling)
         assert found.upper == (Round(Gaussian(F(1))),)
         assert found.guarantee == GaussianDP(F(1))

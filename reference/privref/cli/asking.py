@@ -29,10 +29,16 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     return found
 
 
-def _sgd(text: str) -> dict[str, Any]:
-    """The steps of a training run: a Gaussian mechanism of sensitivity 1 on samples."""
+def _clipped(sigma: str, neighbours: str | None) -> dict[str, Any]:
+    """A clipped sum with noise of ``sigma`` clipping norms: a replaced record moves it by up to two of them."""
+    base = {"kind": "gaussian", "sigma": sigma, "sensitivity": "1"}
+    return {**base, "sensitivity": "2", "attained": False} if neighbours == "replace-one" else base
+
+
+def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
+    """The steps of a training run: a Gaussian mechanism on samples, its noise in units of the clipping norm."""
     if "balls-in-bins" in text:
-        return _sgd_in_bins(text)
+        return _sgd_in_bins(text, neighbours)
     given = _pairs(text, "--sgd", {"sigma", "rate", "steps", "sampling", "cap", "records"})
     for name, example in (("sigma", "1"), ("rate", "256/60000"), ("steps", "1000"), ("sampling", "poisson")):
         if name not in given:
@@ -44,7 +50,7 @@ def _sgd(text: str) -> dict[str, Any]:
             raise privref.InputError("--sgd", text, remedy)
     if not given["steps"].isdigit() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
-    base = {"kind": "gaussian", "sigma": given["sigma"], "sensitivity": "1"}
+    base = _clipped(given["sigma"], neighbours)
     drawn = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
     if ("cap" in given) != ("records" in given):
         raise privref.InputError(
@@ -55,13 +61,13 @@ def _sgd(text: str) -> dict[str, Any]:
     return {"mechanism": drawn, "count": int(given["steps"])}
 
 
-def _sgd_in_bins(text: str) -> dict[str, Any]:
+def _sgd_in_bins(text: str, neighbours: str | None) -> dict[str, Any]:
     """A training run whose batches are bins that each record falls into one of."""
     given = _pairs(text, "--sgd", {"sigma", "bins", "epochs", "sampling", "drawn"})
     for name, example in (("sigma", "1"), ("bins", "100")):
         if name not in given:
             raise privref.InputError("--sgd", text, f"balls in bins need {name}=…, such as {name}={example}")
-    base = {"kind": "gaussian", "sigma": given.pop("sigma"), "sensitivity": "1"}
+    base = _clipped(given.pop("sigma"), neighbours)
     return {"mechanism": {"kind": "subsampled", "base": base, **given}, "count": 1}
 
 
@@ -88,12 +94,13 @@ def _event(
     delta_each: str | None,
     mechanism: str | None,
     sgd: str | None,
+    neighbours: str | None,
 ) -> dict[str, Any]:
     """What is known of each event: its guarantee, or the mechanism that ran."""
     if sum(given is not None for given in (rho, gaussian, epsilon, mechanism, sgd)) != 1:
         raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd")
     if sgd is not None:
-        return _sgd(sgd)
+        return _sgd(sgd, neighbours)
     if mechanism is not None:
         return _mechanism(mechanism)
     if delta_each is not None and epsilon is None:
@@ -155,7 +162,7 @@ def check(
     form: str,
 ) -> int:
     """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
-    event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd)
+    event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd, neighbours)
     if sgd is not None and count is not None:
         raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
     event = {"count": count or 1, **event}
