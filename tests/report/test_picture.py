@@ -26,6 +26,7 @@ from privref.exact.errors import HypothesisError, UndecidedError
 from privref.report import picture
 from privref.report.picture import pictures
 from privref.statements.registry import solve, statement
+from privref.statements.theorems import called
 from tests.report.shipped import LONG, every_example, of_example
 
 pytest.importorskip("jinja2", reason="the extra privref[html] is not installed")
@@ -130,6 +131,13 @@ def lost(facts: Facts, opinions: list[Opinion], epsilon: Fraction, delta: Fracti
     return False
 
 
+def id_of(text: str) -> str:
+    """The id of what the legend names: it stands at the end in parentheses, or alone where it is no theorem's."""
+    id = text.rpartition(" (")[2].removesuffix(")")
+    assert called(id, authors=False) == text
+    return id
+
+
 def hold(audit: privref.Audit, seen: list[dict[str, Any]]) -> int:
     """Hold every picture against its theorems, at every column of pixels and every corner; return how many lines."""
     scenes = {
@@ -141,7 +149,8 @@ def hold(audit: privref.Audit, seen: list[dict[str, Any]]) -> int:
         scene, axes = scenes[shown["claim"]], Axes(Fraction(shown["epsilon"]), shown["exponent"])
         opinion, claim = scene.opinion, scene.claim
         bounds = {bound.application.by: bound for bound in scene.bounds}
-        steps = {name: Steps([(x, y) for x, y in places]) for name, places in shown["lines"].items()}
+        steps = {id_of(text): Steps([(x, y) for x, y in places]) for text, places in shown["lines"].items()}
+        assert len(steps) == len(shown["lines"])
         area = Steps([(x, y) for x, y in shown["area"]])
         columns = [x for x in shown["columns"] if LEFT <= x <= LEFT + COLUMNS]
         assert len(columns) >= 250
@@ -256,9 +265,9 @@ def test_a_filter_has_no_curve_and_the_picture_says_so(read: Any) -> None:
     assert audit.opinions[0].verdict == "confirmed"
     (shown,) = read(audit)
     assert shown["lines"] == {}
-    assert "no curve is drawn of these theorems, only their bound at the claim's delta: whitehouse2023/thm2" in (
-        " ".join(shown["caption"].split())
-    )
+    caption = " ".join(shown["caption"].split())
+    named = caption.partition("no curve is drawn of these theorems, only their bound at the claim's delta: ")[2]
+    assert id_of(named.partition(";")[0].removesuffix(" (only if enforced)")) == "whitehouse2023/thm2"
 
 
 def test_a_budget_of_rho_has_the_curve_of_its_conversion(read: Any) -> None:
@@ -267,7 +276,7 @@ def test_a_budget_of_rho_has_the_curve_of_its_conversion(read: Any) -> None:
     claim = {"id": "c", "epsilon": "3", "delta": "1e-6"}
     audit = audited(events, claim, parameters="chosen-adaptively", budget=budget)
     (shown,) = seen = read(audit)
-    assert set(shown["lines"]) == {"cks2020/zcdp2dp", "whitehouse2023/lem1"}
+    assert set(map(id_of, shown["lines"])) == {"cks2020/zcdp2dp", "whitehouse2023/lem1"}
     assert hold(audit, seen) == 2
 
 
