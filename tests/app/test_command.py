@@ -25,7 +25,8 @@ def test_only_this_machine_is_listened_to() -> None:
             bound(listening.getsockname()[1])
 
 
-def test_the_command_answers_until_it_is_interrupted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGHUP], ids=["Ctrl-C", "a closed terminal"])
+def test_the_command_answers_until_it_is_interrupted(tmp_path: Path, ends: signal.Signals) -> None:
     """It prints one address with a token, answers there, and leaves no file."""
     command = [sys.executable, "-m", "privref", "app", "--no-browser"]
     environment = {"TMPDIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
@@ -44,7 +45,7 @@ def test_the_command_answers_until_it_is_interrupted(tmp_path: Path) -> None:
                 with pytest.raises(OSError, match="refused"):
                     socket.create_connection((other, port), 2)
         assert len(list(tmp_path.iterdir())) == 1
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ends)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 0, said
     assert "Traceback" not in said

@@ -75,6 +75,7 @@ def test_a_bad_file_is_asked_about_and_has_no_verdict(ours: Any, data: Any, name
     assert question in words(answer)
     assert "There is no verdict." in words(answer)
     assert "Audit" not in words(answer)
+    assert "privref-app" not in words(answer)  # nor where the app keeps the file
 
 
 def test_a_page_is_bounded_whatever_a_sheet_says(ours: Any) -> None:

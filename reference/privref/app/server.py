@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
+import signal
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 
@@ -60,6 +63,10 @@ def serve(port: int, *, browser: bool, say: Callable[[str], None], limits: Limit
         if browser:
             webbrowser.open(address)
 
+    # A terminal that is closed ends it like Ctrl-C does, so that no sheet stays behind.
+    for name in ("SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name) and threading.current_thread() is threading.main_thread():
+            signal.signal(getattr(signal, name), lambda *_: os.kill(os.getpid(), signal.SIGINT))
     # Ctrl-C is how it ends; uvicorn has shut it down by then.
     with listening, contextlib.suppress(KeyboardInterrupt):
         _Server(config, ready).run(sockets=[listening])

@@ -32,6 +32,11 @@ def _end_with_the_server() -> None:
     os._exit(1)
 
 
+def _said(error: Exception, folder: Path) -> str:
+    """Return the refusal with the file's own name: where the app keeps it is nobody's matter."""
+    return str(error).replace(f"{folder / 'in'}{os.sep}", "")
+
+
 def main(folder: Path) -> int:
     """Do the folder's task; 0 where it was answered, be it by a refusal."""
     task = json.loads((folder / "task.json").read_text(encoding="utf-8"))
@@ -47,9 +52,9 @@ def main(folder: Path) -> int:
         answer = tasks.TASKS[task["kind"]](task, folder)
     except InputError as error:
         errors = error.errors if isinstance(error, InputErrors) else (error,)
-        answer = {"refused": [str(each) for each in errors]}
+        answer = {"refused": [_said(each, folder) for each in errors]}
     except PrivrefError as error:
-        answer = {"refused": [str(error)]}
+        answer = {"refused": [_said(error, folder)]}
     except MemoryError:
         answer = {"stopped": "memory"}
     write_whole(folder / "answer.json", json.dumps(answer, ensure_ascii=False))
