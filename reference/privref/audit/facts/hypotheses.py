@@ -100,7 +100,11 @@ def _sampled(facts: Facts) -> tuple[bool, str]:
 
 def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     """What an upper bound for Poisson samples rests on, and no ledger can show; or what a lower bound does."""
-    zeroed = " (the one that is zeroed out is drawn like any other)" if neighbours == "zero-out" else ""
+    zeroed = (
+        " (the one that is zeroed out too, and it changes no count, divisor or order)"
+        if neighbours == "zero-out"
+        else ""
+    )
     rests = (
         "samples that were drawn otherwise may lose less"
         if at_least
