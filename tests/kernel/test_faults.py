@@ -60,7 +60,7 @@ def test_a_planted_fault_confirms_and_gets_no_certificate(name: str, monkeypatch
 def test_a_sheet_that_is_misread_is_not_verified_as_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """The certificate holds the document that the sheet was read as, and the check says that the sheet is unchecked."""
     honest = sheets.rows
-    monkeypatch.setattr(sheets, "rows", lambda text: list(honest(text))[:-1])
+    monkeypatch.setattr(sheets, "rows", lambda *given: list(honest(*given))[:-1])
     item = CLAIMS["a sheet with titles"]
     assert outcome(item) == MISREAD
     made = certificates(decided(item["ledger"], item["claim"], item["sheet"]))["c"]

@@ -22,7 +22,7 @@ from privref.kernel.fields import LEAST, MOST
 from privref.kernel.numbers import Malformed, Refused, around, count, document, number, shown, total
 from privref.kernel.pairs import InBins, mechanism
 from privref.kernel.record import normal_delta, read
-from privref.kernel.theorems import renyi_moment
+from privref.kernel.theorems import Goal, renyi_moment
 from tests.kernel.cases import RUN, Document, cells, event, ledger, pure, records
 
 F = Fraction
@@ -647,7 +647,7 @@ def test_a_refutation_of_cut_samples_leaves_out_what_a_cut_may_change(removal: b
     grid = {"step": "1/64", "bits": 64, "low": -300, "high": 300, "own": 300}
     with working(256):
         found = lower_delta([(one.law.pairs[0], 1)], removal, Grid(F(1, 64), 64, -300, 300, 300), threshold, epsilon)
-        held, _ = drawn([one])
+        held, _ = drawn([one], Goal("epsilon", Fraction(0), Fraction(0)))
         border = end(found - held * (1 if removal else rational(epsilon).exp()), up=False)
     assert border > F(1, 10)
     for delta, holds in ((border * (1 - TINY), True), (border * (1 + TINY), False)):
