@@ -26,7 +26,7 @@ def epsilon(count: int, delta: str = "1e-5") -> Fraction:
 @pytest.mark.parametrize("neighbours", ["zero-out", "replace-one"])
 @pytest.mark.parametrize(
     ("sampling", "count", "rounds"),
-    [("shuffled", 10, 1), ("shuffled", 20, 2), ("shuffled", 21, 3), ("fixed-size", 20, 20), ("unknown", 20, 20)],
+    [("shuffled", 10, 1), ("shuffled", 20, 2), ("shuffled", 21, 3), ("fixed-size", 20, 20)],
 )
 def test_each_round_counts_or_each_epoch(neighbours: str, sampling: str, count: int, rounds: int) -> None:
     """Both sides of the border, and the premise; every certificate verifies."""
@@ -49,7 +49,7 @@ def test_replaced_records_of_poisson_samples_have_what_all_records_give() -> Non
 
 def test_where_a_record_is_added_nothing_follows() -> None:
     """The others' batches may change too: of a fixed size one leaves, and of a shuffle all later ones may move."""
-    for sampling in ("fixed-size", "shuffled", "unknown"):
+    for sampling in ("fixed-size", "shuffled"):
         assert opinion(ledger(steps(sampling=sampling)), at("900", "1e-5")).verdict == "inapplicable"
 
 

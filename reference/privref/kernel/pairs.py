@@ -291,7 +291,7 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
     """
     if not isinstance(found, dict) or found.get("kind") != "subsampled" or neighbours == "add-or-remove-one":
         return None
-    if "batch_cap" in found or found.get("sampling") not in ("poisson", "fixed-size", "shuffled", "unknown"):
+    if "batch_cap" in found or found.get("sampling") not in ("poisson", "fixed-size", "shuffled"):
         return None
     base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
     rate = number(found.get("rate"), f"{place}.rate")

@@ -144,7 +144,7 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
     if (
         sample is None
         or sample.truncation is not None
-        or sample.sampling == "balls-in-bins"
+        or sample.sampling in ("balls-in-bins", "unknown")  # An unknown batch may hold a record twice.
         or neighbours not in ("replace-one", "zero-out")
         or mechanism.upper is not None
     ):
