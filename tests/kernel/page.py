@@ -24,16 +24,16 @@ HEAD = """# The kernel: what you have to trust
 `privref audit --certificates DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate
 with a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
 lines of Python in {files} files, Arb (through python-flint) for real numbers, rfc8785 for the digest of a ledger, and
-Python's standard library. The kernel imports nothing else of privref. What finds bounds, plans grids and prints
-reports may be wrong: a fault there costs a certificate, and never makes a false claim `verified`.
+Python's standard library. The kernel imports nothing else of privref. The code that finds bounds, plans grids and prints
+reports may be wrong. A fault there can cost a certificate, but it cannot make a false claim `verified`.
 
-- It reads the ledger and the claim from their documents with a reader of its own, and refuses every field that it does
-  not use.
-- It derives the laws of each mechanism from its own text, and the hypotheses of each theorem.
-- It searches for nothing. What had to be searched for (an order, a split of delta, a grid, an event, a threshold)
-  stands in the certificate as a witness. The kernel evaluates it once, at the stated precision.
-- What it cannot check it refuses, and says why. `unsupported`, `conditional`, `inapplicable` and `undecided` say what
-  was *not* proved; they have no certificate.
+- It reads the ledger and the claim with a reader of its own, and refuses each field that it does not use.
+- It has its own code for the probability law of each mechanism and for the hypotheses of each theorem.
+- It does not search. Some proofs need a value that had to be searched for: an order, a split of delta, a grid, an event, a
+  threshold. The audit finds this value and writes it into the certificate, as a *witness*. The kernel puts it into the
+  theorem once, at the stated precision.
+- If it cannot check something, it refuses and says why. `unsupported`, `conditional`, `inapplicable` and `undecided` say what
+  was *not* proved. They have no certificate.
 
 `python -m privref.kernel CERTIFICATE [LEDGER]` runs it without the rest of the package. It answers 0 (verified), 1 (not
 verified) or 2 (a document that cannot be read).
@@ -54,14 +54,14 @@ MIDDLE = """
 TAIL = """
 ## Verdicts without a certificate of the kernel
 
-Of these verdicts there is none, and the report says so (`no certificate: …`, `without_certificate` in JSON):
+These verdicts have no certificate. The report says so (`no certificate: …`, `without_certificate` in JSON):
 
 {uncertified}- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 50,000 rows: the kernel reads a ledger's document.
 
-Two other kinds of documents are checked by code that is not the kernel, and `privref verify` says so: a
-`relation-certificate.1` (printed numbers of a registry's entry, and no ledger) and an `attack-certificate.1` (an
-accountant's program, and no ledger).
+`privref verify` also checks two kinds of documents by code that is not the kernel, and says so: a
+`relation-certificate.1` is about printed numbers of a registry's entry, and an `attack-certificate.1` is about an
+accountant's program. Neither has a ledger.
 
 ## Faults that were planted
 
@@ -69,10 +69,10 @@ accountant's program, and no ledger).
 
 ## Three arguments that the code rests on
 
-**Splitting a cell keeps an upper bound.** Take the answers whose losses lie between two points a < b of a grid, with
-masses P and Q. They are split into answers of loss a and of loss b such that both masses are kept. Merging the two
-again gives the cell back, and merging is post-processing: so the split pair dominates. Each mass is then rounded up,
-which can only raise delta. The error is of second order in the step.
+**Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points a < b of
+a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b, such that
+both probabilities stay the same. Merging the two parts gives the cell back. Merging is post-processing, so the split pair
+dominates. Each probability is then rounded up, which can only raise delta. The error is of second order in the step.
 
 **An event is a lower bound.** For every set S of answers, delta at epsilon is at least P(S) - e^epsilon Q(S). S is
 "the cells of the rounds sum to at least a threshold". P is rounded down and Q up.
@@ -82,17 +82,18 @@ epsilon) - 1)/(e^epsilon - 1))-DP for data that are m neighbours apart (Vadhan 2
 """
 
 
-FAULTS = """`python -m tests.kernel.faults run` changed one line at a time of what is not the kernel, and audited false
-claims again. {mutants:,} changes in {files} files, against {claims} false claims: by {turned} of them an audit
-confirmed a false claim, {certificates} of these confirmations got a certificate, and the kernel verified {verified}.
+FAULTS = """`python -m tests.kernel.faults run` changes one line of the code outside the kernel at a time, and audits claims
+again that are known to be false. It made {mutants:,} changes in {files} files, with {claims} false claims. After {turned} of
+these changes an audit confirmed a false claim. {certificates} of these confirmations got a certificate, and the kernel
+verified {verified} of them.
 {sheets}
 `tests/kernel/false_claims.json` says why each claim is false, `tests/kernel/faults.json` which changes confirmed it.
-`python -m tests.kernel.search 100000` changes witnesses, theorems and cases of certificates, several at once, and moves
-proofs to the false claims: the kernel verified none."""
+`python -m tests.kernel.search 100000` changes witnesses, theorems and cases of certificates, several at once, and attaches
+proofs to the false claims. The kernel verified none of them."""
 
 
-MISREAD = """By {misread} changes a sheet was misread: its certificate holds the document that it was read as, about
-which the kernel decides, and `privref verify` says that the sheet itself was not checked."""
+MISREAD = """Changes after which privref misread a sheet: {misread}. The certificate then holds the misread ledger. The
+kernel decides about that ledger, and `privref verify` says that nobody checked the sheet itself."""
 LATER = "The claims about sheets were added to the corpus after this campaign, and are not in its numbers."
 
 
