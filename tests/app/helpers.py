@@ -25,9 +25,10 @@ ANSWERS = {
 
 @contextmanager
 def client(limits: Limits | None = None, *, token: str = TOKEN) -> Iterator[Any]:
-    """A client with the cookie of the token."""
+    """A client that came in by the token, and has the cookie for it."""
     app = application(port=8000, token=TOKEN, limits=limits)
-    with TestClient(app, base_url=f"http://{HOST}", cookies={"privref-8000": token}) as found:
+    with TestClient(app, base_url=f"http://{HOST}") as found:
+        found.get("/", params={"token": token})
         yield found
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -14,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import privref
-from privref.app.server import bound
+from privref.app.server import bound, serve
 from privref.cli.main import main
 
 
@@ -51,6 +54,67 @@ def test_the_command_answers_until_it_is_interrupted(tmp_path: Path, ends: signa
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
     assert tempfile.gettempdir() != str(tmp_path)
+
+
+def test_the_browser_is_called_with_a_file_that_only_the_user_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not with the token, which every user of the machine would see in the list of processes."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    said: list[str] = []
+    opened: list[str] = []
+
+    def open_(url: str) -> bool:
+        opened.append(url)
+        path = Path(url.removeprefix("file://"))
+        assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        assert f'content="0;url={said[0]}"' in path.read_text(encoding="utf-8")
+        os.kill(os.getpid(), signal.SIGINT)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_)
+    serve(0, browser=True, say=said.append)
+    assert said[0].partition("token=")[2] not in opened[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_connections_that_ask_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hundred of another user, some of them in the middle of a request: the browser is answered at once."""
+    command = [sys.executable, "-m", "privref", "app", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        port = int(address.split(":")[2].split("/")[0])
+        idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(200)]
+        heads = (b"", b"GET / HTTP/1.1\r\nHost: x", b"POST /ledger HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx")
+        for i, each in enumerate(idle):
+            with contextlib.suppress(OSError):  # closed already
+                each.sendall(heads[i % 3])
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            assert answer.status == 200
+        for each in idle:
+            each.close()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in said) == (0, False)
+
+
+def test_a_connection_that_brings_no_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("privref.app.server._WAIT_SECONDS", 0.2)
+    seen: list[bytes] = []
+
+    def drip(address: str) -> None:
+        def connect() -> None:
+            port = int(address.split(":")[2].split("/")[0])
+            with socket.create_connection(("127.0.0.1", port), 20) as slow:
+                slow.sendall(b"GET / HTTP/1.1\r\n")
+                seen.append(slow.recv(1))
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=connect).start()
+
+    serve(0, browser=False, say=drip)
+    assert seen == [b""]
 
 
 def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

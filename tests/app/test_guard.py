@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from privref.app.limits import Limits
+from privref.app.pages import application
 from tests.app.helpers import HOST, ORIGIN, SHEET, TOKEN, client, words
 
 
@@ -16,23 +18,24 @@ def ours() -> Any:
         yield found
 
 
-@pytest.mark.parametrize("given", ["", "other", TOKEN[:-1], f"{TOKEN}x"])
+@pytest.mark.parametrize("given", ["", "other", TOKEN, f"{TOKEN}x"])
 @pytest.mark.parametrize("path", ["/", "/static/app.css", "/jobs/x", "/jobs/x/report"])
-def test_nobody_is_answered_without_the_token(path: str, given: str) -> None:
-    with client(token=given) as found:
-        answer = found.get(path)
+def test_nobody_is_answered_without_the_cookie(path: str, given: str) -> None:
+    """Not by the token either: it is no cookie."""
+    with client(token="none") as found:
+        answer = found.get(path, headers={"Cookie": f"privref-8000={given}"})
         assert (answer.status_code, "privref app printed" in answer.text) == (403, True)
         assert found.get(f"{path}?token=wrong").status_code == 403
 
 
 def test_the_address_with_the_token_sets_a_cookie_that_no_script_and_no_other_site_sends() -> None:
     with client(token="none") as found:
-        found.cookies.clear()
+        assert not found.cookies
         answer = found.get(f"/?token={TOKEN}")
         cookie = answer.headers["set-cookie"]
         assert answer.status_code == 200
-        assert all(part in cookie for part in (f"privref-8000={TOKEN}", "HttpOnly", "SameSite=strict", "Path=/"))
-        assert TOKEN not in answer.text
+        assert all(part in cookie for part in ("privref-8000=", "HttpOnly", "SameSite=strict", "Path=/"))
+        assert TOKEN not in answer.text + cookie
         assert found.get("/").status_code == 200
 
 
@@ -45,7 +48,7 @@ def test_another_host_is_refused(ours: Any, host: str) -> None:
 
 
 def test_localhost_is_the_same_machine(ours: Any) -> None:
-    headers = {"Host": "localhost:8000", "Cookie": f"privref-8000={TOKEN}"}
+    headers = {"Host": "localhost:8000", "Cookie": f"privref-8000={ours.cookies['privref-8000']}"}
     assert ours.get("/", headers=headers).status_code == 200
 
 
@@ -100,3 +103,34 @@ def test_a_form_has_so_many_fields_and_one_file(ours: Any) -> None:
     assert ours.post("/run", data=many, headers=ORIGIN).status_code == 400
     long = ours.post("/run", data={"steps": "1" * 1000}, headers=ORIGIN)
     assert (long.status_code, "too long" in words(long)) == (413, True)
+
+
+def test_a_request_that_does_not_arrive_is_given_up() -> None:
+    """A body that never ends would otherwise hold its connection."""
+
+    async def ask() -> list[Any]:
+        app = application(port=8000, token=TOKEN, limits=Limits(body_seconds=0.05))
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def never() -> Any:
+            await asyncio.sleep(60)
+
+        scope = {
+            "type": "http", "http_version": "1.1", "method": "GET", "path": "/", "root_path": "", "scheme": "http",
+            "query_string": f"token={TOKEN}".encode(), "headers": [(b"host", HOST.encode())],
+        }  # fmt: skip
+        await app(scope, never, send)
+        cookie = dict(sent[0]["headers"])[b"set-cookie"].split(b";")[0]
+        sent.clear()
+        headers = [
+            (b"host", HOST.encode()), (b"origin", f"http://{HOST}".encode()), (b"cookie", cookie),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+        ]  # fmt: skip
+        await app(scope | {"method": "POST", "path": "/run", "query_string": b"", "headers": headers}, never, send)
+        app.state.jobs.close()
+        return sent
+
+    assert asyncio.run(ask())[0]["status"] == 408

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -14,7 +18,7 @@ import pytest
 
 import privref
 from privref.app import jobs as jobs_module
-from privref.app.jobs import file_name
+from privref.app.jobs import Jobs, file_name, remove_left_behind
 from privref.app.limits import Limits
 from privref.audit.opinions import MEANINGS
 from tests.app.helpers import ANSWERS, ORIGIN, SHEET, audited, client, settled, upload, words
@@ -99,8 +103,8 @@ def test_no_file_is_no_job(ours: Any) -> None:
     [
         ({"parameters": "always"}, "Were all privacy parameters fixed"),
         ({"neighbours": "x"}, "Which change of the data"),
-        ({"epsilon": ""}, "What is claimed?"),
-        ({"delta": ""}, "What is claimed?"),
+        ({"delta": ""}, "At which δ?"),
+        ({"epsilon": "", "delta": ""}, "At which δ?"),
         ({"more": "1"}, "write epsilon and delta of each further claim"),
         ({"more": "1, 0\n" * 30}, "At most 20 claims"),
         ({"epsilon": "ln 3"}, "epsilon of claim: 'ln 3' refused"),
@@ -148,6 +152,7 @@ def test_no_other_verdict_looks_like_a_pass(ours: Any, verdict: str) -> None:
     answer = audited(ours, page, **given)
     text = words(answer)
     assert f" {verdict} (" in text
+    assert re.search(r"--[a-z]|`privref ", text) is None  # what to do is said of the pages, not of commands
     assert "<title>Not confirmed:" in answer.text
     assert "0 of 1 confirmed" in text
     assert f'class="card verdict-{verdict}"' in answer.text
@@ -192,6 +197,45 @@ def test_a_training_run_that_is_not_whole_is_asked_about(ours: Any, change: dict
     run = {"noise_multiplier": "2", "batch_size": "600", "records": "60000", "epochs": "1", "sampling": "poisson"}
     answer = ours.post("/run", data=run | change, headers=ORIGIN, follow_redirects=False)
     assert question in words(settled(ours, answer.headers["location"]))
+
+
+def test_a_training_run_may_ask_which_epsilon_is_proved(ours: Any) -> None:
+    run = {"noise_multiplier": "1", "sampling_rate": "1/100", "steps": "10", "sampling": "poisson"}
+    page = ours.post("/run", data=run, headers=ORIGIN, follow_redirects=False).headers["location"]
+    shown = words(audited(ours, page, epsilon="", delta="1e-5"))
+    proved = privref.epsilon({"noise_multiplier": "1", "sampling_rate": "1/100", "num_steps": 10,
+                              "sampling": "poisson"}, "1e-5")  # fmt: skip
+    assert "✓ confirmed (0.38" in shown
+    assert "You asked which ε is proved at this δ" in shown
+    claim = ours.get(f"{page}/files/claim.certificate.json").json()["claim"]
+    assert proved.upper <= privref.rational(claim["epsilon"]) <= proved.lower + Fraction(1, 10**4)
+
+
+def test_where_no_epsilon_is_proved_none_is_said(ours: Any) -> None:
+    page = upload(ours, "Release,ε,δ\na,1,1e-6\nb,1,1e-6\n")
+    answer = audited(ours, page, parameters="", epsilon="", delta="1e-7")
+    assert (answer.status_code, "no epsilon is proved" in words(answer)) == (422, True)
+
+
+def test_a_claim_that_says_nothing_has_no_letter(ours: Any) -> None:
+    page = upload(ours, SHEET)
+    shown = words(audited(ours, page, epsilon="0", delta="1"))
+    assert "Nothing for a letter" in shown
+    assert "promises nothing" in ours.get(f"{page}/files/letter.txt").text
+
+
+def test_columns_that_change_no_verdict_are_shown_apart(ours: Any) -> None:
+    read = words(settled(ours, upload(ours, "Release,ε,Reviewer\na,1/2,Ann\n")))
+    decide, apart = read.split("Columns that change no verdict")
+    assert "epsilon of the guarantee" in decide.split("Columns that the verdicts depend on")[1]
+    assert "Reviewer" not in decide
+    assert "Reviewer a word about the release" in apart
+
+
+def test_a_sheet_that_declares_of_a_row_is_told_what_the_pages_do(ours: Any) -> None:
+    said = words(settled(ours, upload(ours, "ε,neighbours\n1,replace-one\n")))
+    assert "asked of the whole sheet on the next page" in said
+    assert "--" not in said
 
 
 def test_batches_of_a_shuffle_confirm_nothing(ours: Any) -> None:
@@ -290,6 +334,50 @@ def test_the_end_of_the_server_leaves_no_process_and_no_file(monkeypatch: pytest
         assert (job.folder / "in" / "sheet.csv").read_text(encoding="utf-8") == SHEET
     assert not root.exists()
     assert running(root) == []
+
+
+def test_a_watcher_that_fails_frees_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong with the files of a job, the next one is answered."""
+    with client(Limits(working=1)) as found:
+        settle = Jobs._settle
+        monkeypatch.setattr(Jobs, "_settle", lambda self, job, why: [][1])
+        monkeypatch.setattr(threading, "excepthook", lambda what: None)
+        assert "by a fault of privref" in words(settled(found, upload(found, SHEET), 60))
+        monkeypatch.setattr(Jobs, "_settle", settle)
+        assert "Three questions" in words(settled(found, upload(found, SHEET), 60))
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    """Not that of a server that lives, nor of one that may be starting, nor what only has the name."""
+    code = (
+        "import sys, pathlib, time\nfrom privref.app.jobs import Jobs\nfrom privref.app.limits import Limits\n"
+        "jobs = Jobs(Limits())\njobs.new('sheet.csv')\nprint(jobs.folder, flush=True)\ntime.sleep(600)"
+    )
+    servers = []
+    for _ in range(2):
+        server = subprocess.Popen(
+            [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(tmp_path)}, stdout=subprocess.PIPE, text=True
+        )
+        assert server.stdout is not None
+        servers.append((server, Path(server.stdout.readline().strip())))
+    (killed, left), (alive, kept) = servers
+    killed.kill()
+    killed.wait()
+    other = tmp_path / "privref-app-other"
+    other.mkdir()
+    try:
+        remove_left_behind(tmp_path)
+        assert left.exists()  # still young
+        for folder in (left, kept, other):
+            os.utime(folder, (0, 0))
+        remove_left_behind(tmp_path)
+        assert [folder.exists() for folder in (left, kept, other)] == [False, True, True]
+    finally:
+        alive.kill()
+        alive.wait()
+        for server, _ in servers:
+            assert server.stdout is not None
+            server.stdout.close()
 
 
 def test_what_is_removed_is_gone(ours: Any) -> None:

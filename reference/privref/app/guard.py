@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
@@ -10,6 +11,8 @@ from urllib.parse import parse_qs
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .limits import Limits
 
 #: What the pages may load: their own style and script, and nothing from elsewhere.
 POLICY = (
@@ -37,11 +40,20 @@ class _TooLargeError(Exception):
     pass
 
 
-class Guard:
-    """Refuses a request from another site, for another host, without the token, or that is too large."""
+class _TooSlowError(Exception):
+    pass
 
-    def __init__(self, app: ASGIApp, *, port: int, token: str, most_bytes: int) -> None:
-        self.app, self.token, self.most_bytes = app, token, most_bytes
+
+class Guard:
+    """Refuses a request from another site, for another host, without the cookie, or that is too large or too slow.
+
+    The token lets a browser in, and the cookie keeps it in: who reads one of the two does not have the other.
+    """
+
+    def __init__(self, app: ASGIApp, *, port: int, token: str, limits: Limits) -> None:
+        self.app, self.token, self.most_bytes = app, token, limits.upload_bytes
+        self.body_seconds = limits.body_seconds
+        self.secret = secrets.token_urlsafe(24)
         self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         self.origins = {f"http://{host}" for host in self.hosts}
         # Cookies are shared by all ports of a host.
@@ -64,11 +76,18 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        seen = 0
+        seen, more = 0, True
+        began_at = asyncio.get_running_loop().time()
 
         async def bounded() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, more
+            try:
+                # Behind the body it is waited for the end of the connection, which may be long.
+                async with asyncio.timeout_at(began_at + self.body_seconds if more else None):
+                    message = await receive()
+            except TimeoutError:
+                raise _TooSlowError from None
+            more = message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > self.most_bytes:
                 raise _TooLargeError
@@ -81,10 +100,11 @@ class Guard:
             return
         try:
             await self.app(scope, bounded, answer)
-        except _TooLargeError:
+        except (_TooLargeError, _TooSlowError) as error:
             if began:
                 raise
-            await self._too_large()(scope, receive, answer)
+            slow = PlainTextResponse(f"A request has {self.body_seconds:g} seconds to arrive.\n", 408)
+            await (slow if isinstance(error, _TooSlowError) else self._too_large())(scope, receive, answer)
 
     def _refused(self, scope: Scope, headers: Headers) -> PlainTextResponse | HTMLResponse | None:
         """Return the refusal of a request; None for one that is answered."""
@@ -99,11 +119,11 @@ class Guard:
         elif site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
             return PlainTextResponse("Requests of other sites are refused.\n", 403)
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if given and scope["method"] == "GET" and scope["path"] == "/" and self._is_token(given):
+        if given and scope["method"] == "GET" and scope["path"] == "/" and _are_equal(given, self.token):
             found = HTMLResponse(_ENTRY)
-            found.set_cookie(self.cookie, self.token, httponly=True, samesite="strict")
+            found.set_cookie(self.cookie, self.secret, httponly=True, samesite="strict")
             return found
-        if not self._is_token(self._cookie(headers)):
+        if not _are_equal(self._cookie(headers), self.secret):
             words = "Open the address that privref app printed: it holds the token without which nobody is answered.\n"
             return PlainTextResponse(words, 403)
         length = headers.get("content-length", "0")
@@ -118,8 +138,10 @@ class Guard:
             return ""
         return "" if found is None else found.value
 
-    def _is_token(self, given: str) -> bool:
-        return secrets.compare_digest(given.encode(), self.token.encode())
-
     def _too_large(self) -> PlainTextResponse:
         return PlainTextResponse(f"At most {self.most_bytes // 2**20} MB are read.\n", 413)
+
+
+def _are_equal(given: str, secret: str) -> bool:
+    """Compare in a time that says nothing of where the two differ."""
+    return secrets.compare_digest(given.encode(), secret.encode())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import secrets
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -15,13 +17,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 from .limits import Limits
 
 JobState = Literal["new", "reading", "read", "auditing", "done", "refused", "stopped"]
 #: What a process runs, with its folder behind it.
 COMMAND = (sys.executable, "-P", "-m", "privref.app.worker")
+#: How the folder of a server is called, and the file in it that the server holds locked while it lives.
+_FOLDER, _ALIVE = "privref-app-", "alive"
+#: A folder that is younger may be that of a server that is just starting.
+_YOUNG_SECONDS = 60.0
 #: How often a process is looked at, in seconds.
 _PAUSE = 0.05
 _WORKING: tuple[JobState, ...] = ("reading", "auditing")
@@ -86,10 +92,18 @@ class Jobs:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._root = tempfile.TemporaryDirectory(prefix="privref-app-")
+        remove_left_behind(Path(tempfile.gettempdir()))
+        self._root = tempfile.TemporaryDirectory(prefix=_FOLDER)
+        self._alive = (self.folder / _ALIVE).open("w")
+        _locks(self._alive)
         self._jobs: dict[str, Job] = {}
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of all files of this server, which only its user may read."""
+        return Path(self._root.name)
 
     def __iter__(self) -> Iterator[Job]:
         return iter(list(self._jobs.values()))
@@ -106,7 +120,7 @@ class Jobs:
                     raise BusyError
                 self._remove(idle[0])
             id = secrets.token_urlsafe(9)
-            job = Job(id, Path(self._root.name) / id, file_name(name))
+            job = Job(id, self.folder / id, file_name(name))
             (job.folder / "in").mkdir(parents=True)
             self._jobs[id] = job
             return job
@@ -149,6 +163,19 @@ class Jobs:
         thread.start()
 
     def _watch(self, job: Job, seconds: float) -> None:
+        """Run a job's process to its end; whatever goes wrong here, the job no longer counts as one that works."""
+        try:
+            self._run(job, seconds)
+        except OSError as error:
+            job.why = f"Its files could not be written or read ({error.strerror})."
+        finally:
+            if job.works:
+                job.why = job.why or "It ended without an answer, by a fault of privref."
+                job.state = "stopped"
+            if job.id not in self._jobs:
+                shutil.rmtree(job.folder, ignore_errors=True)
+
+    def _run(self, job: Job, seconds: float) -> None:
         """Run a job's process to its end, or to that of its time, of its pages or of the server."""
         command = [*COMMAND, str(job.folder)]
         with (job.folder / "errors").open("wb") as errors:
@@ -173,8 +200,6 @@ class Jobs:
                 if process.stdin is not None:
                     process.stdin.close()
         self._settle(job, why)
-        if job.id not in self._jobs:
-            shutil.rmtree(job.folder, ignore_errors=True)
 
     def _settle(self, job: Job, why: str) -> None:
         """Take the answer of a process that has ended; without one there is no verdict."""
@@ -205,4 +230,34 @@ class Jobs:
             job.stop.set()
         for thread in self._threads:
             thread.join()
+        self._alive.close()
         self._root.cleanup()
+
+
+def _locks(file: TextIO) -> bool:
+    """Lock a file until it is closed; False where another process holds it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: there an open file cannot be removed, which says the same
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def remove_left_behind(parent: Path) -> None:
+    """Remove the folders of servers that were killed before they could remove them: sheets lie in them."""
+    for folder in parent.glob(f"{_FOLDER}*"):
+        alive = folder / _ALIVE
+        with contextlib.suppress(OSError):  # of another user, just removed, or still open
+            about = folder.lstat()
+            old = time.time() - about.st_mtime > _YOUNG_SECONDS
+            if not stat.S_ISDIR(about.st_mode) or not old or (hasattr(os, "getuid") and about.st_uid != os.getuid()):
+                continue
+            with alive.open("r") as file:
+                is_left = _locks(file)
+            if is_left:
+                alive.unlink()
+                shutil.rmtree(folder)

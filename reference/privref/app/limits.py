@@ -13,6 +13,8 @@ class Limits:
     """Of a whole request, with its file."""
     fields: int = 40
     """In one form."""
+    body_seconds: float = 60.0
+    """In which a request has to arrive."""
     read_seconds: float = 60.0
     audit_seconds: float = 900.0
     memory_bytes: int = 3 * 2**30

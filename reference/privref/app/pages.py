@@ -110,8 +110,8 @@ class Pages:
                     )
                     continue
                 claims.append({"epsilon": parts[0], "delta": parts[1]})
-        if not claims[0]["epsilon"] or not claims[0]["delta"]:
-            errors.append("What is claimed? Write epsilon and delta; delta is 0 where there is none.")
+        if not claims[0]["delta"]:
+            errors.append("At which δ? Write delta; it is 0 where there is none. Only ε may be left empty.")
         if len(claims) > self.limits.claims:
             errors.append(f"At most {self.limits.claims} claims are audited at once.")
         if job.works or job.state in ("new", "reading") or not job.understood:
@@ -252,7 +252,7 @@ def application(*, port: int, token: str, limits: Limits | None = None) -> Starl
             Route("/jobs/{id}/report", pages.report),
             Route("/jobs/{id}/files/{name}", pages.file),
         ],
-        middleware=[Middleware(Guard, port=port, token=token, most_bytes=limits.upload_bytes)],
+        middleware=[Middleware(Guard, port=port, token=token, limits=limits)],
         exception_handlers={HTTPException: pages.failed, BusyError: pages.busy},
         lifespan=lifespan,
     )

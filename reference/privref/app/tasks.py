@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from importlib.metadata import version
@@ -14,6 +15,7 @@ from privref.audit import summary
 from privref.audit.notices import Notice, notices
 from privref.audit.opinions import MEANINGS
 from privref.exact.errors import InputError, one_line
+from privref.exact.rounding import plain_decimal
 from privref.ledger.opening import SHEETS
 from privref.ledger.sheets import cell_number
 from privref.ledger.spreadsheets import sheet_text
@@ -28,6 +30,30 @@ _MOST_SHOWN = 12
 _MOST_COLUMNS = 60
 _MOST_LETTERS = 200
 _DECLARED = ("neighbours", "parameters", "interaction")
+#: Digits of an epsilon that was asked for: with more, the kernel seldom has room for a certificate.
+_DIGITS = 4
+#: What advises an option of the command line, and what does the same in the pages.
+_IN_PAGES = (
+    (re.compile(r"Then add --parameters fixed-in-advance"), "Then change the first answer to Yes"),
+    (
+        re.compile(r'declare ("budget": .*)'),
+        r"answer all questions, add \1 to the ledger.json that is then offered below, and give that file",
+    ),
+    (
+        re.compile(r"declare it of the whole sheet by --[a-z]+, or in a JSON ledger \(`privref init`\), or remove it"),
+        "take the column out; it is asked of the whole sheet on the next page",
+    ),
+    (re.compile(r"say it in a JSON ledger \(`privref init`\)"), "say it in a JSON ledger"),
+    (re.compile(r"give the certificate first, and the ledger as --ledger FILE"), "give the ledger, or a sheet"),
+    (re.compile(r"give the ledger first, then the claims"), "give the ledger here; claims are asked for later"),
+)
+
+
+def in_pages(text: str) -> str:
+    """Return advice in the words of the pages, where it has those of the command line."""
+    for command, words in _IN_PAGES:
+        text = command.sub(words, text)
+    return text
 
 
 def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -36,7 +62,7 @@ def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     ledger = _training_run(task["run"], path) if "run" in task else privref.read_ledger(path)
     is_sheet = ledger.document is None
     columns = columns_understood(sheet_text(path)) if is_sheet else ()
-    names = ("cell", "heading", "meaning", "at", "written", "read")
+    names = ("cell", "heading", "meaning", "at", "written", "read", "decides")
     return {
         "title": one_line(ledger.title)[:_MOST_LETTERS],
         "read": [
@@ -45,15 +71,16 @@ def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         ],
         "first": [_event(event) for event in ledger.events[:_MOST_SHOWN]],
         "more": max(0, len(ledger.events) - _MOST_SHOWN),
-        "columns": [
-            {name: one_line(getattr(column, name))[:_MOST_LETTERS] for name in names}
-            for column in columns[:_MOST_COLUMNS]
-        ],
+        "columns": [{name: _shown(getattr(column, name)) for name in names} for column in columns[:_MOST_COLUMNS]],
         "more_columns": max(0, len(columns) - _MOST_COLUMNS),
         "is_sheet": is_sheet,
         "declared": {name: getattr(ledger, name) for name in _DECLARED},
         "period": ledger.period,
     }
+
+
+def _shown(value: str | bool) -> str | bool:
+    return one_line(value)[:_MOST_LETTERS] if isinstance(value, str) else value
 
 
 def _event(event: privref.Event) -> dict[str, Any]:
@@ -97,12 +124,12 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     path = folder / "in" / task["name"]
     declared = {name: task["declared"].get(name) for name in _DECLARED} if path.suffix.lower() in SHEETS else {}
     ledger = privref.read_ledger(path, **declared)
-    claims = privref.claims_from_document(_claims(task["claims"]))
 
     def progress(step: str) -> None:
         (folder / "progress").write_text(one_line(step), encoding="utf-8")
 
     progress("auditing")
+    claims = privref.claims_from_document(_claims(task["claims"], ledger))
     found = privref.audit(ledger, claims, progress=lambda id, step: progress(f"{id}: {step}"))
     progress("looking for proofs")
     made = privref.certificates(found)
@@ -110,7 +137,11 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     out = folder / "out"
     out.mkdir()
     letters = {notice.opinion.claim.id: notice for notice in notices(found)}
-    opinions = [_opinion(opinion, letters) for opinion in found.opinions]
+    asked = [not claim["epsilon"] for claim in task["claims"]]
+    opinions = [
+        _opinion(opinion, letters) | {"asked": was_asked}
+        for opinion, was_asked in zip(found.opinions, asked, strict=True)
+    ]
     files = {
         "report.html": privref.report.html_report(found),
         "letter.txt": "".join(_letter(opinion) for opinion in opinions),
@@ -133,16 +164,18 @@ def audit(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     }
 
 
-def _claims(given: list[dict[str, str]]) -> dict[str, Any]:
-    """Return the claims as a document, with numbers as people write them."""
+def _claims(given: list[dict[str, str]], ledger: privref.Ledger) -> dict[str, Any]:
+    """Return the claims as a document, with numbers as people write them; where epsilon is left out, what is proved."""
     claims = []
     for i, claim in enumerate(given, 1):
         id = "claim" if len(given) == 1 else f"claim-{i}"
-        numbers = {}
-        for name in ("epsilon", "delta"):
-            if not claim[name]:
-                raise InputError(f"{name} of {id}", "(missing)", "what is claimed? write a number, such as 1 or 10^-6")
-            numbers[name] = cell_number(claim[name], f"{name} of {id}", commas=False)
+        numbers = {
+            name: cell_number(claim[name], f"{name} of {id}", commas=False)
+            for name in ("epsilon", "delta")
+            if claim[name]
+        }
+        if "epsilon" not in numbers:
+            numbers["epsilon"] = plain_decimal(privref.epsilon(ledger, numbers["delta"]).upper, _DIGITS, "up")
         claims.append({"id": id, **numbers})
     return {"schema": "claims.1", "claims": claims}
 
@@ -164,7 +197,8 @@ def _opinion(opinion: privref.Opinion, letters: Mapping[str, Notice]) -> dict[st
     notice = letters.get(claim.id)
     sentence = notice.sentence if notice else f"The claim {claim} is not confirmed. It is {verdict}: {meaning}."
     if verdict == "confirmed" and notice is None:
-        sentence = f"The claim {claim} is confirmed: {meaning}."
+        sentence = f"The claim {claim} promises nothing: with delta = 1 it is true of every release."
+    kind, advice = summary.advice(opinion)
     return {
         "id": claim.id,
         "says": str(claim),
@@ -173,9 +207,10 @@ def _opinion(opinion: privref.Opinion, letters: Mapping[str, Notice]) -> dict[st
         "meaning": meaning,
         "best": f"{claim.symbol} {bound}" if bound else "",
         "margin": summary.margin_words(opinion),
-        "advice": summary.advice(opinion),
-        "reason": opinion.reason,
+        "advice": (kind, in_pages(advice)),
+        "reason": in_pages(opinion.reason),
         "sentence": one_line(sentence),
+        "promises": verdict != "confirmed" or notice is not None,
         "assumptions": [one_line(assumed).rstrip(".") for assumed in notice.assumptions] if notice else [],
     }
 

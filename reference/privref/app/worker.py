@@ -33,8 +33,10 @@ def _end_with_the_server() -> None:
 
 
 def _said(error: Exception, folder: Path) -> str:
-    """Return the refusal with the file's own name: where the app keeps it is nobody's matter."""
-    return str(error).replace(f"{folder / 'in'}{os.sep}", "")
+    """Return the refusal in the words of the pages, with the file's own name: where the app keeps it is private."""
+    from .tasks import in_pages
+
+    return in_pages(str(error).replace(f"{folder / 'in'}{os.sep}", ""))
 
 
 def main(folder: Path) -> int:

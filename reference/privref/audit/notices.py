@@ -128,9 +128,12 @@ def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
 
 
 def notice(audit: Audit, opinion: Opinion) -> Notice | None:
-    """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger."""
+    """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger, of delta < 1.
+
+    With delta = 1 every release keeps the claim, so that a sentence about it would promise what is nothing.
+    """
     claim, item = opinion.claim, opinion.deciding
-    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim):
+    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim) or claim.delta >= 1:
         return None
     ledger = audit.ledger
     neighbours, whom = claim.neighbours or ledger.neighbours, _whom(ledger, claim)

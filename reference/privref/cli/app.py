@@ -19,7 +19,8 @@ def app(port: int, no_browser: bool) -> int:
         raise privref.InputError("app", str(error.name), remedy) from None
 
     def say(address: str) -> None:
-        click.echo(f"{address}\nOpen this address in a browser of this machine. It holds a token: do not pass it on.")
+        opens = "If no page opens by itself, open" if not no_browser else "Open"
+        click.echo(f"{address}\n{opens} this address in a browser of this machine. It lets in: do not pass it on.")
         click.echo("Ctrl-C ends the app and removes its files.", err=True)
 
     serve(port, browser=not no_browser, say=say)

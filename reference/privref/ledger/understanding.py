@@ -46,6 +46,8 @@ _WORDS = {
     "period": "period whose data is the privacy unit",
     "rounded": "numbers that were published rounded",
 }
+#: What a verdict does not depend on.
+_DECIDES_NOTHING = ("label", "date", "source")
 _OF_NUMBERS = ("epsilon", "delta", "rho", "mu", *sheet_events.NUMBERS)
 #: Rows that are looked at for a cell that is not empty.
 _MOST_ROWS = 1_000
@@ -62,6 +64,8 @@ class ColumnReading:
     at: str = ""
     written: str = ""
     read: str = ""
+    decides: bool = True
+    """Whether a verdict may depend on the column."""
 
 
 def letters(column: int) -> str:
@@ -94,16 +98,19 @@ def _reading(
 ) -> ColumnReading:
     meaning = columns.meanings[i]
     words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
+    decides = bool(meaning) and meaning not in _DECIDES_NOTHING
     if meaning == "part" and columns.partition:
         words = f"part of {columns.partition} that the row reads"
     if meaning == "mechanism" and not _gives_parameters(columns, rows):
         words = "a word about the row, from which nothing follows: no row gives a parameter of a mechanism"
+        decides = False
     if meaning in columns.rounded:
         words += ", published rounded"
     at, written = next(_filled(rows, i), (0, ""))
     place = f"{letters(i)}{at}" if at else ""
     read = _read(written, commas=commas) if meaning in _OF_NUMBERS else ""
-    return ColumnReading(f"{letters(i)}{line}", columns.header[i].strip(), words, place, written[:_MOST_SHOWN], read)
+    heading = columns.header[i].strip()
+    return ColumnReading(f"{letters(i)}{line}", heading, words, place, written[:_MOST_SHOWN], read, decides)
 
 
 def _gives_parameters(columns: sheets.SheetColumns, rows: list[tuple[int, list[str]]]) -> bool:
