@@ -31,9 +31,6 @@ def texts() -> Iterator[tuple[str, str]]:
     for term in json.loads((PACKAGE / "glossary.json").read_text(encoding="utf-8"))["terms"]:
         yield f"glossary.json: {term['term']}", f"{term['says']} {term.get('so', '')}"
     for path in PACKAGE.rglob("*.py"):
-        # The comments of vectors are part of the vectors, which stay as they are.
-        if "plans" in path.parts:
-            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node.value

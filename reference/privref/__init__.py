@@ -72,10 +72,10 @@ if TYPE_CHECKING:
     from .statements.errata import errata
     from .statements.registry import Answer, Statement, evaluate, statement, statements
     from .vectors.answers import read_lines as read_answers
-    from .vectors.cases import plans as planned_statements
     from .vectors.export import export as export_vectors
     from .vectors.generate import data_folder as vectors_folder
     from .vectors.generate import generate as generate_vectors
+    from .vectors.generate import planned as planned_statements
     from .vectors.generate import stale as stale_vectors
     from .vectors.judge import Judgement
     from .vectors.oracle import Oracle, RoundingWarning, judge_answers
@@ -134,9 +134,10 @@ _LATER = {
     "reproductions.tables": "table table_names",
     "statements.errata": "errata",
     "vectors.answers": "read_lines:read_answers",
-    "vectors.cases": "plans:planned_statements",
     "vectors.export": "export:export_vectors",
-    "vectors.generate": "generate:generate_vectors stale:stale_vectors data_folder:vectors_folder",
+    "vectors.generate": (
+        "generate:generate_vectors planned:planned_statements stale:stale_vectors data_folder:vectors_folder"
+    ),
     "vectors.judge": "Judgement",
     "vectors.oracle": "Oracle RoundingWarning judge_answers",
     "vectors.peers.extremes": "search_harnesses",

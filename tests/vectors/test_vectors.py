@@ -36,7 +36,9 @@ def test_enough_cases_over_enough_statements() -> None:
 
 def test_no_statement_is_left_out() -> None:
     """Every registered statement has vectors, except wrong printed formulas and those without one right answer."""
-    assert cases.unplanned() == ()
+    open_ended = {"hartmann2022/thm15.optdel_lower", "hartmann2022/thm15.optdel_upper"}
+    due = {found.id for found in privref.statements() if found.standing != "printed"} - open_ended
+    assert due <= set(generate.planned()) <= {found.id for found in privref.statements()}
 
 
 def test_the_schema_is_a_schema() -> None:
@@ -74,14 +76,15 @@ def draw() -> str:
     return state.hexdigest()
 
 
-@pytest.mark.parametrize("id", sorted(cases.plans()))
+@pytest.mark.parametrize("id", generate.planned())
 def test_regeneration_is_byte_identical(id: str, draw: str) -> None:
-    """Each file is what its plan says, and of every eighth case, and one of each statement, both engines say the same.
+    """Each file is as it would be written, and of every eighth case, and one of each statement, both engines say so.
 
     ``privref vectors generate --check`` computes all of them, in minutes.
     """
     text = (generate.data_folder() / generate.file_name(id)).read_text(encoding="utf-8")
-    known = {case["id"]: case["expected"] for group in json.loads(text)["groups"] for case in group["cases"]}
+    source = json.loads(text)
+    known = {case["id"]: case["expected"] for group in source["groups"] for case in group["cases"]}
     drawn = {case: int(hashlib.sha256((draw + case).encode()).hexdigest(), 16) for case in known}
     again = {case for case, number in drawn.items() if number % 8 == 0} | {min(drawn, key=drawn.__getitem__)}
 
@@ -89,11 +92,53 @@ def test_regeneration_is_byte_identical(id: str, draw: str) -> None:
         case = generate.case_id(id, inputs)
         return generate.expected(found, inputs) if case in again else known.get(case, {})
 
-    assert generate.render(generate.document(privref.statement(id), cases.plans()[id], answer=answer)) == text
+    assert generate.render(generate.document(privref.statement(id), source, answer=answer)) == text
 
 
-def test_every_file_is_planned() -> None:
-    assert [path.name for path in FILES] == sorted(generate.file_name(id) for id in cases.plans())
+def test_every_file_is_a_statements() -> None:
+    assert [path.name for path in FILES] == sorted(generate.file_name(id) for id in generate.planned())
+
+
+def test_cases_are_written_by_hand_and_completed(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new file: a grid, a case, a refusal, and what lies outside the domain; and one more case in a complete file."""
+    monkeypatch.setattr(generate, "data_folder", lambda: tmp_path)
+    grid = {"flags": ["ordinary"], "comment": "A group.", "grid": {"mu": ["0.1", "1/3"], "k": ["1", "3"]}}
+    bug = {"peer": "none", "version": "1", "reported": "0", "reproduction": ["0"]}
+    known = {"known_bugs": [bug], "flags": ["boundary"], "comment": "Nothing.", "inputs": {"mu": "0", "k": "1"}}
+    path = tmp_path / "gdp.group.mu.json"
+    source = {"statement": "gdp/group.mu", "quantity": "number", "groups": [{"cases": [grid, known]}]}
+    path.write_text(json.dumps(source))
+    assert privref.generate_vectors().written == (path.name,)
+    document = json.loads(path.read_text())
+    Draft202012Validator(SCHEMA).validate(document)
+    ordinary, boundary, outside = (group["cases"] for group in document["groups"])
+    assert [case["expected"]["value"] for case in ordinary] == ["1/10", "3/10", "1/3", "1"]
+    assert [*boundary[0]] == ["id", "comment", "flags", "inputs", "expected", "known_bugs"]
+    assert len(outside) > 3
+    assert all("refused" in case["expected"] for case in outside)
+    document["groups"][0]["cases"].append({"flags": ["ordinary"], "comment": "More.", "inputs": {"mu": "2", "k": "2"}})
+    path.write_text(json.dumps(document))
+    assert privref.stale_vectors() == [path.name]
+    privref.generate_vectors()
+    assert (privref.stale_vectors(), json.loads(path.read_text())["cases"]) == ([], document["cases"] + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "gdp.group.mu.json"),
+        ('{"groups": []}', "quantity"),
+        ('{"quantity": "number", "groups": [{"cases": [{"flags": ["odd"], "comment": "", "inputs": {}}]}]}', "odd"),
+        ('{"quantity": "number", "groups": [{"cases": [{"flags": ["ordinary"], "comment": ""}]}]}', "inputs"),
+        ('{"quantity": "number", "groups": [{"cases": [{"grid": {"mu": 1}}]}]}', "gdp.group.mu.json"),
+        ('{"quantity": "number", "groups": [{"cases": [{"inputs": {"mu": 0.1}}]}]}', "0.1"),
+    ],
+)
+def test_what_is_written_wrongly_is_named(tmp_path, monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
+    monkeypatch.setattr(generate, "data_folder", lambda: tmp_path)
+    (tmp_path / "gdp.group.mu.json").write_text(text)
+    with pytest.raises(privref.InputError, match=said):
+        privref.generate_vectors()
 
 
 def test_a_tampered_file_is_found(tmp_path) -> None:
@@ -110,31 +155,30 @@ ONE = "whitehouse2023/lem1.dp2zcdp.rho"
 
 
 @pytest.fixture
-def one_plan(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Generation with a single plan: its file's name."""
-    only = cases.plans()[ONE]
-    monkeypatch.setattr(generate, "plans", lambda: {ONE: only})
+def one_file(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Generation of a single file: its name."""
+    monkeypatch.setattr(generate, "planned", lambda: (ONE,))
     return generate.file_name(ONE)
 
 
-def test_generation_removes_no_foreign_file(tmp_path, one_plan, privref_command) -> None:
-    """Only vector files of statements without a plan go, and the report calls them removed."""
+def test_generation_removes_no_foreign_file(tmp_path, one_file, privref_command) -> None:
+    """Only vector files of statements without cases go, and the report calls them removed."""
     foreign = {"my_ledger.json": '{"schema": "ledger.1"}', "list.json": "[1]", "broken.json": "{", "notes.txt": "x"}
     for name, text in foreign.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "deep.json").write_text("[" * 100_000)
     (tmp_path / "old.statement.json").write_text(json.dumps({"schema": "vectors.1", "statement": "old/statement"}))
     code, out, _ = privref_command("vectors", "generate", "--check", "--output", tmp_path)
-    assert (code, out.splitlines()) == (1, [f"not up to date: {one_plan}", "not up to date: old.statement.json"])
+    assert (code, out.splitlines()) == (1, [f"not up to date: {one_file}", "not up to date: old.statement.json"])
     code, out, _ = privref_command("vectors", "generate", "--output", tmp_path)
-    assert (code, out.splitlines()) == (0, [f"written: {one_plan}", "removed: old.statement.json"])
+    assert (code, out.splitlines()) == (0, [f"written: {one_file}", "removed: old.statement.json"])
     assert {name: (tmp_path / name).read_text() for name in foreign} == foreign
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*foreign, "deep.json", one_plan])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*foreign, "deep.json", one_file])
     assert privref_command("vectors", "generate", "--output", tmp_path)[:2] == (0, "all vectors are up to date\n")
 
 
 @pytest.mark.parametrize("check", [(), ("--check",)])
-def test_a_folder_that_is_none_is_refused(tmp_path, one_plan, privref_command, check) -> None:
+def test_a_folder_that_is_none_is_refused(tmp_path, one_file, privref_command, check) -> None:
     """A file in its place, or a place where none can be made: one line, exit code 2."""
     (tmp_path / "file").write_text("kept")
     for folder in (tmp_path / "file", tmp_path / "file" / "below", "/proc/nope"):
@@ -144,21 +188,21 @@ def test_a_folder_that_is_none_is_refused(tmp_path, one_plan, privref_command, c
     assert (tmp_path / "file").read_text() == "kept"
 
 
-def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_plan, privref_command) -> None:
+def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_file, privref_command) -> None:
     """A folder in the file's place: nothing else is left in the folder."""
-    (tmp_path / one_plan).mkdir()
+    (tmp_path / one_file).mkdir()
     code, _, err = privref_command("vectors", "generate", "--output", tmp_path)
     assert (code, len(err.splitlines())) == (2, 1)
-    assert [path.name for path in tmp_path.iterdir()] == [one_plan]
+    assert [path.name for path in tmp_path.iterdir()] == [one_file]
 
 
-def test_a_planned_refusal_that_does_not_happen_stops_generation() -> None:
-    """A plan cannot declare a good input bad."""
-    plan = cases.CasePlan(
-        "rogers2016/thm2.9.eps", "epsilon", "above", [lambda: [cases.refused("bad-input", "no", eps=["1"])]]
-    )
-    with pytest.raises(privref.InputError, match="planned otherwise"):
-        generate.document(privref.statement("rogers2016/thm2.9.eps"), plan)
+@pytest.mark.parametrize(("value", "expected"), [("1", {"refused": "input"}), ("-1", {"word": "inf"})])
+def test_a_refusal_that_comes_or_goes_stops_generation(value: str, expected: dict[str, str]) -> None:
+    """A good input cannot be called bad, nor a bad one good."""
+    case = {"flags": ["bad-input"], "comment": "no", "inputs": {"eps": [value]}, "expected": expected}
+    source = {"quantity": "epsilon", "groups": [{"cases": [case]}]}
+    with pytest.raises(privref.InputError, match="expected otherwise"):
+        generate.document(privref.statement("rogers2016/thm2.9.eps"), source)
 
 
 def test_engines_that_disagree_stop_generation(monkeypatch: pytest.MonkeyPatch) -> None:

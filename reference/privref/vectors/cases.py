@@ -1,21 +1,12 @@
-"""How cases are planned: why a case is there (its flags), its exact inputs, and what must come out of it.
-
-A plan belongs to one statement. It says which side of the true value is safe for the quantity the statement computes,
-and yields cases. What a case's answer is, the plan does not say: the registry computes it, twice.
-"""
+"""Why a vector is there, which side of the true value is safe, and what lies outside a statement's domain."""
 
 from __future__ import annotations
 
-import importlib
-import itertools
-import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from privref.exact.errors import RegistrationError
 from privref.exact.numbers import rational
-from privref.statements.registry import Statement, statements
+from privref.statements.registry import Statement
 
 #: Why a case is there.
 FLAGS: dict[str, str] = {
@@ -39,116 +30,6 @@ Quantity = Literal["epsilon", "delta", "rho", "loss", "rounds", "budget", "decis
 Safe = Literal["above", "below", "neither"]
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBug:
-    """What a released library answered at the case's exact inputs, and the few lines that show it."""
-
-    peer: str
-    version: str
-    reported: str
-    reproduction: tuple[str, ...]
-
-    def document(self) -> dict[str, Any]:
-        return {
-            "peer": self.peer,
-            "version": self.version,
-            "reported": self.reported,
-            "reproduction": list(self.reproduction),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One planned case; ``refuse`` says that the only right answer is a refusal."""
-
-    flags: tuple[str, ...]
-    comment: str
-    inputs: Mapping[str, Any]
-    refuse: bool = False
-    known_bugs: tuple[KnownBug, ...] = ()
-
-
-Cases = Callable[[], Iterable[Case]]
-
-
-@dataclass(slots=True)
-class CasePlan:
-    """The cases of one statement, and how its quantity is judged."""
-
-    statement: str
-    quantity: Quantity
-    safe: Safe
-    sources: list[Cases] = field(default_factory=list)
-
-    def cases(self, found: Statement) -> Iterator[Case]:
-        """The planned cases, and then inputs outside the domain, which follow from the statement's parameters."""
-        first: Case | None = None
-        for source in self.sources:
-            for planned in source():
-                first = first or planned
-                yield planned
-        if first is not None:
-            yield from outside(found, first.inputs)
-
-
-_PLANS: dict[str, CasePlan] = {}
-
-
-def plan(id: str, quantity: Quantity, safe: Safe | None = None) -> Callable[[Cases], Cases]:
-    """Declare the plan of a statement: its quantity, and the safe side where the statement's kind does not say it.
-
-    An upper bound and an exact privacy cost are safe above, a lower bound below; an exact allowance (rounds that may
-    run, budget that remains) must be planned with ``safe="below"``, any other exact number with ``safe="neither"``.
-    """
-
-    def declare(cases: Cases) -> Cases:
-        if id in _PLANS:
-            raise RegistrationError(f"{id}: planned twice")
-        side: Safe = safe or ("below" if quantity in ("rounds", "budget") else "above")
-        _PLANS[id] = CasePlan(id, quantity, side, [cases])
-        return cases
-
-    return declare
-
-
-def more(id: str) -> Callable[[Cases], Cases]:
-    """Add cases to a statement that is planned elsewhere."""
-
-    def declare(cases: Cases) -> Cases:
-        _PLANS[id].sources.append(cases)
-        return cases
-
-    return declare
-
-
-def case(flags: str, comment: str, **inputs: Any) -> Case:
-    """One case; several flags are separated by blanks."""
-    names = tuple(flags.split())
-    for name in names:
-        if name not in FLAGS:
-            raise RegistrationError(f"unknown flag {name!r}")
-    # A file holds numbers as text, whole ones too.
-    return Case(names, comment, {name: str(value) if type(value) is int else value for name, value in inputs.items()})
-
-
-def refused(flags: str, comment: str, **inputs: Any) -> Case:
-    """A case that must be refused."""
-    planned = case(flags, comment, **inputs)
-    return Case(planned.flags, planned.comment, planned.inputs, refuse=True)
-
-
-def grid(flags: str, comment: str, **axes: Iterable[Any]) -> Iterator[Case]:
-    """Every combination of the values of each input."""
-    names = list(axes)
-    for values in itertools.product(*axes.values()):
-        yield case(flags, comment, **dict(zip(names, values, strict=True)))
-
-
-def rounds(value: str, count: int) -> list[Any]:
-    """``count`` equal rounds, as a multiset writes them."""
-    return [{"value": value, "count": count}]
-
-
 #: Values that lie outside one domain or another, from the subtle to the gross.
 _CANDIDATES = (
     "0",
@@ -160,7 +41,7 @@ _CANDIDATES = (
 )
 
 
-def outside(found: Statement, inputs: Mapping[str, Any]) -> Iterator[Case]:
+def outside(found: Statement, inputs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """For each input of the statement, values just outside its domain, and things that are no number."""
     numeric = [param for param in found.params if param.shape in ("one", "sequence", "multiset")]
     for param in found.params:
@@ -178,22 +59,9 @@ def outside(found: Statement, inputs: Mapping[str, Any]) -> Iterator[Case]:
         for value, comment in wrong:
             if param.shape in ("sequence", "multiset", "wholes"):
                 value = [*inputs[param.name], value]
-            yield Case(("bad-input",), comment, {**inputs, param.name: value}, refuse=True)
-
-
-def plans() -> dict[str, CasePlan]:
-    """All plans, by statement id, of statements that are registered."""
-    package = importlib.import_module("privref.vectors.plans")
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
-    return {id: _PLANS[id] for id in sorted(_PLANS) if any(found.id == id for found in statements())}
-
-
-#: Statements without one right answer: any bound within the gap that is asked for is right.
-WITHOUT_ONE_ANSWER = ("hartmann2022/thm15.optdel_lower", "hartmann2022/thm15.optdel_upper")
-
-
-def unplanned() -> tuple[str, ...]:
-    """Registered statements that should have a plan and have none; wrong printed formulas are not meant to."""
-    known = (*plans(), *WITHOUT_ONE_ANSWER)
-    return tuple(found.id for found in statements() if found.id not in known and found.standing != "printed")
+            yield {
+                "comment": comment,
+                "flags": ["bad-input"],
+                "inputs": {**inputs, param.name: value},
+                "expected": {"refused": "input"},
+            }

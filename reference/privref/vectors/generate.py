@@ -1,12 +1,14 @@
-"""The vector files: every planned case evaluated by both engines and written down canonically.
+"""The vector files: people write the cases, both engines compute the answers, and the text is canonical.
 
-The files are data of the package. They are generated, never edited: ``privref vectors generate --check`` compares
-them with what the registry gives now, byte for byte.
+Of a file the ``statement``, its ``quantity`` and ``safe`` side, and the flags, comment, inputs and known bugs of each
+case are written by hand; ``grid`` in the place of ``inputs`` gives a list of values for each input, and stands for all
+combinations. ``privref vectors generate`` computes the rest, and ``--check`` compares all of it, byte for byte.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,10 +23,11 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.given import path_from
 from privref.exact.numbers import rational
+from privref.ledger import documents
 from privref.ledger.files import write_whole
 from privref.statements.registry import Answer, Statement, solve, statement
 
-from .cases import FLAGS, Case, CasePlan, plans
+from .cases import FLAGS, outside
 
 #: Significant digits of the published enclosures, and of the computation behind them: the gap makes the published
 #: digits independent of the engine and of its version.
@@ -32,6 +35,12 @@ VECTOR_DIGITS = 30
 _WORKING_DIGITS = 40
 _LONGEST_VALUE = 400
 
+#: Of a case, in this order after its id.
+_FIELDS = ("comment", "flags", "inputs", "expected", "known_bugs")
+_MODEL = (
+    '{"statement": "gdp/group.mu", "quantity": "number", "groups": [{"cases": [{"flags": ["ordinary"], '
+    '"comment": "A group of three.", "inputs": {"mu": "1", "k": "3"}}]}]}'
+)
 SOURCE = {"name": "privref vectors", "version": "1"}
 SCHEMA = "vectors.1"
 
@@ -98,52 +107,69 @@ def case_id(statement_id: str, inputs: Mapping[str, Any]) -> str:
     return f"{statement_id}#{hashlib.sha256(rfc8785.dumps(dict(inputs))).hexdigest()[:10]}"
 
 
-def _merged(planned: Iterator[Case], found: Statement) -> dict[str, Case]:
-    """The cases by id; a case that is planned twice keeps its first comment and gets all flags."""
-    merged: dict[str, Case] = {}
-    for case in planned:
-        id = case_id(found.id, case.inputs)
-        before = merged.get(id)
-        if before is not None:
-            flags = (*before.flags, *(flag for flag in case.flags if flag not in before.flags))
-            case = Case(flags, before.comment, before.inputs, before.refuse, before.known_bugs + case.known_bugs)
-        merged[id] = case
-    return merged
+def _written(source: Mapping[str, Any], found: Statement) -> list[dict[str, Any]]:
+    """The cases as they are written; of a file without answers also those outside the statement's domain."""
+    cases: list[dict[str, Any]] = []
+    try:
+        for case in (case for group in source["groups"] for case in group["cases"]):
+            axes = case.get("grid", {})
+            places = [dict(zip(axes, place, strict=True)) for place in itertools.product(*axes.values())]
+            flags = [case["flags"][0], *case["flags"][1:]]
+            for inputs in places if axes else [case["inputs"]]:
+                whole = {**case, "flags": flags, "inputs": inputs, "expected": case.get("expected")}
+                cases.append({name: whole[name] for name in _FIELDS if name in whole})
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(file_name(found.id), f"({error})", f"write it as {_MODEL}") from error
+    if cases and not any(case["expected"] for case in cases):
+        cases += outside(found, cases[0]["inputs"])
+    return cases
 
 
 def document(
     found: Statement,
-    plan: CasePlan,
+    source: Mapping[str, Any],
     progress: Callable[[str], None] = lambda step: None,
     answer: Callable[[Statement, Mapping[str, Any]], dict[str, Any]] = expected,
 ) -> dict[str, Any]:
-    """The vector document of one statement; ``answer`` says what is expected of a case."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    used: set[str] = set()
-    for id, case in _merged(plan.cases(found), found).items():
+    """The vector document of one statement, from what was written of it; ``answer`` says what is expected of a case."""
+    entries: dict[str, dict[str, Any]] = {}
+    for case in _written(source, found):
+        id = case_id(found.id, case["inputs"])
         progress(id)
-        expectation = answer(found, case.inputs)
-        if case.refuse != ("refused" in expectation):
-            raise InputError(id, str(case.inputs), f"planned otherwise: refusal {case.refuse}, found {expectation}")
-        entry: dict[str, Any] = {"id": id, "comment": case.comment, "flags": list(case.flags)}
-        entry |= {"inputs": dict(case.inputs), "expected": expectation}
-        if case.known_bugs:
-            entry["known_bugs"] = [bug.document() for bug in case.known_bugs]
-        groups.setdefault(case.flags[0], []).append(entry)
-        used.update(case.flags)
-    return {
+        if id in entries:  # written twice: the first comment, and all flags
+            entries[id]["flags"] += [flag for flag in case["flags"] if flag not in entries[id]["flags"]]
+            if "known_bugs" in case:
+                entries[id]["known_bugs"] = [*entries[id].get("known_bugs", []), *case["known_bugs"]]
+            continue
+        expectation = answer(found, case["inputs"])
+        # Whether a case is refused changes only where somebody has deleted what was expected.
+        if case["expected"] and ("refused" in case["expected"]) != ("refused" in expectation):
+            raise InputError(id, str(case["expected"]), f"expected otherwise: found {expectation}")
+        entries[id] = {"id": id, **case, "flags": [*case["flags"]], "expected": expectation}
+    used = {flag for entry in entries.values() for flag in entry["flags"]}
+    if wrong := used - FLAGS.keys():
+        raise InputError(file_name(found.id), ", ".join(sorted(wrong)), f"give flags among {', '.join(FLAGS)}")
+    quantity = source.get("quantity")
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries.values():
+        groups.setdefault(entry["flags"][0], []).append(entry)
+    # An exact allowance (rounds that may run, budget that remains) errs safely below, any other number above.
+    safe = source.get("safe", "below" if quantity in ("rounds", "budget") else "above")
+    made = {
         "schema": SCHEMA,
         "statement": found.id,
         "source": SOURCE,
         "header": [f"{found.summary} {found.source}.", *_HEADER],
         "kind": found.kind,
         "standing": found.standing,
-        "quantity": plan.quantity,
-        "safe": "below" if found.kind == "lower" else plan.safe,
-        "cases": sum(len(cases) for cases in groups.values()),
+        "quantity": quantity,
+        "safe": "below" if found.kind == "lower" else safe,
+        "cases": len(entries),
         "notes": {flag: FLAGS[flag] for flag in FLAGS if flag in used},
         "groups": [{"name": name, "cases": groups[name]} for name in FLAGS if name in groups],
     }
+    documents.validate(made, SCHEMA, file_name(found.id))
+    return made
 
 
 def render(document: Mapping[str, Any]) -> str:
@@ -161,11 +187,19 @@ def file_name(id: str) -> str:
     return f"{id.replace('/', '.')}.json"
 
 
+def planned() -> tuple[str, ...]:
+    """Return the ids of the statements that have a vector file."""
+    names = (path.name.removesuffix(".json") for path in data_folder().glob("*.json"))
+    return tuple(sorted(name.replace(".", "/", 1) for name in names))
+
+
 def texts(only: tuple[str, ...] = (), progress: Callable[[str], None] = lambda step: None) -> Iterator[tuple[str, str]]:
-    """File names and texts of the planned statements' vectors (or of ``only`` some)."""
-    for id, plan in plans().items():
+    """File names and texts of the statements' vectors (or of ``only`` some)."""
+    for id in planned():
         if not only or id in only:
-            yield file_name(id), render(document(statement(id), plan, progress))
+            name = file_name(id)
+            source = documents.parse(documents.read_text(data_folder() / name, name), name)
+            yield name, render(document(statement(id), source, progress))
 
 
 def data_folder() -> Path:
@@ -184,7 +218,7 @@ class Changes:
 def generate(
     folder: str | Path | None = None, only: tuple[str, ...] = (), progress: Callable[[str], None] = lambda step: None
 ) -> Changes:
-    """Write the vector files, each complete or not at all, and remove those of statements that have no plan any more.
+    """Write the vector files, each complete or not at all, and remove those of statements that have none any more.
 
     Only vector files are ever removed: whatever else lies in the folder is not ours. InputError where the folder
     cannot be written.
@@ -211,7 +245,7 @@ def generate(
 
 
 def _left_over(folder: Path, names: set[str]) -> list[str]:
-    """The vector files in the folder, by the schema that they state, that no plan writes."""
+    """The vector files in the folder, by the schema that they state, that no statement has any more."""
     return sorted(
         path.name for path in folder.glob("*.json") if path.name not in names and path.is_file() and _is_vectors(path)
     )

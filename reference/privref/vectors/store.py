@@ -52,3 +52,9 @@ def vectors() -> Mapping[str, Vector]:
         for vector in vectors_of(json.loads(path.read_text(encoding="utf-8"))):
             found[vector.id] = vector
     return found
+
+
+@cache
+def examples() -> Mapping[str, Vector]:
+    """One vector of each statement that has any, which says the quantity that it computes and its safe side."""
+    return {vector.statement: vector for vector in vectors().values()}

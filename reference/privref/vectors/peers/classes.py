@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..cases import plans
+from ..store import examples
 from .findings import PeerFinding, order
 from .running import PeerRow
 
@@ -89,4 +89,4 @@ def summaries(rows: Sequence[PeerRow]) -> Iterator[ClassSummary]:
 def unasked(rows: Sequence[PeerRow]) -> tuple[str, ...]:
     """Statements with vectors that no function of these libraries claims to compute."""
     asked = {row.statement for row in rows}
-    return tuple(id for id in plans() if id not in asked)
+    return tuple(id for id in examples() if id not in asked)

@@ -18,8 +18,7 @@ from privref.statements.params import Param
 from privref.statements.registry import Statement, statement
 
 from ..binary64 import inputs_binary64
-from ..cases import plans
-from ..store import Vector
+from ..store import Vector, examples
 from .findings import EXTREME, PeerFinding
 from .harness import PATIENCE, Harness, HarnessLimits, asked, message_of
 from .running import PeerRow, Truths, has_a_meaning
@@ -101,8 +100,7 @@ def draws(found: Statement, seed: int = 0) -> Iterator[tuple[int, dict[str, Any]
 
 def _posed(found: Statement, extreme: int, inputs: dict[str, Any], truths: Truths) -> Vector | None:
     """Return the case as it is judged; None where no answer is known."""
-    plan = plans()[found.id]
-    safe = "below" if found.kind == "lower" else plan.safe
+    example = examples()[found.id]
     flags = (EXTREME,) * extreme
     try:
         read = found.read(inputs)
@@ -110,7 +108,7 @@ def _posed(found: Statement, extreme: int, inputs: dict[str, Any], truths: Truth
         fault = "not a number" if "nan" in str(error.value) else "outside its domain"
         comment = f"{error.field.partition('[')[0]} is {fault}"
         name, refusal = f"{found.id} {inputs}", {"refused": "input"}
-        bad = Vector(name, found.id, plan.quantity, safe, flags, comment, inputs, refusal)
+        bad = Vector(name, found.id, example.quantity, example.safe, flags, comment, inputs, refusal)
         return None if has_a_meaning(bad) else bad
     try:
         at = truths.at(found, read)

@@ -16,10 +16,9 @@ from privref.exact.errors import InputError, OutOfScopeError, UndecidedError
 from privref.statements.registry import Statement, statement
 
 from ..answers import REFUSED, read_answer
-from ..cases import plans
 from ..generate import expected, interval
 from ..judge import AnswerVerdict, judge
-from ..store import Vector, vectors
+from ..store import Vector, examples, vectors
 from . import floats
 from .findings import Cause, FindingKind, PeerFinding, order
 from .libraries import PEERS
@@ -110,7 +109,7 @@ class Truths:
 
         What is ``published`` at the same inputs is not computed again.
         """
-        plan = plans()[found.id]
+        example = examples()[found.id]
         spelled = {param.name: param.spell(inputs[param.name]) for param in found.params}
         key = f"{found.id} {spelled}"
         if key not in self._known and published is not None and found.read(published.inputs) == inputs:
@@ -127,8 +126,7 @@ class Truths:
         truth = self._known[key]
         if truth is None or "refused" in truth:
             return None
-        safe = "below" if found.kind == "lower" else plan.safe
-        return Vector(f"{found.id} {spelled}", found.id, plan.quantity, safe, (), "", spelled, truth)
+        return Vector(f"{found.id} {spelled}", found.id, example.quantity, example.safe, (), "", spelled, truth)
 
 
 def _cases(found: Statement, prepare: Callable[[Inputs], Inputs]) -> Iterator[tuple[Vector, Inputs]]:
@@ -167,7 +165,7 @@ def has_a_meaning(vector: Vector) -> bool:
 
 def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[Vector, dict[str, Any]]]:
     """Each parameter that the library is given made NaN, negative or infinite in turn, as a caller would pass it."""
-    plan = plans()[found.id]
+    example = examples()[found.id]
     if call.given is not None:
         yield from _bad_parameters(call, found, inputs)
         return
@@ -179,7 +177,7 @@ def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[V
         cost = param.name in _COSTS or param.shape in ("sequence", "multiset")
         cost |= param.name == "eps" and param.name not in aimed
         wrong = [_NAN, _MINUS, *([_INF] if cost else [])]
-        if param.name in aimed and plan.quantity == "delta":
+        if param.name in aimed and example.quantity == "delta":
             wrong = [_NAN]
         elif param.shape in ("whole", "wholes"):
             wrong = [(-1, "is negative")]
@@ -199,8 +197,8 @@ def bad_inputs(call: Call, found: Statement, inputs: Inputs) -> Iterator[tuple[V
             vector = Vector(
                 f"{found.id} {comment}",
                 found.id,
-                plan.quantity,
-                "below" if found.kind == "lower" else plan.safe,
+                example.quantity,
+                example.safe,
                 ("bad-input",),
                 comment,
                 spelled,
@@ -216,12 +214,12 @@ def _bad_parameters(call: Call, found: Statement, inputs: Inputs) -> Iterator[tu
     for name, value in good.items():
         if name not in call.passed:
             continue
-        target_eps = name == "eps" and plans()[found.id].quantity == "delta"
+        target_eps = name == "eps" and examples()[found.id].quantity == "delta"
         wrong = [(-1, "is negative")] if isinstance(value, int) else [_NAN] if target_eps else [_NAN, _MINUS]
         for bad, what in wrong:
             comment = f"{name} {what}"
             spelled = {other: str(float(item)) for other, item in good.items()} | {name: str(bad)}
-            quantity = plans()[found.id].quantity
+            quantity = examples()[found.id].quantity
             refusal = {"refused": "input"}
             yield (
                 Vector(f"{found.id} {comment}", found.id, quantity, "above", ("bad-input",), comment, spelled, refusal),
@@ -344,7 +342,7 @@ def judged(
 
 def _own(progress: Progress, truths: Truths) -> Iterator[PeerRow]:
     for found in floats.considered():
-        if found.id not in plans():
+        if found.id not in examples():
             continue
         progress(f"{floats.NAME}, {found.id}")
         findings = []
