@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from . import report
 from .lazily import homes, keep_names, loader
 
+# At run time each is imported when it is first asked for, so that no command pays for the others (``lazily``).
 if TYPE_CHECKING:
     from .adaptive.calibrate import calibrate
     from .adaptive.calibrate_sgd import calibrate_sgd
@@ -89,75 +90,17 @@ if TYPE_CHECKING:
     from .vectors.store import vectors as golden_vectors
     from .verification import Verification, certificate_from_text, verify
 
-#: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
-_LATER = {
-    "audit.claims": (
-        "ApproxDPClaim Claim GaussianDPClaim ReadingClaim RemainingClaim ZCDPClaim claims_from_document read_claims"
-    ),
-    "audit.opinions": "Audit Bound Opinion Verdict",
-    "audit.run": "audit compare",
-    "exact.enclosure": "Enclosure",
-    "exact.errors": "EnginesDisagree HypothesisError InputError OutOfScopeError PrivrefError UndecidedError",
-    "exact.numbers": "from_binary64 rational spell",
-    "ledger.documents": "parse:parse_document read_text",
-    "ledger.model": "Event Ledger",
-    "ledger.opening": "read_ledger",
-    "ledger.reading": "example_document example_names ledger_from_document",
-    "statements.registry": "Answer Statement evaluate statement statements",
-    "cards": "Card all_cards explain find",
-    "audit.certificate": "certificates",
-    "verification": "Verification certificate_from_text verify",
-    "batch.proof": "unit_proof verify_unit",
-    "batch.run": "audit_batch exit_code:batch_exit_code",
-    "games.attack": "Attack",
-    "games.limits": "MAX_STATES",
-    "games.named": "names:accountant_names attack",
-    "games.received": "AskedRound AttackedFilter AttackedFilterWithRefusals AttackedOdometer",
-    "ledger.frames": "ledger_from_frame",
-    "ledger.imports": "ledger_from_diffprivlib ledger_from_dp_event ledger_from_dp_sgd ledger_from_opacus",
-    "ledger.combining": "combined",
-    "ledger.spreadsheets": "ledger_from_csv",
-    "ledger.writing": "ledger_document",
-    "audit.baseline": "baseline_from_document under_baseline",
-    "certify.lean_file": "lean_file",
-    "diagnosis": "Diagnosis doctor",
-    "audit.changes": "diff event_from what_if",
-    "audit.epsilon": "epsilon",
-    "audit.identify": "identify",
-    "registry.checks": "registry_exit_code",
-    "registry.gallery": "registry_audits registry_certificates registry_relation registry_texts",
-    "registry.mapping": "registry_example registry_examples",
-    "adaptive.calibrate": "calibrate",
-    "adaptive.calibrate_sgd": "calibrate_sgd",
-    "audit.replayed": "replay",
-    "report.figures": "figure figure_names",
-    "reproductions.tables": "table table_names",
-    "statements.errata": "errata",
-    "vectors.answers": "read_lines:read_answers",
-    "vectors.export": "export:export_vectors",
-    "vectors.generate": (
-        "generate:generate_vectors planned:planned_statements stale:stale_vectors data_folder:vectors_folder"
-    ),
-    "vectors.judge": "Judgement",
-    "vectors.oracle": "Oracle RoundingWarning judge_answers",
-    "vectors.peers.extremes": "search_harnesses",
-    "vectors.peers.harness": "HarnessLimits run_harnesses",
-    "vectors.peers.running": "peer_names rows:run_peers",
-    "vectors.peers.search": "search:search_peers",
-    "vectors.peers.timing": "bench",
-    "vectors.store": "Vector vectors:golden_vectors",
-}
 #: Names of earlier versions.
 _MOVED = {name: f"privref.report.{name}" for name in report.__all__}
 
 if not TYPE_CHECKING:
     # A type checker would let every name pass.
-    __getattr__ = loader(__name__, _LATER, _MOVED)
-keep_names(__name__, _LATER)
+    __getattr__ = loader(__name__, _MOVED)
+keep_names(__name__)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *homes(_LATER)})
+    return sorted({*globals(), *homes(__name__)})
 
 
 __all__ = [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from privref.lazily import loader
 
+# At run time each is imported when it is first asked for, so that no command pays for the others (``lazily``).
 if TYPE_CHECKING:
     from .attack import attack_document, attack_report
     from .batch import batch_report
@@ -42,34 +43,6 @@ if TYPE_CHECKING:
     from .registry import registry_document, registry_html, registry_page, registry_report
     from .replay import calibration_document, replay_document, replay_picture, replay_report
     from .text import audit_report
-
-#: The same imports, for run time: they are made when a name is first asked for, so that no command pays for others.
-_LATER = {
-    "report.attack": "attack_document attack_report",
-    "report.batch": "batch_report",
-    "report.bench": "bench_document bench_plot bench_report",
-    "report.board": "board_document read_board write_board",
-    "report.bug_reports": "require_file_name write_bug_reports write_whole",
-    "report.cards": "card_document card_report cards_document cards_report",
-    "report.changes": "diff_document diff_report what_if_document what_if_report",
-    "report.checks": "diagnosis_document diagnosis_report verification_document verification_report",
-    "report.comparison": "comparison_document comparison_report",
-    "report.documents": "answer_document audit_document",
-    "report.drawing": "audit_picture",
-    "report.errata": "errata_document errata_report",
-    "report.figures": "table_picture table_report",
-    "report.html": "html_report",
-    "report.identify": "identification_document identification_report",
-    "report.notice": "notice_document notice_report",
-    "report.oracle": (
-        "finding_document finding_report "
-        "judgement_document judgement_report peer_row_line peers_report row_document vectors_document vectors_report"
-    ),
-    "report.outputs": "attestations report_text",
-    "report.registry": "registry_document registry_html registry_page registry_report",
-    "report.replay": "calibration_document replay_document replay_picture replay_report",
-    "report.text": "audit_report",
-}
 
 __all__ = [
     "answer_document",
@@ -139,4 +112,4 @@ def __dir__() -> list[str]:
 
 if not TYPE_CHECKING:
     # A type checker would let every name pass.
-    __getattr__ = loader(__name__, _LATER)
+    __getattr__ = loader(__name__)
