@@ -1,8 +1,9 @@
 """Judge the newest releases of all libraries: ``python reference/vectors/nightly.py DIR``.
 
-Each library gets an environment of its own below DIR, with its newest release and nothing else. Its harness runs there.
-The board goes to ``DIR/boards/DATE`` and is compared with the last one: what got worse, and what was mended in which
-version. Exit code 1 where a cell got worse, 2 where no library could be run.
+Each library gets an environment of its own below DIR, with its newest release and nothing else. Its harness runs there,
+and so does the script of each finding: what it prints stands on the board. The board goes to ``DIR/boards/DATE`` and is
+compared with the last one: what got worse, and what was mended in which version. Exit code 1 where a cell got worse, 2
+where no library could be run.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -24,6 +26,8 @@ from privref.report.board import OUTCOMES
 
 HARNESSES = Path(__file__).parent / "harnesses"
 _INSTALL_SECONDS = 1800
+#: What the script of one finding may take.
+_SCRIPT_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,10 @@ class Library:
     packages: tuple[tuple[str, ...], ...] = ()
     #: What the harness is started with instead of its environment's Python.
     program: str = ""
+    #: What makes a program of the harness; the program's path and the harness's follow.
+    compiler: tuple[str, ...] = ()
+    #: What a script of this library needs before its first line, as not all of the library's own needs are installed.
+    before: str = ""
 
 
 def _with(name: str, *packages: str) -> Library:
@@ -47,7 +55,9 @@ LIBRARIES: Mapping[str, Library] = {
     "dp-accounting": _with("dp_accounting", "dp-accounting"),
     "gdpnum": _with("gdpnum", "gdpnum"),
     "jax-privacy": _with("jax_privacy", "jax-privacy"),
-    "opacus": Library("with_opacus.py", (("numpy", "scipy"), ("--no-deps", "opacus"))),
+    "opacus": Library(
+        "with_opacus.py", (("numpy", "scipy"), ("--no-deps", "opacus")), before="import with_opacus  # torch is not here"
+    ),
     "opendp": _with("opendp", "opendp"),
     "PLD_accounting": _with("pld_accounting", "PLD_accounting"),
     "prv-accountant": _with("prv_accountant", "prv-accountant"),
@@ -55,16 +65,22 @@ LIBRARIES: Mapping[str, Library] = {
     "riskcal": _with("riskcal", "riskcal"),
     "tmlt.core": _with("tmlt_core", "tmlt.core"),
     "float reference": Library("float_reference.py"),
+    "float reference, Go": Library("float_reference.go", compiler=("go", "build", "-o")),
     "float reference, JavaScript": Library("float_reference.mjs", program="node"),
+    "float reference, Rust": Library("float_reference.rs", compiler=("rustc", "-O", "-o")),
 }
 
 
-def _installed(folder: Path, library: Library) -> str:
-    """Return the Python of an environment that has the newest release; InputError with pip's last line."""
-    if not library.packages:
-        return library.program or sys.executable
-    python = folder / "bin" / "python"
-    commands = [] if python.exists() else [[sys.executable, "-m", "venv", str(folder)]]
+def _installed(folder: Path, library: Library) -> list[str]:
+    """Return the words that start the harness, in an environment with the newest release; InputError with what failed."""
+    harness = str(HARNESSES / library.harness)
+    python, built = folder / "bin" / "python", folder / "harness"
+    commands = []
+    if library.compiler:
+        folder.mkdir(parents=True, exist_ok=True)
+        commands.append([*library.compiler, str(built), harness])
+    elif library.packages and not python.exists():
+        commands.append([sys.executable, "-m", "venv", str(folder)])
     commands += [[str(python), "-m", "pip", "install", "--quiet", "--upgrade", *words] for words in library.packages]
     for command in commands:
         try:
@@ -74,7 +90,24 @@ def _installed(folder: Path, library: Library) -> str:
         if done.returncode != 0:
             last = (done.stderr.strip().splitlines() or ["no words"])[-1]
             raise InputError(shlex.join(command[-2:]), last[:200], "it cannot be installed here")
-    return str(python)
+    if library.compiler:
+        return [str(built)]
+    return [str(python) if library.packages else library.program or sys.executable, harness]
+
+
+def _printed(script: list[str], language: str, python: str, before: str) -> str:
+    """Run the script of a finding where its library is installed and privref is not; what it prints, or how it ended."""
+    text = "\n".join([before, *script] if before else script)
+    command = ["sh", "-c", text] if language == "shell" else [python, *([] if before else ["-I"]), "-c", text]
+    known = {"PYTHONPATH": str(HARNESSES)} if before else {}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=_SCRIPT_SECONDS, env={**os.environ, **known}
+        )
+    except subprocess.TimeoutExpired:
+        return f"nothing within {_SCRIPT_SECONDS} s"
+    last = (done.stdout if done.returncode == 0 else done.stderr).strip().splitlines() or [""]
+    return last[-1][:300]
 
 
 def _last(folder: Path) -> dict[str, Any] | None:
@@ -94,17 +127,24 @@ def night(
     if target.exists():
         raise InputError("DIR", str(target), "the board of this date is there; give another --date")
     before, rows, missing = _last(folder), [], {}
+    programs: dict[str, tuple[str, str]] = {}
     for name, library in libraries.items():
         print(name, file=sys.stderr, flush=True)
         try:
-            python = _installed(folder / "environments" / name.replace(" ", "-"), library)
-            command = shlex.join([python, str(HARNESSES / library.harness)])
-            rows += list(run_harnesses((command,), statements=statements, limits=HarnessLimits(), seconds=seconds))
+            words = _installed(folder / "environments" / name.replace(" ", "-"), library)
+            run = run_harnesses((shlex.join(words),), statements=statements, limits=HarnessLimits(), seconds=seconds)
+            mine = list(run)
+            rows += mine
+            programs |= {row.peer: (words[0], library.before) for row in mine}
         except InputError as error:
             missing[name] = str(error)
     if not rows:
         raise InputError("DIR", str(folder), f"no library could be run: {missing}")
     board = board_document(rows, before, date)
+    for cell in board["cells"]:
+        if cell["worst"] is not None:
+            found = cell["worst"]
+            found["printed"] = _printed(found["script"], found["language"], *programs[cell["library"]])
     write_board(target, board)
     return board, missing
 

@@ -173,6 +173,7 @@ def board_document(rows: Sequence[PeerRow], since: Mapping[str, Any] | None = No
             "libraries": len(names),
             "languages": len({row.language for row in rows}),
             "statements": len(ids),
+            "seconds": round(sum(row.seconds for row in rows)),
         },
         "libraries": libraries,
         "statements": [{"id": id, "quantity": _quantity(rows, id), "title": statement(id).source} for id in ids],

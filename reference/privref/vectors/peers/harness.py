@@ -285,6 +285,7 @@ def harness_rows(
                 raise InputError(
                     "--harness", id, "no statement has this id; `privref vectors list` shows them"
                 ) from None
+            before = harness.spent
             findings, unasked = _all_asked(harness, offer, found, _cases(id), truths, seconds)
             yield PeerRow(
                 implementation["name"],
@@ -295,6 +296,7 @@ def harness_rows(
                 offer.get("part", offer["function"]),
                 unasked,
                 language,
+                harness.spent - before,
             )
 
 

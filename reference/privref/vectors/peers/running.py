@@ -44,6 +44,8 @@ class PeerRow:
     unasked: int = 0
     #: What the library is called from.
     language: str = "Python"
+    #: Seconds of processor time that its answers took, where a harness gave them.
+    seconds: float = 0.0
 
     @property
     def answerable(self) -> tuple[PeerFinding, ...]:
