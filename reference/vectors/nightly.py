@@ -56,7 +56,7 @@ LIBRARIES: Mapping[str, Library] = {
     "gdpnum": _with("gdpnum", "gdpnum"),
     "jax-privacy": _with("jax_privacy", "jax-privacy"),
     "opacus": Library(
-        "with_opacus.py", (("numpy", "scipy"), ("--no-deps", "opacus")), before="import with_opacus  # torch is not here"
+        "with_opacus.py", (("numpy", "scipy"), ("--no-deps", "opacus")), before="import with_opacus  # no torch"
     ),
     "opendp": _with("opendp", "opendp"),
     "PLD_accounting": _with("pld_accounting", "PLD_accounting"),
@@ -72,7 +72,7 @@ LIBRARIES: Mapping[str, Library] = {
 
 
 def _installed(folder: Path, library: Library) -> list[str]:
-    """Return the words that start the harness, in an environment with the newest release; InputError with what failed."""
+    """Return the words that start the harness beside the newest release; InputError with what failed."""
     harness = str(HARNESSES / library.harness)
     python, built = folder / "bin" / "python", folder / "harness"
     commands = []
@@ -96,7 +96,7 @@ def _installed(folder: Path, library: Library) -> list[str]:
 
 
 def _printed(script: list[str], language: str, python: str, before: str) -> str:
-    """Run the script of a finding where its library is installed and privref is not; what it prints, or how it ended."""
+    """Run a finding's script where its library is installed and privref is not; its last line, or its error."""
     text = "\n".join([before, *script] if before else script)
     command = ["sh", "-c", text] if language == "shell" else [python, *([] if before else ["-I"]), "-c", text]
     known = {"PYTHONPATH": str(HARNESSES)} if before else {}

@@ -185,16 +185,16 @@ def commands() -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["Python", "JavaScript", "Rust"])
+@pytest.mark.parametrize("language", ["Go", "Python", "JavaScript", "Rust"])
 def test_the_float_reference_errs_in_last_digits(language: str, tmp_path: Path) -> None:
     """Plain sums of doubles in each language: unsound answers of a few ulp, and nothing gross."""
     known = commands()
-    rustc = shutil.which("rustc")
-    if language == "Rust" and rustc is not None:
-        subprocess.run(
-            [rustc, HARNESSES / "float_reference.rs", "-o", tmp_path / "reference"], check=True, capture_output=True
-        )
-        known["Rust"] = str(tmp_path / "reference")
+    program = tmp_path / "reference"
+    compilers = {"Go": ("go", "build", "-o", program), "Rust": ("rustc", "-o", program)}
+    if language in compilers and shutil.which(str(compilers[language][0])) is not None:
+        source = HARNESSES / f"float_reference.{'go' if language == 'Go' else 'rs'}"
+        subprocess.run([*compilers[language], source], check=True, capture_output=True)
+        known[language] = str(program)
     if language not in known:
         pytest.skip(f"the toolchain of {language} is not installed")
     found = row(known[language], HarnessLimits(), SUM)

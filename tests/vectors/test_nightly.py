@@ -46,6 +46,20 @@ def nightly() -> ModuleType:
     return module
 
 
+def test_a_script_runs_where_the_library_is_and_privref_is_not(
+    nightly: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it prints last, or the last line of its error; without PYTHONPATH, in which privref may be."""
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    script = ["import os, sys; print(1)", "print('/elsewhere' in sys.path)"]
+    assert nightly._printed(script, "Python", sys.executable, "") == "False"
+    assert nightly._printed(["1/0"], "Python", sys.executable, "") == "ZeroDivisionError: division by zero"
+    assert nightly._printed(["print(spelled)"], "Python", sys.executable, "from inputs import steps as spelled")
+    assert nightly._printed(["echo a; echo b"], "shell", "", "") == "b"
+    monkeypatch.setattr(nightly, "_SCRIPT_SECONDS", 0.5)
+    assert nightly._printed(["while True: pass"], "Python", sys.executable, "") == "nothing within 0.5 s"
+
+
 def test_what_is_mended_and_what_got_worse_is_said_with_the_versions(nightly: ModuleType, tmp_path: Path) -> None:
     """Three nights of one library: wrong, mended, wrong again."""
     harness = tmp_path / "mine.py"
@@ -57,6 +71,9 @@ def test_what_is_mended_and_what_got_worse_is_said_with_the_versions(nightly: Mo
         assert missing == {}
         changes.append(board["changes"])
         assert (tmp_path / "boards" / f"2026-01-0{day}" / "index.html").exists()
+        if day == 1:
+            (worst,) = [cell["worst"] for cell in board["cells"]]
+            assert json.loads(worst["printed"])["answer"] == worst["answer"].split(",")[0]
     assert changes[0] == []
     (mended,), (worse,) = changes[1:]
     assert (mended["mended"], mended["before"], mended["after"]) == (True, "unsound", "within")
