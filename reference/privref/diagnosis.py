@@ -60,6 +60,7 @@ def doctor() -> Diagnosis:
         {
             "privref": version("privref"),
             "python": platform.python_version(),
+            "system": platform.platform(),
             **interval.versions(),
             **second.versions(),
             **expressions,
