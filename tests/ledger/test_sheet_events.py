@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -34,6 +35,22 @@ def sampled(base: dict[str, Any], rate: str, sampling: str = "poisson", **more: 
 #: A sheet, and what the JSON ledger says that means the same: its events, and fields of the whole.
 READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
     "title-above": ("Privacy ledger of the office\n\nRelease,Privacy loss (ε)\na,1\n", [eps("1", label="a")], {}),
+    "privacy-unit": ("Release,ε,Privacy unit\na,1,person\n", [eps("1", label="a")], {"privacy_unit": "person"}),
+    "words-that-repeat-the-numbers": (
+        'Release,ρ,comment\na,1/2,"monthly bulletin 12, rho = 0.5, so ε = 4.6 at δ = 1e-5"\n',
+        [
+            {
+                "label": "a (comment: monthly bulletin 12, rho = 0.5, so ε = 4.6 at δ = 1e-5)",
+                "guarantee": {"kind": "zcdp", "rho": "1/2"},
+            }
+        ],
+        {},
+    ),
+    "counted-names": (
+        "Release,ε,count\n10 × histogram,1,10\n3 x 3 table,1,1\n",
+        [eps("1", label="10 × histogram", count=10), eps("1", label="3 x 3 table")],
+        {},
+    ),
     "power": (
         "Release,ε,δ\na,≤ 2,1·10⁻⁶\n",
         [{"label": "a", "guarantee": {"kind": "approx-dp", "epsilon": "2", "delta": "1e-6"}}],
@@ -180,6 +197,32 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
 #: A sheet, and the one question that it asks: where, and the words that say what to write.
 ASKED: dict[str, tuple[str, str]] = {
     "logarithm": ("epsilon\nln 3\n", r"line 2\.epsilon: 'ln 3'.*write a decimal, rounded up: 1\.0986123$"),
+    "superscript": ("mechanism,sigma,sensitivity\ngaussian,4²,1\n", r"line 2\.sigma: '4²'"),
+    "cadence": ("release,epsilon,cadence\na,1,daily\n", "column cadence: 'daily'.*did it run more than once"),
+    "interval": ("release,epsilon,interval\na,1,day\n", "column interval: 'day'.*did it run more than once"),
+    "published": ("release,epsilon,published\na,1,every week\n", "did it run more than once"),
+    "ran-twice": ("release,epsilon,notes\na,1,ran twice\n", "did it run more than once"),
+    "each-of": ("release,epsilon,comment\na,1,each of the 50 states\n", "did it run more than once"),
+    "date-daily": ("release,epsilon,date\na,1,2020-01-01 to 2020-12-31 daily\n", r"line 2\.date.*did it run more"),
+    "days": ("release,epsilon,date\na,1,365 days\n", r"line 2\.date.*write how often into a column count"),
+    "label-times": ("release,epsilon\ncounts (10 times),1\n", r"line 2\.label.*did it run more than once"),
+    "label-by": ("release,epsilon\n10 × histogram,1\n", r"line 2\.label.*did it run more than once"),
+    "other-epsilon": ("release,epsilon,comment\na,1,ε = 5\n", "states epsilon, and the row is read with 1"),
+    "other-epsilon-named": ("release,epsilon\nmap (ε=5),1\n", r"line 2\.label.*states epsilon"),
+    "delta-in-words": ("release,epsilon,comment\na,1,delta 1e-3\n", "states delta, and the row is read with 0"),
+    "delta-of-a-power": ('release,epsilon,source\na,1,"report, δ = 10^-3"\n', r"line 2\.source.*states delta"),
+    "rho-of-a-pure": ("release,epsilon,comment\na,1,rho=0.1\n", "states rho, and the row is read with none"),
+    "delta-above": ("delta = 1e-6\nrelease,epsilon\na,1\n", "line 1: 'delta = 1e-6'.*states delta"),
+    "bits-above": ("all epsilons in bits\nrelease,epsilon\na,1\n", "line 1.*epsilon is read in nats"),
+    "zcdp-above": ("zCDP ledger\nrelease,epsilon\na,1\n", "line 1.*read as pure-dp, and this cell says zCDP"),
+    "percent-above": ("values in percent\nrelease,epsilon\na,1\n", "line 1.*as they stand, and not in percent"),
+    "daily-above": ("each released daily\nrelease,epsilon\na,1\n", "line 1.*did it run more than once"),
+    "two-units": ("release,epsilon,privacy unit\na,1,household\nb,1,person\n", r"line 3\.privacy_unit: 'person'"),
+    "adaptive": (
+        "release,epsilon,adaptive\na,1,yes\n",
+        "column 3: 'adaptive'.*declare it of the whole sheet by --param",
+    ),
+    "all-releases": ("release,epsilon\na,1\nb,2\nAll releases,3\n", "line 4: 'All releases'.*looks like the total"),
     "no-delta": ("epsilon,delta\n1,n/a\n", r"line 2\.delta: 'n/a'.*0 where there is none"),
     "about": ("epsilon\n~2\n", r"line 2\.epsilon.*no bound from above; write the largest value"),
     "total": ("release,epsilon\na,1\nb,2\nTotal,3\n", "line 4: 'Total'.*looks like the total.*take it out"),
@@ -285,6 +328,7 @@ def test_a_sheet_is_read_in_one_try_as_the_ledger_that_says_the_same(name: str) 
     sheet = privref.ledger_from_csv(text, "t", **DECLARED)
     assert tuple(sheet.events) == tuple(written.events)
     assert (sheet.partitions, sheet.period) == (written.partitions, written.period)
+    assert sheet.privacy_unit == whole.get("privacy_unit", "")
     assert [(item.path, item.least, item.most) for item in sheet.rounded] == [
         (item.path, item.least, item.most) for item in written.rounded
     ]
@@ -404,3 +448,10 @@ def test_that_a_doubled_noise_multiplier_is_attained_is_asked() -> None:
     text = "mechanism,noise multiplier,attained\ngaussian,1,yes\n"
     with pytest.raises(privref.InputError, match=r"line 2\.attained: 'yes'.*columns sigma and sensitivity"):
         privref.ledger_from_csv(text, "t", **DECLARED | {"neighbours": "replace-one"})
+
+
+def test_a_long_cell_is_looked_at_in_little_time() -> None:
+    """Patterns that went back and forth would need hours for it."""
+    for text in ("1 " * 50_000, "9" * 100_000, "ε=" * 50_000, "released " * 10_000, "1 x" * 30_000):
+        with contextlib.suppress(privref.InputError):
+            privref.ledger_from_csv(f"release,epsilon,comment\n{text},1,{text}\n", "t", **DECLARED)

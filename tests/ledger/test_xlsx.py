@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import privref
 from privref.guarantees.model import PureDP
 from privref.ledger import xlsx
 
-pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -127,3 +128,52 @@ def test_a_formula_whose_value_may_be_cut_is_asked(value: str, cut: bool, tmp_pa
         return
     with pytest.raises(privref.InputError, match=r"cell A2: '=1/3'.*write the number as text"):
         privref.read_ledger(path)
+
+
+FORMATS = [
+    (5, '0.0"%"', "the words '%'"), (5, "0.0\\%", "the words '%'"),
+    (5, "0.0%", ""), (5, "0.0,", "divided by a thousand"),
+    (5, "#,##0.00", ""), (5, "0.00E+00", ""), (5, '0" per day"', "'perday'"), (5, "~0.0", "'~' with it"),
+    (5, "General", ""),
+    (5, "[Red]0.0", ""), (5, '[<1]"small";0.0', "'small'"), (5, '0.0;-0.0;"n/a"', ""), (0, '0.0;-0.0;"n/a"', "'n/a'"),
+    (5, ";;;", "nothing"), (5, '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)', ""), (5, '"10^-"0', "'10^-'"),
+    (0, '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)', ""), (5, "[$€-407] #,##0.00", "'€'"),
+    (5, '0 "bits"', "'bits'"),
+    (5, '0.0" nats"', ""), (0.33, "# ?/?", "a fraction near it"), (0.5, "# ?/?", ""), (1 / 3, "0.00", "may be cut"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "format", "words"), FORMATS)
+def test_a_number_that_is_shown_otherwise_is_asked(value: float, format: str, words: str, tmp_path: Path) -> None:
+    """A cell that shows 5.0% and holds 5 is read by nobody as 5."""
+    book = openpyxl.Workbook()
+    book.active.append(["release", "epsilon"])
+    book.active.append(["a", value])
+    book.active["B2"].number_format = format
+    book.save(tmp_path / "a.xlsx")
+    if not words:
+        (event,) = privref.read_ledger(tmp_path / "a.xlsx").events
+        assert getattr(event.guarantee, "epsilon", None) == privref.rational(str(value))
+        return
+    with pytest.raises(privref.InputError, match=re.escape(words)) as asked:
+        privref.read_ledger(tmp_path / "a.xlsx")
+    assert "ledger cell B2" in str(asked.value)
+
+
+RICH = "<si><r><t>10</t></r><r><rPr><{}/></rPr><t>2</t></r></si>"
+
+
+@pytest.mark.parametrize(("look", "asked"), [('vertAlign val="superscript"', True), ("b", False)])
+@pytest.mark.parametrize("shared", [True, False])
+def test_raised_letters_are_asked(look: str, asked: bool, shared: bool, tmp_path: Path) -> None:
+    """10 with a raised 2 is a hundred or has a footnote, and is not 102."""
+    text = RICH.format(look)
+    strings = PARTS["xl/sharedStrings.xml"].replace("</sst>", f"{text if shared else ''}</sst>")
+    inline = f'<c t="inlineStr">{text.replace("si>", "is>")}</c>'
+    cell = '<c t="s"><v>2</v></c>' if shared else inline
+    path = packed(tmp_path / "a.xlsx", f"{HEAD}<row>{cell}<c><v>0</v></c></row>", sharedStrings=strings)
+    if asked:
+        with pytest.raises(privref.InputError, match="raised or lowered; write powers as"):
+            privref.read_ledger(path)
+    else:
+        assert getattr(privref.read_ledger(path).events[0].guarantee, "epsilon", None) == 102

@@ -42,7 +42,7 @@ def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | N
         raise privref.InputError("--out", str(target), "this file exists; name another with --out")
     click.echo(f"{sheet}: {len(ledger.events)} event(s), {ledger.rounds} round(s)", err=True)
     title = title or click.prompt("Title", default=sheet.stem, err=True)
-    privacy_unit = privacy_unit or click.prompt("Privacy unit", default="person", err=True)
+    privacy_unit = privacy_unit or ledger.privacy_unit or click.prompt("Privacy unit", default="person", err=True)
     for name, (question, choices) in _QUESTIONS.items():
         if declared[name] is None:
             declared[name] = click.prompt(question, type=click.Choice(choices), err=True)

@@ -113,7 +113,7 @@ def is_total(label: str) -> bool:
 
 def may_be_total(label: str) -> bool:
     """Return whether a row of this name is a total if its number is the sum of those above."""
-    return label.casefold().strip().startswith(_LIKE_TOTALS)
+    return label.casefold().strip().startswith((*_LIKE_TOTALS, "all "))
 
 
 #: Signs that people put between groups of three digits.
@@ -144,6 +144,59 @@ _PARAMETER_WORDS = re.compile(
     r")(?![^\W\d_])",
     re.IGNORECASE,
 )
+
+
+#: A cell that says how often something was done, and nothing else.
+_HOW_OFTEN = re.compile(
+    r"(?:(?:was|is|are|ran|run|runs|released|published|repeated|updated|recurring)\s+)*(?:once\s+)?(?:(?:a|per|each|every)\s.+"
+    r"|hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|(?:semi-?)?annually|yearly|annual|twice|thrice"
+    r"|hour|day|week|month|quarter|year"
+    r"|(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)\s*"
+    r"(?:×|x|times|hours|days|weeks|months|quarters|years|rounds|runs|queries)(?:\s.*)?)(?:\s(?:of|in|since|from|until)\s.*)?",
+    re.IGNORECASE,
+)
+#: The same at the end of a range of dates, and of the name of a release.
+_RANGE_OFTEN = re.compile(
+    r".*[0-9].*\s(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)", re.IGNORECASE
+)
+_NAME_OFTEN = re.compile(
+    r"[0-9]+\s*[×*]\s*[^\W\d].*|.*(?<!\w)(?:[0-9]+\s*[×x]|[x×]\s*[0-9]+|[0-9]+\s+(?:times|runs|rounds))\)?",
+    re.IGNORECASE,
+)
+#: A parameter with a number behind it.
+_STATED = re.compile(
+    r"(?<![^\W\d_])(epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ)\s*"
+    r"(?:(?:=|:|≈|~|≤|<=|<|\bis\b(?:\s+really)?|\bof\b)\s*([0-9.][^\s;)\]]*)|([0-9]{0,3}[./e^][0-9^/e.-]+|[0-9]{1,3})(?![\w.]))",
+    re.IGNORECASE,
+)
+#: A longer cell is a text.
+_MOST_LETTERS = 200
+_STATED_NAMES = {"eps": "epsilon", "ε": "epsilon", "ϵ": "epsilon", "δ": "delta", "ρ": "rho", "μ": "mu", "µ": "mu"}
+
+
+def says_how_often(text: str, *, of: str = "") -> bool:
+    """Return whether a cell says how often a release was made; ``of`` says that it is a date or a name."""
+    text = " ".join(text.split())
+    if len(text) > _MOST_LETTERS:
+        return False
+    if of == "name":
+        return _NAME_OFTEN.fullmatch(text) is not None
+    return _HOW_OFTEN.fullmatch(text) is not None or (of == "date" and _RANGE_OFTEN.fullmatch(text) is not None)
+
+
+def stated(text: str) -> list[tuple[str, Fraction | None]]:
+    """Return the parameters that a cell of words states, such as "ε = 5"; None where the number cannot be read."""
+    found: list[tuple[str, Fraction | None]] = []
+    for name, signed, bare in _STATED.findall(text):
+        try:
+            value: Fraction | None = rational(
+                with_unit(*written_number((signed or bare).rstrip(".,"), "cell"), "cell"), "cell"
+            )
+        except InputError:
+            value = None
+        name = name.casefold()
+        found.append((_STATED_NAMES.get(name, name), value))
+    return found
 
 
 def is_a_quantity(text: str) -> bool:

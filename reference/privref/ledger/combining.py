@@ -156,7 +156,7 @@ def _document(ledger: Ledger, name: str, unit: str) -> dict[str, Any]:
 
     return {
         "title": ledger.title,
-        "privacy_unit": unit,
+        "privacy_unit": ledger.privacy_unit or unit,
         "neighbours": ledger.neighbours,
         **{key: value for key, value in declared.items() if value is not None},
         **structure(ledger),

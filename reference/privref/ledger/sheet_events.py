@@ -37,6 +37,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "part": ("part",),
     "partition": ("partition",),
     "period": ("period",),
+    "privacy_unit": ("privacy unit", "unit of privacy", "protected unit"),
     "rounded": ("rounded", "gerundet"),
     "count": ("steps", "rounds", "iterations"),
 }
@@ -141,7 +142,9 @@ def _own(cell: str, place: str, number: Number) -> str:
         raise InputError(
             place, cell, "a mechanism's parameter is one value; write the value that ran, without the sign"
         )
-    return number(cell, place)
+    text = number(cell, place)
+    rational(text, place)
+    return text
 
 
 def _kind(cell: str, given: Sequence[str], place: str) -> tuple[str, bool]:

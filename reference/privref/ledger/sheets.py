@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.numbers import count as read_count
@@ -30,6 +30,8 @@ from .cells import (
     is_total,
     may_be_total,
     says_a_quantity,
+    says_how_often,
+    stated,
     with_unit,
     without_rounded,
     written_number,
@@ -88,7 +90,7 @@ _LIKE_KINDS = {
 _DECLARED = {
     "neighbours": "--neighbours", "neighbors": "--neighbours", "parameters": "--parameters",
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
-    "dataset_size": "", "attained_together": "", "orders": "",
+    "dataset_size": "", "attained_together": "", "orders": "", "adaptive": "--parameters", "adaptivity": "--parameters",
 }  # fmt: skip
 #: Words in a cell that say another notion than (epsilon, delta)-DP, that the noise is Gaussian, and another logarithm.
 _NOTIONS = re.compile(r"(?<![^\W\d_])(?:(zcdp|cdp|concentrated)|r[eé]nyi|rdp)(?![^\W\d_])", re.IGNORECASE)
@@ -96,6 +98,16 @@ _GAUSSIAN = re.compile(r"(?<![^\W\d_])(?:gaussian|gauss|gaussians|normal|(?:dp)?
 _OTHER_UNITS = re.compile(
     r"(?<![^\W\d_])(?:bits?|log[\s_]*(?:2|10|₂|₁₀)|base[\s-]*(?:2|10|two|ten)|shannons?|dits?|decibels?)(?!\w)",
     re.IGNORECASE,
+)
+#: Words in a title that say that numbers are not what they seem.
+_SCALED = re.compile(
+    r"(?<![^\W\d_])(?:in|as)\s+(?:percent|per\s*cent|percentages?|%|tenths|hundredths|thousandths|thousands|millions|millionths)"
+    r"(?![^\W\d_])|[(\[]%[)\]]",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = (
+    "did it run more than once? write how often into a column count; if the claim is about one such period, write the "
+    "period into a column period; else reword it"
 )
 #: Headings that say how far numbers were rounded.
 _OF_ROUNDING = ("rounding", "rounding_rule", "precision", "digits", "decimals", "significant_digits", "rundung")
@@ -112,13 +124,14 @@ MOST_CELLS = 40_000_000
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One row: its event as in ``ledger.1``, how often it ran, its label with what else is kept, and its period."""
+    """One row: its event as in ``ledger.1``, how often it ran, its label and what else is kept, period and unit."""
 
     line: int
     event: dict[str, Any]
     count: int
     label: str
     period: str = ""
+    privacy_unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +322,9 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
                     break
         except csv.Error as error:
             errors.append(InputError(f"ledger line {above + reader.line_num}", str(error), "mend the CSV"))
-    errors += _totals(found) + _periods(found) + _parts(found)
+    errors += _totals(found) + _different(found, "period") + _different(found, "privacy_unit") + _parts(found)
+    if found and not errors:
+        errors += _said_above(titles, found[0])
     if not errors and not found:
         errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
@@ -353,14 +368,45 @@ def _parts(found: Sequence[SheetRow]) -> list[InputError]:
     ]
 
 
-def _periods(found: Sequence[SheetRow]) -> list[InputError]:
-    """Return the refusal of rows that are not all of one period."""
-    other = next((row for row in found if row.period != found[0].period), None)
+def _different(found: Sequence[SheetRow], name: Literal["period", "privacy_unit"]) -> list[InputError]:
+    """Return the refusal of rows that are not all of one period, or of one privacy unit."""
+    first = getattr(found[0], name) if found else ""
+    other = next((row for row in found if getattr(row, name) != first), None)
     if other is None:
         return []
-    said = f"line {found[0].line} says {found[0].period or 'nothing'}"
+    said = f"line {found[0].line} says {first or 'nothing'}"
     remedy = f"{said}; a ledger has one privacy unit: write the same in every row"
-    return [InputError(f"ledger line {other.line}.period", other.period or "(empty)", remedy)]
+    return [InputError(f"ledger line {other.line}.{name}", getattr(other, name) or "(empty)", remedy)]
+
+
+def _said_above(titles: Sequence[str], first: SheetRow) -> list[InputError]:
+    """Return questions about titles that say something else than the rows are read as."""
+    errors = []
+    said = first.event.get("guarantee", {"kind": ""})
+    guarantee = {name: value["rounded"] if isinstance(value, dict) else value for name, value in said.items()}
+    for i, line in enumerate(titles, 1):
+        place, text = f"ledger line {i}", " ".join(line.strip(" ,;\t\r").split())
+        refusal = _contradiction(guarantee, text, place) or _stated_otherwise(guarantee, text, place)
+        if refusal is not None:
+            errors.append(refusal)
+        elif (unit := _SCALED.search(text)) is not None:
+            remedy = f"numbers are read as they stand, and not {unit[0]}; write them so, and take this line out"
+            errors.append(InputError(place, text, remedy))
+        elif says_how_often(text):
+            errors.append(InputError(place, text, _HOW_OFTEN))
+    return errors
+
+
+def _stated_otherwise(guarantee: dict[str, Any], cell: str, place: str) -> InputError | None:
+    """Return a question about a cell of words that states another epsilon, delta, rho or mu than the row is read as."""
+    for name, value in stated(cell):
+        own = guarantee.get(name, "0" if name == "delta" and "epsilon" in guarantee else None)
+        if own is None and ("epsilon" not in guarantee or rational(guarantee.get("delta", "0"))):
+            continue  # an epsilon that follows from rho, or a rho of which epsilon and delta are a consequence
+        if own is None or value != rational(own):
+            remedy = f"it states {name}, and the row is read with {own or 'none'}; correct one of the two, or reword it"
+            return InputError(place, cell, remedy)
+    return None
 
 
 def has_decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool:
@@ -391,7 +437,7 @@ def _row(
         return cell_number(text, where, commas=commas)
 
     event: dict[str, Any] = {}
-    times, period = 1, ""
+    times, period, label = 1, "", values.get("label", "")
     try:
         if (mechanism := sheet_events.mechanism(values, place, number, neighbours)) is not None:
             event["mechanism"] = mechanism
@@ -403,7 +449,9 @@ def _row(
         event["guarantee"] = _guarantee(values, place, errors, number)
         others = [(f"{place}, column {columns.name(i)}", cells[i]) for i in words]
         if not errors:
-            refusals = (_contradiction(event["guarantee"], cell, where) for where, cell in others)
+            refusals = [_contradiction(event["guarantee"], cell, where) for where, cell in others]
+            others += [(f"{place}.{name}", values[name]) for name in _WORDS if name in values]
+            refusals += [_stated_otherwise(event["guarantee"], cell, where) for where, cell in others]
             errors += (refusal for refusal in refusals if refusal is not None)
     else:
         errors += _without_size(values, place)
@@ -413,6 +461,10 @@ def _row(
         if (part := sheet_events.part(values, columns.partition, place)) is not None:
             event["part"] = part
         period = sheet_events.period(values.get("period", ""), place)
+        if says_how_often(values.get("date", ""), of="date"):
+            raise InputError(f"{place}.date", values["date"], _HOW_OFTEN)
+        if "count" not in values and says_how_often(label, of="name"):
+            raise InputError(f"{place}.label", label, _HOW_OFTEN)
         if not errors:
             sheet_events.mark_rounded(event, values, columns.rounded, place)
     except InputError as error:
@@ -420,10 +472,10 @@ def _row(
     if errors:
         raise InputErrors.of(errors)
     kept = [values.get("date", ""), values.get("source", "")]
-    kept += [f"{header[i].strip()}: {cells[i].strip()}" for i in words if cells[i].strip()]
+    kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words if cells[i].strip()]
     more = "; ".join(text for text in kept if text)
-    label = values.get("label", "")
-    return SheetRow(line, event, times, f"{label} ({more})" if label and more else label or more, period)
+    kept_label = f"{label} ({more})" if label and more else label or more
+    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""))
 
 
 def _unknown_numbers(cells: Sequence[str], columns: SheetColumns, place: str) -> list[InputError]:
@@ -442,6 +494,8 @@ def _unknown_numbers(cells: Sequence[str], columns: SheetColumns, place: str) ->
             hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
             remedy = f"a number in a column that is not known, which would change no verdict; {hint}"
             errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], remedy))
+        elif says_how_often(cell):
+            errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], _HOW_OFTEN))
     return errors
 
 

@@ -62,7 +62,11 @@ def ledger_from_csv(
 def _says_more(row: sheets.SheetRow) -> bool:
     """Return whether a row says more than a guarantee with exact numbers."""
     guarantee = row.event.get("guarantee", {})
-    return bool(row.period) or set(row.event) != {"guarantee"} or any(isinstance(n, dict) for n in guarantee.values())
+    return (
+        bool(row.period or row.privacy_unit)
+        or set(row.event) != {"guarantee"}
+        or any(isinstance(n, dict) for n in guarantee.values())
+    )
 
 
 def _events(rows: Iterable[sheets.SheetRow]) -> Iterator[Event]:
@@ -98,7 +102,7 @@ def _ledger_of_rows(
         "title": title,
         **{name: value for name, value in given.items() if value is not None},
         **({"partitions": partitions} if partitions else {}),
-        **({"period": rows[0].period} if rows[0].period else {}),
+        **{name: value for name in ("period", "privacy_unit") if (value := getattr(rows[0], name))},
         "events": events,
     }
     try:

@@ -44,6 +44,7 @@ _WORDS = {
     "part": "part of the records that the row reads",
     "partition": "partition that the part belongs to",
     "period": "period whose data is the privacy unit",
+    "privacy_unit": "whose data one record is",
     "rounded": "numbers that were published rounded",
 }
 #: What a verdict does not depend on.

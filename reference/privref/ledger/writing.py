@@ -48,8 +48,8 @@ def ledger_document(
     if ledger.document is not None:
         raise InputError("ledger", ledger.title, "it is a ledger.1 document already: ledger.document")
     stated = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
-    for name, value in stated.items():
-        if getattr(ledger, name) not in (None, value):
+    for name, value in {**stated, "privacy_unit": privacy_unit}.items():
+        if getattr(ledger, name) not in (None, "", value):
             raise InputError(name, value, f"the ledger declares {getattr(ledger, name)}")
     document = {
         "schema": "ledger.1",
@@ -66,7 +66,10 @@ def ledger_document(
 
 
 #: What of a ledger is written, is given beside it, or says where it was read from.
-_WRITTEN = {"title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "document", "rows"}
+_WRITTEN = {
+    "title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "privacy_unit", "document",
+    "rows",
+}  # fmt: skip
 #: What of the whole the rows of a sheet may say, and the mark of the numbers in them that were rounded.
 _OF_ROWS = ("partitions", "period")
 

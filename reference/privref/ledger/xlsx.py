@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import re
 import zipfile
 from collections.abc import Generator
+from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,9 @@ def _require_small(path: Path) -> None:
                     if b"<!DOCTYPE" in seen or b"<!ENTITY" in seen:
                         remedy = "its XML declares entities, which could unpack to anything; save it anew, or as CSV"
                         raise InputError("ledger", str(path), remedy)
+                    if b"vertAlign" in seen and part.filename.startswith("xl/worksheets/"):
+                        # Of such text within a sheet openpyxl keeps the letters alone.
+                        raise InputError("ledger", str(path), f"in a cell {_RAISED}")
                     last = seen[-16:]
 
 
@@ -85,7 +90,7 @@ def xlsx_text(path: Path, sheet: str | None = None) -> str:
             # The file holds of each cell a formula or not, and the value; openpyxl gives one of the two at a time. The
             # files are opened here, as its parsers leave theirs open where they raise.
             values, formulas = (
-                load_workbook(opened.enter_context(path.open("rb")), read_only=True, data_only=only)
+                load_workbook(opened.enter_context(path.open("rb")), read_only=True, data_only=only, rich_text=only)
                 for only in (True, False)
             )
             for book in (values, formulas):
@@ -120,18 +125,15 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
     with contextlib.ExitStack() as opened:
         # Closed even where a row is refused: each holds its part of the archive open.
         pages = [opened.enter_context(contextlib.closing(_bounded(book[sheet], path))) for book in (values, formulas)]
-        for number, (row, written) in enumerate(zip(*pages, strict=True), 1):
-            for column, (value, formula) in enumerate(zip(row, written, strict=True), 1):
-                if value is None and formula is not None and len(errors) < MOST_REFUSALS:
-                    remedy = (
-                        "this formula was saved without its value; save the file in a spreadsheet program, or write it"
-                    )
-                    errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
-                elif _is_cut(value, formula) and len(errors) < MOST_REFUSALS:
-                    remedy = (
-                        f"its value was saved as {value!r}, which may be cut; write the number as text, such as 1/3"
-                    )
-                    errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", str(formula), remedy))
+        for number, (found, written) in enumerate(zip(*pages, strict=True), 1):
+            row = [cell.value for cell in found]
+            for column, (cell, formula) in enumerate(zip(found, written, strict=True), 1):
+                if cell.value is None and formula.value is None:
+                    continue
+                remedy = _not_as_it_looks(cell, formula.value)
+                if remedy and len(errors) < MOST_REFUSALS:
+                    shown = str(cell.value if formula.value is None else formula.value)
+                    errors.append(InputError(f"ledger cell {get_column_letter(column)}{number}", shown, remedy))
             end = max((i for i, value in enumerate(row, 1) if value is not None), default=0)
             cells = [_cell(value) for value in row[:end]]
             length += sum(map(len, cells)) + 1
@@ -145,12 +147,74 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
     return _csv(kept, path)
 
 
+_RAISED = "a part of it is raised or lowered; write powers as 10^-6, and footnotes into another cell"
+
+
+def _not_as_it_looks(cell: Any, formula: Any) -> str:
+    """Return what to do about a cell whose value is not what the spreadsheet program shows; nothing where it is."""
+    value = cell.value
+    if value is None:
+        return "this formula was saved without its value; save the file in a spreadsheet program, or write it"
+    if isinstance(value, list):
+        # Rich text keeps which letters are raised; as plain text, 10 with a raised 6 would be 106.
+        raised = any(getattr(getattr(part, "font", None), "vertAlign", None) for part in value)
+        return _RAISED if raised else ""
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return ""
+    if _is_cut(value, formula):
+        return f"its value was saved as {value!r}, which may be cut; write the number as text, such as 1/3"
+    if shown := _shown_otherwise(value, str(cell.number_format)):
+        return f"its number format shows {shown}; write the number that is meant, as text"
+    return ""
+
+
 def _is_cut(value: Any, formula: Any) -> bool:
-    """Return whether a formula's value has as many digits as a double has, and may have had more."""
-    if not isinstance(value, float) or not isinstance(formula, str) or not formula.startswith("="):
+    """Return whether a number has as many digits as a double has, and may have had more."""
+    if not isinstance(value, float):
         return False
-    digits = repr(value).partition("e")[0].replace(".", "").strip("-0")
-    return len(digits) >= _DIGITS
+    digits = len(repr(value).partition("e")[0].replace(".", "").strip("-0"))
+    # Who types a number has fifteen digits at most.
+    return digits > _DIGITS or (digits == _DIGITS and isinstance(formula, str) and formula.startswith("="))
+
+
+#: What stands in a number format: quoted and escaped letters, fill and width, brackets, and the rest.
+_TOKENS = re.compile(r'"([^"]*)"|\\(.)|\*(.)|_(.)|\[([^\]]*)\]|(General|[eE][+-])|(.)', re.DOTALL | re.IGNORECASE)
+#: Words that may stand beside a number, and that change nothing.
+_HARMLESS = ("", "nat", "nats", "ε", "ε=", "δ", "δ=", "ρ", "ρ=", "-", "+")
+
+
+def _shown_otherwise(value: float | int, format: str) -> str:
+    """Return what a number format adds to a number or takes from it; nothing where the number is shown as it is."""
+    sections: list[list[re.Match[str]]] = [[]]
+    for token in _TOKENS.finditer(format):
+        if token[7] == ";":
+            sections.append([])
+        else:
+            sections[-1].append(token)
+    conditional = any((token[5] or "")[:1] in tuple("<>=") for section in sections for token in section)
+    place = 0 if value > 0 or len(sections) == 1 or (value == 0 and len(sections) == 2) else 1 if value < 0 else 2
+    for section in sections if conditional else [sections[place]]:
+        if not section and format:
+            return "nothing"
+        rest = "".join(token[7] or (token[6] and "0") or "" for token in section)
+        words = "".join(token[1] or token[2] or (token[3] or "").strip() or _currency(token[5]) for token in section)
+        words = re.sub(r"\s+", "", words)
+        if words.casefold() not in _HARMLESS and not (value == 0 and words == "-"):
+            return f"the words {words!r} with it"
+        if re.search(r"[0#?],+(?![0#?,])", rest):
+            return "it divided by a thousand or more"
+        if "/" in rest and Fraction(value).limit_denominator(99) != Fraction(value):
+            return "a fraction near it"
+        if other := re.sub(r"[0#?.,%@\s/()+-]", "", rest):
+            return f"{other!r} with it"
+        if not re.search(r"[0#?@]", rest):
+            return "no number"
+    return ""
+
+
+def _currency(bracket: str | None) -> str:
+    """Return the sign that a bracket such as [$€-407] shows; nothing of colours, languages and conditions."""
+    return bracket[1:].partition("-")[0] if bracket and bracket.startswith("$") else ""
 
 
 def _csv(rows: list[list[str]], path: Path) -> str:
@@ -170,9 +234,9 @@ def _csv(rows: list[list[str]], path: Path) -> str:
 
 
 def _bounded(page: Any, path: Path) -> Generator[tuple[Any, ...]]:
-    """Yield the rows of a page as values; InputError where they are too many."""
+    """Yield the rows of a page as cells; InputError where they are too many."""
     cells = 0
-    with contextlib.closing(page.iter_rows(values_only=True)) as found:
+    with contextlib.closing(page.iter_rows()) as found:
         for rows, row in enumerate(found, 1):
             cells += len(row)
             if cells > MOST_CELLS or rows > MOST_ROWS:
@@ -184,7 +248,7 @@ def _bounded(page: Any, path: Path) -> Generator[tuple[Any, ...]]:
 def _is_filled(page: Any, path: Path) -> bool:
     """Check whether any cell of a page has a value."""
     with contextlib.closing(_bounded(page, path)) as rows:
-        return any(value is not None for row in rows for value in row)
+        return any(cell.value is not None for row in rows for cell in row)
 
 
 def _cell(value: Any) -> str:
