@@ -14,28 +14,7 @@ from privref.exact.errors import InputError
 from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, one
 from privref.statements.registry import implements
 
-
-def rogers_radius(ar: Arithmetic, u2: Scalar, beta: Scalar, delta: Scalar) -> Real:
-    """sqrt((U^2/4 + beta) (2 + log(U^2/(4 beta) + 1)) log(1/delta))."""
-    quarter = ar.real(u2) / 4
-    return ar.sqrt((quarter + beta) * (2 + ar.log(quarter / beta + 1)) * ar.log(1 / ar.real(delta)))
-
-
-def additive_radius(ar: Arithmetic, u2: Scalar, beta: Scalar, delta: Scalar) -> Real:
-    """sqrt(2 (U^2/4 + beta) (log(1/delta) + log(U^2/(4 beta) + 1) / 2))."""
-    quarter = ar.real(u2) / 4
-    return ar.sqrt(2 * (quarter + beta) * (ar.log(1 / ar.real(delta)) + ar.log(quarter / beta + 1) / 2))
-
-
-def line(ar: Arithmetic, V: Scalar, a: Scalar, b: Scalar) -> Scalar:  # noqa: N803 - the paper's own name
-    """b/2 + b V / (2 a)."""
-    return ar.lift(Fraction(1, 2)) * (b + b * V / (ar.lift(Fraction(1)) * a))
-
-
-def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) -> Real:  # noqa: N803
-    """sqrt(2 (V + gamma) log(sqrt((V + gamma) / gamma) / delta))."""
-    total = ar.real(V + gamma)
-    return ar.sqrt(2 * total * ar.log(ar.sqrt(total / gamma) / delta))
+# ruff: noqa: N803 - V and U2 are the papers' names of intrinsic times.
 
 
 def one_sided_excess(ar: Arithmetic, z: Scalar, ratio: Scalar, delta: Scalar) -> Real:
@@ -43,18 +22,7 @@ def one_sided_excess(ar: Arithmetic, z: Scalar, ratio: Scalar, delta: Scalar) ->
     return ar.real(z) ** 2 / 2 + ar.log(2 * ar.normal_cdf(z)) - ar.log(ar.sqrt(ratio) / delta)
 
 
-def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
-    """sqrt(V + gamma) z for the z > 0 at which ``one_sided_excess`` is 0."""
-
-    def excess(inner: Arithmetic, z: Fraction) -> Scalar:
-        return one_sided_excess(inner, z, (V + gamma) / gamma, delta)
-
-    # At z = 0 it is -log(sqrt(ratio)/delta) < 0.
-    zero = Fraction(0)
-    return ar.sqrt(V + gamma) * ar.hull(*roots.root(excess, zero, roots.bracket_above(excess, zero, ar), ar))
-
-
-def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> Real:  # noqa: N803
+def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> Real:
     """1.7 sqrt(V (log log(2 V / v0) + 0.72 log(5.2 / delta))), for V >= v0."""
     constant, factor, inside = Fraction(17, 10), Fraction(72, 100), Fraction(52, 10)
     return ar.lift(constant) * ar.sqrt(
@@ -68,13 +36,14 @@ def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> R
     cites="Theorem 4.1",
     params=(one("U2"), one("beta", POSITIVE), one("delta", BELOW_INVERSE_E)),
 )
-def rogers_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+def rogers_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> Real:
     """A radius that |M_k| stays below except with probability delta, for predictable increment intervals.
 
     rogers2016/thm4.1.radius: Rogers et al. 2016, Theorem 4.1: with U^2 the sum of the squared widths, beta > 0 fixed in
     advance and 0 < delta <= 1/e: sqrt((U^2/4 + beta) (2 + log(U^2/(4 beta) + 1)) log(1/delta)).
     """
-    return rogers_radius(ar, U2, beta, delta)
+    quarter = ar.real(U2) / 4
+    return ar.sqrt((quarter + beta) * (2 + ar.log(quarter / beta + 1)) * ar.log(1 / ar.real(delta)))
 
 
 @implements(
@@ -84,7 +53,7 @@ def rogers_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, delta
     params=(one("U2"), one("beta", POSITIVE), one("delta", OPEN_PROBABILITY)),
     standing="ours",
 )
-def additive_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+def additive_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> Real:
     """A smaller radius than Theorem 4.1's, valid for every delta in (0, 1) and uniformly over time.
 
     rogers2016/thm4.1.additive: sqrt(2 (U^2/4 + beta) (log(1/delta) + log(U^2/(4 beta) + 1)/2)). Proof: Hoeffding's
@@ -92,7 +61,8 @@ def additive_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, del
     sqrt(beta/(U^2/4 + beta)) exp(M^2 / (2 (U^2/4 + beta))), which exceeds 1/delta ever with probability at most delta
     (Ville). Theorem 4.1 follows: log(1/delta) (1 + t) >= log(1/delta) + t for t >= 0 and delta <= 1/e.
     """
-    return additive_radius(ar, U2, beta, delta)
+    quarter = ar.real(U2) / 4
+    return ar.sqrt(2 * (quarter + beta) * (ar.log(1 / ar.real(delta)) + ar.log(quarter / beta + 1) / 2))
 
 
 @implements(
@@ -101,12 +71,12 @@ def additive_martingale_radius(ar: Arithmetic, U2: Fraction, beta: Fraction, del
     cites="Theorem 4 (the line)",
     params=(one("a", POSITIVE), one("b", POSITIVE), one("V")),
 )
-def line_boundary(ar: Arithmetic, a: Fraction, b: Fraction, V: Fraction) -> Scalar:  # noqa: N803
+def line_boundary(ar: Arithmetic, a: Fraction, b: Fraction, V: Fraction) -> Scalar:
     """The line that a sub-Gaussian martingale crosses with probability at most whitehouse2023/thm4.tail.
 
     whitehouse2023/thm4.boundary: Whitehouse et al. 2023, Theorem 4: b/2 + b V / (2 a).
     """
-    return line(ar, V, a, b)
+    return ar.lift(Fraction(1, 2)) * (b + b * V / (ar.lift(Fraction(1)) * a))
 
 
 @implements(
@@ -130,13 +100,14 @@ def line_tail(ar: Arithmetic, a: Fraction, b: Fraction) -> Scalar:
     cites="Theorem 5 (Robbins 1970)",
     params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
 )
-def mixture_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) -> Real:
     """The mixture boundary: crossed ever with probability at most delta.
 
     whitehouse2023/thm5.boundary: Whitehouse et al. 2023, Theorem 5, gamma > 0 fixed in advance, delta in (0, 1):
     sqrt(2 (V + gamma) log(sqrt((V + gamma)/gamma) / delta)).
     """
-    return mixture_boundary(ar, V, gamma, delta)
+    total = ar.real(V + gamma)
+    return ar.sqrt(2 * total * ar.log(ar.sqrt(total / gamma) / delta))
 
 
 @implements(
@@ -146,7 +117,7 @@ def mixture_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, del
     params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
     standing="ours",
 )
-def one_sided_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:
     """The mixture boundary of one side, smaller than Theorem 5's: crossed from below ever with probability <= delta.
 
     whitehouse2023/thm5.one_sided: gamma > 0 fixed in advance, delta in (0, 1): sqrt(V + gamma) z for the z with
@@ -156,7 +127,13 @@ def one_sided_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, d
     Theorem 5 has 1 in the place of 2 Phi(z), which is more than 1 for z > 0. Robbins 1970; Howard, Ramdas, McAuliffe,
     Sekhon 2021 have such boundaries for other processes.
     """
-    return one_sided_boundary(ar, V, gamma, delta)
+
+    def excess(inner: Arithmetic, z: Fraction) -> Scalar:
+        return one_sided_excess(inner, z, (V + gamma) / gamma, delta)
+
+    # At z = 0 it is -log(sqrt(ratio)/delta) < 0.
+    zero = Fraction(0)
+    return ar.sqrt(V + gamma) * ar.hull(*roots.root(excess, zero, roots.bracket_above(excess, zero, ar), ar))
 
 
 @implements(
@@ -165,7 +142,7 @@ def one_sided_boundary_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, d
     cites="Theorem 6 (Howard, Ramdas, McAuliffe, Sekhon 2021)",
     params=(one("V"), one("v0", POSITIVE), one("delta", OPEN_PROBABILITY)),
 )
-def stitched_boundary_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta: Fraction) -> Scalar:  # noqa: N803
+def stitched_boundary_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta: Fraction) -> Scalar:
     """The stitched boundary: crossed at any time with V >= v0 with probability at most delta.
 
     whitehouse2023/thm6.boundary: Whitehouse et al. 2023, Theorem 6, v0 > 0 fixed in advance, delta in (0, 1):

@@ -37,34 +37,6 @@ def f(ar: Arithmetic, y: Scalar, delta_prime: Scalar) -> Real:
     return ar.sqrt(2 * ar.log(1 / ar.real(delta_prime)) * y) + ar.real(y) / 2
 
 
-def inverse_f(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
-    """The y with f(y) = eps: (-sqrt(2 l) + sqrt(2 l + 2 eps))^2, l = log(1/delta')."""
-    twice = 2 * ar.log(1 / ar.real(delta_prime))
-    return (-ar.sqrt(twice) + ar.sqrt(twice + 2 * eps)) ** 2
-
-
-def printed_ystar(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
-    """(-sqrt(2 l) + sqrt(2 l + eps))^2, l = log(1/delta'): it solves f(y) = eps/2."""
-    twice = 2 * ar.log(1 / ar.real(delta_prime))
-    return (-ar.sqrt(twice) + ar.sqrt(twice + eps)) ** 2
-
-
-def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scalar) -> Real:
-    """sqrt(2 y* l)/2 + sqrt(2 l) V / (2 sqrt(y*)) + V/2, l = log(1/delta')."""
-    log = ar.log(1 / ar.real(delta_prime))
-    return ar.sqrt(2 * y_star * log) / 2 + ar.sqrt(2 * log) / (2 * ar.sqrt(y_star)) * V + ar.real(V) / 2
-
-
-def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scalar) -> Real:
-    """sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma) / delta')) + V/2."""
-    return mixture_boundary(ar, V, gamma, delta_prime) + ar.real(V) / 2
-
-
-def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
-    """The one-sided mixture boundary plus V/2."""
-    return ar.real(one_sided_boundary(ar, V, gamma, delta_prime)) + V / 2
-
-
 def stitched_odometer(ar: Arithmetic, V: Scalar, v0: Scalar, delta_prime: Scalar) -> Real:
     """1.7 sqrt(V (log log(2 V/v0) + 0.72 log(5.2/delta'))) + V/2, for V >= v0."""
     return stitched_boundary(ar, V, v0, delta_prime) + ar.real(V) / 2
@@ -197,12 +169,13 @@ def arxiv_filter_epsilon(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scal
     params=(one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
     standing="printed",
 )
-def ystar_printed(ar: Arithmetic, eps: Fraction, delta_prime: Fraction) -> Scalar:
+def printed_ystar(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
     """The printed tangent point of the filter odometer: it solves f(y) = eps/2, not f(y) = eps.
 
     whitehouse2023/thm3.ystar.printed: (-sqrt(2 log(1/delta')) + sqrt(2 log(1/delta') + eps))^2.
     """
-    return printed_ystar(ar, eps, delta_prime)
+    twice = 2 * ar.log(1 / ar.real(delta_prime))
+    return (-ar.sqrt(twice) + ar.sqrt(twice + eps)) ** 2
 
 
 @implements(
@@ -211,12 +184,13 @@ def ystar_printed(ar: Arithmetic, eps: Fraction, delta_prime: Fraction) -> Scala
     cites="Theorem 3.1, corrected",
     params=(one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
 )
-def ystar(ar: Arithmetic, eps: Fraction, delta_prime: Fraction) -> Scalar:
+def inverse_f(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
     """The tangent point of the filter odometer at a target epsilon: the y with f(y) = eps.
 
     whitehouse2023/thm3.ystar.corrected: (-sqrt(2 log(1/delta')) + sqrt(2 log(1/delta') + 2 eps))^2.
     """
-    return inverse_f(ar, eps, delta_prime)
+    twice = 2 * ar.log(1 / ar.real(delta_prime))
+    return (-ar.sqrt(twice) + ar.sqrt(twice + 2 * eps)) ** 2
 
 
 _ODOMETER = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE)
@@ -261,12 +235,13 @@ def filter_odometer_statement(ar: Arithmetic, V: Fraction, eps: Fraction, delta_
     params=(one("V"), one("y_star", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
     hypotheses=_ODOMETER,
 )
-def filter_odometer_at(ar: Arithmetic, V: Fraction, y_star: Fraction, delta_prime: Fraction) -> Scalar:
+def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scalar) -> Real:
     """The filter odometer tangent at a given intrinsic time y* > 0, fixed in advance.
 
     whitehouse2023/thm3.filter.at: Theorem 4 with a = y*, b = sqrt(2 y* log(1/delta')).
     """
-    return filter_odometer(ar, V, y_star, delta_prime)
+    log = ar.log(1 / ar.real(delta_prime))
+    return ar.sqrt(2 * y_star * log) / 2 + ar.sqrt(2 * log) / (2 * ar.sqrt(y_star)) * V + ar.real(V) / 2
 
 
 @implements(
@@ -276,13 +251,13 @@ def filter_odometer_at(ar: Arithmetic, V: Fraction, y_star: Fraction, delta_prim
     params=(one("V"), one("gamma", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
     hypotheses=_ODOMETER,
 )
-def mixture_odometer_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
+def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scalar) -> Real:
     """The mixture odometer, gamma > 0 fixed in advance.
 
     whitehouse2023/thm3.mixture: Whitehouse et al. 2023, Theorem 3.2:
     sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma) / delta')) + V/2.
     """
-    return mixture_odometer(ar, V, gamma, delta_prime)
+    return mixture_boundary(ar, V, gamma, delta_prime) + ar.real(V) / 2
 
 
 @implements(
@@ -293,14 +268,14 @@ def mixture_odometer_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, del
     hypotheses=_ODOMETER,
     standing="ours",
 )
-def one_sided_odometer_statement(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
+def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
     """The one-sided mixture odometer, gamma > 0 fixed in advance: below the mixture odometer everywhere.
 
     whitehouse2023/thm3.one_sided: whitehouse2023/thm5.one_sided plus V/2. The proof of Theorem 3.2 needs a boundary for
     the sum of the losses from above only: with M the sum of the losses minus their conditional means, which are at most
     eps_m^2/2, exp(l M - l^2 V/2) is a supermartingale for l >= 0 (Hoeffding's lemma).
     """
-    return one_sided_odometer(ar, V, gamma, delta_prime)
+    return ar.real(one_sided_boundary(ar, V, gamma, delta_prime)) + V / 2
 
 
 @implements(
@@ -491,13 +466,6 @@ def restated_outside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Frac
     return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))
 
 
-def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Real:
-    """Both finite branches of the restated odometer."""
-    if in_epochs(V, n):
-        return rogers_inside(ar, V, n, delta_prime)
-    return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))
-
-
 @implements(
     "whitehouse2023/lem3.odometer",
     kind="upper",
@@ -505,7 +473,7 @@ def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) ->
     params=(one("V"), one("n", AT_LEAST_TWO), one("delta_prime", BELOW_INVERSE_E)),
     hypotheses=_RESTATED,
 )
-def restated_odometer(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Scalar:
+def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Real:
     """The restated Rogers odometer with the corrected third branch.
 
     whitehouse2023/lem3.odometer: Whitehouse et al. 2023, Lemma 3: branch 2 for V in [1/n^2, 1] (closed), branch 3
@@ -513,4 +481,6 @@ def restated_odometer(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fra
     33.97, whose radius is 2 sqrt(V log(1/d)); d = delta'/(sqrt(110 e) log n) and at most 2 log(n)/log(33.97) + 1 epochs
     cost at most 0.12 delta'. Outside, Theorem 4.1 with beta = 1/n^2 costs delta'/(4 log_2 n) <= delta'/4.
     """
-    return restated(ar, V, n, delta_prime)
+    if in_epochs(V, n):
+        return rogers_inside(ar, V, n, delta_prime)
+    return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))

@@ -13,23 +13,18 @@ from privref.statements.params import PROBABILITY, PROPER_PROBABILITY, one
 from privref.statements.registry import implements
 
 
-def p_top(ar: Arithmetic, eps: Scalar, delta: Scalar) -> Scalar:
-    """(1 - delta) e^eps / (1 + e^eps), written with e^-eps so that large epsilons stay finite."""
-    return (1 - delta) / (1 + ar.exp(-eps))
-
-
 @implements(
     "rogers2016/def2.6.p_top",
     kind="exact",
     cites="Definition 2.6",
     params=(one("eps"), one("delta", PROBABILITY)),
 )
-def randomized_response_p_top(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+def p_top(ar: Arithmetic, eps: Scalar, delta: Scalar) -> Scalar:
     """The probability of the outcome "top" under b = 0.
 
     rogers2016/def2.6.p_top: Rogers et al. 2016, Definition 2.6: (1 - delta) e^eps / (1 + e^eps).
     """
-    return p_top(ar, eps, delta)
+    return (1 - delta) / (1 + ar.exp(-eps))
 
 
 @implements(
@@ -60,23 +55,18 @@ def pure_kl_bound(ar: Arithmetic, eps: Fraction) -> Scalar:
     return eps * eps / 2
 
 
-def pure_kl(ar: Arithmetic, eps: Scalar) -> Scalar:
-    """eps tanh(eps / 2) = eps (e^eps - 1) / (e^eps + 1)."""
-    return eps * ar.tanh(ar.real(eps) / 2)
-
-
 @implements(
     "whitehouse2023/lem10.kl_tight",
     kind="exact",
     cites="Lemma 10 with its sharp constant",
     params=(one("eps"),),
 )
-def pure_kl_tight(ar: Arithmetic, eps: Fraction) -> Scalar:
+def pure_kl(ar: Arithmetic, eps: Scalar) -> Scalar:
     """The largest expected privacy loss of an epsilon-DP mechanism, attained by randomized response.
 
     whitehouse2023/lem10.kl_tight: eps tanh(eps / 2) = eps (e^eps - 1) / (e^eps + 1).
     """
-    return pure_kl(ar, eps)
+    return eps * ar.tanh(ar.real(eps) / 2)
 
 
 @implements(

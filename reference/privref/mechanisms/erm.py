@@ -40,26 +40,16 @@ def minimiser_sensitivity(ar: Arithmetic, n_train: int, Lam: Fraction) -> Scalar
     return 2 / (n_train * Lam)
 
 
-def error_sensitivity(ar: Arithmetic, w2: Scalar) -> Scalar:
-    """2 (e^w2 - 1): the paper's bound on how far the test error moves when the parameters move by w2."""
-    return 2 * ar.expm1(w2)
-
-
-def error_sensitivity_tight(ar: Arithmetic, w2: Scalar) -> Scalar:
-    """2 tanh(w2/4): the largest change of the test error when the parameters move by w2."""
-    return 2 * ar.tanh(w2 / ar.real(4))
-
-
 @implements(
     "hartmann2022/lem21.sensitivity", kind="upper", cites="Lemma 21, proof", params=(one("w2"),), hypotheses=_PUBLIC
 )
-def train_sensitivity(ar: Arithmetic, w2: Fraction) -> Scalar:
+def error_sensitivity(ar: Arithmetic, w2: Scalar) -> Scalar:
     """The paper's bound on the sensitivity of the test error to the training set, w2 = 2/(n_train Lam).
 
     hartmann2022/lem21.sensitivity: Hartmann et al. 2022, Lemma 21: 2 (e^w2 - 1). Valid and loose: it exceeds the
     error's whole range 2 for w2 > log 2 (erratum E19).
     """
-    return error_sensitivity(ar, w2)
+    return 2 * ar.expm1(w2)
 
 
 @implements(
@@ -70,13 +60,13 @@ def train_sensitivity(ar: Arithmetic, w2: Fraction) -> Scalar:
     hypotheses=_PUBLIC,
     standing="ours",
 )
-def train_sensitivity_tight(ar: Arithmetic, w2: Fraction) -> Scalar:
+def error_sensitivity_tight(ar: Arithmetic, w2: Scalar) -> Scalar:
     """The exact sensitivity of the test error to a move of the parameters by w2.
 
     hartmann2022/lem21.sensitivity_tight: 2 tanh(w2/4). h(w) = tanh(w/2) has derivative (1 - h^2)/2, largest at 0 and
     symmetric, so h(w + w2) - h(w) is largest at w = -w2/2, where it is 2 tanh(w2/4); attained by labels 1 or -1.
     """
-    return error_sensitivity_tight(ar, w2)
+    return 2 * ar.tanh(w2 / ar.real(4))
 
 
 def _scale(ar: Arithmetic, n_test: int, sensitivity: Scalar) -> Scalar:
