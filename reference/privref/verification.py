@@ -1,7 +1,7 @@
 """What checking a certificate says, and the door to the code that checks each kind.
 
-About an audit's certificate (``certificate.2``) ``privref.kernel`` alone decides. Certificates of relations between
-published numbers and of broken accountants have checkers of their own.
+About an audit's certificate (``certificate.2``) and that of a relation between published numbers ``privref.kernel``
+alone decides. The certificate of a broken accountant, which runs a program, has a checker of its own.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ from privref.ledger import documents
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
 
-#: Why no kernel decides about these kinds: said with each of their checks.
-_NO_RELATIONS = (
-    "by the kernel: a relation is between printed numbers and about no ledger, and its formulas hold conversions that "
-    "are a minimum over all orders; privref's arithmetic and statements check it"
-)
+#: Why the kernel does not decide about this kind: said with each of its checks.
 _NO_ATTACKS = "by the kernel: an attack is about an accountant's program and no ledger; privref.games checks it"
 
 
@@ -116,17 +112,27 @@ def _of_relation(
     reviewed: Mapping[str, Any] | None,
 ) -> Verification:
     """Check the certificate of a relation between published numbers, against its entry where that is given."""
-    from privref.audit import relation_check  # which the certificate of an audit does not need
-
     if ledger_path is not None:
         raise InputError("--ledger", str(ledger_path), "a relation has no ledger; give its entry with --entry")
-    with metered():
-        checks = tuple(Check(*entry) for entry in relation_check.check(document, texts, reviewed))
+    try:
+        with alone():
+            found = kernel.relate(document, texts, reviewed)
+    except kernel.Malformed as error:
+        raise InputError(error.field, error.value, error.remedy) from None
+    except kernel.Refused as refusal:
+        return Verification((Check("the kernel", False, str(refusal)),), True)
+    checks = [Check("the quoted words write the numbers", True), Check("the relation", True, found.sha256)]
     missing = "the quotations were not looked up: give --entry FILE"
     if texts is not None:
+        checks.append(Check("the entry says what is quoted", True))
         missing = "the formulas were compared with none: no mapping of this entry is reviewed"
-    said = relation_check.unchecked(document, reviewed is not None)
-    return Verification(checks, texts is not None and reviewed is not None, missing, (*said, _NO_RELATIONS))
+    if reviewed is not None:
+        checks.append(Check("the relation is the one that was reviewed", True))
+    checks.append(Check("the kernel", True, found.says))
+    inferred = document["commentary"].get("inferred", [])
+    said = tuple(f"inferred: {words}" for words in inferred) if isinstance(inferred, list) else ()
+    linked = texts is not None and reviewed is not None
+    return Verification(tuple(checks), linked, missing, (*found.premises, *said))
 
 
 def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> Verification:

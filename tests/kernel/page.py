@@ -8,6 +8,7 @@ from pathlib import Path
 
 import privref.kernel
 from privref.kernel.machines import ODOMETERS
+from privref.kernel.relations import STATEMENTS
 from privref.kernel.theorems import TABLES
 from tests.kernel.cases import UNCERTIFIED
 
@@ -16,7 +17,7 @@ ROOT = Path(privref.kernel.__file__).parent
 ORDER = (
     "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges", "bins",
     "theorems", "refutations", "machines",
-    "certificate", "__main__", "__init__",
+    "certificate", "relations", "__main__", "__init__",
 )  # fmt: skip
 
 HEAD = """# The kernel: what you have to trust
@@ -59,8 +60,8 @@ These verdicts have no certificate. The report says so (`no certificate: …`, `
 {uncertified}- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 50,000 rows: the kernel reads a ledger's document.
 
-`privref verify` also checks two kinds of documents by code that is not the kernel, and says so: a
-`relation-certificate.1` is about printed numbers of a registry's entry, and an `attack-certificate.1` is about an
+The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref verify`
+checks one kind of document by code that is not the kernel, and says so: an `attack-certificate.1` is about an
 accountant's program. Neither has a ledger.
 
 ## Faults that were planted
@@ -114,6 +115,9 @@ def page() -> str:
         for id, row in table.items()
     ]
     theorems += [f"| `{id}` ({row.cites}) | reading | {row.says} |\n" for id, row in ODOMETERS.items()]
+    theorems += [
+        f"| `{id}` | relation | the least epsilon of a {row[0]} and a {row[1]} |\n" for id, row in STATEMENTS.items()
+    ]
     theorems.append("| `hartmann2022/alg1` (Algorithm 1) | remaining | what the observed cells leave of a budget |\n")
     uncertified = "".join(f"- {name} ({case[2]});\n" for name, case in UNCERTIFIED.items())
     return (

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import privref
-from tests.audit.test_relation_check import MADE, certified
 from tests.kernel.cases import UNCERTIFIED
 from tests.kernel.page import page
 
@@ -36,9 +35,3 @@ def test_a_sheet_that_leaves_something_open_has_no_certificate(tmp_path: Path) -
         if audit.opinions[0].verdict == "confirmed":
             assert f"--{left}" in missing["c"]
     assert not privref.certificates(privref.audit(privref.read_ledger(sheet, **said), claims)).missing  # type: ignore[arg-type]
-
-
-def test_a_relation_is_not_the_kernels_and_says_so() -> None:
-    found = privref.verify(certified(MADE["sum"][0]))
-    assert any(said.startswith("by the kernel: a relation") for said in found.unchecked)
-    assert "`relation-certificate.1`" in page()

@@ -1,12 +1,14 @@
 """The kernel: what decides ``verified``. Read this package and you need to trust nothing else but Arb and Python.
 
 Reading order: numbers, fields, balls, pairs, record (what a ledger says); losses, grid, inequalities (mathematics);
-theorems, refutations (what follows from what); certificate (what is checked). It imports nothing else of privref.
+theorems, refutations, machines (what follows from what); certificate (what is checked); relations (published numbers,
+without a ledger). It imports nothing else of privref.
 """
 
 from __future__ import annotations
 
 from privref.kernel.certificate import Checked, check
 from privref.kernel.numbers import Malformed, Refused, document
+from privref.kernel.relations import Related, relate
 
-__all__ = ["Checked", "Malformed", "Refused", "check", "document"]
+__all__ = ["Checked", "Malformed", "Refused", "Related", "check", "document", "relate"]
