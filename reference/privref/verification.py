@@ -15,6 +15,8 @@ from privref import kernel
 from privref.exact.errors import InputError
 from privref.exact.interval import alone
 from privref.exact.work import metered
+from privref.kernel.machines import ODOMETERS
+from privref.kernel.theorems import TABLES
 from privref.ledger import documents
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
@@ -149,9 +151,16 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
         raise InputError(error.field, error.value, error.remedy) from None
     except kernel.Refused as refusal:
         return Verification((Check("the kernel", False, str(refusal)),), True)
-    said = f"{document['claim']['id']} is {found.verdict} by {', '.join(found.by)}"
+    said = f"{document['claim']['id']} is {found.verdict} by {', '.join(map(_called, found.by))}"
     checks = Check("the ledger", True, found.sha256), Check("the kernel", True, said)
     return Verification(checks, True, unchecked=_of_sheet(document), premises=found.premises)
+
+
+def _called(by: str) -> str:
+    """Return a theorem in the kernel's own words, with its id behind them; a construction that has none by its id."""
+    rows: tuple[Mapping[str, Any], ...] = (*TABLES.values(), ODOMETERS)
+    row = next((table[by] for table in rows if by in table), None)
+    return by if row is None else f"“{row.says}” ({row.cites}; {by})"
 
 
 def _ledger(path: Path) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_junit_counts_what_fails_and_what_is_open(audit: privref.Audit) -> None:
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
     cases = {case.get("name"): [child.tag for child in case] for case in suite}
-    assert cases == {"low": ["failure"], "right": [], "by": ["error"]}
+    assert cases == {"low": ["failure"], "right": ["system-out"], "by": ["error"]}
 
 
 @pytest.fixture

@@ -470,3 +470,25 @@ def test_the_command_line_has_the_oracle_s_tolerance() -> None:
     from privref.cli.vectors import judge as command
 
     assert {option.name: option.default for option in command.params}["rounding"] == ROUNDING_ULPS
+
+
+def test_a_right_formula_in_doubles_errs_by_more_than_one_ulp_and_by_less_than_the_tolerance() -> None:
+    """Why the tolerance is not one ulp, and why it does not save a formula that cancels."""
+
+    def converted(rho: float, delta_prime: float) -> float:
+        if not (0 < delta_prime <= 1 and rho >= 0):
+            raise ValueError
+        return rho + 2 * math.sqrt(rho * math.log(1 / delta_prime))
+
+    def cancels(eps: float, k: int, delta_hat: float) -> float:
+        if not (0 < delta_hat <= 1 and eps >= 0):
+            raise ValueError
+        return k * eps * (math.exp(eps) - 1) + eps * math.sqrt(2 * k * math.log(1 / delta_hat))
+
+    statement = "whitehouse2023/lem1.zcdp2dp.eps"
+    with pytest.raises(AssertionError, match=r"1\.0\d* ulp below"):
+        Oracle().check(statement, converted, rounding_ulps=1)
+    with pytest.warns(RoundingWarning):
+        Oracle().check(statement, converted)
+    with pytest.raises(AssertionError, match="unsound"):
+        Oracle().check("rogers2016/thm2.10.eps_g", cancels, floats=True)

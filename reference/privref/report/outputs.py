@@ -80,7 +80,10 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
 
 
 def junit_text(audit: Audit) -> str:
-    """JUnit XML: a test case for every claim; what ends with exit code 1 fails, what is open is an error."""
+    """JUnit XML: a test case for every claim; what ends with exit code 1 fails, what is open is an error.
+
+    Each says what its verdict means: where it is not confirmed before the reason, else as its output.
+    """
     failed = [opinion for opinion in audit.opinions if opinion.verdict in ("refuted", "underivable", "unsupported")]
     open_ones = [opinion for opinion in audit.opinions if opinion.verdict != "confirmed" and opinion not in failed]
     totals = {"tests": len(audit.opinions), "failures": len(failed), "errors": len(open_ones)}
@@ -92,10 +95,13 @@ def junit_text(audit: Audit) -> str:
         case = ElementTree.SubElement(
             suite, "testcase", {"classname": name, "name": _xml(opinion.claim.id), "time": "0"}
         )
-        if opinion.verdict != "confirmed":
+        means = _xml(f"{opinion.verdict}: {MEANINGS[opinion.verdict]}.")
+        if opinion.verdict == "confirmed":
+            ElementTree.SubElement(case, "system-out").text = means
+        else:
             tag = "failure" if opinion in failed else "error"
             attributes = {"type": opinion.verdict, "message": _xml(_message(opinion))}
-            ElementTree.SubElement(case, tag, attributes).text = _xml(opinion.reason)
+            ElementTree.SubElement(case, tag, attributes).text = f"{means} {_xml(opinion.reason)}"
     ElementTree.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
 
