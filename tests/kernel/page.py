@@ -25,16 +25,16 @@ HEAD = """# The kernel: what you have to trust
 `privref audit --certificates DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate
 with a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
 lines of Python in {files} files, Arb (through python-flint) for real numbers, rfc8785 for the digest of a ledger, and
-Python's standard library. The kernel imports nothing else of privref. The code that finds bounds, plans grids and prints
-reports may be wrong. A fault there can cost a certificate, but it cannot make a false claim `verified`.
+Python's standard library. The kernel imports nothing else of privref. The code that finds bounds, plans grids and
+prints reports may be wrong. A fault there can cost a certificate, but it cannot make a false claim `verified`.
 
 - It reads the ledger and the claim with a reader of its own, and refuses each field that it does not use.
 - It has its own code for the probability law of each mechanism and for the hypotheses of each theorem.
-- It does not search. Some proofs need a value that had to be searched for: an order, a split of delta, a grid, an event, a
-  threshold. The audit finds this value and writes it into the certificate, as a *witness*. The kernel puts it into the
-  theorem once, at the stated precision.
-- If it cannot check something, it refuses and says why. `unsupported`, `conditional`, `inapplicable` and `undecided` say what
-  was *not* proved. They have no certificate.
+- It does not search. Some proofs need a value that had to be searched for: an order, a split of delta, a grid, an
+  event, a threshold. The audit finds this value and writes it into the certificate, as a *witness*. The kernel puts it
+  into the theorem once, at the stated precision.
+- If it cannot check something, it refuses and says why. `unsupported`, `conditional`, `inapplicable` and `undecided`
+  say what was *not* proved. They have no certificate.
 
 `python -m privref.kernel CERTIFICATE [LEDGER]` runs it without the rest of the package. It answers 0 (verified), 1 (not
 verified) or 2 (a document that cannot be read).
@@ -70,10 +70,11 @@ accountant's program. Neither has a ledger.
 
 ## Three arguments that the code rests on
 
-**Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points a < b of
-a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b, such that
-both probabilities stay the same. Merging the two parts gives the cell back. Merging is post-processing, so the split pair
-dominates. Each probability is then rounded up, which can only raise delta. The error is of second order in the step.
+**Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points
+a < b of a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b,
+such that both probabilities stay the same. Merging the two parts gives the cell back. Merging is post-processing, so
+the split pair dominates. Each probability is then rounded up, which can only raise delta. The error is of second order
+in the step.
 
 **An event is a lower bound.** For every set S of answers, delta at epsilon is at least P(S) - e^epsilon Q(S). S is
 "the cells of the rounds sum to at least a threshold". P is rounded down and Q up.
@@ -83,14 +84,14 @@ epsilon) - 1)/(e^epsilon - 1))-DP for data that are m neighbours apart (Vadhan 2
 """
 
 
-FAULTS = """`python -m tests.kernel.faults run` changes one line of the code outside the kernel at a time, and audits claims
-again that are known to be false. It made {mutants:,} changes in {files} files, with {claims} false claims. After {turned} of
-these changes an audit confirmed a false claim. {certificates} of these confirmations got a certificate, and the kernel
-verified {verified} of them.
+FAULTS = """`python -m tests.kernel.faults run` changes one line of the code outside the kernel at a time, and audits
+claims again that are known to be false. It made {mutants:,} changes in {files} files, with {claims} false claims. After
+{turned} of these changes an audit confirmed a false claim. {certificates} of these confirmations got a certificate, and
+the kernel verified {verified} of them.
 {sheets}
 `tests/kernel/false_claims.json` says why each claim is false, `tests/kernel/faults.json` which changes confirmed it.
-`python -m tests.kernel.search 100000` changes witnesses, theorems and cases of certificates, several at once, and attaches
-proofs to the false claims. The kernel verified none of them."""
+`python -m tests.kernel.search 100000` changes witnesses, theorems and cases of certificates, several at once, and
+attaches proofs to the false claims. The kernel verified none of them."""
 
 
 MISREAD = """Changes after which privref misread a sheet: {misread}. The certificate then holds the misread ledger. The

@@ -1,4 +1,4 @@
-"""The inequalities of the theorems that are more than a sum: each is decided once, at the precision that its certificate states.
+"""The inequalities of the theorems, sums apart: each is decided once, at the precision that its certificate states.
 
 All epsilons and rhos are in nats. A function returns True only where the inequality certainly holds.
 """
