@@ -13,7 +13,11 @@ SECTIONS = {
     ),
     "guarantee": ("Guarantees", "What an event promises."),
     "mechanism": ("Mechanisms", "What ran, where the ledger says it."),
-    "notion": ("Notions", "What the theorems speak of."),
+    "notion": ("Notions", "What the theorems and the reports speak of."),
+    "word of another answer": (
+        "Words of other answers",
+        "What `privref verify`, `attack`, `judge`, `replay` and `registry` say.",
+    ),
 }
 
 HEAD = """# Glossary

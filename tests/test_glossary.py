@@ -10,9 +10,19 @@ import pytest
 
 import privref
 from privref import cards
-from privref.audit.opinions import Verdict
+from privref.adaptive.machines import MACHINES, Role
+from privref.adaptive.protocol import FilterVerdict
+from privref.adaptive.replay import CellOutcome
+from privref.audit.opinions import MEANINGS, Verdict
 from privref.cli.main import main
+from privref.games.attack import AttackVerdict
+from privref.profiles.sampled import Sampling
+from privref.registry.checks import MEANING
+from privref.statements.errata import Severity
+from privref.statements.failures import Failure
 from privref.statements.hypotheses import Hypothesis
+from privref.vectors.judge import AnswerVerdict
+from privref.verification import VerificationOutcome
 
 from .glossary import SECTIONS, page
 
@@ -44,11 +54,38 @@ def test_a_printed_word_has_its_card(kind: str, word: str) -> None:
     assert bool(card.advice) == (kind == "verdict")
 
 
+#: What audits, checks, judgements, attacks, replays and the gallery print of a closed list, and where it is listed.
+PRINTED = {
+    "verdicts": {*get_args(Verdict), *MEANINGS},
+    "gallery": set(MEANING),
+    "verify": set(get_args(VerificationOutcome)),
+    "attack": set(get_args(AttackVerdict)),
+    "judge": set(get_args(AnswerVerdict)),
+    "replay": {*get_args(FilterVerdict), *get_args(CellOutcome), *get_args(Role)},
+    "machines": {entry.name for entry in MACHINES},
+    "sampling": set(get_args(Sampling)),
+    "failures": {failure for failure in get_args(Failure) if failure},
+    "errata": set(get_args(Severity)),
+    "ledger": {"ledger", "claim", "event", "premise", "budget", "filter", "tuning", "part", "period", "group", "sheet"}
+    | {"attained", "attained_together", "observed_cell", "different_names", "privacy_unit", "batch_cap", "shifts"}
+    | set(SCHEMA["$defs"]["event"]["properties"]["decision"]["enum"])
+    | set(SCHEMA["$defs"]["event"]["properties"]["selected"]["enum"]),
+    "report": {"best bound", "margin", "claim short by", "worst case", "what ran", "theorem", "hypothesis", "ours"},
+    "proofs": {"identical", "enclosed", "cases", "property", "grid"},
+    "documents": {"machine", "menu", "y*", "sidecar", "dominating pair", "loss grid", "witness", "kernel", "erratum"},
+}
+
+
+@pytest.mark.parametrize(("where", "word"), [(where, word) for where in PRINTED for word in sorted(PRINTED[where])])
+def test_a_word_that_is_printed_can_be_asked(where: str, word: str) -> None:
+    assert cards.explain(word).says, where
+
+
 @pytest.mark.parametrize("hypothesis", Hypothesis)
 def test_a_hypothesis_has_a_card(hypothesis: Hypothesis) -> None:
     """Either what theorems say of it, or the ledger's word of the same name; with the theorems that need it."""
     card = cards.explain(hypothesis.key)
-    assert card.kind == "hypothesis" or card.term in ("word of a ledger", "notion")
+    assert card.kind == "hypothesis" or card.term in ("word of a ledger", "mechanism", "notion")
     assert all(hypothesis in privref.explain(id).hypotheses for id in card.theorems)
 
 

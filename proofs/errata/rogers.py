@@ -216,7 +216,7 @@ def e29() -> Facts:
     share = rounded(lambda ar: steps * ar.log(2) / (4 * ar.log(n)), 2)
     return (
         "log(n^2) choices for beta",
-        "2 log_2 n dyadic epochs of delta_g/(4 log_2 n) beside delta_g/2 for the deltas",
+        "2 log_2 n dyadic epochs of delta_g/(4 log_2 n) and delta_g/2 for the deltas",
         "where 2 log_2 n is whole, as for n = 2, 4, 8",
         "the epochs sum to delta_g/2",
         "its beta 1/n^2",

@@ -73,7 +73,9 @@ def test_a_group_has_more_records_beside_one_of_its_units() -> None:
     # With one more room in a batch none of the group's data sets is cut, and the claim is true.
     found = opinion(ledger(100, {**HUNDRED, "batch_cap": "102", "records": "101"}), "4", "0.18", 2)
     assert found.verdict == "confirmed"
-    assert any("more than 101 beside the one that differs, of which 1 may be of" in each.how for each in found.premises)
+    assert any(
+        "more than 101 besides the one that differs, of which 1 may be of" in each.how for each in found.premises
+    )
     assert opinion(enough, "4", "0.18", 3).verdict == "inapplicable"
     # A unit that is replaced goes before another comes: there are no more records than before.
     replaced = opinion(ledger(100, {**HUNDRED, "records": "100"}), "4", "0.18", 1, neighbours="replace-one")

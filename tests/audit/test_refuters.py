@@ -85,21 +85,21 @@ ADDED, REPLACED = {"neighbours": "add-or-remove-one"}, {"neighbours": "replace-o
 TOGETHER = {"attained_together": True}
 #: By statement: the mechanisms, what is declared of all, a claim that is false, and the premises that are printed.
 REFUTED: list[tuple[str, list[dict[str, Any]], dict[str, Any], dict[str, str], list[str]]] = [
-    ("zdw2022/thm10.delta", [GAUSSIAN], REPLACED, LESS, ["in every round (the default: "]),
+    ("zdw2022/thm10.delta", [GAUSSIAN], REPLACED, LESS, ["in every round (assumed, because "]),
     ("zdw2022/thm10.delta", [{**GAUSSIAN, "attained": True}], ADDED, LESS, ["(the ledger declares `attained`)"]),
     ("zdw2022/thm10.delta", [GAUSSIAN, RESPONSE], {**REPLACED, **TOGETHER}, LESS, ["`attained_together`)"]),
     ("zdw2022/thm10.delta", [GAUSSIAN, RESPONSE], {**ADDED, **TOGETHER}, {"epsilon": "1.2", "delta": "1e-9"}, [
         "`attained_together`)", "were it a fair coin"]),
-    ("kov2015/optimal.delta", [RESPONSE], ADDED, LESS, ["the default", "were it a fair coin"]),
-    ("kov2015/optimal.delta", [RESPONSE], REPLACED, LESS, ["the default"]),
-    ("zdw2022/thm10.delta", [OUTCOMES], REPLACED, LESS, ["the default"]),
+    ("kov2015/optimal.delta", [RESPONSE], ADDED, LESS, ["assumed, because", "were it a fair coin"]),
+    ("kov2015/optimal.delta", [RESPONSE], REPLACED, LESS, ["assumed, because"]),
+    ("zdw2022/thm10.delta", [OUTCOMES], REPLACED, LESS, ["assumed, because"]),
     ("zdw2022/thm10.delta", [{**POISSON, "base": RESPONSE}], ADDED, {"epsilon": "1/10", "delta": "0"}, [
-        "the default", "were it a fair coin", "drawn otherwise may lose less"]),
-    ("zdw2022/poisson_gaussian.delta", [POISSON], ADDED, LESS, ["the default", "drawn otherwise may lose less"]),
+        "assumed, because", "were it a fair coin", "drawn otherwise may lose less"]),
+    ("zdw2022/poisson_gaussian.delta", [POISSON], ADDED, LESS, ["assumed, because", "drawn otherwise may lose less"]),
     ("chua2024b/truncated.least", [{**POISSON, "batch_cap": "900", "records": "1000"}], ADDED, LESS, [
-        "the default", "drawn otherwise may lose less", "more than 1000 beside the one that differs"]),
-    ("cks2020/gaussian_witness.rho", [GAUSSIAN], REPLACED, {"rho": "0.4"}, ["the default"]),
-    ("cks2020/gaussian_witness.rho", [GAUSSIAN], REPLACED, {"mu": "0.9"}, ["the default"]),
+        "assumed, because", "drawn otherwise may lose less", "more than 1000 besides the one that differs"]),
+    ("cks2020/gaussian_witness.rho", [GAUSSIAN], REPLACED, {"rho": "0.4"}, ["assumed, because"]),
+    ("cks2020/gaussian_witness.rho", [GAUSSIAN], REPLACED, {"mu": "0.9"}, ["assumed, because"]),
 ]  # fmt: skip
 
 

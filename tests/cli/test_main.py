@@ -84,10 +84,13 @@ def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim
     ("arguments", "said"),
     [
         (["audit", "ledger.csv"], "no claim is given: add --claim EPS,DELTA"),
-        (["audit", "ledger.csv", "--claim", "1.7"], "give delta too: 1.7,0 where delta is 0"),
+        (
+            ["audit", "ledger.csv", "--claim", "1.7"],
+            "such as 1.7,1e-6 (or 1.7,0 if delta is 0)",
+        ),
         (["verify", "census2020.ledger.json"], "give the certificate first, and the ledger as --ledger FILE"),
         (["identify", "26.34,1e-10"], "say from what the epsilon may come: one of rho, epsilon, mu, rate"),
-        (["check", "1,0", "--sgd", "sigma=1,rate=0.01,steps=10"], "give sampling=…, such as sampling=poisson"),
+        (["check", "1,0", "--sgd", "sigma=1,rate=0.01,steps=10"], "give also sampling=poisson"),
     ],
 )
 def test_a_common_mistake_is_answered_with_what_to_write(
@@ -150,7 +153,7 @@ def test_a_malformed_ledger_leaves_no_output_and_no_certificate(privref_command:
     folder = files["folder"] / "certificates"
     code, out, err = privref_command("audit", files["ledger"], files["claims"], "--certificates", folder)
     assert (code, out, folder.exists()) == (2, "", False)
-    assert re.fullmatch(r"privref: ledger: [^\n]+\n", err)
+    assert re.fullmatch(r"privref: ledger line \d+, column \d+: [^\n]+\n", err)
 
 
 @pytest.mark.parametrize("engine", ["arb", "mpmath"])

@@ -233,7 +233,7 @@ def test_the_premises_are_those_of_the_proof() -> None:
 
 def test_a_cap_that_is_never_reached_is_a_premise_too() -> None:
     premises = kernel.check(good("samples never above their cap, of a group")).premises
-    assert any("no data set has more than 100 records beside the one that differs" in premise for premise in premises)
+    assert any("no data set has more than 100 records besides the one that differs" in premise for premise in premises)
 
 
 def test_a_refutation_rests_on_as_many_records_as_the_ledger_has() -> None:

@@ -69,8 +69,8 @@ def test_floats_and_what_is_no_parquet_are_refused_in_a_line_each(
     err = refusal(capsys, written(tmp_path / "f.parquet", {"epsilon": [0.1], "delta": [1e-9]}))
     assert err.count("floats are not exact") == err.count("\n") == 2
     (tmp_path / "no.parquet").write_text("epsilon\n0.1\n")
-    assert "no readable Parquet file" in refusal(capsys, tmp_path / "no.parquet")
-    assert "there is no such file" in refusal(capsys, tmp_path / "missing.parquet")
+    assert "not a readable Parquet file" in refusal(capsys, tmp_path / "no.parquet")
+    assert "this file does not exist" in refusal(capsys, tmp_path / "missing.parquet")
     assert "ledger line 2.epsilon" in refusal(capsys, written(tmp_path / "x.parquet", {"epsilon": ["x"]}))
     listed = written(tmp_path / "l.parquet", {"epsilon": ["1"], "label": [[1]]})
     assert "neither text nor exact numbers" in refusal(capsys, listed)

@@ -65,8 +65,8 @@ BOMBS = {
     "strings": (HEAD, {"sharedStrings": f'<sst xmlns="{_MAIN}">{"<si/>" * xlsx.MOST_TAGS}</sst>'}, "tags of XML"),
     "a far row": (f'{HEAD}<row r="2000000000"><c r="A2000000000"><v>1</v></c></row>', {}, "rows is not read"),
     "far columns": (HEAD + "".join(f'<row><c r="XFD{i}"/></row>' for i in range(2, 200)), {}, "cells or"),
-    "a column beyond": (f'{HEAD}<row><c r="ZZZZZZZ2"><v>1</v></c></row>', {}, "no readable XLSX"),
-    "a row beyond": (f'{HEAD}<row><c r="A{"9" * 9000}"><v>1</v></c></row>', {}, "no readable XLSX"),
+    "a column beyond": (f'{HEAD}<row><c r="ZZZZZZZ2"><v>1</v></c></row>', {}, "not a readable XLSX"),
+    "a row beyond": (f'{HEAD}<row><c r="A{"9" * 9000}"><v>1</v></c></row>', {}, "not a readable XLSX"),
     "one long text": (
         f'{HEAD}<row><c><v>1</v></c><c t="s"><v>2</v></c></row>',
         {"sharedStrings": PARTS["xl/sharedStrings.xml"].replace("</sst>", f"<si><t>{'x' * 40_000}</t></si></sst>")},
@@ -82,7 +82,7 @@ BOMBS = {
         {"sharedStrings": f'<!DOCTYPE sst [<!ENTITY a "{"<si/>" * 100}">]><sst xmlns="{_MAIN}">&a;&a;</sst>'},
         "declares entities",
     ),
-    "cut": ("", {"sheet1": f'<worksheet xmlns="{_MAIN}"><sheetData>{HEAD}<row><c><v>1</v>'}, "no readable XLSX"),
+    "cut": ("", {"sheet1": f'<worksheet xmlns="{_MAIN}"><sheetData>{HEAD}<row><c><v>1</v>'}, "not a readable XLSX"),
 }
 
 

@@ -14,7 +14,7 @@ from privref.statements.registry import solve, statement
 from .claims import ApproxDPClaim, TotalClaim
 from .facts import Facts
 
-#: The number is told where it is cheap to find.
+#: The number is printed if it is cheap to find.
 _MOST_DIFFERENT = 100
 _MOST_ROUNDS = 10**6
 
@@ -36,7 +36,7 @@ _EVERYDAY = {"zcdp": "Gaussian", "pure-dp": "Laplace"}
 
 
 _BARE = "the mechanisms that ran, with their parameters, so that their own laws are composed"
-_SHORT = "what ran"
+_SHORT = "the mechanisms that ran, with their noise"
 
 
 def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> tuple[str, str]:
@@ -70,12 +70,12 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
     proves = enclosure.upper <= claim.epsilon
     if only_if_proved and not proves:
         return "", ""
-    told = _decimal(enclosure.upper)
+    gives = _decimal(enclosure.upper)
     effect = "which would prove the claim" if proves else "which would not prove it either"
     were = " and ".join(f"the {kind} events {_EVERYDAY[kind]} mechanisms" for kind in sorted(supposed))
-    words = f"{_BARE}: were {were}, zdw2022/thm10 would give epsilon = {told}, {effect}"
+    words = f"{_BARE}: were {were}, zdw2022/thm10 would give epsilon = {gives}, {effect}"
     kinds = " and ".join(sorted(_EVERYDAY[kind] for kind in supposed))
-    return words, f"{_SHORT}: {kinds} ones would give epsilon = {told}"
+    return words, f"{_SHORT}; if it was {kinds} noise, privref would find epsilon = {gives}"
 
 
 def _decimal(value: Fraction) -> str:

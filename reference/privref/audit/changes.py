@@ -42,7 +42,7 @@ def event_from(text: str, field: str = "--add") -> Event:
     kind = next((kind for name, kind in _KINDS.items() if name in given), None)
     known = {"zcdp": {"rho", "delta"}, "gaussian-dp": {"mu"}, "pure-dp": {"epsilon", "delta"}}
     if kind is None or set(given) - known[kind]:
-        raise InputError(field, text, "give rho[,delta], epsilon[,delta] or mu, and count and label at will")
+        raise InputError(field, text, "give rho[,delta], epsilon[,delta] or mu, and, if you like, count and label")
     if kind == "pure-dp" and "delta" in given:
         kind = "approx-dp"
     return Event(guarantee_from({"kind": kind, **given}, field), times, label)

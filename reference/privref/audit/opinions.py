@@ -14,6 +14,7 @@ from privref.ledger.model import Ledger
 from . import frames
 from .verdicts import AGAINST as AGAINST
 from .verdicts import MEANINGS as MEANINGS
+from .verdicts import NEXT as NEXT
 from .verdicts import Bound as Bound
 from .verdicts import Ending as Ending
 from .verdicts import Hints as Hints

@@ -84,7 +84,7 @@ def _bounded_range(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator
             "dong2020/thm3.delta",
             {"eps": most, "k": rounds, "eps_g": epsilon},
             f"{rounds} mechanism(s) of two outputs with bounded range {spell(most)}, chosen in advance; the other "
-            "events answer nothing",
+            "events release nothing",
         )
     if len(counts) > 1:
         yield _different_ranges(counts, epsilon)
@@ -109,7 +109,7 @@ def _different_ranges(counts: Counter[Fraction], epsilon: Fraction) -> Witness:
             "eps_g": epsilon,
         },
         f"{rounds} mechanism(s) of two outputs with the declared bounded ranges, chosen in advance; the other events "
-        "answer nothing",
+        "release nothing",
     )
 
 
@@ -118,7 +118,7 @@ def _has_cells(guarantee: Guarantee) -> bool:
 
 
 def _single(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
-    """One output-DP event whose answers fall (but for an arbitrarily small probability) into its dearest cell."""
+    """One output-DP event whose answers fall (but for an arbitrarily small probability) into its costliest cell."""
     costs: list[Fraction] = [
         dp.epsilon
         for guarantee, _ in facts.guarantees.distinct
@@ -129,8 +129,8 @@ def _single(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witnes
         yield Witness(
             "kov2015/optimal.delta",
             {"eps": dearest, "k": 1, "eps_g": epsilon},
-            f"one randomized response of epsilon = {spell(dearest)} within the dearest cell of one output-DP event; "
-            "the other events answer nothing",
+            f"randomized response with epsilon = {spell(dearest)} in the most expensive cell of one output-DP event; "
+            "the other events release nothing",
         )
 
 
@@ -148,11 +148,11 @@ def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> It
     tried = [(eps, min(available, most)) for most in (1000, MOST_ROUNDS) for eps, available in candidates.items()]
     for eps, rounds in dict.fromkeys(tried):
         every = len(facts.guarantees.distinct) == 1 and rounds == facts.ledger.rounds
-        rest = "" if every else "; where an event allows more, it is not used, and the other events answer nothing"
+        rest = "" if every else "; the other events release nothing"
         yield Witness(
             "kov2015/optimal.delta",
             {"eps": eps, "k": rounds, "eps_g": epsilon},
-            f"{rounds} randomized response(s) of epsilon = {spell(eps)}{rest}",
+            f"randomized response with epsilon = {spell(eps)} in {rounds} round(s){rest}",
         )
 
 
@@ -169,7 +169,7 @@ def _optimum(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witne
             "delta": tuple(dp.delta for dp, count in rounds for _ in range(count)),
             "eps_g": epsilon,
         },
-        "randomized responses with every event's own (epsilon, delta); events of other kinds answer nothing",
+        "randomized response with the (epsilon, delta) of each event; events of other kinds release nothing",
     )
 
 
@@ -188,7 +188,7 @@ def _rhos(facts: Facts) -> tuple[tuple[Fraction, int], ...]:
     return tuple(rhos.items())
 
 
-_GAUSSIANS = "Gaussian mechanisms with the declared parameters; events of other kinds answer nothing"
+_GAUSSIANS = "Gaussian mechanisms with the declared parameters; events of other kinds release nothing"
 
 
 def _gaussian(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:
@@ -217,7 +217,7 @@ def _two_points(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Wi
             "cks2020/two_point_witness.delta",
             {"rho": rho, "eps": epsilon, "p": p, "q": q},
             f"one mechanism with two outcomes, proved {spell(rho)}-zCDP, in place of the largest event; "
-            "the other events answer nothing",
+            "the other events release nothing",
         )
 
 
@@ -245,15 +245,15 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     """
     laws = tuple(dict.fromkeys(laws))
     if facts.ledger.attained_together:
-        how = "one pair of neighbours has all these mechanisms' own pairs of laws at once, in every round"
+        how = "one pair of neighbouring data sets is the worst case of all these mechanisms at once, in every round"
         said = "the ledger declares `attained_together`"
     else:
-        how = "some pair of neighbours has the declared mechanism's own pair of laws in every round"
+        how = "some pair of neighbouring data sets is the worst case of the declared mechanism in every round"
         if any(law.sample is not None and law.sample.sampling == "shuffled" for law in laws):
-            how = "some record attains the shift of the mechanism on the samples whichever batch it is in"
+            how = "some record changes the sum of its batch by the full sensitivity, whichever batch it is in"
         said = "the ledger declares `attained`"
         if any(("attained", True) not in law.said for law in laws):
-            said = "the default: the ledger does not say `attained` false"
+            said = "assumed, because the ledger does not declare `attained` false"
     found = [Finding(Hypothesis.ATTAINED, True, f"{how} ({said})", premise=True)]
     neighbours = facts.ledger.neighbours
     if neighbours != "replace-one" and any(map(answers, laws)):
@@ -322,8 +322,8 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         yield Witness(
             "zdw2022/poisson_gaussian.delta",
             {"q": pair.rate, "sigma": pair.sigma, "k": count, "eps": epsilon},
-            f"{count} declared Poisson-subsampled Gaussian round(s), the shift attained by one record in each, by the "
-            f"test whether the privacy loss of their answers exceeds the claimed epsilon{rest}",
+            f"{count} declared Poisson-subsampled Gaussian round(s), where one record has the full sensitivity, by the "
+            f"test whether the privacy loss of the answers exceeds the claimed epsilon{rest}",
             actual=True,
             premises=_rests_on(facts, declared_as[pair]),
         )
@@ -356,9 +356,9 @@ def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         yield Witness(
             "chua2024b/truncated.least",
             {"rounds": group, "eps": epsilon},
-            f"{count} declared round(s), the shift attained by one record in each, all others contributing nothing, "
-            "less how likely it is that a batch is cut which holds that record, by the test whether the privacy loss "
-            f"of their answers exceeds the claimed epsilon{rest}",
+            f"{count} declared round(s), where one record has the full sensitivity and the others contribute nothing, "
+            "minus the probability that a batch which holds that record is cut, by the test whether the privacy loss "
+            f"of the answers exceeds the claimed epsilon{rest}",
             actual=True,
             premises=_rests_on(facts, (law for law, _ in group)),
         )
@@ -394,9 +394,9 @@ def _shuffled(facts: Facts, law: Mechanism, count: int, epsilon: Fraction) -> It
     yield Witness(
         "chua2024/shuffled.delta",
         {"sigma": sigma, "batches": batches, "eps": epsilon, "threshold": best_threshold(sigma, batches, epsilon)},
-        f"one epoch of {batches} shuffled batches with noise multiplier {spell(sigma)}, all other records clipped to "
-        "the opposite of the differing one's, by the test whether some batch's sum is above a threshold; the other "
-        "steps can only add to it",
+        f"one epoch of {batches} shuffled batches with noise multiplier {spell(sigma)}, where the gradients of all "
+        "other records are opposite to that of the differing one, by the test whether the sum of some batch is above "
+        "a threshold; the other steps can only add to it",
         actual=True,
         premises=_rests_on(facts, [law]),
     )
@@ -412,9 +412,9 @@ def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
     count = sum(times for _, times in group)
     kinds = ", ".join(sorted({mechanism.kind for mechanism, _ in group}))
     rest = "" if count == facts.ledger.rounds else "; the other events can only add to it"
-    together = ", their shifts attained by one pair of neighbours" if len(group) > 1 else ", its shift attained"
+    together = " on a pair of neighbours that is the worst for all of them" if len(group) > 1 else ""
     words = (
-        f"the declared mechanisms ({kinds}; {count} round(s){together}), by the test whether the privacy "
+        f"the declared mechanisms ({kinds}; {count} round(s)){together}, by the test whether the privacy "
         f"loss of their answers exceeds the claimed epsilon{rest}"
     )
     rests = _rests_on(facts, (law for law, _ in group))
@@ -449,7 +449,7 @@ def declared_rho(facts: Facts) -> Witness | None:
     if not found:
         return None
     most, laws = max(found, key=lambda pair: weighted_sum(pair[0].items()))
-    words = "the declared Gaussian mechanisms, their shifts attained by one pair, by their Renyi divergence of order 2"
+    words = "the declared Gaussian mechanisms on one pair of neighbours, by their Renyi divergence of order 2"
     inputs = {"rho": tuple(most.items())}
     rests = _rests_on(facts, laws)
     return Witness("cks2020/gaussian_witness.rho", inputs, words, actual=True, premises=rests)

@@ -436,7 +436,7 @@ def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
         return ""
     if not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs):
         return (
-            "subsampled Gaussian rounds beside ones that are not Gaussian take more work on the loss grid than "
+            "subsampled Gaussian rounds together with ones that are not Gaussian take more work on the loss grid than "
             "an audit spends, and the contour composes Gaussian ones only"
         )
     return "" if delta else "a subsampled Gaussian mechanism has no finite epsilon at delta = 0"
@@ -525,7 +525,7 @@ def _different_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs
     ranges = facts.guarantees.bounded_range or ()
     if ranges and prod(times + 1 for _, times in ranges) > MOST_OUTCOMES.get(len(ranges), 0):
         most = ", ".join(f"{outcomes} of {kinds}" for kinds, outcomes in MOST_OUTCOMES.items())
-        return RouteInputs(obstacle=f"an audit searches at most so many numbers of low losses: {most} different ranges")
+        return RouteInputs(obstacle=f"an audit searches at most this many combinations: {most} different ranges")
     if any(eps > MOST_WIDTH for eps, _ in ranges):
         return RouteInputs(obstacle=f"ranges up to {MOST_WIDTH} are composed")
     return RouteInputs({"eps": ranges, "delta_g": delta}, idle=_EQUAL if len(ranges) <= 1 else "")

@@ -92,7 +92,7 @@ def steps(ledger: Ledger, claim: TotalClaim) -> int | Unstructured:
 
 
 def beside(ledger: Ledger, claim: TotalClaim) -> int:
-    """Return how many more units of the claim's group may be beside the one that differs.
+    """Return how many more units of the claim's group may be besides the one that differs.
 
     None where units are replaced: all of them may be removed before others are added.
     """
@@ -114,7 +114,7 @@ def too_few_records(ledger: Ledger, claim: TotalClaim) -> str:
         ran, cap = event.decision in (None, "continue"), event.truncation
         if ran and cap is not None and event.part is None and cap.records < least:
             return (
-                f"the cap of events[{place}] rests on at most {cap.records} records beside the one that differs, and "
+                f"the cap of events[{place}] rests on at most {cap.records} records besides the one that differs, and "
                 f"by the ledger's dataset_size of {ledger.dataset_size} there are up to {least} where {claim.units} "
                 f"units are added: give records of at least {least}, or claim it of fewer units"
             )

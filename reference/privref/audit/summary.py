@@ -282,7 +282,10 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     symbol = claim.symbol
     hints = opinion.hints
     if opinion.verdict == "confirmed" and isinstance(claim, ApproxDPClaim) and claim.delta > max(claim.epsilon, _LARGE):
-        text = "delta is larger than epsilon, and such a claim says little: are the two numbers swapped?"
+        text = (
+            "delta is larger than epsilon, and such a claim says little: are the two numbers swapped? Then write "
+            f"--claim {spell(claim.delta)},{spell(claim.epsilon)}"
+        )
         return ("premise", f"{premise_words(opinion)}; {text}") if opinion.premises else ("advice", text)
     if opinion.verdict == "confirmed" and opinion.premises:
         return "premise", premise_words(opinion)
@@ -291,21 +294,27 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
         if not opinion.undeclared:
-            return "advice", f"only if this filter alone decided, from the start, what ran: then declare {rule}"
+            return "advice", (
+                "which budget was enforced while the events ran? If this filter alone decided, from the start, which "
+                f"of them ran: declare {rule}"
+            )
         where = " in one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else ""
         said = f"were all privacy parameters fixed before the first answer was seen? Then add {opinion.undeclared}. "
-        said += f"If not, and this filter alone decided, from the start, what ran: declare {rule}{where}"
+        said += (
+            "If not, which budget was enforced while the events ran? If this filter alone decided, from the start, "
+            f"which of them ran: declare {rule}{where}"
+        )
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
-        text = f"it would prove {symbol} = {hints.exactly or hints.would_prove}"
+        text = f"claim {symbol} = {hints.exactly or hints.would_prove}, which this theorem proves"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""
         if hints.rounded_down:
-            text = f"the claim is that bound rounded down, and bounds are rounded up: {text}"
+            text = f"the claim is the bound rounded down, and a bound has to be rounded up: {text}"
         if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
-            text += ", had its filter been the one enforced"
-        return "advice", f"{text}; not proved is not false"
+            text += ", if its filter was the one enforced"
+        return "advice", text
     if opinion.verdict == "underivable":
-        text = "a worst case of the guarantees says nothing of the mechanisms that ran: declare them"
+        text = "declare the mechanisms that ran: a worst case of the guarantees says nothing of them"
         return "advice", f"{text}; premise: {premise_words(opinion)}" if opinion.premises else text
     if opinion.verdict == "confirmed" and opinion.deciding is not None:
         return "", ""

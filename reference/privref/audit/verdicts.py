@@ -46,6 +46,17 @@ MEANINGS: Mapping[Verdict, str] = {
     "inapplicable": "a hypothesis does not hold or is not declared; nothing is decided",
     "out-of-scope": "privref cannot account for this; nothing is decided",
 }
+#: What to do about a claim of each verdict that decides against it, or decides nothing.
+NEXT: Mapping[Verdict, str] = {
+    "conditional": "answer the question of the report, or declare the budget that was enforced, and audit again",
+    "unsupported": "declare more, such as the mechanisms that ran, or claim the best bound",
+    "refuted": "check that the ledger names what ran; if it does, withdraw the claim, or claim what the ledger proves",
+    "underivable": "declare the mechanisms that ran, with their noise, and audit again",
+    "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
+    "undecided": "claim a little more than the best bound, or ask at a larger delta",
+    "inapplicable": "declare what is missing; if the claim names a theorem, leave the name out; then audit again",
+    "out-of-scope": "describe the event by a guarantee or a mechanism that privref knows, and audit again",
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -32,7 +32,7 @@ ABSENT = "\x1d"
 UNREADABLE = "\ufffd"
 _KNOWN = (
     "epsilon[, delta], rho[, delta] or mu, each as one column or as NAME_numerator and NAME_denominator, "
-    "with kind, count and decision at will"
+    "and, if you like, kind, count and decision"
 )
 
 
@@ -72,7 +72,7 @@ def event_files(path: Path) -> list[Path]:
             raise InputError("events", str(path), "there is no .parquet file in this folder")
         return found
     if not path.is_file():
-        raise InputError("events", str(path), "there is no such file")
+        raise InputError("events", str(path), "this file does not exist; check its name and its folder")
     if path.suffix.lower() not in (".parquet", ".csv", ".tsv"):
         raise InputError("events", str(path), "give a .parquet, .csv or .tsv file, or a folder of .parquet files")
     return [path]
@@ -102,7 +102,7 @@ def csv_to_parquet(source: Path, target: Path) -> None:
             for batch in reader:
                 writer.write_batch(batch)
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise InputError("events", str(source), f"this is no readable CSV file ({error})") from None
+        raise InputError("events", str(source), f"this is not a readable CSV file ({error})") from None
 
 
 def schema_of(files: Sequence[Path]) -> pa.Schema:
@@ -115,7 +115,7 @@ def schema_of(files: Sequence[Path]) -> pa.Schema:
         try:
             schemas.append(parquet.read_schema(file).remove_metadata())
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputError("events", str(file), f"this is no readable Parquet file ({error})") from None
+            raise InputError("events", str(file), f"this is not a readable Parquet file ({error})") from None
         if not schemas[-1].equals(schemas[0]):
             raise InputError("events", str(file), f"its columns or their types differ from those of {files[0].name}")
     return schemas[0]

@@ -40,14 +40,12 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     if "balls-in-bins" in text:
         return _sgd_in_bins(text, neighbours)
     given = _pairs(text, "--sgd", {"sigma", "rate", "steps", "sampling", "cap", "records"})
-    for name, example in (("sigma", "1"), ("rate", "256/60000"), ("steps", "1000"), ("sampling", "poisson")):
-        if name not in given:
-            remedy = f"give {name}=…, such as {name}={example}"
-            if name == "sampling":
-                remedy += (
-                    ": which theorem holds depends on it; give poisson, fixed-size, shuffled, balls-in-bins or unknown"
-                )
-            raise privref.InputError("--sgd", text, remedy)
+    examples = {"sigma": "1", "rate": "256/60000", "steps": "1000", "sampling": "poisson"}
+    if missing := [f"{name}={example}" for name, example in examples.items() if name not in given]:
+        remedy = f"give also {', '.join(missing)} or other values"
+        if "sampling" not in given:
+            remedy += "; sampling is poisson, fixed-size, shuffled, balls-in-bins or unknown: the theorem depends on it"
+        raise privref.InputError("--sgd", text, remedy)
     if not given["steps"].isdigit() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
     base = _clipped(given["sigma"], neighbours)

@@ -74,7 +74,9 @@ def attack(
     rounds asked for; 1: broken; 3: open, also where --max-states came first.
     """
     if (menu is None) == (menu_file is None):
-        raise click.UsageError("give --menu or --menu-file")
+        raise click.UsageError(
+            "give --menu or --menu-file, the mechanisms that the adversary may choose, such as --menu '1/10, 1/2'"
+        )
     given: Any = menu
     if menu_file is not None:
         document = privref.parse_document(privref.read_text(menu_file, "menu"), "menu")

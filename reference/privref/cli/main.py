@@ -463,6 +463,10 @@ def main(arguments: list[str] | None = None) -> None:
         code = cli.main(args=arguments, prog_name="privref", standalone_mode=False)
     except click.ClickException as error:
         message = error.format_message().replace("\n", " ")
+        if isinstance(error, click.MissingParameter) and error.ctx is not None:
+            about = getattr(error.param, "help", None)
+            message += f" {about} " if about else " "
+            message += f"See `{error.ctx.command_path} --help`."
         click.echo(f"privref: {message}", err=True)
         code = 2
     except click.Abort:

@@ -140,16 +140,23 @@ def _decimal(value: Fraction) -> str:
 
 
 @click.command(name="calibrate-sgd")
-@click.argument("budget", metavar="EPS,DELTA")
-@click.option("--rate", metavar="NUMBER", required=True, help="The rate of the Poisson samples, e.g. 256/60000.")
-@click.option("--steps", type=click.IntRange(1), help="Number of steps; the least noise multiplier is found.")
-@click.option("--sigma", metavar="NUMBER", help="The noise multiplier; the most steps are found.")
+@click.argument("budget", metavar="EPS,DELTA", required=False)
+@click.option("--rate", metavar="NUMBER", help="The rate of the Poisson samples, e.g. 256/60000.")
+@click.option("--steps", type=click.IntRange(1), help="Number of steps; privref finds the least noise multiplier.")
+@click.option("--sigma", metavar="NUMBER", help="The noise multiplier; privref finds the most steps.")
 @click.option("--resolution", metavar="NUMBER", default="0.01", show_default=True, help="Of the noise multiplier.")
 @FORMAT
-def calibrate_sgd(budget: str, rate: str, steps: int | None, sigma: str | None, resolution: str, form: str) -> int:
+def calibrate_sgd(
+    budget: str | None, rate: str | None, steps: int | None, sigma: str | None, resolution: str, form: str
+) -> int:
     """The least noise multiplier, or the most steps, of DP-SGD within a budget, certified from both sides."""
-    if (steps is None) == (sigma is None):
-        raise click.UsageError("give one of --steps, --sigma: the other one is found")
+    missing = [name for name, given in (("a budget EPS,DELTA", budget), ("--rate", rate)) if given is None]
+    missing += ["one of --steps and --sigma"] if (steps is None) == (sigma is None) else []
+    if budget is None or rate is None or missing:
+        raise click.UsageError(
+            f"give {', '.join(missing)}: `privref calibrate-sgd 1,1e-5 --rate 256/60000 --steps 1000` finds the noise, "
+            "and `privref calibrate-sgd 1,1e-5 --rate 256/60000 --sigma 2` finds the number of steps"
+        )
     with progress("calibrating"):
         found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
     value, refused = (_decimal(each) for each in (found.value, found.refused))

@@ -168,12 +168,15 @@ def claimed(text: str, field: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for place, part in zip(("epsilon", "delta"), parts, strict=False):
         given, equals, number = (each.strip() for each in part.rpartition("="))
+        if given.lower() == "by":
+            remedy = 'the theorem cannot be named here; leave it out, or name it in a claims file as "by"'
         name = _NUMBERS.get(given.lower()) if equals else place
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
         found[name] = number
     if set(found) == {"epsilon"}:
-        remedy = f"give delta too: {found['epsilon']},0 where delta is 0; or rho=0.1, or mu=0.5"
+        number = found["epsilon"] if found["epsilon"][:1].isdigit() else "1.7"
+        remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}

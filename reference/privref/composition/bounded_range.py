@@ -566,8 +566,8 @@ def _too_far_up(ar: Arithmetic, low: Scalar, high: Scalar) -> str:
     least = "0" if ends[0] is None else to_decimal(max(ends[0].lower, Fraction(0)), 6, "down")
     most = "1" if ends[1] is None else to_decimal(ends[1].upper, 6, "up")
     return (
-        f"delta is within [{least}, {most}]: the grid of so many mechanisms is too coarse so near the sum of their "
-        "ranges; ask at a smaller epsilon"
+        f"delta is within [{least}, {most}]: the grid is too coarse for the number of mechanisms near the sum of "
+        "their ranges; ask at a smaller epsilon"
     )
 
 

@@ -623,7 +623,7 @@ def _epsilon(engine: decide.EngineName, kinds: Kinds, delta: Fraction) -> tuple[
                 low = high
             except UndecidedError as error:
                 raise type(error)(
-                    f"epsilon is at least {_range_text(low)}; that it is no more stays open: {error}"
+                    f"epsilon is at least {_range_text(low)}; whether it is larger stays open: {error}"
                 ) from None
     raise UndecidedError(f"epsilon is at least {_range_text(low)}, and better intervals were found again and again")
 

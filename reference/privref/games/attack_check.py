@@ -197,7 +197,7 @@ def _renyi(source: Mapping[str, Any]) -> _Law:
     p, q = (rational(source[name], name) for name in ("p", "q"))
     orders = tuple((rational(order, "orders"), rational(cost, "orders")) for order, cost in source["orders"].items())
     if not (0 < p < 1 and 0 < q < 1) or p == q or any(order <= 1 for order, _ in orders):
-        raise _Wrong("rdp: p and q are no two probabilities, or an order is not above 1")
+        raise _Wrong("rdp: p and q are not two probabilities, or an order is not above 1")
     for order, cost in orders:
         for x, y in ((p, q), (q, p)):
 

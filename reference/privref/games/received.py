@@ -50,7 +50,7 @@ class AskedRound:
 
     def _pair(self) -> tuple[Received, Fraction]:
         if self.epsilon is None:
-            remedy = f"a {self.kind} round is no pair (epsilon, delta): look at round.kind and read {_WHAT[self.kind]}"
+            remedy = f"a {self.kind} round is not a pair (epsilon, delta): see round.kind and read {_WHAT[self.kind]}"
             raise InputError("accountant", self.spelled, remedy)
         return self.epsilon, self.delta
 

@@ -78,7 +78,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
         if verdict != "confirmed" or len(proofs) != 1:
             raise Refused("what a machine showed is confirmed, by one proof")
         if "together" in document:
-            raise Refused("a machine is told of events in their order, and nobody declares that of several ledgers")
+            raise Refused("a machine needs the order of the events, and nobody declares that of several ledgers")
         if read(document, LEAST).events != record.events:
             raise Refused("a reading may fall where a loss grows: the kernel checks none of numbers that are rounded")
         if record.period:

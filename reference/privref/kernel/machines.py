@@ -186,7 +186,7 @@ def declared(event: Event) -> Guarantee:
     """Return the guarantee that a machine was told: the declared one, or the one that the declared law has."""
     law = event.law
     if law is not None and law.stated is not None:
-        raise Refused("no machine is told of an event on samples with a cap")
+        raise Refused("no machine accounts for an event on samples with a cap")
     if event.guarantee is not None:
         return event.guarantee
     if law is not None:

@@ -100,7 +100,7 @@ Base = Union[
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """A sample of more than ``cap`` records is cut to it; there are at most ``records`` beside the one that differs.
+    """A sample of more than ``cap`` records is cut to it; there are at most ``records`` besides the one that differs.
 
     ``zeroed`` says that this one is zeroed out, and else that it is in one of the data sets only.
     """

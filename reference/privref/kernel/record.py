@@ -1,4 +1,4 @@
-"""Read a ledger from its document: what ran, what each event has, and what is declared of the whole.
+"""Read a ledger from its document: what ran, what each event has, and what the ledger declares of the whole.
 
 This is a second reader, on purpose: it shares nothing with the one that audits. A field that it does not know is
 refused, and so is what it cannot hold against the rest of the ledger.
@@ -300,7 +300,7 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         if law is not None and law.stated is not None:
             premises.append(
                 "a batch of more than {} records is cut to that, by a rule of the records drawn, of coins and of "
-                "earlier answers; no data set has more than {} records beside the one that differs".format(*law.stated)
+                "earlier answers; no data set has more than {} records besides the one that differs".format(*law.stated)
             )
     cell = fields.text("observed_cell")
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
@@ -569,8 +569,8 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
         return law
     if law is None:
         if given.get("kind") != "other":
-            raise Refused(f"{place}: the kernel knows no law of this sample and does not take a guarantee beside it")
-        premises.append("guarantees beside a mechanism of no known law are taken at their word")
+            raise Refused(f"{place}: the kernel knows no law of this sample, and does not take a guarantee for it")
+        premises.append("guarantees of mechanisms without a known law are taken at their word")
         return None
     if not _follows(law, guarantee):
         raise Refused(

@@ -727,7 +727,7 @@ def read_lattice(witness: Fields) -> tuple[int, int]:
 
 
 def _cap(event: Event) -> tuple[int, int]:
-    """Return an event's batch cap and how many records there are beside the one that differs."""
+    """Return an event's batch cap and how many records there are besides the one that differs."""
     if event.law is None or event.law.cap is None:
         raise Refused("the event declares no cap")
     return event.law.cap
@@ -784,7 +784,7 @@ EPSILON: dict[str, Theorem] = {
     "rogers2016/thm5.1": Theorem("the first filter of advanced rate", "Theorem 5.1, equation (2)", _rogers),
     "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _accountant),
     "hartmann2022/def19": Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", _simple_accountant),
-    "rswr2023/ex_post_filter": Theorem("ex-post rounds beside others at one Renyi order", "ex-post filters", _ex_post),
+    "rswr2023/ex_post_filter": Theorem("ex-post rounds with others at one Renyi order", "ex-post filters", _ex_post),
     "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1 with Theorem 1", _lemma1),
     "cks2020/zcdp2dp": Theorem("zCDP, converted at the stated order", "Corollary 13", _tight_zcdp),
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
@@ -813,7 +813,7 @@ EPSILON: dict[str, Theorem] = {
     "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
     "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
     "chua2024b/cut": Theorem(
-        "Poisson samples with a cap, told whether one may be cut", "ours, with Theorems 10, 11", _told_samples
+        "Poisson samples with a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _told_samples
     ),
     "chua2025/allocation": Theorem(
         "a run on balls in bins: a put option, bounded on a lattice", "ours, with its dominating pair", _in_bins

@@ -73,7 +73,7 @@ def written_number(text: str, place: str) -> tuple[str, str]:
     """
     text = text.strip().replace("−", "-").replace("\u00a0", " ")
     if _NOT_AT_MOST.match(text):
-        raise InputError(place, text, "this is no bound from above; write the largest value that it may have")
+        raise InputError(place, text, "this is not an upper bound; write the largest value that it may have")
     if (logarithm := _LOGARITHM.fullmatch(text)) is not None:
         raise InputError(
             place, text, _of_logarithm(logarithm[1], (logarithm[2] or logarithm[3]).replace(",", "."), place)
@@ -101,7 +101,7 @@ def _of_logarithm(name: str, argument: str, place: str) -> str:
     if name.casefold() == "log":
         return f"to which base? write ln {argument} as a decimal if it is natural, rounded up"
     if value <= 0:
-        return "there is no such logarithm; write a number"
+        return "this logarithm does not exist; write a number"
     above = decide.enclose(lambda ar: ar.log(value), decide.engine("arb"), Fraction(1, 10**12)).upper
     return f"this is irrational unless it is 0; write a decimal, rounded up: {plain_decimal(above, 8, 'up')}"
 

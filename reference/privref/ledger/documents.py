@@ -34,7 +34,7 @@ _INTEGER_ADVICE = (
     "a JSON integer has a canonical form (RFC 8785) only up to 2^53 - 1 = 9007199254740991; "
     "split a larger count over several events, and write other numbers as strings"
 )
-_SURROGATE_ADVICE = "an unpaired surrogate (\\ud800 to \\udfff) is no character; remove it or write the whole pair"
+_SURROGATE_ADVICE = "an unpaired surrogate (\\ud800 to \\udfff) is not a character; remove it or write the whole pair"
 
 
 def read_text(path: str | Path, field: str) -> str:
@@ -43,11 +43,11 @@ def read_text(path: str | Path, field: str) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        raise InputError(field, str(path), "there is no such file") from None
+        raise InputError(field, str(path), "this file does not exist; check its name and its folder") from None
     except IsADirectoryError:
         raise InputError(field, str(path), "this is a directory; name a file") from None
     except PermissionError:
-        raise InputError(field, str(path), "there is no permission to read it") from None
+        raise InputError(field, str(path), "you have no permission to read this file") from None
     except UnicodeDecodeError:
         raise InputError(field, str(path), "the file is not UTF-8 text") from None
     except (OSError, ValueError) as error:
@@ -79,7 +79,8 @@ def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) 
         document = json.loads(text, object_pairs_hook=pairs, parse_float=_Float, parse_constant=_Float, parse_int=whole)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(field, f"{error.msg} at {place}", "the text is not complete, valid JSON; mend it") from None
+        remedy = f"this is not complete, valid JSON ({error.msg}); look for a missing bracket, comma or quotation mark"
+        raise InputError(f"{field} {place}", "(value)", remedy) from None
     except RecursionError:
         raise _too_deep(field) from None
     require_shallow(document, field)
@@ -259,7 +260,20 @@ def _other_schema(given: object, schema: str) -> str:
     return f"this reader takes {schema}"
 
 
-#: So many refusals of one document are shown at once.
+#: A parameter that people write outside of a guarantee, with the kind of guarantee that has it.
+_PARAMETERS = {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}
+#: What to write in a field that is missing.
+_EXAMPLES = {
+    "schema": ', such as "schema": "ledger.1"',
+    "title": ', such as "title": "a survey"',
+    "privacy_unit": ': what one unit of protected data is, such as "privacy_unit": "person"',
+    "neighbours": ', such as "neighbours": "replace-one"',
+    "parameters": ': "fixed-in-advance" or "chosen-adaptively"',
+    "interaction": ': "sequential" or "concurrent"',
+    "id": ': a name for the claim, such as "id": "published"',
+    "kind": ', such as "kind": "pure-dp"',
+}
+#: At most this many refusals of one document are shown at once.
 MOST_REFUSALS = 20
 
 
@@ -307,11 +321,14 @@ def _refusal(error: ValidationError, field: str) -> InputError:
         case "additionalProperties":
             known = sorted(cast(dict[str, Any], schema.get("properties", {})))
             extra = next((key for key in cast(dict[str, Any], value) if key not in known), "?")
+            if extra in _PARAMETERS and "guarantee" in known:
+                inside = f'"guarantee": {{"kind": "{_PARAMETERS[extra]}", "{extra}": …}}'
+                return InputError(place, extra, f"this field belongs to a guarantee: write {inside}")
             return InputError(place, extra, f"unknown field; {_nearest(extra, known)}known here: {', '.join(known)}")
         case "required":
             missing = re.search(r"'([^']*)'", error.message)
             name = missing[1] if missing else "?"
-            return InputError(f"{place}.{name}", "(missing)", "this field is required")
+            return InputError(f"{place}.{name}", "(missing)", f"this field is required{_EXAMPLES.get(name, '')}")
         case "enum":
             return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}")
         case "const":
@@ -323,6 +340,8 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             wanted = f"give {described}" if described else f"give a JSON {given}"
             return InputError(place, value, wanted)
         case "pattern" | "maxLength" if "description" in schema:
+            if str(value).rstrip().endswith("%"):
+                return InputError(place, value, 'write a percentage as a number: 5 % is "0.05" or "1/20"')
             return InputError(place, value, f"give {schema['description']}, of at most {MAX_DIGITS} digits")
         case "oneOf" | "not" if place.endswith(".budget"):
             return InputError(

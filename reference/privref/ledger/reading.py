@@ -93,7 +93,7 @@ def _unlisted(kind: str, place: str) -> InputError:
     from . import sheets
 
     remedy = (
-        f"there is no such kind of guarantee; {sheets.meant_kind(kind, _GUARANTEES)}known here: "
+        f"this kind of guarantee does not exist; {sheets.meant_kind(kind, _GUARANTEES)}known here: "
         f"{', '.join(_GUARANTEES)}; an event that privref cannot account is unknown, with a description"
     )
     return InputError(f"{place}.kind", kind, remedy)
@@ -181,7 +181,7 @@ def _check_records(event: Event, place: str, size: int | None, neighbours: str |
     least = most_others(size, neighbours)
     if truncation.records < least:
         remedy = (
-            f"the ledger's dataset_size is {size}, and a neighbour has {least} records beside the one that differs; "
+            f"the ledger's dataset_size is {size}, and a neighbour has {least} records besides the one that differs; "
             f"give at least {least}, or correct dataset_size"
         )
         raise InputError(f"{place}.mechanism.records", truncation.records, remedy)
@@ -414,7 +414,7 @@ def _check_answers(ledger: Ledger) -> None:
         alike = {name for pair in names.alike(group, place) for name in pair}
         for name in group:
             if name not in alike:
-                raise InputError(place, name, "it is like none of the names beside it; leave it out")
+                raise InputError(place, name, "none of the names in the list looks like it; leave it out")
 
 
 def example_names() -> tuple[str, ...]:

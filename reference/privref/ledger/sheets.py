@@ -66,7 +66,7 @@ _WORDS = ("label", "date", "source")
 _DELIMITERS = (",", ";", "\t")
 _KNOWN = (
     "epsilon[, delta], rho[, delta] or mu, or mechanism with its parameters (sigma, scale, sensitivity, rate), "
-    "and kind, count, label (release), date (datum), source, part, period, rounded at will"
+    "and, if you like, kind, count, label (release), date (datum), source, part, period, rounded"
 )
 #: What columns can say of each kind of guarantee, and which of it may be left out.
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -531,7 +531,9 @@ def _guarantee(values: dict[str, str], place: str, errors: list[InputError], num
     if len(sizes) != 1:
         given = ", ".join(sizes) or "(none)"
         known = [name for name in _SIZES if name in values]
-        remedy = f"give one of {', '.join(known)} in a row" if known else "give a mechanism's parameters, or epsilon"
+        remedy = "give a mechanism's parameters, or epsilon"
+        if known:
+            remedy = f"give only one of {', '.join(known)}" if sizes else f"this row needs {' or '.join(known)}"
         errors.append(InputError(place, given, remedy))
         raise InputErrors.of(errors)
     errors += _decision(values, place)
@@ -615,7 +617,7 @@ def _kind(text: str, implied: str, size: str, place: str) -> str:
     if named in NOT_IN_COLUMNS:
         raise InputError(f"{place}.kind", text, "its parameters do not fit into columns; write a JSON ledger")
     if named not in KINDS:
-        remedy = f"{meant_kind(text, KINDS)}known are {', '.join(KINDS)}; what is no guarantee goes into a column label"
+        remedy = f"{meant_kind(text, KINDS)}known are {', '.join(KINDS)}; other words go into a column label"
         raise InputError(f"{place}.kind", text, remedy)
     if size not in KINDS[named][0]:
         raise InputError(f"{place}.kind", text, f"{named} has no {size}; give {' and '.join(KINDS[named][0])}")
@@ -643,10 +645,10 @@ def parquet_text(path: Path) -> str:
                 raise InputError("ledger", str(path), f"a sheet of more than {MOST_CELLS} cells is not read")
             table = file.read()
     except FileNotFoundError:
-        raise InputError("ledger", str(path), "there is no such file") from None
+        raise InputError("ledger", str(path), "this file does not exist; check its name and its folder") from None
     except (pa.ArrowException, OSError) as error:
         kind = type(error).__name__
-        raise InputError("ledger", str(path), f"this is no readable Parquet file ({kind})") from None
+        raise InputError("ledger", str(path), f"this is not a readable Parquet file ({kind})") from None
     floats = [field for field in table.schema if pa.types.is_floating(field.type)]
     if floats:
         remedy = "floats are not exact; write text such as 0.1 or 1/10, or a column of decimals"

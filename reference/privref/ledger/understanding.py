@@ -39,7 +39,7 @@ _WORDS = {
     "rate": "probability that a record is in a sample",
     "sampling": "how samples were drawn",
     "batch_cap": "size above which a sample is cut",
-    "records": "bound on the records beside the one that differs",
+    "records": "bound on the records besides the one that differs",
     "attained": "whether some pair of neighbours changes the answer by the whole sensitivity",
     "part": "part of the records that the row reads",
     "partition": "partition that the part belongs to",

@@ -100,9 +100,9 @@ def xlsx_text(path: Path, sheet: str | None = None) -> str:
     except InputError:
         raise
     except FileNotFoundError:
-        raise InputError("ledger", str(path), "there is no such file") from None
+        raise InputError("ledger", str(path), "this file does not exist; check its name and its folder") from None
     except Exception as error:  # openpyxl raises what its parsers raise, some of it while rows are read
-        raise InputError("ledger", str(path), f"this is no readable XLSX file ({type(error).__name__})") from None
+        raise InputError("ledger", str(path), f"this is not a readable XLSX file ({type(error).__name__})") from None
 
 
 def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> str:

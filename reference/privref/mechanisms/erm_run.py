@@ -127,7 +127,7 @@ def require_work(n: int, dimension: int, Lam: Fraction, tolerance: Fraction) -> 
     if tolerance < Fraction(1, 2**96):
         raise InputError("tolerance", str(tolerance), "give one of at least 2^-96")
     if Lam < Fraction(1, 2**64) or n * dimension * steps(Lam, tolerance) > MOST_WORK:
-        remedy = "so weak a regularisation of so many records may take too long to minimise; give a larger one"
+        remedy = "with this many records so weak a regularisation may take too long to minimise; give a larger one"
         raise InputError("Lam", str(Lam), remedy)
 
 

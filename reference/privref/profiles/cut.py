@@ -66,7 +66,7 @@ def uncut(mechanism: Mechanism) -> Mechanism:
 def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
     """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
 
-    With ``known`` there are exactly the stated records beside the one that differs, and the order is a random one.
+    With ``known`` there are exactly the stated records besides the one that differs, and the order is a random one.
     """
     if not mechanism.may_be_cut:
         return None

@@ -332,9 +332,8 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
     """One declared mechanism; InputError names the field that is wrong, unknown or missing."""
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        remedy = (
-            f"unknown kind of mechanism{_near(str(kind), KINDS)}; what is of no known kind is other, with a description"
-        )
+        near = _near(str(kind), KINDS)
+        remedy = f"unknown kind of mechanism{near}; any other mechanism is other, with a description and a guarantee"
         raise InputError(f"{place}.kind", kind if isinstance(kind, str) else "(missing)", remedy)
     fields = _Fields(document, place)
     if kind == "other":
@@ -496,7 +495,7 @@ def _whole_number(fields: _Fields, key: str) -> int:
     if value.denominator != 1 or not 1 <= value <= MOST_RECORDS:
         remedy = "give a whole number from 1 to 10^15"
         if key == "records":
-            remedy += ", at least as large as the data set: no neighbour has more records beside the one that differs"
+            remedy += ", at least as large as the data set: no neighbour has more records besides the one that differs"
         raise InputError(f"{fields.place}.{key}", fields.document[key], remedy)
     return int(value)
 

@@ -213,7 +213,7 @@ def _by_drawn(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta
     ends += "" if upper is None else f" and at most {to_decimal(upper, 6, 'up')}"
     raise UndecidedError(
         f"epsilon is {ends}, no nearer than the stated {STATED_WIDTH}: the term of the samples that are cut is large "
-        "beside delta; a larger cap is answered"
+        "compared with delta; give a larger cap"
     )
 
 

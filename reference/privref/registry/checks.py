@@ -282,7 +282,7 @@ def _judged(opinion: Opinion, inferred: bool, stated: str | None) -> tuple[Galle
         most = f"= {_short(bound.lower)}" if exact else f"<= {plain(bound.decimals(_DIGITS)[1])}"
         return verdict, f"{reason}: {opinion.claim.symbol} {most}"
     if verdict == "refuted" and inferred:
-        return "underivable", f"{reason}; a part of the ledger is inferred, so that this is no refutation"
+        return "underivable", f"{reason}; a part of the ledger is inferred, so this is not a refutation"
     if verdict == "underivable":
         # What follows the first sentence is advice on the ledger.
         return verdict, reason.partition(". ")[0]

@@ -151,7 +151,7 @@ def registry_schema(folder: Path) -> Mapping[str, Any] | None:
                 Draft202012Validator.check_schema(dict(found))
             except SchemaError as error:
                 raise InputError(
-                    "schema", path.name, f"it is no JSON Schema: {one_line(error.message)[:120]}"
+                    "schema", path.name, f"it is not a JSON Schema: {one_line(error.message)[:120]}"
                 ) from None
             return found
     return None

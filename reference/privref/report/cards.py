@@ -15,7 +15,7 @@ from privref.statements.theorems import called
 
 _STANDINGS = {
     "holds": "holds as stated here",
-    "printed": "the wording of the copy that was read, kept beside its errata: no audit uses it",
+    "printed": "the wording of the copy that was read, kept with its errata: no audit uses it",
     "ours": "proved by this project",
 }
 

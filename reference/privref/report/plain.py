@@ -20,7 +20,7 @@ _NEXT: dict[Verdict, str] = {
     "conditional": "Answer the question that stands under the conditional claim, and audit again.",
     "depends-on-digits": "Publish more digits of the inputs, or claim the larger bound.",
     "undecided": "Claim a little more than the best bound, and audit again.",
-    "confirmed": "You may publish what is confirmed, if somebody vouches for what the ledger says and nobody checked.",
+    "confirmed": "You may publish the confirmed claims, if somebody vouches for the ledger, which nobody checked.",
 }
 LAWYER = (
     "For a lawyer: this report says what follows by mathematics from the ledger with this digest; it does not say "

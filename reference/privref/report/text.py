@@ -13,7 +13,7 @@ from rich.text import Text
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.claims import ApproxDPClaim
-from privref.audit.opinions import MEANINGS, Audit, Bound, Opinion
+from privref.audit.opinions import MEANINGS, NEXT, Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
@@ -68,8 +68,12 @@ _WIDTH = 80
 _INDENT = 13
 
 
+#: A reason may quote a description of any length: beyond this many lines it is left to ``-v``.
+_MOST_LINES = 8
+
+
 def _paragraph(label: str, text: str, style: str = "", most: int | None = None) -> Iterator[Text]:
-    """A label and what it says, folded; beyond ``most`` lines the rest is left to ``-v``."""
+    """Yield a label and what it says, folded; beyond ``most`` lines the rest is left to ``-v``."""
     folded = textwrap.wrap(one_line(text), _WIDTH - _INDENT, break_on_hyphens=False) or [""]
     if most is not None and len(folded) > most:
         folded = [*folded[: most - 1], *textwrap.wrap(folded[most - 1], _WIDTH - _INDENT - 11)[:1]]
@@ -131,20 +135,20 @@ def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableTyp
         what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
         words = opinion.refutation.witness.words
         label = "what ran" if opinion.refutation.witness.actual else "worst case"
-        told = opinion.hints is not None and bool(opinion.hints.mechanisms)
-        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=1 if told else 3)
+        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=_MOST_LINES)
         if opinion.premises:
             yield from _paragraph("premise", summary.premise_words(opinion))
-        if opinion.hints is not None and opinion.hints.mechanisms:
-            yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
-        return
-    kind, text = summary.advice(opinion)
-    if kind:
-        # What no ledger can show is never cut short, nor what has to be declared.
-        uncut = kind == "premise" or opinion.declare is not None or opinion.verdict == "depends-on-digits"
-        yield from _paragraph(kind, text, most=None if uncut else 4)
-    if opinion.hints is not None and opinion.hints.mechanisms:
-        yield from _paragraph("declare", opinion.hints.mechanisms_short, most=1)
+        kind = ""
+    else:
+        kind, text = summary.advice(opinion)
+        if kind:
+            # What no ledger can show is never cut short, nor what has to be declared.
+            yield from _paragraph(kind, text, most=_MOST_LINES if kind == "reason" else None)
+    declare = opinion.hints is not None and opinion.hints.mechanisms
+    if opinion.hints is not None and declare:
+        yield from _paragraph("declare", opinion.hints.mechanisms_short)
+    if explain and opinion.verdict in NEXT and kind != "advice" and not declare:
+        yield from _paragraph("next", NEXT[opinion.verdict])
 
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
@@ -152,6 +156,8 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     symbol = opinion.claim.symbol
     yield from _claim(opinion)
     yield line(f"  {MEANINGS[opinion.verdict]}")
+    if opinion.verdict in NEXT:
+        yield line(f"  next: {NEXT[opinion.verdict]}")
     if opinion.claim.by:
         yield line(f"  the claim names {called(opinion.claim.by)}")
     yield line(f"  {opinion.reason}")

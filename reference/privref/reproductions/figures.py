@@ -217,7 +217,7 @@ def figure_3b() -> Chart:
             _pointwise(x),
         ),
         f"delta' = 10^-6. {_OURS}the range, y* = {_said(y_star)}, gamma = {_said(gamma)}, v0 = {_said(v0)}. The dashed "
-        "curve holds at one time fixed in advance only: it is no odometer.",
+        "curve holds at one time fixed in advance only: it is not an odometer.",
     )
 
 
@@ -236,7 +236,7 @@ def one_sided() -> Chart:
             _pointwise(x),
         ),
         f"delta' = 10^-6. {_OURS}the figure, with the range and gamma = {_said(gamma)} for both mixtures. The dashed "
-        "curve holds at one time fixed in advance only: it is no odometer.",
+        "curve holds at one time fixed in advance only: it is not an odometer.",
     )
 
 

@@ -22,7 +22,7 @@ Severity = Literal["false", "overclaim", "misprint", "loose", "note", "extractio
 
 #: Said wherever errata are listed.
 WRONG = (
-    'We may be wrong: tell us. CONTRIBUTING.md, "If we are wrong about you", says how; what is corrected is shown in '
+    'We may be wrong: tell us. CONTRIBUTING.md, "If we are wrong about you", says how; each correction is shown in '
     "its row. What a paper says is in our words, but for what stands in quotation marks."
 )
 

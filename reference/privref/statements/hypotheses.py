@@ -28,13 +28,13 @@ class Hypothesis(Enum):
     TRUNCATED_SAMPLES = (
         "Poisson subsampling under add-or-remove-one neighbours, where samples above a stated cap are cut to it by a "
         "rule of the records drawn, of coins and of earlier answers, no sum is divided by how many were drawn, and no "
-        "data set has more than the stated number of records beside the one that differs; of every other event a known "
-        "law"
+        "data set has more than the stated number of records besides the one that differs; of every other event a "
+        "known law"
     )
     CUT_BY_ORDER = (
         "Poisson subsampling of one record added, removed or zeroed out, where samples above a stated cap keep that "
         "many of their records by an order, random or fixed, of all records, no sum is divided by how many were drawn, "
-        "and no data set has more than the stated number of records beside the one that differs; of every other event "
+        "and no data set has more than the stated number of records besides the one that differs; of every other event "
         "a known law"
     )
     BALLS_IN_BINS = (

@@ -330,7 +330,7 @@ THEOREMS: tuple[Theorem, ...] = (
     Theorem(
         "rswr2023/ex_post_filter",
         "the ex-post filter",
-        "rounds that pay for the cell of their answer, beside others that are charged at one Renyi order",
+        "rounds that pay for the cell of their answer, with others that are charged at one Renyi order",
         "ex-post filters, with the Renyi filter of one order (ours)",
         (_H.EX_POST_ROUNDS, _H.EX_POST_BUDGET, _H.TUNING_IN_ADVANCE, _H.SEQUENTIAL),
         epsilon="rswr2023/ex_post_filter.least_eps",
@@ -458,8 +458,8 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "chua2024b/cut",
-        "composed Poisson samples with a cap, told",
-        "Poisson samples with a cap on the batch: their laws composed, where it is told whether a batch may be cut",
+        "composed Poisson samples with a cap, cuts revealed",
+        "Poisson samples with a cap on the batch: their laws composed, which also reveal whether a batch may be cut",
         "with Theorems 10 and 11 of Zhu, Dong, Wang 2022 (ours)",
         (_H.CUT_BY_ORDER, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
         epsilon="chua2024b/cut.eps",

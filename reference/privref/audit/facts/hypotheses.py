@@ -163,7 +163,7 @@ def cut(caps: Iterable[Truncation], beside: int = 0) -> str:
     group = f", of which {beside} may be of the claim's group" if beside else ""
     said = "; ".join(
         f"a batch of more than {cap.cap} records is cut to {cap.cap}, and no data set has more than {cap.records} "
-        f"beside the one that differs{group}"
+        f"besides the one that differs{group}"
         for cap in caps
     )
     return (
@@ -406,7 +406,7 @@ def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
     if budget.filter != by and (theorem is None or budget.filter != theorem.converts):
         how = (
             f"the ledger's budget names {budget.filter} as the filter that was enforced; a theorem chosen after "
-            "the run would make it a union of filters, which is no filter"
+            "the run would make it a union of filters, which is not a filter"
         )
         return Finding(hypothesis, False, how)
     return Finding(hypothesis, True, _premise(budget), premise=True)

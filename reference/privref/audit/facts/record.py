@@ -20,7 +20,7 @@ class Structure:
     """Whether the claim is about more units than the guarantees, or about parts of several partitions, of which no
     ledger says that a unit lies in all: then no worst case is known."""
     beside: int = 0
-    """How many more units of the claim's group may be beside the one that differs."""
+    """How many more units of the claim's group may be besides the one that differs."""
     of_periods: bool = False
     """Whether the events are those of several periods, each run again."""
 

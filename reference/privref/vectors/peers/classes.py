@@ -59,7 +59,7 @@ def _bad(what: str) -> Test:
 CLASSES: dict[str, Test] = {
     "ten or more different epsilons": _distinct,
     "deltas that add up to about the target, or are below one ulp of 1": _tiny,
-    "rounds beside Gaussians": _of("mv2016/mixed."),
+    "rounds with Gaussians": _of("mv2016/mixed."),
     "different Gaussians": _of("gdp/composition."),
     "five thousand equal rounds and more": _long,
     "one record replaced": lambda row, finding: "REPLACE_ONE" in row.function and not finding.bad,

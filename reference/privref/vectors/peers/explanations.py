@@ -88,7 +88,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "The pessimistic estimate of a privacy loss distribution can be below the truth at very small deltas",
         "Composition by Fourier transform adds roundoff of either sign, for which the estimate has no allowance: it is "
         "below the truth at some deltas of about 1e-12 and less.",
-        "Add a bound on the roundoff to the pessimistic estimate, or document the delta below which it is no bound.",
+        "Add a bound on the roundoff to the pessimistic estimate, or document the delta below which it is not a bound.",
     ),
     ("dp-accounting", "pld.accountant.advanced_composition", "below the truth"): Explanation(
         "advanced_composition can exceed a total_delta below about 1e-16",
@@ -113,8 +113,8 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("diffprivlib", "BudgetAccountant, NumPy's half precision", "goes on where it must halt"): Explanation(
         "BudgetAccountant adds NumPy scalars in their own precision",
-        "`total` adds the spends as they come. In half precision small ones vanish beside the sum; Python's own floats "
-        "are not concerned.",
+        "`total` adds the spends as they come. In half precision small ones vanish next to the sum; Python's own "
+        "floats are not concerned.",
         "Read each spend as a float: `float(epsilon)`.",
         "unusual",
         "it spends NumPy scalars of half precision",
@@ -137,8 +137,9 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("autodp", "ComposeAFA", "below zero"): Explanation(
         "ComposeAFA answers -0.0048 for all Gaussians and deltas that were asked, with SciPy 1.10 and later",
-        "`numerical_inverse` gives `minimize_scalar` bounds beside a bracket. Since SciPy 1.10 bounds select the "
-        "bounded method, before they were not used: e^epsilon is searched on [0, 1], where no positive epsilon lies.",
+        "`numerical_inverse` gives `minimize_scalar` bounds together with a bracket. Since SciPy 1.10 bounds select "
+        "the bounded method, before they were not used: e^epsilon is searched on [0, 1], where no positive epsilon "
+        "lies.",
         'Pass `method="brent"`, or bounds that contain e^epsilon.',
     ),
     ("autodp", "PureDP_Mechanism", "eps is infinite"): Explanation(
@@ -201,7 +202,7 @@ _KNOWN |= {
         f"{name} passes on the privacy loss distribution of dp-accounting",
         "It comes from dp-accounting, whose Fourier transforms add roundoff of either sign: at deltas of about 1e-11 "
         "and less it can be below the truth. Nothing else in this library is at fault.",
-        "Document the delta below which the answer is no bound, until the distribution bounds its roundoff.",
+        "Document the delta below which the answer is not a bound, until the distribution bounds its roundoff.",
     )
     for name in ("gdpnum", "jax-privacy", "PLD_accounting", "riskcal")
 }
