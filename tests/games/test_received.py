@@ -89,7 +89,7 @@ def test_the_observed_cell_is_handed_over_once_the_round_has_run(user):
 
 @pytest.mark.parametrize("menu", ["zcdp(113/2048; 1/3; 1/5)", "rdp(1/2; 1/3; 2 8)", "reduced(3/2; 3)", "toy(1/4)"])
 def test_a_round_without_an_epsilon_is_no_pair_of_numbers(user, menu):
-    with pytest.raises(privref.InputError, match=r"no pair \(epsilon, delta\): look at round\.kind"):
+    with pytest.raises(privref.InputError, match=r"not a pair \(epsilon, delta\): see round\.kind"):
         privref.attack("user_received:pairs", menu, 2, epsilon="1/100", delta="1/10", kind="filter")
     for asked in read_rounds(menu):
         with pytest.raises(privref.InputError, match="no pair"):

@@ -224,7 +224,7 @@ ASKED: dict[str, tuple[str, str]] = {
     ),
     "all-releases": ("release,epsilon\na,1\nb,2\nAll releases,3\n", "line 4: 'All releases'.*looks like the total"),
     "no-delta": ("epsilon,delta\n1,n/a\n", r"line 2\.delta: 'n/a'.*0 where there is none"),
-    "about": ("epsilon\n~2\n", r"line 2\.epsilon.*no bound from above; write the largest value"),
+    "about": ("epsilon\n~2\n", r"line 2\.epsilon.*not an upper bound; write the largest value"),
     "total": ("release,epsilon\na,1\nb,2\nTotal,3\n", "line 4: 'Total'.*looks like the total.*take it out"),
     "number-above": ("b,2\nrelease,epsilon\na,1\n", "line 1.*stands above the header and holds a number"),
     "which-noise": ("sigma,sensitivity\n2,1\n", r"line 2\.mechanism is missing: which noise has this sigma\?"),

@@ -81,7 +81,7 @@ def test_a_broken_entry_is_refused_or_read_and_nothing_else(piece: str, place: i
 def test_a_schema_beside_the_entries_must_be_one(tmp_path: Path) -> None:
     (tmp_path / "schemas").mkdir()
     (tmp_path / "a.yaml").write_bytes(ONE.read_bytes())
-    for text, said in (("- 1", "mapping"), ("type: 5", "no JSON Schema"), ("[", "mend it")):
+    for text, said in (("- 1", "mapping"), ("type: 5", "not a JSON Schema"), ("[", "mend it")):
         (tmp_path / "schemas" / "deployments-schema.yaml").write_text(text)
         with pytest.raises(InputError, match=said):
             read_entries(tmp_path)
