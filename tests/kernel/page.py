@@ -60,8 +60,8 @@ These verdicts have no certificate. The report says so (`no certificate: …`, `
 {uncertified}- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 50,000 rows: the kernel reads a ledger's document.
 
-The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref verify`
-checks one kind of document by code that is not the kernel, and says so: an `attack-certificate.1` is about an
+The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref
+verify` checks one kind of document by code that is not the kernel, and says so: an `attack-certificate.1` is about an
 accountant's program. Neither has a ledger.
 
 ## Faults that were planted

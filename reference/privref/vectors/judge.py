@@ -19,8 +19,8 @@ A double rarely is the true value, and without directed rounding it lies on eith
 unsafe side by at most ``ROUNDING_ULPS`` is ``rounding``: a class of its own, which does not fail a test suite, never
 counts as sound and is always shown. Whoever publishes such a number rounds it outward first. One ulp would be too
 little: a formula that is right and takes four operations, each rounded to the nearest double, errs by more (rho +
-2 sqrt(rho log(1/delta)) by 1.09 ulp at a case of the vectors). A formula that cancels errs by thousands. The oracle's ``judge`` and
-``check`` and the command have the same tolerance; with 0 there is none.
+2 sqrt(rho log(1/delta)) by 1.09 ulp at a case of the vectors). A formula that cancels errs by thousands. The oracle's
+``judge`` and ``check`` and the command have the same tolerance; with 0 there is none.
 """
 
 from __future__ import annotations
