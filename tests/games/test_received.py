@@ -92,7 +92,7 @@ def test_a_round_without_an_epsilon_is_no_pair_of_numbers(user, menu):
     with pytest.raises(privref.InputError, match=r"not a pair \(epsilon, delta\): see round\.kind"):
         privref.attack("user_received:pairs", menu, 2, epsilon="1/100", delta="1/10", kind="filter")
     for asked in read_rounds(menu):
-        with pytest.raises(privref.InputError, match="no pair"):
+        with pytest.raises(privref.InputError, match="not a pair"):
             received(asked)[0]
 
 
