@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privref import catalogue
-from privref.adaptive.output_dp import OutputAccountant, OutputFilter, run_observed
+from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, OutputDP, PureDP
 from privref.guarantees.output_dp import output_dp, partition_from_rule
@@ -250,12 +250,14 @@ def test_the_worked_interaction_leaves_exactly_these_budgets() -> None:
     ledger = json.loads(text)
     accountant = OutputAccountant(F(ledger["budget"]["epsilon"]), F(ledger["budget"]["delta"]))
     requests = [(_guarantee(event["guarantee"]), event.get("observed_cell")) for event in ledger["events"]]
-    steps = list(run_observed(accountant, requests))
-    assert [decision.verdict for decision, _ in steps] == ["CONT"] * 3
-    left = [(state.eps, state.delta) for _, state in steps]
-    # One more release, however small, is refused; its cell is never looked at.
-    *_, (refused, _) = run_observed(accountant, [*requests, (PureDP(F(1, 10**9)), "no such cell")])
-    assert refused.verdict == "HALT"
+    state, left = accountant.start(), []
+    for asked, cell in requests:
+        state, decision = accountant.step(state, asked)
+        assert decision.verdict == "CONT"
+        state = state if cell is None else accountant.observe(state, cell)
+        left.append((state.eps, state.delta))
+    # One more release, however small, is refused.
+    assert accountant.step(state, PureDP(F(1, 10**9)))[1].verdict == "HALT"
     half_millionth = F(1, 2 * 10**6)
     assert left == [(F(19, 25), 2 * half_millionth), (F(33, 50), half_millionth), (F(0), half_millionth)]
     # Charged at their largest cells, the first two events would have left 3/10 for the release.

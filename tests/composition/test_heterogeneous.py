@@ -352,11 +352,9 @@ def test_other_arithmetics_run_too() -> None:
 
 def test_a_delta_of_one_needs_no_epsilon() -> None:
     """Even where an event gives everything away, which nothing smaller forgives."""
-    ledger = heterogeneous.rounds((Fraction(1), Fraction(2)), (Fraction(0), Fraction(1)))
-    found = heterogeneous.enclose_eps(ledger, Fraction(1))
-    assert found is not None
-    assert found.lower == found.upper == 0
-    assert heterogeneous.enclose_eps(ledger, Fraction(1, 2)) is None
+    ledger = {"eps": ["1", "2"], "delta": ["0", "1"]}
+    assert evaluate("mv2016/optimal.eps", ledger, delta_g="1").value == "0"
+    assert evaluate("mv2016/optimal.eps", ledger, delta_g="1/2").value == "inf"
 
 
 @pytest.mark.parametrize("engine", ["arb", "mpmath"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 
-import mpmath
 import pytest
 
 from privref import catalogue
-from privref.composition.iterative import THEOREMS, exact_cell_delta, lemma11, lemma11_unequal
+from privref.composition.iterative import THEOREMS, exact_cell_delta, lemma11
 from privref.exact import decide
 from privref.exact.decide import EngineName
 from privref.exact.enclosure import Enclosure
@@ -73,35 +71,6 @@ def test_any_callable_can_be_plugged_in() -> None:
         lemma11(decide.engine("arb"), lambda ar, k, cost: F(0), [3, 2], [F(1), F(1)])
 
 
-def test_lemma_11_composes_unequal_rounds_optimally() -> None:
-    eps = (Fraction(1, 10), Fraction(1, 5), Fraction(1, 3))
-    delta = (Fraction(0), Fraction(1, 100), Fraction(0))
-    k, costs = (1, 3), (Fraction(1, 20), Fraction(2, 5))
-    found = decide.enclose(
-        lambda ar: lemma11_unequal(ar, eps, delta, k, costs), decide.engine("arb"), Fraction(1, 10**20)
-    )
-    parts = []
-    for rounds, cost in zip(k, costs, strict=True):
-        # All outcomes of the randomized responses, one by one.
-        with mpmath.workdps(40):
-            kept = mpmath.mpf(1)
-            for part in delta[:rounds]:
-                kept *= 1 - mpmath.mpf(part.numerator) / part.denominator
-            pure = mpmath.mpf(0)
-            for signs in itertools.product((0, 1), repeat=rounds):
-                p = q = mpmath.mpf(1)
-                for sign, e in zip(signs, eps[:rounds], strict=True):
-                    growth = mpmath.exp(mpmath.mpf(e.numerator) / e.denominator)
-                    p *= (growth if sign else 1) / (1 + growth)
-                    q *= (1 if sign else growth) / (1 + growth)
-                pure += max(mpmath.mpf(0), p - mpmath.exp(mpmath.mpf(cost.numerator) / cost.denominator) * q)
-            parts.append(1 - kept * (1 - pure))
-    with mpmath.workdps(40):
-        assert abs(sum(parts) - mpmath.mpf(found.lower.numerator) / found.lower.denominator) < mpmath.mpf(10) ** -20
-    with pytest.raises(InputError):
-        lemma11_unequal(decide.engine("arb"), eps[:1], delta[:1], k, costs)
-
-
 @pytest.mark.parametrize("engine", ["arb", "mpmath"])
 @pytest.mark.parametrize(("delta", "k"), [("1/2", 2), ("1/10", 12), ("1/1000", 50)])
 @pytest.mark.parametrize("growth", ["5/4", "3/2"])
@@ -127,8 +96,3 @@ def test_rounds_that_cost_nothing_lose_their_deltas(delta: str, value: str) -> N
     """Advanced composition at epsilon 0, where its slack would be 0/0: k delta, at most 1."""
     inputs = {"theorem": "advanced", "eps": "0", "delta": delta, "k": [3], "E": ["1"]}
     assert evaluate("hartmann2022/lem11.delta", inputs).value == value
-
-
-def test_too_few_unequal_rounds_are_refused_with_the_number_that_is_missing() -> None:
-    with pytest.raises(InputError, match=r"at least 5 rounds"):
-        lemma11_unequal(decide.engine("arb"), (F(1), F(1)), (F(0), F(0)), (2, 5), (F(1), F(1)))

@@ -17,11 +17,12 @@ from privref.adaptive.zcdp import tight_zcdp_filter
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.games import named, play
+from privref.games import named
 from privref.games.accountants import MachineAccountant
 from privref.games.attack import attack as search
 from privref.games.attack_check import _law, _Wrong
 from privref.games.named import read_rounds
+from tests.games import playing
 
 
 def certified(found):
@@ -477,8 +478,8 @@ def _text(report):
 
 def test_the_game_with_requests_after_a_refusal_loses_what_the_attack_says(user_module):
     found = privref.attack(f"{user_module}:resets", "log(2)", 3, epsilon="log(2)", kind="filter")
-    game = play.Game(found.accountant, 3, refusal_ends=False)
-    delta = play.exact_law(game, play.as_adversary(found)).delta(found.budget.epsilon)
+    game = playing.Game(found.accountant, 3, refusal_ends=False)
+    delta = playing.exact_law(game, playing.as_adversary(found)).delta(found.budget.epsilon)
     assert delta.lower == delta.upper == found.exact > 0
 
 

@@ -13,7 +13,9 @@ from privref.exact.logs import LogForm
 from privref.games import named
 from privref.games.accountants import FormulaAccountant, NaturalFilter
 from privref.games.formula import parse
-from privref.games.play import (
+from privref.games.rounds import bit, leak, randomized_response, split, toy
+from privref.mechanisms.sampling import SeededBits
+from tests.games.playing import (
     REFUSED,
     Ask,
     adapt_param_comp,
@@ -27,8 +29,6 @@ from privref.games.play import (
     odp_filter_composition,
     play,
 )
-from privref.games.rounds import bit, leak, randomized_response, split, toy
-from privref.mechanisms.sampling import SeededBits
 
 LOG2 = LogForm.log(Fraction(2))
 RR2, RR3 = randomized_response(LOG2), randomized_response(LogForm.log(Fraction(3)))

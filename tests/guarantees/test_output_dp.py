@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from privref import catalogue
 from privref.exact.errors import InputError
 from privref.guarantees import output_dp
-from privref.guarantees.model import OutputDP
 from privref.statements.registry import evaluate
 
 F = Fraction
@@ -162,17 +161,6 @@ def test_cells_that_do_not_partition_are_refused(cells: object) -> None:
         output_dp.read_cells(cells)
 
 
-def test_a_partition_of_named_outputs_must_be_disjoint_and_covering() -> None:
-    output_dp.require_partition(["a", "b", "c"], {"one": ["a", "c"], "two": ["b"]})
-    for cells, said in (
-        ({"one": ["a", "b"], "two": ["b", "c"]}, "overlap"),
-        ({"one": ["a"], "two": ["b"]}, "cover"),
-        ({"one": ["a", "b", "c"], "two": ["d"]}, "not an output"),
-    ):
-        with pytest.raises(InputError, match=said):
-            output_dp.require_partition(["a", "b", "c"], cells)
-
-
 @pytest.mark.parametrize("delta", [{"a": "0", "b": "1/2"}, ["0", "1/2"]])
 def test_a_delta_per_cell_is_refused_with_the_reason(delta: object) -> None:
     with pytest.raises(InputError, match="one delta for the whole mechanism"):
@@ -185,12 +173,3 @@ def test_an_observed_cell_that_does_not_exist_is_refused() -> None:
     for cell in ("c", None, 1):
         with pytest.raises(InputError, match="give one of the partition's cells: a, b"):
             output_dp.require_cell(guarantee, cell)
-
-
-def test_an_event_beyond_the_remaining_budget_is_refused() -> None:
-    guarantee = OutputDP((("a", F(1)), ("b", F(2))), F(1, 10))
-    output_dp.require_within(guarantee, F(2), F(1, 10))
-    with pytest.raises(InputError, match="largest cost exceeds"):
-        output_dp.require_within(guarantee, F(199, 100), F(1))
-    with pytest.raises(InputError, match="remaining delta"):
-        output_dp.require_within(guarantee, F(2), F(99, 1000))

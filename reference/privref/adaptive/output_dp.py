@@ -8,10 +8,10 @@ whole: no part of it depends on the cell (erratum E12).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import HypothesisError, InputError
@@ -24,7 +24,7 @@ from privref.statements.params import PROBABILITY, one, sequence
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
-from .protocol import Decision, FilterVerdict, Machine
+from .protocol import Decision, FilterVerdict
 from .running import checked
 
 #: The cell of an event whose guarantee is plain DP (hartmann2022/lem3: one cell suffices).
@@ -143,30 +143,6 @@ class OutputFilter:
     def read(self, state: OutputFilterState) -> Fraction:
         """The spent epsilon."""
         return state.eps
-
-
-Budgeted = TypeVar("Budgeted", OutputBudget, OutputFilterState)
-
-
-class OutputMachine(Machine[Budgeted], Protocol[Budgeted]):
-    """A machine that learns, after the answer, which cell it fell into."""
-
-    def observe(self, state: Budgeted, cell: str) -> Budgeted: ...
-
-
-def run_observed(
-    machine: OutputMachine[Budgeted], events: Iterable[tuple[Guarantee, str | None]]
-) -> Iterator[tuple[Decision, Budgeted]]:
-    """Each request's decision and the state after its answer's cell; None for a cell that was not recorded.
-
-    A cell is looked at only after its event was admitted; that of a refused event is never looked at.
-    """
-    state = machine.start()
-    for event, cell in events:
-        state, decision = machine.step(state, event)
-        if decision.verdict == "CONT" and cell is not None:
-            state = machine.observe(state, cell)
-        yield decision, state
 
 
 def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fraction, delta_t: Fraction) -> FilterVerdict:

@@ -68,9 +68,7 @@ def best_gamma(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:  #
 class Tuned:
     """A tuning value, and its certificate: the reading it gives at the target and a bound on what any value gives."""
 
-    name: str
     value: Fraction
-    target: Fraction
     reading: Enclosure
     best: Enclosure
 
@@ -93,32 +91,14 @@ def target_time(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName 
     return short(found.lower)
 
 
-def tune_y_star(target: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Tuned:
-    """The filter odometer's y*: the target itself, where the odometer touches the pointwise bound f."""
-    _checked(target, delta_prime)
-    reading = _enclosed(lambda ar: whitehouse.filter_odometer(ar, target, target, delta_prime), engine)
-    return Tuned("y_star", target, target, reading, _enclosed(lambda ar: whitehouse.f(ar, target, delta_prime), engine))
-
-
 def tune_gamma(target: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Tuned:
     """The mixture odometer's gamma."""
-    _checked(target, delta_prime)
-    gamma = short(_enclosed(lambda ar: best_gamma(ar, target, delta_prime), engine).lower)
-    reading = _enclosed(lambda ar: whitehouse.mixture_odometer(ar, target, gamma, delta_prime), engine)
-    return Tuned("gamma", gamma, target, reading, _enclosed(lambda ar: best_mixture(ar, target, delta_prime), engine))
-
-
-def tune_v0(target: Fraction, delta_prime: Fraction, engine: decide.EngineName = "arb") -> Tuned:
-    """The stitched odometer's v0: the target itself, as the reading decreases with v0 and is inf beyond."""
-    _checked(target, delta_prime)
-    reading = _enclosed(lambda ar: whitehouse.stitched_odometer(ar, target, target, delta_prime), engine)
-    return Tuned("v0", target, target, reading, reading)
-
-
-def _checked(target: Fraction, delta_prime: Fraction) -> None:
     if target <= 0:
         raise InputError("target", str(target), "give the intrinsic time sum eps^2 > 0 at which to be tight")
     one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
+    gamma = short(_enclosed(lambda ar: best_gamma(ar, target, delta_prime), engine).lower)
+    reading = _enclosed(lambda ar: whitehouse.mixture_odometer(ar, target, gamma, delta_prime), engine)
+    return Tuned(gamma, reading, _enclosed(lambda ar: best_mixture(ar, target, delta_prime), engine))
 
 
 def _enclosed(formula: decide.Formula, engine: decide.EngineName) -> Enclosure:

@@ -345,19 +345,6 @@ def optimal_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction, width: Fracti
     return ar.hull(found.lower, found.upper)
 
 
-def enclose_eps(
-    ledger: Rounds, delta_g: Fraction, width: Fraction = STATED_WIDTH, engine: decide.EngineName = "arb"
-) -> Enclosure | None:
-    """The least eps_g >= 0 at delta_g to the relative width asked for; None where no finite one does."""
-    if _infeasible(decide.engine(engine), ledger, delta_g):
-        return None
-
-    def formula(ar: Arithmetic) -> Scalar:
-        return cast(Scalar, optimal_eps(ar, ledger, delta_g, width))
-
-    return decide.enclose(formula, decide.engine(engine, 128), width)
-
-
 def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
     """The relative width to which a statement below is enclosed; None where any number of digits may be asked for."""
     ledger = rounds(inputs["eps"], inputs["delta"], inputs.get("mu", ()))

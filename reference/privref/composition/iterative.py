@@ -23,7 +23,6 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_ONE, PROBABILITY, choice, one, sequence, wholes
 from privref.statements.registry import Result, implements
 
-from .heterogeneous import optimal_delta_statement
 from .optimal import optimal_delta
 
 #: A composition theorem for one mechanism per round: from the number of rounds and the epsilon wanted to a delta.
@@ -200,23 +199,3 @@ def lemma11_optimal(
     hartmann2022/eq4.lemma11_eps: Hartmann et al. 2022, equation (4); as hartmann2022/eq4.lemma11.
     """
     return lemma11(ar, lambda inner, rounds, cost: optimal_cell_delta(inner, eps, delta, rounds, cost), k, E)
-
-
-def lemma11_unequal(
-    ar: Arithmetic, eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], E: Sequence[Fraction]
-) -> Scalar:
-    """The delta of an iterative mechanism of unequal rounds by Lemma 11 with their optimal composition.
-
-    Hartmann et al. 2022, Lemma 11 with COMP the theorem of Murtagh and Vadhan 2016 (mv2016/optimal.delta): the sum over
-    the stopping points k_i of the optimal delta of the first k_i rounds at E_i. InputError where the rounds are fewer
-    than the last stopping point.
-    """
-    if len(eps) != len(delta) or len(eps) < k[-1]:
-        raise InputError("eps", f"{len(eps)} rounds", f"give (eps, delta) of at least {k[-1]} rounds")
-
-    def first(inner: Arithmetic, rounds: int, cost: Fraction) -> Scalar:
-        found = optimal_delta_statement(inner, tuple(eps[:rounds]), tuple(delta[:rounds]), cost)
-        assert not isinstance(found, str)
-        return found
-
-    return lemma11(ar, first, k, E)

@@ -10,7 +10,7 @@ E is in nats, one number >= 0 per cell; delta is one number for the whole mechan
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, Union
@@ -89,21 +89,6 @@ def output_dp(cells: object, delta: object = Fraction(0)) -> OutputDP:
     return OutputDP(read_cells(cells), read_delta(delta))
 
 
-def require_partition(outputs: Collection[str], cells: Mapping[str, Collection[str]]) -> None:
-    """Refuse cells that overlap, leave an output uncovered, or contain something that is not an output."""
-    owner: dict[str, str] = {}
-    for name, members in cells.items():
-        for output in members:
-            if output in owner:
-                raise InputError(f"cells.{name}", output, f"the cells may not overlap: it is in {owner[output]!r} too")
-            if output not in outputs:
-                raise InputError(f"cells.{name}", output, "it is not an output of the mechanism")
-            owner[output] = name
-    for output in outputs:
-        if output not in owner:
-            raise InputError("cells", output, "the cells must cover every output: it is in none of them")
-
-
 def require_cell(guarantee: OutputDP, cell: object, field: str = "observed_cell") -> Fraction:
     """What the observed cell costs; InputError where the partition has no such cell."""
     for name, cost in guarantee.cells:
@@ -112,21 +97,6 @@ def require_cell(guarantee: OutputDP, cell: object, field: str = "observed_cell"
     names = [name for name, _ in guarantee.cells]
     shown = ", ".join(names[:6]) + (f", … {names[-1]}" if len(names) > 6 else "")
     raise InputError(field, cell, f"give one of the partition's cells: {shown}")
-
-
-def require_within(
-    guarantee: OutputDP, eps_remaining: Fraction, delta_remaining: Fraction, field: str = "guarantee"
-) -> None:
-    """Refuse an event that Algorithm 1 would not have admitted with the budget that remained."""
-    worst = supremum(guarantee.cells)
-    if worst > eps_remaining:
-        raise InputError(
-            f"{field}.cells", str(worst), f"the largest cost exceeds the remaining epsilon budget {eps_remaining}"
-        )
-    if guarantee.delta > delta_remaining:
-        raise InputError(
-            f"{field}.delta", str(guarantee.delta), f"it exceeds the remaining delta budget {delta_remaining}"
-        )
 
 
 def require_stopping_points(k: Sequence[int], field: str = "k") -> None:

@@ -1,4 +1,4 @@
-"""The exact law of the sparse vector technique, and Lemma 8 of Hartmann et al. 2022 as an inequality between numbers.
+"""The exact law of the sparse vector technique (Hartmann et al. 2022, Algorithm 2).
 
 With gaps g_i = q_i(x) - T_i, noise rho ~ Lap(b1), nu_i ~ Lap(b2), b1 = Delta/eps1, b2 = 2 c Delta/eps2, an output a of
 answers top/bottom has probability
@@ -12,18 +12,13 @@ is a polynomial in e^(±r/b2), and the integral is a finite sum of exponentials:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
-from privref.exact.enclosure import Enclosure
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.statements.params import POSITIVE, REAL, one, sequence, whole, wholes
 from privref.statements.registry import implements
-
-from .svt import svt_cost
 
 #: An output: one entry per query that was answered, 1 for top and 0 for bottom.
 Output = tuple[int, ...]
@@ -128,81 +123,3 @@ def _exponential(ar: Arithmetic, rate: Fraction, base: Fraction, low: Fraction |
     upper: Scalar = Fraction(0) if high is None else ar.exp(rate * (high - base))
     lower: Scalar = Fraction(0) if low is None else ar.exp(rate * (low - base))
     return (cast(Real, upper) - lower) / rate
-
-
-@dataclass(frozen=True, slots=True)
-class Lemma8:
-    """Lemma 8 at one output: both probabilities, whether the inequality certainly holds, and the loss it bounds."""
-
-    answers: Output
-    cost: Fraction
-    probability: Enclosure
-    neighbour: Enclosure
-    holds: bool
-    loss: Enclosure
-
-
-def lemma8(
-    gaps: Sequence[Fraction],
-    neighbour: Sequence[Fraction],
-    eps1: Fraction,
-    eps2: Fraction,
-    c: int,
-    sensitivity: Fraction,
-    answers: Output,
-    engine: EnclosingArithmetic | None = None,
-) -> Lemma8:
-    """Compare P(M(x) = a) with e^(eps1 + (c'/c) eps2) P(M(x') = a) for one output a of neighbouring databases.
-
-    Raises InputError where some query differs by more than its sensitivity. A tie of the two sides would run into the
-    precision cap; it needs a linear relation between exponentials of different rationals with matching coefficients.
-    """
-    if len(gaps) != len(neighbour):
-        raise InputError("neighbour", f"{len(neighbour)} gaps", f"give {len(gaps)}, one for each query")
-    for i, (gap, other) in enumerate(zip(gaps, neighbour, strict=True)):
-        if abs(gap - other) > sensitivity:
-            raise InputError(f"neighbour[{i}]", str(other), f"it differs by more than the sensitivity {sensitivity}")
-    ar = decide.engine("arb") if engine is None else engine
-    cost = Fraction(cast(Fraction, svt_cost(ar, eps1, eps2, c, sum(answers))))
-
-    def here(inner: Arithmetic) -> Scalar:
-        return output_probability(inner, gaps, answers, eps1, eps2, c, sensitivity)
-
-    def there(inner: Arithmetic) -> Scalar:
-        return output_probability(inner, neighbour, answers, eps1, eps2, c, sensitivity)
-
-    def excess(inner: Arithmetic) -> Scalar:
-        return cast(Real, here(inner)) - inner.exp(cost) * there(inner)
-
-    def loss(inner: Arithmetic) -> Scalar:
-        return inner.log(here(inner)) - inner.log(there(inner))
-
-    width = Fraction(1, 10**20)
-    same = tuple(gaps) == tuple(neighbour)
-    zero = Enclosure(Fraction(0), Fraction(0))
-    return Lemma8(
-        answers,
-        cost,
-        decide.enclose(here, ar, width),
-        decide.enclose(there, ar, width),
-        decide.sign(excess, ar) <= 0,
-        zero if same else _enclosed(loss, ar),
-    )
-
-
-def _enclosed(loss: decide.Formula, ar: EnclosingArithmetic) -> Enclosure:
-    """The loss to an absolute width of 10^-20: it may be zero."""
-    precision = ar.precision
-    while True:
-        found = decide.enclose_once(loss, ar.at(precision))
-        if found is not None and found.width <= Fraction(1, 10**20):
-            return found
-        precision *= 2
-        if precision > decide.PRECISION_CAP:
-            raise InputError("answers", "(loss)", "the loss cannot be enclosed")
-
-
-def worst_neighbour(gaps: Sequence[Fraction], answers: Output, sensitivity: Fraction) -> tuple[Fraction, ...]:
-    """The neighbour that is worst for an output: queries answered top move down, those answered bottom move up."""
-    moved = [gap + (sensitivity if answer == 0 else -sensitivity) for gap, answer in zip(gaps, answers, strict=False)]
-    return (*moved, *gaps[len(answers) :])

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from privref.composition.optdel import exact_equal_delta
-from privref.composition.optdel_inverse import stopping_rule
 from privref.composition.table1 import table1
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -96,25 +94,6 @@ def optdel_against_lemma11(
                             "Lemma 11": _shown(union),
                             "Lemma 11 / OptDel": _ratio(union, best),
                         }
-
-
-def stopping_rule_table(eps: Fraction, delta: Fraction, k: Sequence[int], E: Sequence[Fraction]) -> Iterator[TableRow]:  # noqa: N803
-    """The worst-case adversary's optimal stopping rule for rounds in nats."""
-    for row, cost in zip(stopping_rule(eps, delta, k, E), E, strict=True):
-        least = "never" if row.least_ones is None else str(row.least_ones)
-        yield {"rounds": str(row.rounds), "E": spell(cost), "stop from this many symbols 1 on": least}
-
-
-def exact_stopping_rule_table(
-    exp_eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],  # noqa: N803
-) -> Iterator[TableRow]:
-    """The worst-case adversary's optimal stopping rule for rational e^eps."""
-    for row, claim in zip(exact_equal_delta(exp_eps, delta, k, exp_E)[1], exp_E, strict=True):
-        least = "never" if row.least_ones is None else str(row.least_ones)
-        yield {"rounds": str(row.rounds), "e^E": spell(claim), "stop from this many symbols 1 on": least}
 
 
 def table_1() -> Iterator[TableRow]:

@@ -19,12 +19,11 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
+from privref.games.accountants import ENGINE, Accountant, AccountantBudget, Algorithm1, exceeds_shown
+from privref.games.attack import Attack
+from privref.games.rounds import INFINITE, GameRound, Loss, Outcome
 from privref.mechanisms import sampling
 from privref.mechanisms.sampling import Probability
-
-from .accountants import ENGINE, Accountant, AccountantBudget, Algorithm1, exceeds_shown
-from .attack import Attack
-from .rounds import INFINITE, GameRound, Loss, Outcome
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
 Step = tuple[str, str]
