@@ -48,9 +48,8 @@ def released(clone: Path, out: Path, *steps: str) -> tuple[int, list[str]]:
 def test_what_can_be_built_here_is_built_twice_alike_and_complete(clone: Path, tmp_path: Path) -> None:
     code, lines = released(clone, tmp_path, "tree", "version", "notes", "build", "contents", "checksums")
     assert [line.split()[0] for line in lines[:6]] == ["tree", "version", "notes", "build", "contents", "checksums"]
-    assert (
-        lines[6] == "not a release: static, tests, vectors, answers, site, metadata, install, lowest, bill did not run"
-    )
+    left = "static, tests, vectors, answers, site, metadata, install, lowest, bill"
+    assert lines[6] == f"not a release: {left} did not run"
     assert code == 3
     sums = dict(reversed(line.split()) for line in (tmp_path / "SHA256SUMS").read_text().splitlines())
     assert set(sums) == {path.name for path in tmp_path.iterdir()} - {"SHA256SUMS"}
