@@ -114,6 +114,16 @@ def _printed(script: list[str], language: str, python: str, before: str) -> str:
     return last[-1][:300]
 
 
+def _portable(line: str, program: str, library: Library) -> str:
+    """Return a line of a script as it runs in the folder of the release, without this machine's paths."""
+    line = line.replace(f"{HARNESSES.parent}{os.sep}", "")
+    if library.compiler and program in line:
+        built = Path(library.harness).stem
+        made = shlex.join([*library.compiler, built, f"{HARNESSES.name}/{library.harness}"])
+        return f"{made} && {line.replace(program, f'./{built}')}"
+    return line
+
+
 def _last(folder: Path) -> dict[str, Any] | None:
     """Return the newest board of earlier nights."""
     boards = sorted((folder / "boards").glob("*/board.json"))
@@ -150,13 +160,13 @@ def night(
     if target.exists():
         raise InputError("DIR", str(target), "the board of this date is there; give another --date")
     before, rows, missing = _last(folder), list[PeerRow](), {}
-    programs: dict[str, tuple[str, str]] = {}
+    programs: dict[str, tuple[str, Library]] = {}
     ask = partial(_asked, folder=folder, statements=statements, seconds=seconds)
     with ProcessPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
         asked = (map if pool is None else pool.map)(ask, libraries, libraries.values())
         for (name, library), (mine, program, fault) in zip(libraries.items(), asked, strict=True):
             rows += mine
-            programs |= {row.peer: (program, library.before) for row in mine}
+            programs |= {row.peer: (program, library) for row in mine}
             if fault:
                 missing[name] = fault
     if not rows:
@@ -164,8 +174,9 @@ def night(
     board = board_document(rows, before, date)
     for cell in board["cells"]:
         if cell["worst"] is not None:
-            found = cell["worst"]
-            found["printed"] = _printed(found["script"], found["language"], *programs[cell["library"]])
+            found, (program, library) = cell["worst"], programs[cell["library"]]
+            found["printed"] = _printed(found["script"], found["language"], program, library.before)
+            found["script"] = [_portable(line, program, library) for line in found["script"]]
     write_board(target, board)
     return board, missing
 

@@ -60,6 +60,14 @@ def test_a_script_runs_where_the_library_is_and_privref_is_not(
     assert nightly._printed(["while True: pass"], "Python", sys.executable, "") == "nothing within 0.5 s"
 
 
+def test_a_script_names_no_path_of_this_machine(nightly: ModuleType) -> None:
+    go, node = (nightly.LIBRARIES[f"float reference, {name}"] for name in ("Go", "JavaScript"))
+    line = f"printf 1 | node {nightly.HARNESSES / node.harness}"
+    assert nightly._portable(line, "node", node) == "printf 1 | node harnesses/float_reference.mjs"
+    built = nightly._portable("printf 1 | /home/me/harness", "/home/me/harness", go)
+    assert built == "go build -o float_reference harnesses/float_reference.go && printf 1 | ./float_reference"
+
+
 def test_what_is_mended_and_what_got_worse_is_said_with_the_versions(nightly: ModuleType, tmp_path: Path) -> None:
     """Three nights of one library: wrong, mended, wrong again."""
     harness = tmp_path / "mine.py"
