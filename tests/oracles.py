@@ -20,3 +20,8 @@ def around(value: Any, *, absolute: Fraction = Fraction(0), relative: Fraction =
 def meets(found: Enclosure | None, oracle: Enclosure) -> bool:
     """Whether a certified enclosure and an oracle's interval have a number in common, as they must."""
     return found is not None and found.intersection(oracle) is not None
+
+
+def encloses(outer: object, inner: Enclosure) -> bool:
+    """Whether a certified enclosure holds all of another one, which is known to be much narrower."""
+    return isinstance(outer, Enclosure) and outer.contains(inner.lower) and outer.contains(inner.upper)
