@@ -49,7 +49,15 @@ def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:
         return Opinion(
             claim, "conditional", f"{shown}; {to_declare(facts.declarations.budget)}", declare=facts.declarations.budget
         )
-    return Opinion(claim, "confirmed", shown, premises=tuple(finding for finding in findings if finding.premise))
+    rests = tuple(finding for finding in findings if finding.premise)
+    return Opinion(claim, "confirmed", shown, premises=(*rests, *_of_a_period(facts)))
+
+
+def _of_a_period(facts: Facts) -> tuple[Finding, ...]:
+    """What the machine of one period rests on."""
+    period = facts.ledger.period
+    how = f"the machine began anew with each {period}, whose events these are"
+    return (Finding(Hypothesis.PERIODS, True, how, premise=True),) if period else ()
 
 
 #: What an odometer needs of the whole ledger; which events it covers it says itself.
@@ -109,4 +117,5 @@ def _what_a_reading_says(facts: Facts, claim: ReadingClaim, machine: Machine[Any
             f"{before} {'were' if tuned else 'was'} fixed before the first event (no ledger can show this)",
             premise=True,
         ),
+        *_of_a_period(facts),
     )

@@ -262,7 +262,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     if "poisson" in samplings:
         found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
     if "balls-in-bins" in samplings:
-        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(neighbours), premise=True))
+        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(neighbours, at_least=True), premise=True))
     if "shuffled" in samplings:
         found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, shuffled(neighbours), premise=True))
     if caps := [law.sample.truncation for law in laws if law.sample is not None and law.sample.truncation is not None]:

@@ -99,7 +99,11 @@ def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
 def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion:
     found = structure.premises(facts.ledger, claim, whole=opinion.of_unit is not None)
     if opinion.verdict == "confirmed":
-        found = (*found, *_of_what_ran(facts, structure.beside(facts.ledger, claim)))
+        beside = structure.beside(facts.ledger, claim)
+        # The rule by which a batch is cut says what the cap says, but for the other units of a group.
+        said = {finding.hypothesis for finding in opinion.premises}
+        known = Hypothesis.TRUNCATED_SAMPLES if Hypothesis.CUT_BY_ORDER in said and not beside else None
+        found = (*found, *(each for each in _of_what_ran(facts, beside) if each.hypothesis is not known))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 
 

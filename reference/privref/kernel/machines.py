@@ -15,7 +15,7 @@ from typing import Any
 
 from privref.kernel.balls import Ball, at_most, normal_cdf, rational, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Malformed, Refused, shown, total
+from privref.kernel.numbers import Malformed, Refused, grown, shown, total
 from privref.kernel.record import REPLACE, Event, Guarantee, Record
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
@@ -274,12 +274,7 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
     if by != "hartmann2022/alg1":
         raise Refused(f"{by} leaves nothing of a budget")
     budget = record.budget
-    if (
-        by != "hartmann2022/alg1"
-        or budget is None
-        or budget.filter != by
-        or (budget.size, budget.delta) != (epsilon, delta)
-    ):
+    if budget is None or budget.filter != by or (budget.size, budget.delta) != (epsilon, delta):
         raise Refused("the ledger names no budget of hartmann2022/alg1 that is the claim's")
     spent, lost = Fraction(0), Fraction(0)
     for event in record.events:
@@ -288,10 +283,10 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
             raise Refused("an event has no (epsilon, delta)-DP guarantee")
         most = max((cost for _, cost in found.cells), default=found.epsilon)
         seen = dict(found.cells)[event.cell] if event.cell else most
-        lost = total([(lost, 1), (found.delta, event.count)])
+        lost = grown(lost, event.count, found.delta)
         if spent + (event.count - 1) * seen + most > epsilon or lost > delta:
             raise Refused("a round ran that Algorithm 1 refuses")
-        spent = total([(spent, 1), (seen, event.count)])
+        spent = grown(spent, event.count, seen)
     if least[0] > epsilon - spent or least[1] > delta - lost:
         raise Refused(f"({shown(epsilon - spent)}, {shown(delta - lost)}) remains")
     premises.append(

@@ -149,9 +149,18 @@ def total(parts: Iterable[tuple[Fraction, int]]) -> Fraction:
         grouped[value.denominator] = grouped.get(value.denominator, 0) + value.numerator * times
     found = Fraction(0)
     for denominator, numerator in sorted(grouped.items()):
-        found += Fraction(numerator, denominator)
-        if found.denominator.bit_length() > MOST_BITS:
-            raise Refused("the exact sum of these numbers has more than 400,000 bits")
+        found = grown(found, numerator, Fraction(1, denominator))
+    return found
+
+
+def grown(sum_: Fraction, times: int, value: Fraction) -> Fraction:
+    """Return a running sum and so many times a number; Refused where it grows beyond 400,000 bits.
+
+    The sum of two reduced fractions takes the common divisor of their denominators only, of which one is short.
+    """
+    found = sum_ + times * value
+    if found.denominator.bit_length() > MOST_BITS:
+        raise Refused("the exact sum of these numbers has more than 400,000 bits")
     return found
 
 

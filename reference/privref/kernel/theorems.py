@@ -15,7 +15,7 @@ from privref.kernel import inequalities as iq
 from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
-from privref.kernel.numbers import Refused, count, number, shown, total
+from privref.kernel.numbers import Refused, count, grown, number, shown, total
 from privref.kernel.pairs import Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
 
@@ -544,7 +544,7 @@ def _by_cells(record: Record, goal: Goal, by: str) -> None:
     for event in record.events:
         most, seen = _observed(event)
         goal.holds(spent + (event.count - 1) * seen + most <= goal.size, "a round beyond the budget ran")
-        spent = total([(spent, 1), (seen, event.count)])
+        spent = grown(spent, event.count, seen)
     goal.holds(_dp(record)[1] <= goal.delta, "the sum of the deltas")
 
 
@@ -574,14 +574,14 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
                 most, seen = _observed(event)
                 before = released + (event.count - 1) * seen
                 _within(goal, only_dp, before + most + plain, before + most, moment, order, prime)
-                released = total([(released, 1), (seen, event.count)])
+                released = grown(released, event.count, seen)
                 continue
             kind = event.law, found
             if kind not in moments:
                 moments[kind] = renyi_moment(event, order)
             moment = moment + event.count * moments[kind]
             if event.dp is not None:
-                plain = total([(plain, 1), (event.dp[0], event.count)])
+                plain = grown(plain, event.count, event.dp[0])
             else:
                 only_dp = False
             _within(goal, only_dp, released + plain, released, moment, order, prime)

@@ -34,6 +34,9 @@ _NOT_TOGETHER = "it is not declared of the {} ledgers together that they had {} 
 def together(ledger: Ledger) -> tuple[Finding, ...]:
     """Return what is declared of several ledgers' joint interaction, which none of them can show."""
     found = []
+    if ledger.together:
+        how = f"the events are all those of the ledgers {', '.join(each.digest[:12] for each in ledger.together)}"
+        found.append(Finding(Hypothesis.FIXED_PARAMETERS, True, how, premise=True))
     if ledger.together and ledger.parameters == "fixed-in-advance":
         how = (
             f"it is declared of the {len(ledger.together)} ledgers together that the privacy parameters of all their "
@@ -124,12 +127,17 @@ def shuffled(neighbours: str | None) -> str:
     )
 
 
-def in_bins(neighbours: str | None) -> str:
-    """What bounds for records in bins rest on, from both sides."""
-    zeroed = " (the one that is zeroed out falls like any other)" if neighbours == "zero-out" else ""
+def in_bins(neighbours: str | None, *, at_least: bool = False) -> str:
+    """What an upper bound for records in bins rests on, or what a lower bound does."""
+    zeroed = (
+        " (the one that is zeroed out falls like any other, and it changes no count, divisor or order)"
+        if neighbours == "zero-out"
+        else ""
+    )
+    alike = ", with the same contribution in every epoch" if at_least else ""
     return (
         f"the ledger declares sampling balls-in-bins and {neighbours} neighbours: every record fell into one of the "
-        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps only; "
+        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps only{alike}; "
         "batches of one size from a shuffle are not drawn so, and can lose more"
     )
 
@@ -385,7 +393,9 @@ def check(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
         return _at_filters_orders(facts, by)
     met, how = _CHECKS[hypothesis](facts)
     lifted = LIFTS.get(hypothesis, "") if met and facts.ledger.interaction != "sequential" else ""
-    return Finding(hypothesis, met, f"{how} ({lifted})" if lifted else how, lifted_by=lifted)
+    # No ledger can show by which rule a batch is cut.
+    rests = met and hypothesis is Hypothesis.CUT_BY_ORDER
+    return Finding(hypothesis, met, f"{how} ({lifted})" if lifted else how, premise=rests, lifted_by=lifted)
 
 
 def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:

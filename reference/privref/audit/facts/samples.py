@@ -73,7 +73,7 @@ class Samples:
         epochs = "; in an epoch of a shuffle a record is in one batch, and an event begins with an epoch"
         return (
             "rounds on samples count as their mechanism on all records, without what sampling may gain: which records "
-            f"a batch holds depends on coins and on earlier answers only{epochs if shuffled else ''}"
+            f"a batch holds depends on coins and on earlier answers only, each at most once{epochs if shuffled else ''}"
         )
 
     @cached_property

@@ -1,0 +1,92 @@
+"""The audit prints each premise that the kernel demands; neither has the words, or the reasons, from the other."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from privref import kernel
+from tests.kernel.cases import DRAWN, GOOD, LAPLACE, NOISE, RUN, SHOWN, Document, ledger, pure, records, zeroed
+from tests.kernel.test_certificates import good, issue
+
+#: A premise of the kernel, and how the audit says it; both patterns have to match the same words in their groups.
+SAME = {
+    r"(\S+) with the budget .*decided from before the first event": r"(\S+) with the budget .*decided from before",
+    r"the Renyi order (\S+) was fixed before": r"the order (\S+) was fixed before",
+    r"the filter's orders were fixed before": r"the filter's orders were 3/2, .* fixed before",
+    r"drawn on its own, anew in every round": r"drawn on its own, anew in every round",
+    r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
+        r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
+    r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
+    r"contributes nothing changes no count, divisor or order": r"it changes no count, divisor or order",
+    r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records beside":
+        r"more than (\d+) records is cut .* more than (\d+) beside .*depends on the records drawn",
+    r"a cut batch keeps its records by an order": r"a cut batch keeps its records by an order",
+    r"what contributes nothing is drawn, and takes a place": r"contributes nothing is drawn .* and takes a place",
+    r"a batch holds depends on coins .*, each at most once": r"a batch holds depends on coins .*, each at most once",
+    r"randomized response answers for every unit; .* drawn as that of one (with \S+ value)":
+        r"an answer is given for every unit, and that of an absent one is drawn as that of a unit (with \S+ value)",
+    r"guarantees beside a mechanism of no known law are taken": r"taken at (?:its|their) word; .*not known here",
+    r"private selection: independent trials, after each of which a coin": r"private selection: .*coin",
+    r"a group: data (\d+) neighbours apart": r"data (\d+) neighbours apart",
+    r"a unit that contributes nothing is one of those": r"that contribute nothing and are records too",
+    r"each (\w+)'s events read that \w+'s data only": r"the claim speaks of .* (\w+)(?:'s|s') data of a unit",
+    r"none of one (\w+)'s events runs while": r"none of one (\w+)'s runs while one of another's does",
+    r"every (\w+) has these events": r"each (\w+)'s events .* are these events again",
+    r"the machine began anew with each (\w+)": r"the machine began anew with each (\w+)",
+    r"the parts of (\S+) are disjoint by a public key \((.*)\), and each unit's records lie in one":
+        r"the parts of (\S+) are disjoint by a public key \((.*)\), and that each unit's records lie in one",
+    r"look alike, and the ledger declares that they are": r"look alike, and the ledger declares that they are",
+    r"the events are all those of the ledgers (.*)": r"the events are all those of the ledgers (.*)",
+    r"parameters of all (\d+) ledgers' events": r"of the (\d+) ledgers together that the privacy parameters of all",
+    r"no event of one of the (\d+) ledgers ran while": r"of the (\d+) ledgers together that their events ran one after",
+    r"lie in the same part of a partition in every ledger": r"the same in every ledger",
+    r"mechanisms that run concurrently: (.*)": r"of concurrent mechanisms|concurrent",
+    r"the shifts of the declared mechanisms are attained": r"some pair of neighbours has|one pair of neighbours has",
+    r"of a reading by \S+ this is proved: with probability at most (\S+) (the (?:absolute|loss))":
+        r"of a reading by .* this is proved: with probability at most (\S+) (the (?:absolute|loss))",
+    r"delta = (\S+)(?: and .*)? fixed before the first event":
+        r"delta = (\S+)(?: and .*)? (?:was|were) fixed before the first event",
+}  # fmt: skip
+
+DAILY: Document = {"period": "day"}
+MORE: dict[str, tuple[Document, Document, str]] = {
+    "days": (ledger(pure("1"), **DAILY), {"epsilon": "3", "delta": "0", "periods": 3}, "confirmed"),
+    "one day": (ledger(pure("1"), **DAILY), {"epsilon": "1", "delta": "0"}, "confirmed"),
+    "a reading of a day": (
+        {**SHOWN["the basic odometer"][0], **DAILY}, SHOWN["the basic odometer"][1], "confirmed"),
+    "what remains of a day": ({**SHOWN["what remains"][0], **DAILY}, SHOWN["what remains"][1], "confirmed"),
+    "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
+    "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
+    "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
+    "bins zeroed": (zeroed(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
+    "days of noise": (
+        records({"mechanism": LAPLACE}, **DAILY), {"epsilon": "1/100", "delta": "0", "periods": 2}, "refuted"),
+    "a trial": (
+        ledger({**pure("1"), "selected": "best-of-random-number"}), {"epsilon": "3", "delta": "0"}, "confirmed"),
+}  # fmt: skip
+
+
+def compared(certificate: dict[str, Any]) -> None:
+    """Each premise of the kernel is printed, and is one of the list."""
+    commentary = certificate["commentary"]
+    printed = [*commentary.get("premises", ()), commentary["reason"], commentary.get("witness", "")]
+    for premise in kernel.check(certificate).premises:
+        (pattern,) = (pattern for pattern in SAME if re.search(pattern, premise))
+        said = [found for words in printed for found in re.finditer(SAME[pattern], words)]
+        assert said, f"the kernel demands, and no report says: {premise}"
+        groups = re.search(pattern, premise).groups()  # type: ignore[union-attr]
+        if all(found.groups() for found in said):
+            assert any(found.groups() == groups for found in said), (premise, printed)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_audit_prints_what_the_kernel_demands(name: str) -> None:
+    compared(good(name))
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_it_does_for_readings_periods_and_lower_bounds(name: str) -> None:
+    compared(issue(*MORE[name]))
