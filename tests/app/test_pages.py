@@ -229,7 +229,7 @@ def test_columns_that_change_no_verdict_are_shown_apart(ours: Any) -> None:
     decide, apart = read.split("Columns that change no verdict")
     assert "epsilon of the guarantee" in decide.split("Columns that the verdicts depend on")[1]
     assert "Reviewer" not in decide
-    assert "Reviewer a word about the release" in apart
+    assert "Reviewer : a word about the release" in apart
 
 
 def test_a_sheet_that_declares_of_a_row_is_told_what_the_pages_do(ours: Any) -> None:

@@ -58,6 +58,10 @@ class Pages:
             lstrip_blocks=True,
         )  # fmt: skip
 
+        self._templates.filters["sentence"] = lambda text: (
+            f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.?' else '.'}"
+        )
+
     def page(self, name: str, status: int = 200, **values: Any) -> HTMLResponse:
         return HTMLResponse(self._templates.get_template(name).render(values), status)
 

@@ -29,6 +29,7 @@ from .best import margin as margin
 from .claims import ApproxDPClaim, TotalClaim
 from .opinions import Audit, Bound, Opinion
 from .reasons import TOGETHER_FIXED
+from .verdicts import Refutation
 
 #: Digits of a bound, at most.
 _MOST_DIGITS = 60
@@ -319,6 +320,18 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     if opinion.verdict == "confirmed" and opinion.deciding is not None:
         return "", ""
     return "reason", opinion.reason
+
+
+def lost_by(refutation: Refutation) -> str:
+    """Return what loses as much as a lower bound says: the mechanisms of the ledger, or a worst case."""
+    return "what ran" if refutation.witness.actual else "worst case"
+
+
+def lower_bound_by(refutation: Refutation) -> str:
+    """Return what gives a lower bound: the theorem's name with its id, or the id of a statement without a name."""
+    id = refutation.witness.statement
+    stem = id.rpartition(".")[0]
+    return name if (name := called(stem)) != stem else id
 
 
 def counts(audit: Audit) -> tuple[tuple[str, int], ...]:

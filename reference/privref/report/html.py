@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
+from privref.audit.claims import ApproxDPClaim
 from privref.audit.notices import notices
 from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
@@ -76,6 +77,7 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
     known = summary.bound_words(opinion)
     symbol = opinion.claim.symbol
     refuted = opinion.refutation
+    lost = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
     return {
         "id": opinion.claim.id,
         "says": str(opinion.claim),
@@ -89,7 +91,11 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
         "reason": opinion.reason,
         "refutation": None
         if refuted is None
-        else f"{refuted.witness.statement} ≥ {plain_ends(refuted.enclosure, 10)[0]}: {refuted.witness.words}",
+        else {
+            "lost_by": summary.lost_by(refuted).capitalize(),
+            "bound": f"{lost} ≥ {plain_ends(refuted.enclosure, 10)[0]}",
+            "words": f"{refuted.witness.words}; by {summary.lower_bound_by(refuted)}",
+        },
         "bounds": [
             {
                 "by": called(bound.application.by, authors=False),

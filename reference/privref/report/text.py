@@ -134,7 +134,7 @@ def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableTyp
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
         what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
         words = opinion.refutation.witness.words
-        label = "what ran" if opinion.refutation.witness.actual else "worst case"
+        label = summary.lost_by(opinion.refutation)
         yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=_MOST_LINES)
         if opinion.premises:
             yield from _paragraph("premise", summary.premise_words(opinion))
@@ -165,7 +165,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
         what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
-        yield line(f"  {opinion.refutation.witness.statement}: {what} is at least {lower}")
+        yield line(f"  {summary.lower_bound_by(opinion.refutation)}: {what} is at least {lower}")
     if margin := summary.margin_words(opinion):
         yield line(f"  {margin}")
     if opinion.bounds:
