@@ -21,15 +21,47 @@ PRIVATE = {
     r"held against": "compared with",
     r"no rational": "irrational",
     r"loses? no less": "loses at least as much",
+    r"no less than": "at least",
 }
+#: The same for what is printed: documents that are not made of data, the glossary, and messages; not docstrings.
+PRINTED = {
+    r"told": "says, knows, reveals",
+    r"so many": "this many, a number",
+    r"beside": "with, next to, besides",
+    r"at will": "if you like",
+    r"(?<!there )(?<!There )(is|are) no (?!longer|other|such|larger|more|better|worse)\w+": "is not a",
+}
+#: Made of the registry's texts, of errata and of what happened before.
+GENERATED = ("errata.md", "published-claims.md")
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def messages() -> Iterator[tuple[str, str]]:
+    """Each place, with a text that is printed: no docstring, and nothing of the kernel, which speaks to its checker."""
+    for place, text in documents():
+        if not place.endswith(GENERATED):
+            yield place, text
+    for path in PACKAGE.rglob("*.py"):
+        if {"plans", "kernel"} & set(path.parts):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bodies = (node.body for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
+        said = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node.value
+
+
+def documents() -> Iterator[tuple[str, str]]:
     """Each place, with a text that stands there: documents, the glossary, and the strings of the package."""
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "reference" / "docs").rglob("*.md")):
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     for term in json.loads((PACKAGE / "glossary.json").read_text(encoding="utf-8"))["terms"]:
         yield f"glossary.json: {term['term']}", f"{term['says']} {term.get('so', '')}"
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Each place, with a text that stands there: documents, the glossary, and the strings of the package."""
+    yield from documents()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -45,6 +77,17 @@ def read() -> list[tuple[str, str]]:
 def test_a_private_word_is_read_nowhere(word: str, read: list[tuple[str, str]]) -> None:
     found = [place for place, text in read if re.search(rf"\b({word})\b", " ".join(text.split()))]
     assert not found, f"write: {PRIVATE[word]}"
+
+
+@pytest.fixture(scope="module")
+def printed() -> list[tuple[str, str]]:
+    return list(messages())
+
+
+@pytest.mark.parametrize("word", PRINTED)
+def test_a_private_word_is_printed_nowhere(word: str, printed: list[tuple[str, str]]) -> None:
+    found = [place for place, text in printed if re.search(rf"\b({word})\b", " ".join(text.split()))]
+    assert not found, f"write: {PRINTED[word]}"
 
 
 def test_the_reader_reads_documents_messages_and_docstrings(read: list[tuple[str, str]]) -> None:

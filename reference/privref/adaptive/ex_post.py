@@ -1,4 +1,4 @@
-"""The ex-post filter: rounds that pay for what they released, beside (epsilon, delta)-DP, zCDP and Renyi DP rounds."""
+"""The ex-post filter: rounds that pay for what they released, with (epsilon, delta)-DP, zCDP and Renyi DP rounds."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def ex_post_least_eps(
 
 
 def _charge(ar: Arithmetic, *values: Scalar) -> None:
-    """Count an entry's exact work beside the arithmetic's own: sums of rationals of ever longer denominators.
+    """Count an entry's exact work alongside the arithmetic's own: sums of rationals of ever longer denominators.
 
     Their greatest common divisors, and in balls their conversion, take the square of the length.
     """

@@ -27,7 +27,7 @@ _NOTHING = RunningSum()
 
 @dataclass(frozen=True, slots=True)
 class Elapsed:
-    """The exact intrinsic time and sum of the deltas, and what the odometer adds up beside them."""
+    """The exact intrinsic time and sum of the deltas, and what the odometer adds up alongside them."""
 
     time: Fraction = Fraction(0)
     delta: Fraction = Fraction(0)

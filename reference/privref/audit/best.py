@@ -25,7 +25,7 @@ DIGITS, MOST_LETTERS = 10, 20
 def shown(opinion: Opinion) -> Bound | None:
     """The bound to say: the best one, or one that is known exactly and is no larger than the best one's digits.
 
-    Where a theorem proves 15 exactly, another one's 14.9999999999999998, rounded up, is no news.
+    Where a theorem proves 15 exactly, another one's 14.9999999999999998, rounded up, is not new.
     """
     item, claim = best(opinion), opinion.claim
     if item is None or item.enclosure is None or item.value is not None:
@@ -48,7 +48,7 @@ def shown(opinion: Opinion) -> Bound | None:
 
 
 def caveat(item: Bound) -> str:
-    """What to say beside a bound that is a reading of what ran, and holds as a guarantee only by a filter's budget."""
+    """What to say with a bound that is a reading of what ran, and holds as a guarantee only by a filter's budget."""
     if item.application.supposed is not None:
         return " (only if it was the filter enforced)"
     by_filter = any(

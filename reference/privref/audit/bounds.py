@@ -76,7 +76,7 @@ def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: TotalClai
     """What the theorem gives; where it is the filter that was in force, only if the record is one of that filter.
 
     That filter had the budget's own delta, and what it proves is its budget: what ran spent within it may have been
-    less, as charged adaptively or by observed cells, and is no bound by itself.
+    less, as charged adaptively or by observed cells, and is not a bound by itself.
     """
     budget = facts.declarations.budget
     if (

@@ -197,7 +197,7 @@ class GaussianDPClaim(_Named):
 
     @property
     def delta(self) -> Fraction:
-        """Gaussian DP has no delta beside it."""
+        """Gaussian DP has no delta alongside it."""
         return Fraction(0)
 
     @property

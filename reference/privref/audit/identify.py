@@ -200,7 +200,7 @@ def _of_samples(sigma: Fraction) -> tuple[KnownFormula, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A formula's value beside the published number, and the rounding that makes them agree, if one does."""
+    """A formula's value alongside the published number, and the rounding that makes them agree, if one does."""
 
     formula: KnownFormula
     enclosure: Enclosure
@@ -228,7 +228,7 @@ class Identification:
 
 
 def _decimals(text: str) -> int | None:
-    """How many decimals a number was written with; None where it is no plain decimal."""
+    """How many decimals a number was written with; None where it is not a plain decimal."""
     found = re.fullmatch(r"[0-9]+(?:\.([0-9]+))?", text.strip())
     return None if found is None else len(found[1] or "")
 
@@ -288,7 +288,7 @@ def identify(
 ) -> Identification:
     """The formulas that give (epsilon, delta) from rho, or from ``rounds`` rounds of epsilon ``each`` or of ``mu``.
 
-    DP-SGD has a ``rate`` and, beside it, the noise multiplier ``sigma``. Numbers are strings as published: their
+    DP-SGD has a ``rate`` and, alongside it, the noise multiplier ``sigma``. Numbers are strings as published: their
     decimals say how they may have been rounded.
     """
     given = {"rho": rho, "epsilon": each, "mu": mu, "rate": rate}

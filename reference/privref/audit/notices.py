@@ -81,7 +81,7 @@ def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fracti
 def _curves(opinion: Opinion, claim: ApproxDPClaim) -> list[Bound]:
     """The theorems of which every point of a whole curve is a guarantee.
 
-    None for disjoint parts, as the curve of the part that decides is no guarantee of the others; nor where a group's
+    None for disjoint parts, as the curve of the part that decides is not a guarantee of the others; nor where a group's
     claim follows from one of a unit, whose curve it is.
     """
     if opinion.case or opinion.of_unit is not None:
@@ -188,7 +188,7 @@ def _parts(ledger: Ledger) -> str:
 
 
 def _whom(ledger: Ledger, claim: ApproxDPClaim) -> str:
-    """Whose data the claim speaks of: of so many units, in so many periods."""
+    """Whose data the claim speaks of: of this many units, in this many periods."""
     unit = ledger.privacy_unit or "record"
     whom = f"one {unit}" if claim.units == 1 else f"a group of {claim.units} (each one {unit})"
     if claim.periods == 1:

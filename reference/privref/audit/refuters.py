@@ -286,9 +286,9 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
 
 
 def _is_dear(group: _Group) -> bool:
-    """Whether Gaussians on samples are beside rounds that are none, or all equal: ``_sampled`` speaks of the latter.
+    """Whether Gaussians on samples are alongside rounds that are none, or all equal: ``_sampled`` speaks of the latter.
 
-    So is a run on bins beside anything. The contour composes Gaussian rounds; the loss grid would take too much work.
+    So is a run on bins with anything. The contour composes Gaussian rounds; the loss grid would take too much work.
     """
     pairs = {item.pair for law, _ in group for item in law.lower}
     if any(isinstance(pair, Allocation) for pair in pairs):

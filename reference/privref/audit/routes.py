@@ -231,7 +231,7 @@ def _too_many_moments(facts: Facts) -> str:
 
 
 def _no_gain(facts: Facts, by: str) -> str:
-    """Why the moments of pure rounds beside zCDP say nothing that another theorem of this ledger does not."""
+    """Why the moments of pure rounds alongside zCDP say nothing that another theorem of this ledger does not."""
     if any(each > 0 for each, _ in facts.guarantees.pure_and_rho[0]):
         return ""
     return f"no event is (epsilon, delta)-DP alone, so that {called(by)} says as much"
@@ -501,7 +501,7 @@ def _ranges_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _beyond(count: int, most: Fraction) -> str:
-    """Return why the curve of so many ranges up to the largest is not computed; "" where it is."""
+    """Return why the curve of this many ranges up to the largest is not computed; "" where it is."""
     from privref.composition.bounded_range import MOST_RANGE, MOST_ROUNDS
 
     if count <= MOST_ROUNDS and most <= MOST_RANGE:

@@ -33,7 +33,7 @@ from .structure import PartsCase
 def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
     """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted.
 
-    InputError where a guarantee proves it and the mechanism beside it certainly loses more.
+    InputError where a guarantee proves it and the mechanism alongside it certainly loses more.
     """
     try:
         match claim:
@@ -261,7 +261,7 @@ def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[App
     """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided.
 
     Where events read disjoint parts, a theorem's bound is the largest over the combinations of parts. Every bound is at
-    least 0, also where its statement's formula is negative. InputError for a delta that is no exact number in [0, 1].
+    least 0, also where its statement's formula is negative. InputError for a delta that is not exact or not in [0, 1].
     """
     require_ledger(ledger)
     delta = probability(delta, "delta")

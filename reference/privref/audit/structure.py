@@ -101,7 +101,7 @@ def beside(ledger: Ledger, claim: TotalClaim) -> int:
 
 
 def too_few_records(ledger: Ledger, claim: TotalClaim) -> str:
-    """Return which cap rests on fewer records than a group has beside one of its units, in words; "" where none does.
+    """Return which cap rests on fewer records than a group has besides one of its units, in words; "" where none does.
 
     When a ledger is read, its caps are checked against its ``dataset_size`` for one unit. What reads one part only has
     fewer records, of which the ledger says nothing.
@@ -300,7 +300,7 @@ def _classes(ledger: Ledger, name: str) -> list[_Alike]:
 
 
 def _scaled(event: Event, apart: int, periods: int) -> Event:
-    """An event as it counts for data so many neighbours apart, as often as it runs in the claim's periods."""
+    """An event as it counts for data this many neighbours apart, as often as it runs in the claim's periods."""
     event = replace(event, part=None, count=event.count * periods)
     if apart == 1:
         return event
@@ -338,7 +338,7 @@ def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:
 
 
 def _rounded_up(eps: Fraction, delta: Fraction, k: int) -> Fraction:
-    """vadhan2017/lem2.2.delta with so many digits, rounded up; 1 where it is more, as every mechanism has delta = 1."""
+    """vadhan2017/lem2.2.delta to this many digits, rounded up; 1 where it is more, any mechanism has 1."""
     if (k - 1) * eps >= delta.denominator.bit_length():
         # The last term alone, delta e^((k-1) eps), is at least 1, however large it is.
         return Fraction(1)

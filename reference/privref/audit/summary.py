@@ -17,7 +17,7 @@ from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.exact.work import QUESTION, WorkLimitError, apart
-from privref.guarantees.model import GaussianDP, Guarantee, as_approx_dp, as_zcdp
+from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, as_approx_dp, as_zcdp
 from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
 from privref.statements.theorems import called, theorem
@@ -275,6 +275,21 @@ def at_most_words(item: Bound, digits: int = DIGITS) -> str:
 
 #: A claim with a larger delta than this, and than its epsilon, may have its numbers swapped.
 _LARGE = Fraction(1, 100)
+
+
+def swapped(ledger: Ledger) -> str:
+    """Ask whether the first event whose delta is larger than its epsilon, and large, has the two numbers swapped."""
+    if isinstance(ledger.events, EventColumns):
+        return ""
+    for i, event in enumerate(ledger.events, 1):
+        found = event.guarantee
+        if isinstance(found, ApproxDP) and found.delta > max(found.epsilon, _LARGE):
+            which = f"event {i}" + (f" ({event.label})" if event.label else "")
+            return (
+                f"{which} has epsilon = {spell(found.epsilon)} and the larger delta = {spell(found.delta)}: "
+                "are the two numbers swapped?"
+            )
+    return ""
 
 
 def advice(opinion: Opinion) -> tuple[str, str]:

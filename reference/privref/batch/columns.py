@@ -79,7 +79,7 @@ def event_files(path: Path) -> list[Path]:
 
 
 def csv_to_parquet(source: Path, target: Path) -> None:
-    """Rewrite a CSV file as Parquet, every cell as the text that it is; InputError where it is no CSV."""
+    """Rewrite a CSV file as Parquet, every cell as the text that it is; InputError where it is not a CSV."""
     import pyarrow as pa
     import pyarrow.csv as csv
     import pyarrow.parquet as parquet

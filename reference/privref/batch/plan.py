@@ -34,7 +34,7 @@ def grouped(events: Any, where: Columns) -> Any:
 
 
 def misplaced(events: Any, where: Columns) -> Any:
-    """Units with a place that is no whole number, or that two of their events have, with the place; some of them."""
+    """Units with a place that is not a whole number, or that two of their events have, with the place; some of them."""
     assert where.order is not None
     text = _text(events, where.order)
     whole = text.re_search(f"^[0-9]{{1,{ORDER_DIGITS}}}$")

@@ -1,6 +1,6 @@
 """A batch from the events file to the output folder, in stages that are kept on disk until all are done.
 
-Everything is made in a folder beside the output, which gets its name at the end: what is interrupted is continued by
+Everything is made in a folder next to the output, which gets its name at the end: what is interrupted is continued by
 the same command, and there is never half an output. A run on other input starts clean.
 """
 
@@ -466,7 +466,7 @@ class _Run:
         self._discard()
 
     def _discard(self) -> None:
-        """Remove the stages; once one is gone none may be continued, so that the mark is no run's, and goes last."""
+        """Remove the stages; once one is gone none may be continued, so that the mark is not a run's, and goes last."""
         mark = self.folder / _RUN
         _write(mark, "discarded")
         for path in self.folder.iterdir():

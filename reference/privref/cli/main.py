@@ -194,7 +194,10 @@ def audit(
         if ledger is not None and claims is None and not stated:
             raise click.UsageError("no claim is given: add --claim EPS,DELTA, e.g. --claim 1.7,1e-9, or a CLAIMS file")
         if ledger is None or (claims is None) == (not stated):
-            raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
+            raise click.UsageError(
+                "give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA, e.g. `privref audit ledger.json --claim "
+                "1.7,1e-9`"
+            )
         if parameters is None and ledger.suffix.lower() in _SHEETS and not others:
             parameters = _asked_parameters()
         with progress("reading the ledger") as report:

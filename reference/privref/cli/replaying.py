@@ -34,7 +34,9 @@ def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> p
 
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path))
-@click.option("--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of all machines.")
+@click.option(
+    "--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of all machines, e.g. 1,1e-6."
+)
 @click.option(
     "--delta-prime", metavar="NUMBER", help="The part of delta for the conversion or the martingale [delta/2]."
 )
@@ -151,11 +153,11 @@ def calibrate_sgd(
 ) -> int:
     """The least noise multiplier, or the most steps, of DP-SGD within a budget, certified from both sides."""
     missing = [name for name, given in (("a budget EPS,DELTA", budget), ("--rate", rate)) if given is None]
-    missing += ["one of --steps and --sigma"] if (steps is None) == (sigma is None) else []
+    missing += ["one of --steps or --sigma"] if (steps is None) == (sigma is None) else []
     if budget is None or rate is None or missing:
         raise click.UsageError(
-            f"give {', '.join(missing)}: `privref calibrate-sgd 1,1e-5 --rate 256/60000 --steps 1000` finds the noise, "
-            "and `privref calibrate-sgd 1,1e-5 --rate 256/60000 --sigma 2` finds the number of steps"
+            f"give {' and '.join(missing)}: `privref calibrate-sgd 1,1e-5 --rate 256/60000 --steps 1000` finds the "
+            "noise, and `privref calibrate-sgd 1,1e-5 --rate 256/60000 --sigma 2` finds the number of steps"
         )
     with progress("calibrating"):
         found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
@@ -223,7 +225,7 @@ def errata(paper: str | None, form: str) -> int:
 @click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw width against time here.")
 @FORMAT
 def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
-    """Time optimal composition beside the libraries that are installed, with the width of every answer."""
+    """Time optimal composition alongside the libraries that are installed, with the width of every answer."""
     rows = []
     with progress("measuring") as report:
         for row in privref.bench(most, peers=not no_peers):

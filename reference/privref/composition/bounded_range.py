@@ -362,7 +362,7 @@ def _lower(values: list[int], weights: _Weights, bits: int, keep: int) -> list[i
 
 
 def _curve(ar: Arithmetic, eps: tuple[Fraction, ...], precision: int) -> _Curve:
-    """The curve of rounds in that order, to about 2^-precision of absolute width beside that of the grid."""
+    """The curve of rounds in that order, to about 2^-precision of absolute width alongside that of the grid."""
     with all_where_refused():
         found = _computed(decide.engine_name(ar), eps, precision)
         spend(found.price)

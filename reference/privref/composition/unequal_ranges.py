@@ -142,7 +142,7 @@ class _Search:
         self.tops = [self.down(width) for width in widths]
 
     def price(self, size: int) -> int:
-        """The work of a box of a set with so many patterns, which grows with the bits."""
+        """The work of a box of a set with this many patterns, which grows with the bits."""
         return len(self.kinds) * (size + self.rounds + 100) * (1 + (self.bits + self.rounds >> 8))
 
     # --- numbers ---------------------------------------------------------------------------------------------------

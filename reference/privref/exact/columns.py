@@ -80,7 +80,7 @@ class Column(Sequence[tuple[Fraction, int]]):
         return Fraction(self._moments[power], self.denominator**power)
 
     def even_moments(self, pairs: int) -> list[Fraction]:
-        """The exact sums of value^2, value^4, ... of so many even powers, in one pass."""
+        """The exact sums of value^2, value^4, ... of this many even powers, in one pass."""
         powers = tuple(range(2, 2 * pairs + 1, 2))
         if not all(power in self._moments for power in powers):
             self._moments |= self._sums(powers)
@@ -171,7 +171,7 @@ def x_tanh_half_between(values: Column, precision: int) -> tuple[Fraction, Fract
     x tanh(x/2) = 4 sum over odd k of q/(1+q) with q = (x/(k pi))^2, and the sum of the first J terms of the geometric
     series of q/(1+q) differs from it by q^(J+1)/(1+q), with the sign of the next term and less than it. So two
     successive partial sums of the Taylor series enclose the value, for every x >= 0; sums over x keep the sign. None
-    where so many terms are not enough.
+    where this many terms are not enough.
     """
     total = values.moment(2) / 2
     terms = _terms(values, precision)

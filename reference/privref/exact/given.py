@@ -15,7 +15,7 @@ def require(value: object, kind: type | tuple[type, ...], field: str, remedy: st
 
 
 def require_text(value: object, field: str, remedy: str = "give text") -> None:
-    """InputError where the value is no text."""
+    """InputError where the value is not a text."""
     require(value, str, field, remedy)
 
 

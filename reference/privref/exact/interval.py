@@ -139,7 +139,7 @@ class ArbArithmetic:
         return flint.arb(_lift(value))
 
     def _costly(self, value: Scalar, times: int = 1) -> flint.arb:
-        """The operand of a function that costs as much as so many exponentials."""
+        """The operand of a function that costs as much as this many exponentials."""
         p = self.precision
         spend(times * (2 + (p >> 7) + (p * p >> 20)))
         return self._arb(value)

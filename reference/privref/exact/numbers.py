@@ -23,7 +23,7 @@ _LONG = 512
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
 _HEX_FLOAT = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,20})\Z")
-_ADVICE = 'write an integer, a decimal such as "0.1" or a fraction such as "1/10", as a string'
+_ADVICE = 'write a number such as 0.1, 1e-6 or 1/10 (in JSON and Python as a string: "0.1")'
 
 
 class Binary64(Fraction):
@@ -51,7 +51,7 @@ def from_binary64(value: float) -> Binary64:
 
 
 def rational(value: object, field: str = "value", most: int = MAX_DIGITS) -> Fraction:
-    """Read one exact number of at most so many digits, or raise InputError naming field, value and remedy."""
+    """Read one exact number of at most this many digits, or raise InputError naming field, value and remedy."""
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):

@@ -34,7 +34,7 @@ def seam(function: Callable[Given, Found]) -> Callable[Given, Found]:
 
 @contextmanager
 def standing_in(stand_ins: dict[str, Callable[..., Any]]) -> Iterator[None]:
-    """Let these functions stand in for the seams of those names; KeyError for a name that is no seam."""
+    """Let these functions stand in for the seams of those names; KeyError for a name that is not a seam."""
     for name in stand_ins:
         SEAMS[name]
     before = dict(_STAND_INS)

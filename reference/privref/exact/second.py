@@ -153,7 +153,7 @@ _QUOTIENT = {
 
 
 def _sign(x: MpInterval) -> int:
-    """1 for an interval of numbers >= 0, -1 for one of numbers <= 0, 0 for others; 2 where an end is no number."""
+    """1 for an interval of numbers >= 0, -1 for one of numbers <= 0, 0 for others; 2 where an end is not a number."""
     (minus, mantissa, exponent, _), (upper_minus, upper_mantissa, upper_exponent, _) = x.lower, x.upper
     if (exponent and not mantissa) or (upper_exponent and not upper_mantissa):
         # Special values have mantissa 0 and a nonzero exponent.

@@ -78,7 +78,7 @@ def spend(units: int) -> None:
 
 
 def writing(bits: int) -> int:
-    """The units of writing an enclosure's ends of so many bits as rationals."""
+    """The units of writing an enclosure's ends of this many bits as rationals."""
     return 4 + (bits >> 7) + (bits * bits >> 22)
 
 

@@ -708,7 +708,7 @@ class Algorithm1(Accountant):
 class BestOrder(MachineAccountant):
     """A Renyi filter of several orders that converts each at the whole of delta, as if the best had been known.
 
-    lecuyer2021/renyi_grid_filter divides delta among the orders; without that it is no theorem, and is broken.
+    lecuyer2021/renyi_grid_filter divides delta among the orders; without that it is not a theorem, and is broken.
     """
 
     def __init__(self, budget: AccountantBudget, orders: tuple[Fraction, ...]) -> None:
@@ -726,7 +726,7 @@ class RealisedOrder(Accountant):
     """A Renyi filter of one order that charges a round the divergence of the cell that was observed.
 
     rswr2023/ex_post_filter adds the cost of that cell itself. Its divergence, which is less, does not bound the moment:
-    which cell is reached depends on the loss. So this is no theorem, and is broken.
+    which cell is reached depends on the loss. So this is not a theorem, and is broken.
     """
 
     kind: AccountantKind = "filter"

@@ -1,4 +1,4 @@
-"""Advanced composition read at every round is no odometer: exact failure probabilities (Rogers et al. 2016, Section 6).
+"""Advanced composition at every round is not an odometer: exact failure probabilities (Rogers et al. 2016, Section 6).
 
 The adversary runs randomized response with one epsilon until the loss exceeds the bound that advanced composition
 gives for that number of rounds. After k rounds with j more "top" than "bottom" the loss is j eps, and the bound over

@@ -21,7 +21,7 @@ from .attack import MAX_STATES, Attack, horizons
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price within so many rounds: that of the attack's strategy, and an upper bound on every other's."""
+    """The price within this many rounds: that of the attack's strategy, and an upper bound on every other's."""
 
     attack: Attack
 

@@ -148,7 +148,7 @@ class _Excess:
         return max(_ends(self._ar, self._ar.log(greatest)).upper / self._rho - 1, Fraction(0))
 
     def worst(self, known: Sequence[_Order]) -> _Order:
-        """About the worst order, looked for beside the known ones too: a search, which proves nothing."""
+        """About the worst order, looked for alongside the known ones too: a search, which proves nothing."""
         found = []
         for exchanged in (False, True):
             last = self.last(exchanged)

@@ -79,5 +79,5 @@ def are_small(eps: Fraction, order: Fraction) -> bool:
 
 
 def charged_at_order(eps: Fraction, order: Fraction) -> Fraction:
-    """What a Renyi filter charges an (epsilon, delta)-DP round at an order, beside its delta."""
+    """What a Renyi filter charges an (epsilon, delta)-DP round at an order, alongside its delta."""
     return order * eps * eps / 2 if are_small(eps, order) else charged(eps, order)

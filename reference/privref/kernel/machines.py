@@ -196,7 +196,7 @@ def declared(event: Event) -> Guarantee:
             return Guarantee("approx-dp", *law.approx)
         if law.rho is not None:
             return Guarantee("zcdp", rho=law.rho)
-    raise Refused("no machine is told of an event on samples")
+    raise Refused("no machine accounts for an event on samples")
 
 
 def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -> Told:

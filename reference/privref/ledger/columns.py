@@ -53,7 +53,7 @@ class _Numbers:
         self._text, self._last = "", 0
 
     def add(self, text: str, line: int) -> None:
-        """Append what a cell says, exactly; InputError where that is no number of the domain."""
+        """Append what a cell says, exactly; InputError where that is not a number of the domain."""
         if text != self._text:
             self._last = self._value(text, line)
             self._text = text

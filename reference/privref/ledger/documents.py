@@ -257,7 +257,8 @@ def _other_schema(given: object, schema: str) -> str:
         return f"this reader takes {schema}; give the ledger first, then the claims"
     if schema.startswith("certificate.") and given == "ledger.1":
         return f"this reader takes {schema}; give the certificate first, and the ledger as --ledger FILE"
-    return f"this reader takes {schema}"
+    newer = str(given).partition(".")[0] == schema.partition(".")[0]
+    return f"this reader takes {schema}{'; a newer schema needs a newer privref' if newer else ''}"
 
 
 #: A parameter that people write outside of a guarantee, with the kind of guarantee that has it.
@@ -333,6 +334,8 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}")
         case "const":
             return InputError(place, value, f"give {given!r}")
+        case "minimum":
+            return InputError(place, value, f"give a number that is at least {given}")
         case "minItems" | "minProperties":
             return InputError(place, "(empty)", "give at least one entry")
         case "type":

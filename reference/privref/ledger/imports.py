@@ -327,8 +327,8 @@ def ledger_from_dp_sgd(
     with batch size and examples; what is said twice has to agree. Other names of the same (``number_of_examples``,
     ``n``, ``epochs``, ``steps``, ``num_updates``, ``sample_rate``) are read too. With ``truncated_batch_size`` larger
     Poisson samples are cut to that, and ``num_examples`` bounds the records of every data set. ``delta`` and
-    ``epsilon`` are no part of a ledger and are left out; any other field is refused. Neighbours: one record is added or
-    removed; a record whose ``neighboring_relation`` is another one is refused.
+    ``epsilon`` are not part of a ledger and are left out; any other field is refused. Neighbours: one record is added
+    or removed; a record whose ``neighboring_relation`` is another one is refused.
     """
     require(record, Mapping, "record", "give the settings of the run as a mapping")
     given: dict[str, Any] = {}

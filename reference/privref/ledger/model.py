@@ -287,7 +287,7 @@ def _said(guarantee: Guarantee) -> str:
 
 
 def most_others(size: int, neighbours: str | None, units: int = 1) -> int:
-    """Return how many records there may be beside one that differs, for data sets so many units apart.
+    """Return how many records there may be besides one that differs, for data sets that are this many units apart.
 
     One of the data sets has ``size`` records. Units are added to all of them, one after another; a unit is replaced, or
     zeroed out, among all but itself.

@@ -67,8 +67,8 @@ def canonical(name: str, field: str) -> str:
     if (hidden := unseen(found)) is not None:
         place, character = hidden
         remedy = (
-            f"character {place} is {described(character)}, which does not show, so that the name cannot be "
-            "told from the one without it; take it out"
+            f"character {place} is {described(character)}, which does not show, so the name looks the same "
+            "without it; take it out"
         )
         raise InputError(field, name, remedy)
     return found

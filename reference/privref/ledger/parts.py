@@ -51,7 +51,7 @@ def _of_all(name: str, of: str) -> str:
 
 
 def _lists(names: Sequence[str]) -> dict[str, str]:
-    """Return a question for each name that joins names of parts, as "A and B" beside "A"."""
+    """Return a question for each name that joins names of parts, as "A and B" alongside "A"."""
     known = {_plain(name): name for name in names}
     first: dict[str, str] = {}
     found: dict[str, str] = {}
@@ -80,7 +80,7 @@ def _numbers(names: Sequence[str]) -> dict[str, str]:
 
 
 def _span(name: str) -> tuple[Fraction, bool, Fraction] | None:
-    """Return the least number of a name, whether it has no largest, and the largest; None where it is no number."""
+    """Return the least number of a name, whether it has no largest, and the largest; None where it is not a number."""
     text = _plain(name)
     if re.fullmatch(_NUMBER, text):
         return Fraction(text), False, Fraction(text)

@@ -170,7 +170,7 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
 
 
 def _check_records(event: Event, place: str, size: int | None, neighbours: str | None) -> None:
-    """Refuse a cap that rests on fewer records than the data set itself has beside one that a neighbour changes.
+    """Refuse a cap that rests on fewer records than the data set itself has besides one that a neighbour changes.
 
     An event in one part of a partition reads fewer. Of several bounds on one data set the least is true as well, and so
     are the others.

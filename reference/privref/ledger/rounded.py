@@ -91,7 +91,7 @@ def _found(document: Any, path: _Path = ()) -> Iterator[tuple[_Path, Any]]:
 
 
 def rounded_inputs(document: Any) -> tuple[RoundedInput, ...]:
-    """The rounded parameters of a ledger's document; InputError where one stands elsewhere or is no decimal."""
+    """The rounded parameters of a ledger's document; InputError where one stands elsewhere or is not a decimal."""
     return tuple(_read(document, path, value) for path, value in _found(document))
 
 

@@ -1,4 +1,4 @@
-"""What a row of a sheet says beside its guarantee: the mechanism that ran, the part that it read, what was rounded.
+"""What a row of a sheet says alongside its guarantee: the mechanism that ran, the part that it read, what was rounded.
 
 A row becomes the event that a JSON ledger would have. A mechanism is read where its parameters stand in the row; a
 name alone is a word about the row, from which nothing follows.
@@ -192,7 +192,7 @@ def _one_sensitivity(noise: dict[str, Any], place: str) -> None:
 
 
 def _spread(noise: dict[str, Any], place: str, units: str) -> None:
-    """Turn a noise multiplier into sigma at a sensitivity of so many units, and ask for what is missing."""
+    """Turn a noise multiplier into sigma at a sensitivity of this many units, and ask for what is missing."""
     kind = noise["kind"]
     if (multiplier := noise.pop("noise_multiplier", None)) is not None:
         other = next((name for name in ("sigma", "sigma_squared", "sensitivity") if name in noise), None)

@@ -246,7 +246,8 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             if (found := difflib.get_close_matches(name.casefold(), ("epsilon", "delta", "rho", "mu"), n=1))
         }
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
-        errors.append(InputError("ledger header", ",".join(header), f"give the columns {_KNOWN}{hint}"))
+        shown = ",".join(header) or "(empty)"
+        errors.append(InputError("ledger header", shown, f"give the columns {_KNOWN}{hint}"))
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
     return SheetColumns(header, meanings, of, rounded), errors
 
@@ -581,7 +582,7 @@ def _spelled(text: str) -> str:
 
 
 def _contradiction(guarantee: dict[str, str], cell: str, where: str) -> InputError | None:
-    """Why a word beside a row cannot be meant of what the row is read as; None for all other words."""
+    """Why a word alongside a row cannot be meant of what the row is read as; None for all other words."""
     word, kind = _spelled(cell), guarantee["kind"]
     named = _LIKE_KINDS.get(word, word)
     pure = kind in ("pure-dp", "bounded-range") or (kind == "approx-dp" and not rational(guarantee["delta"]))
@@ -625,7 +626,7 @@ def _kind(text: str, implied: str, size: str, place: str) -> str:
 
 
 def sheet_text(path: Path) -> str | None:
-    """The text of a sheet that is no text file, by its ending; None for other files."""
+    """The text of a sheet that is not a text file, by its ending; None for other files."""
     reader = {".xlsx": xlsx_text, ".parquet": parquet_text}.get(path.suffix.lower())
     return None if reader is None else reader(path)
 

@@ -111,7 +111,7 @@ _GRID_BITS = 256
 
 
 def steps(Lam: Fraction, tolerance: Fraction) -> int:
-    """After so many accelerated gradient steps from 0 the gradient's norm is at most the tolerance, whatever the data.
+    """After this many accelerated gradient steps from 0 the gradient's norm is at most the tolerance, for all data.
 
     The risk is Lam-strongly convex and has an L-Lipschitz gradient, L = Lam + 1/4, as ||x|| <= 1; its minimiser is at
     most 1/Lam away. So f - f* <= L/Lam^2 (1 - sqrt(Lam/L))^t (Nesterov 2018, Theorem 2.2.3), and the gradient's
@@ -248,9 +248,9 @@ def score(p: Sequence[Fraction], records: Records) -> Fraction:
 
         1 - sum c_b/n + (2/n) sum c_b/(e^b + 1).
 
-    The last sum is transcendental unless it is empty, so that the score is no grid point and precision decides its
+    The last sum is transcendental unless it is empty, so that the score is not a grid point and precision decides its
     cell: with b = m_b/D, t = e^(1/D) is transcendental (Lindemann-Weierstrass), and the sum is a rational function of t
-    that is not constant, as its pole e^(i pi/M), M the largest m_b, is no pole of a term with a smaller m_b.
+    that is not constant, as its pole e^(i pi/M), M the largest m_b, is not a pole of a term with a smaller m_b.
     """
     left = _left_over(_dot(p, x) * y for x, y in zip(records.covariates, records.labels, strict=True))
     if not left:
@@ -294,7 +294,7 @@ def _precisions() -> Iterator[int]:
 
 
 def _cell(formula: Callable[[Arithmetic], Scalar]) -> int:
-    """The number of grid steps below a value that is no grid point."""
+    """The number of grid steps below a value that is not a grid point."""
     for precision in _precisions():
         found = decide.enclose_once(formula, decide.engine("arb", precision))
         if found is not None and found.lower // _TEST_STEP == found.upper // _TEST_STEP:

@@ -161,7 +161,7 @@ def _changes_of_slope(values: list[int]) -> list[int]:
 
 
 def _power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> IntegerPolynomial:
-    """The law of the sum of so many, each product rounded to one side."""
+    """The law of the sum of this many, each product rounded to one side."""
 
     def product(first: IntegerPolynomial, second: IntegerPolynomial) -> IntegerPolynomial:
         whole_product = (first * second).part(0, lattice.points)

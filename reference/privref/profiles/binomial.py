@@ -122,7 +122,7 @@ def _bernoulli(n: int) -> Fraction:
 @implements(
     "chua2024b/truncated.tail",
     kind="exact",
-    cites="the probability that so many of the records are drawn, in the term for truncated batches (Theorem 3.3)",
+    cites="the probability that at least this many records are drawn, in the term for truncated batches (Theorem 3.3)",
     params=(one("q", PROBABILITY), whole("n"), whole("least")),
 )
 def binomial_tail(ar: Arithmetic, q: Fraction, n: int, least: int) -> Scalar:

@@ -37,7 +37,7 @@ def dominating(rounds: Counted) -> Composition:
 
 
 def lost(rounds: Counted) -> Composition:
-    """The same with parameters that are no rationals rounded down: it loses no more."""
+    """The same with parameters that are not rationals rounded down: it loses no more."""
     return Composition.of([Round(r.pair, r.count * n) for mechanism, n in rounds for r in mechanism.lower])
 
 
@@ -70,7 +70,7 @@ def _by_both(
 ) -> Enclosure | None:
     """Both engines where both are within reach: what they have in common.
 
-    With the second arithmetic a grid of Gaussians beside others takes long, and with either one of Gaussians on
+    With the second arithmetic a grid of Gaussians alongside others takes long, and with either one of Gaussians on
     samples: there the inversion alone answers.
     """
     sampled = contour_mixed.speaks_of(part)

@@ -1,4 +1,4 @@
-"""Different Poisson-subsampled Gaussians, and Gaussians beside them, by one contour: their transforms multiply.
+"""Different Poisson-subsampled Gaussians, and Gaussians alongside them, by one contour: their transforms multiply.
 
 Of a round whose pair is one of several, and it is told which (``Labelled``), M is the sum of theirs by their chances:
 so are its values, its errors, its bounds and what is left out at the tops. Where nothing is lost M is 1.

@@ -1,9 +1,9 @@
-"""Whether a declared mechanism really has the guarantee that is declared beside it.
+"""Whether a declared mechanism really has the guarantee that is declared alongside it.
 
 A guarantee weaker than the mechanism's is allowed, a stronger one is a contradiction, and what cannot be compared is
 refused as well: the audit may use either of the two, so that it must know the one to follow from the other. That holds
 where the mechanism's shift is attained. Where it is not, its pair is an upper bound, and so is the guarantee. Of
-samples that may be cut only an (epsilon, delta) is known to follow. Beside samples without a pair (not drawn as
+samples that may be cut only an (epsilon, delta) is known to follow. Alongside samples without a pair (not drawn as
 Poisson's are, or under replace-one) what is certainly impossible is refused, and the rest is taken at its word.
 """
 

@@ -1,6 +1,6 @@
 """Poisson samples with a cap, by a pair of their own: it is told whether a round's sample may be cut.
 
-In a round of rate q and cap B let r be how many records beside the differing one, x, are drawn, of at most n. A cut
+In a round of rate q and cap B let r be how many records besides the differing one, x, are drawn, of at most n. A cut
 batch keeps B of its records by an order: a random one, or a fixed one. Its norm is 1 for each record, s the noise.
 
 * r < B: nothing is cut, with x or without it. x is drawn with q: the Poisson pair of (q, s).

@@ -65,7 +65,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """Samples of more than ``cap`` records are cut to it; ``records`` bounds how many there are beside any one."""
+    """Samples of more than ``cap`` records are cut to it; ``records`` bounds how many there are besides any one."""
 
     cap: int
     records: int

@@ -64,7 +64,7 @@ _MOST_KEPT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Finite:
-    """What goes on the grid: pairs of finite loss with counts, and beside it the deltas of infinite loss."""
+    """What goes on the grid: pairs of finite loss with counts, and alongside it the deltas of infinite loss."""
 
     rounds: tuple[tuple[FinitePair, int], ...]
     deltas: tuple[tuple[Fraction, int], ...]

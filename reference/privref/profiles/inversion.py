@@ -1,6 +1,6 @@
 """The profile of declared mechanisms from the transforms of their losses, without any convolution.
 
-It is independent of the grid, and the second engine beside it. With M(z) = E_P e^(z L) of each round, N their product,
+It is independent of the grid, and the second engine with it. With M(z) = E_P e^(z L) of each round, N their product,
 c > 0 and a period Lambda, Poisson summation gives exactly (Abate and Whitt 1992, The Fourier-series method for
 inverting transforms of probability distributions)
 

@@ -41,7 +41,7 @@ def is_reachable(grid: Grid) -> bool:
 
 
 def wide(grid: Grid, atoms: int) -> int:
-    """The bits of the recurrences: what so many steps lose, and what 1/(1 - e^-h) does, is below the grid's guard."""
+    """The bits of the recurrences: what this many steps lose, and what 1/(1 - e^-h) does, is below the grid's guard."""
     return grid.bits + 2 * GUARD_BITS + 2 * atoms.bit_length() + math.ceil(1 / grid.step).bit_length()
 
 

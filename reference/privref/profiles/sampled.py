@@ -132,7 +132,7 @@ def multipliers(mu_squared: Fraction) -> tuple[Fraction, Fraction]:
 def pairs_of(base: tuple[Round, ...], rate: Fraction, *, up: bool = False) -> tuple[Round, ...] | None:
     """What dominates one Poisson-sampled round of the base, or with ``up`` what is lost at least; None where unknown.
 
-    A sample of several cells or coordinates is no product of samples of each.
+    A sample of several cells or coordinates is not a product of samples of each.
     """
     if len(base) != 1 or base[0].count != 1:
         return None
@@ -184,7 +184,7 @@ def _amplified(own: PureDP, rate: Fraction) -> PureDP:
 def unamplified(
     base: tuple[Round, ...], own: Guarantee | None, sampling: Sampling, rate: Fraction, count: int
 ) -> Guarantee | None:
-    """What each of so many rounds on samples has where a record is replaced or zeroed out, however samples are drawn.
+    """What each of this many rounds on samples has where a record is replaced or zeroed out, however samples are drawn.
 
     Which records a round's batch holds depends on coins and earlier answers only, and is the same on both data sets:
     given it, a round is the base mechanism on two neighbours, or the same on both. So each round has what the base has.

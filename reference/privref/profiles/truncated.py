@@ -1,6 +1,6 @@
 """Poisson samples with a cap: a sample of more records than the cap is cut to it, which adds a term to delta.
 
-Let the data sets D and D' = D - {x} have at most n records beside x. In a round whose rate is q and cap B let c be how
+Let the data sets D and D' = D - {x} have at most n records besides x. In a round whose rate is q and cap B let c be how
 many of the others are drawn, c at most binomial of n and q. Let M~ run as declared, but with x left out of every round
 with c >= B. Then
 
@@ -264,7 +264,7 @@ def _within_reach(find: Callable[[], Enclosure | None]) -> Enclosure | None:
 
 
 def _up(eps: Fraction, digits: int) -> Fraction:
-    """A little more, to so many digits: as a short number."""
+    """A little more, to this many digits: as a short number."""
     return Fraction(to_decimal(eps * (1 + Fraction(1, 10**digits)), digits + 2, "up")) + Fraction(1, 10**12)
 
 

@@ -261,7 +261,7 @@ def _supposing(
 
 
 def _stated_epsilon(mapping: EntryMapping, question: Question, opinion: Opinion) -> str | None:
-    """A claim's epsilon as the entry writes it; None where it is no quotation."""
+    """A claim's epsilon as the entry writes it; None where it is not a quotation."""
     for claim in question.document["claims"]:
         match claim:
             case {"id": opinion.claim.id, "epsilon": {"stated": id}}:

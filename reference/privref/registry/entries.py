@@ -139,7 +139,7 @@ def structure_of(schema: Any) -> Any:
 
 
 def registry_schema(folder: Path) -> Mapping[str, Any] | None:
-    """The registry's own schema where it lies beside the entries (``schemas/`` there or one folder up)."""
+    """The registry's own schema where it lies next to the entries (``schemas/`` there or one folder up)."""
     for base in (folder, folder.parent):
         path = base / "schemas" / "deployments-schema.yaml"
         if path.is_file():

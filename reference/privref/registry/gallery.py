@@ -21,7 +21,7 @@ def registry_audits(
 ) -> tuple[EntryAudit, ...]:
     """What follows from the entries of a file or folder, or, without one, from the mappings as reviewed.
 
-    ``name`` picks one mapping, ``question`` one of its questions. Raises InputError for what is no entry, or a name
+    ``name`` picks one mapping, ``question`` one of its questions. Raises InputError for what is not an entry, or a name
     that is not known.
     """
     if question is not None and name is None:
@@ -37,7 +37,7 @@ def registry_audits(
 
 
 def registry_texts(path: str | Path) -> Mapping[str, str]:
-    """The scalars of one entry by dotted key, as they were published; InputError where the file is no entry."""
+    """The scalars of one entry by dotted key, as they were published; InputError where the file is not an entry."""
     entries = read_entries(path)
     if len(entries) != 1:
         raise InputError("--entry", str(path), "name the file of one entry")

@@ -107,7 +107,7 @@ def attack_report(found: Attack) -> RenderableType:
 
 
 def _failures(found: Attack) -> list[RenderableType]:
-    """Both failures of an odometer beside each other: which one its theorem bounds, and what is certainly reached."""
+    """Both failures of an odometer together: which one its theorem bounds, and what is certainly reached."""
     promised = found.accountant.promised
     table = text_table("  failure", "its theorem bounds it", "above delta", "reached", "at most", "times delta")
     for each in (found, found.other):

@@ -1,6 +1,6 @@
 """The board: libraries by statements, what each answers at its worst, as JSON, one static page, and a badge a library.
 
-The outcome of a cell is its worst answer, and the words beside it say what speaks for the library: a documented limit,
+The outcome of a cell is its worst answer, and the words with it say what speaks for the library: a documented limit,
 an unusual call, a delta out of use, an upstream thread.
 """
 

@@ -149,7 +149,7 @@ _BENEATH = {"NumPy": "numpy", "SciPy": "scipy"}
 
 
 def environment() -> str:
-    """Return the versions that an answer may depend on beside the library's: Python, NumPy, SciPy."""
+    """Return the versions that an answer may depend on alongside the library's: Python, NumPy, SciPy."""
     return ", ".join(f"{name} {version}" for name, version in _versions().items())
 
 

@@ -127,7 +127,7 @@ def _reach(scenes: Sequence[_Scene]) -> Fraction:
 
 
 def _round_step(most: Fraction) -> Fraction:
-    """The least of 1, 2 and 5 times a power of ten of which at most so many ticks fit."""
+    """The least of 1, 2 and 5 times a power of ten of which at most this many ticks fit."""
     power = Fraction(10) ** math.floor(log10(most / _TICKS))
     return next(step for factor in (1, 2, 5, 10, 20) if most / (step := factor * power) <= _TICKS)
 

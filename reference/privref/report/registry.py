@@ -198,7 +198,7 @@ _PROPOSAL = """
 
 Of the entries, {without} state at most one guarantee and nothing that it could follow from, and most inferences above
 are about things that the curator or the entry's authors know: how many runs there were, who the neighbours are, what
-the noise was. A registry could take them in a machine-readable form, as an optional field beside `privacy_parameters`.
+the noise was. A registry could take them in a machine-readable form, as an optional field next to `privacy_parameters`.
 A schema fragment
 (JSON Schema, as the registry writes its own):
 
@@ -403,7 +403,7 @@ def _download(audited: EntryAudit, answer: GalleryAnswer) -> str:
 
 
 def _tested(answer: GalleryAnswer) -> str:
-    """The question, the relation tested, why, and beside it what it means and what was inferred: never apart."""
+    """The question, the relation tested, why, and alongside it what it means and what was inferred: never apart."""
     lines = [
         f"<b>{html.escape(answer.question.asks)}</b> <code>{html.escape(answer.tested)}</code>",
         html.escape(answer.reason),

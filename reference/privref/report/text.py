@@ -104,6 +104,8 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
         yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
     if rounded := rounded_words(ledger):
         yield from (Text(part, style="dim") for part in textwrap.wrap(rounded, _WIDTH, break_on_hyphens=False))
+    if question := summary.swapped(ledger):
+        yield from _paragraph("question", question)
     if verbosity:
         yield Text(f"SHA-256 {ledger.digest} of {ledger.digest_of}", style="dim")
         yield Text("")

@@ -1,4 +1,4 @@
-"""The cost of adaptivity for bounded range: the optimum in advance and on the way, certified, beside other bounds."""
+"""The cost of adaptivity for bounded range: the optimum in advance and on the way, certified, with other bounds."""
 
 from __future__ import annotations
 

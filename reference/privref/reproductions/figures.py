@@ -202,7 +202,7 @@ def figure_3a() -> Chart:
 
 
 def figure_3b() -> Chart:
-    """Figure 3(b): the odometers against advanced composition at every point, which is no odometer."""
+    """Figure 3(b): the odometers against advanced composition at every point, which is not an odometer."""
     y_star, gamma, v0 = _tuned()
     x = _times()
     return Chart(
@@ -222,7 +222,7 @@ def figure_3b() -> Chart:
 
 
 def one_sided() -> Chart:
-    """No figure of the paper: its mixture odometer beside the mixture of one side, and what no odometer can reach."""
+    """No figure of the paper: its mixture odometer with the mixture of one side, and what no odometer can reach."""
     _, gamma, _ = _tuned()
     x = points(Fraction(0), Fraction(1, 10), 401)
     return Chart(

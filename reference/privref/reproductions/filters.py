@@ -1,8 +1,8 @@
-"""How many rounds each filter lets run, beside the certified optimum for parameters fixed in advance.
+"""How many rounds each filter lets run, alongside the certified optimum for parameters fixed in advance.
 
 The adversary's freedom costs something: the optimum is a limit that no filter for parameters chosen on the way can
-exceed, and is no filter itself (`price-of-adaptivity`). Every number is the last at which a machine, or a comparison of
-enclosures, says CONT.
+exceed, and is not a filter itself (`price-of-adaptivity`). Every number is the last at which a machine, or a
+comparison of enclosures, says CONT.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MOST = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class FilterSetting:
-    """Equal cycles of a few rounds, a budget, and the certified delta at its epsilon of so many cycles."""
+    """Equal cycles of a few rounds, a budget, and the certified delta at its epsilon of this many cycles."""
 
     name: str
     cycle: tuple[Guarantee, ...]

@@ -1,4 +1,4 @@
-"""Odometers beside each other: the mixture of one side against that of two, and how often each really errs."""
+"""Odometers alongside each other: the mixture of one side against that of two, and how often each really errs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the search for adversaries says of each machine of ours: whether any breaks it, and what the worst one reaches.
 
-A search is over all adversaries of at most so many rounds of a menu; it says nothing of others. The theorems do.
+A search is over all adversaries of at most this many rounds of a menu; it says nothing of others. The theorems do.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _of_delta(found: Attack) -> str:
 def searched(chosen: Sequence[Search] = SEARCHES) -> Iterator[dict[str, str]]:
     """A row for each search: the verdict, and the largest failure of any adversary over the menu.
 
-    The verdict is on the failure that the machine's theorem bounds. Of an odometer the other failure stands beside it,
+    The verdict is on the failure that the machine's theorem bounds. Of an odometer the other failure stands next to it,
     as the multiple of delta that it certainly reaches.
     """
     for each in chosen:

@@ -1,4 +1,4 @@
-"""Adaptive DP-SGD beside what is possible with rates and noise fixed in advance: how many steps, and how close."""
+"""Adaptive DP-SGD alongside what is possible with rates and noise fixed in advance: how many steps, and how close."""
 
 from __future__ import annotations
 

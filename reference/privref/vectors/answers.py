@@ -147,7 +147,7 @@ def read_lines(text: str) -> dict[str, ReadAnswer]:
 
 
 def _read_or_told(value: object, field: str) -> ReadAnswer:
-    """The answer; one that cannot be read is judged as such, and the answers beside it are judged all the same."""
+    """The answer; one that cannot be read is judged as such, and the answers alongside it are judged all the same."""
     try:
         return read_answer(value, field)
     except InputError as error:

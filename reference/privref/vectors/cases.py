@@ -42,7 +42,7 @@ _CANDIDATES = (
 
 
 def outside(found: Statement, inputs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """For each input of the statement, values just outside its domain, and things that are no number."""
+    """For each input of the statement, values just outside its domain, and things that are not numbers."""
     numeric = [param for param in found.params if param.shape in ("one", "sequence", "multiset")]
     for param in found.params:
         wrong: list[tuple[Any, str]] = []

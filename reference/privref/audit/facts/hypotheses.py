@@ -402,7 +402,7 @@ def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
     """Whether the theorem is the filter that was in force.
 
     A filter is valid when it alone decided what ran. One that is chosen after the run, by what happened to run,
-    belongs to a union of filters, and a union of filters is no filter.
+    belongs to a union of filters, and a union of filters is not a filter.
     """
     budget = facts.declarations.budget
     if facts.declarations.fixed and hypothesis is Hypothesis.BUDGET_IN_ADVANCE:

@@ -42,9 +42,9 @@ class Mechanisms:
 
     @cached_property
     def mus(self) -> Multiset | None:
-        """The mus of all events; those of Gaussian mechanisms that are no rationals as one, the root of their squares.
+        """The mus of all events; those of Gaussian mechanisms that are not rationals as one, the root of their squares.
 
-        That one is rounded up where it is irrational. None where an event is no Gaussian one.
+        That one is rounded up where it is irrational. None where an event is not a Gaussian one.
         """
         if self.gaussian is not None:
             return tuple((event.mu, count) for event, count in self.gaussian if event.mu)

@@ -78,7 +78,7 @@ class Samples:
 
     @cached_property
     def at_their_word(self) -> str:
-        """Which guarantees beside samples were compared with nothing, in words; "" where none is."""
+        """Which guarantees alongside samples were compared with nothing, in words; "" where none is."""
         if self.guarantees.columns is not None:
             return ""
         places = [
@@ -188,7 +188,7 @@ def _counts_as_its_base(law: Mechanism) -> bool:
 
 
 def _at_its_word(event: Event) -> bool:
-    """Whether a guarantee was declared beside a sample without a pair; a cut one that is attained was compared."""
+    """Whether a guarantee was declared alongside a sample without a pair; a cut one that is attained was compared."""
     law, guarantee = event.law or event.trial, event.guarantee
     if law is None or law.sample is None or law.upper is not None or isinstance(guarantee, Unknown):
         return False

@@ -127,9 +127,9 @@ def search_harnesses(
     limits: HarnessLimits | None = None,
     seed: int = 0,
 ) -> Iterator[PeerRow]:
-    """Put drawn cases to harnesses for so many seconds in all; one row for each function that there was time to ask.
+    """Put drawn cases to harnesses for this many seconds in all; one row for each function that there was time to ask.
 
-    The truth of a case is computed once for all functions. InputError for a command that is no harness.
+    The truth of a case is computed once for all functions. InputError for a command that is not a harness.
     """
     truths, commands = Truths(), tuple(commands)
     posed: dict[str, list[Vector | None]] = {}

@@ -269,7 +269,7 @@ def harness_rows(
     """Ask a harness all vectors of its statements (or of some), one row for each of its functions.
 
     A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
-    reply PATIENCE times. InputError for a command that is no harness.
+    reply PATIENCE times. InputError for a command that is not a harness.
     """
     truths = truths or Truths()
     seconds = float("inf") if every_case else seconds

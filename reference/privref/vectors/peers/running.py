@@ -333,7 +333,7 @@ def _finding(call: Call, vector: Vector, inputs: Inputs) -> PeerFinding:
 def judged(
     vector: Vector, outcome: CallOutcome, lines: tuple[str, ...], documented: str = "", script: str = ""
 ) -> PeerFinding:
-    """An answer judged; a word where a number is called for, or the reverse, is no answer."""
+    """An answer judged; a word where a number is called for, or the reverse, is not an answer."""
     opinion = judge(vector, outcome.reading)
     if opinion.verdict == "misfit":
         return PeerFinding(

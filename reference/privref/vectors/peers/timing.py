@@ -1,4 +1,4 @@
-"""Optimal composition timed: our enclosures beside the answers of the libraries that are installed, in one run.
+"""Optimal composition timed: our enclosures alongside the answers of the libraries that are installed, in one run.
 
 Each row is one answer to one question, epsilon at a given delta: both ends, the relative width, the time. A library's
 answer is judged by our narrowest enclosure: ``below`` means smaller than the least epsilon that is true, which for an
@@ -55,7 +55,7 @@ class Timing:
 
 
 def random_rounds(k: int, distinct: int | None = None, seed: int = 1) -> tuple[float, ...]:
-    """k epsilons drawn from [0.01, 0.1], of at most so many different values."""
+    """k epsilons drawn from [0.01, 0.1], of at most this many different values."""
     source = random.Random(seed)
     if distinct is None:
         return tuple(source.uniform(0.01, 0.1) for _ in range(k))
@@ -64,7 +64,7 @@ def random_rounds(k: int, distinct: int | None = None, seed: int = 1) -> tuple[f
 
 
 def questions(most: int = 100_000) -> tuple[TimedQuestion, ...]:
-    """The ledgers of the benchmark, up to so many rounds."""
+    """The ledgers of the benchmark, up to this many rounds."""
     everything = (
         TimedQuestion("100 random", random_rounds(100), "1e-9"),
         TimedQuestion("1,000 random", random_rounds(1_000), "1e-9", ("1e-3", "1e-4", "1e-5", "1e-6")),
@@ -217,5 +217,5 @@ def growth(delta: str = "1e-9", width: str = "1e-4") -> list[tuple[int, float]]:
 
 
 def bench(most: object = 1000, *, peers: bool = True) -> Iterator[Timing]:
-    """Measure optimal composition on ledgers of at most so many rounds, beside the installed libraries."""
+    """Measure optimal composition on ledgers of at most this many rounds, alongside the installed libraries."""
     return run(questions(count(most, "most", least=1)), peers=peers)
