@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.test_documents import ROOT
 
 pytest.importorskip("hatchling", reason="needs hatchling, of the extra dev")
+pytest.importorskip("material", reason="needs mkdocs-material, of the extra dev")
 pytestmark = pytest.mark.xdist_group("packaging")
 
 
@@ -46,14 +49,20 @@ def released(clone: Path, out: Path, *steps: str) -> tuple[int, list[str]]:
 
 
 def test_what_can_be_built_here_is_built_twice_alike_and_complete(clone: Path, tmp_path: Path) -> None:
-    code, lines = released(clone, tmp_path, "tree", "version", "notes", "build", "contents", "checksums")
-    assert [line.split()[0] for line in lines[:6]] == ["tree", "version", "notes", "build", "contents", "checksums"]
-    left = "static, tests, vectors, answers, site, metadata, install, lowest, bill"
-    assert lines[6] == f"not a release: {left} did not run"
+    steps = ("tree", "version", "notes", "build", "site", "contents", "checksums")
+    code, lines = released(clone, tmp_path, *steps)
+    assert [line.split()[0] for line in lines[:7]] == [*steps]
+    assert lines[7] == "not a release: static, tests, vectors, answers, metadata, install, lowest, bill did not run"
     assert code == 3
     sums = dict(reversed(line.split()) for line in (tmp_path / "SHA256SUMS").read_text().splitlines())
     assert set(sums) == {path.name for path in tmp_path.iterdir()} - {"SHA256SUMS"}
     assert (tmp_path / "NOTES.md").read_text(encoding="utf-8").startswith("- ")
+    with tarfile.open(tmp_path / "privref-0.1.0-site.tar.gz") as site:
+        inside = {name.removeprefix("./") for name in site.getnames()}
+        assert {"0.1.0/index.html", "0.1.0/recordings/auditor.cast"} <= inside
+        listed = site.extractfile(next(name for name in site.getnames() if name.endswith("versions.json")))
+        assert listed is not None
+        assert json.load(listed) == [{"version": "0.1.0", "title": "0.1.0", "aliases": ["latest"]}]
 
 
 @pytest.mark.parametrize(
