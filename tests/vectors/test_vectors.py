@@ -123,6 +123,17 @@ def test_cases_are_written_by_hand_and_completed(tmp_path, monkeypatch: pytest.M
     assert (privref.stale_vectors(), json.loads(path.read_text())["cases"]) == ([], document["cases"] + 1)
 
 
+def test_a_statement_without_vectors_is_told_what_to_write(tmp_path, monkeypatch, privref_command) -> None:
+    """The line that comes with the refusal is the start of a file: its inputs are the statement's."""
+    monkeypatch.setattr(generate, "data_folder", lambda: tmp_path)
+    code, out, err = privref_command("vectors", "generate", "gdp/group.mu")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    source = json.loads(err[err.index('{"statement"') :])
+    assert source["statement"] == "gdp/group.mu"
+    assert [*source["groups"][0]["cases"][0]["inputs"]] == ["mu", "k"]
+    assert "did you mean" in privref_command("vectors", "generate", "gdp/group.my")[2]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

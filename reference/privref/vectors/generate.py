@@ -37,10 +37,6 @@ _LONGEST_VALUE = 400
 
 #: Of a case, in this order after its id.
 _FIELDS = ("comment", "flags", "inputs", "expected", "known_bugs")
-_MODEL = (
-    '{"statement": "gdp/group.mu", "quantity": "number", "groups": [{"cases": [{"flags": ["ordinary"], '
-    '"comment": "A group of three.", "inputs": {"mu": "1", "k": "3"}}]}]}'
-)
 SOURCE = {"name": "privref vectors", "version": "1"}
 SCHEMA = "vectors.1"
 
@@ -107,6 +103,13 @@ def case_id(statement_id: str, inputs: Mapping[str, Any]) -> str:
     return f"{statement_id}#{hashlib.sha256(rfc8785.dumps(dict(inputs))).hexdigest()[:10]}"
 
 
+def model(found: Statement) -> str:
+    """Return what to write into a new file of the statement's vectors, with a place for each input."""
+    case = {"flags": ["ordinary"], "comment": "…", "inputs": {param.name: "…" for param in found.params}}
+    source = {"statement": found.id, "quantity": "…", "groups": [{"cases": [case]}]}
+    return json.dumps(source, ensure_ascii=False)
+
+
 def _written(source: Mapping[str, Any], found: Statement) -> list[dict[str, Any]]:
     """The cases as they are written; of a file without answers also those outside the statement's domain."""
     cases: list[dict[str, Any]] = []
@@ -119,7 +122,7 @@ def _written(source: Mapping[str, Any], found: Statement) -> list[dict[str, Any]
                 whole = {**case, "flags": flags, "inputs": inputs, "expected": case.get("expected")}
                 cases.append({name: whole[name] for name in _FIELDS if name in whole})
     except (LookupError, TypeError, AttributeError) as error:
-        raise InputError(file_name(found.id), f"({error})", f"write it as {_MODEL}") from error
+        raise InputError(file_name(found.id), f"({error})", f"write it as {model(found)}") from error
     if cases and not any(case["expected"] for case in cases):
         cases += outside(found, cases[0]["inputs"])
     return cases
@@ -195,7 +198,12 @@ def planned() -> tuple[str, ...]:
 
 def texts(only: tuple[str, ...] = (), progress: Callable[[str], None] = lambda step: None) -> Iterator[tuple[str, str]]:
     """File names and texts of the statements' vectors (or of ``only`` some)."""
-    for id in planned():
+    known = planned()
+    for id in only:
+        if id not in known:
+            target = data_folder() / file_name(id)
+            raise InputError("statement", id, f"it has no vectors yet; write into {target}: {model(statement(id))}")
+    for id in known:
         if not only or id in only:
             name = file_name(id)
             source = documents.parse(documents.read_text(data_folder() / name, name), name)
