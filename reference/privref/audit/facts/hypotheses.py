@@ -137,8 +137,8 @@ def in_bins(neighbours: str | None, *, at_least: bool = False) -> str:
     alike = ", with the same contribution in every epoch" if at_least else ""
     return (
         f"the ledger declares sampling balls-in-bins and {neighbours} neighbours: every record fell into one of the "
-        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps only{alike}; "
-        "batches of one size from a shuffle are not drawn so, and can lose more"
+        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps "
+        f"only{alike}; batches of one size from a shuffle are not drawn so, and can lose more"
     )
 
 
