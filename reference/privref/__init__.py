@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         read_claims,
     )
     from .audit.epsilon import epsilon
+    from .audit.evidence import evidence
     from .audit.identify import identify
     from .audit.opinions import Audit, Bound, Opinion, Verdict
     from .audit.replayed import replay
@@ -160,6 +161,7 @@ __all__ = [
     "errata",
     "evaluate",
     "event_from",
+    "evidence",
     "example_document",
     "example_names",
     "explain",

@@ -15,18 +15,19 @@ from tests.kernel.cases import UNCERTIFIED
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
 ORDER = (
-    "numbers", "fields", "balls", "pairs", "record", "losses", "grid", "inequalities", "ranges", "bins",
+    "numbers", "fields", "balls", "evidence", "pairs", "record", "losses", "grid", "inequalities", "ranges", "bins",
     "theorems", "refutations", "machines",
     "certificate", "relations", "__main__", "__init__",
 )  # fmt: skip
 
 HEAD = """# The kernel: what you have to trust
 
-`privref audit --certificates DIR` writes, for each claim that it confirms, refutes or calls underivable, a certificate
-with a proof (`certificate.2`). `privref verify` decides about such a certificate with `privref.kernel` alone: {lines:,}
-lines of Python in {files} files, Arb (through python-flint) for real numbers, rfc8785 for the digest of a ledger, and
-Python's standard library. The kernel imports nothing else of privref. The code that finds bounds, plans grids and
-prints reports may be wrong. A fault there can cost a certificate, but it cannot make a false claim `verified`.
+`privref audit --certificates DIR` writes, for each claim that it confirms or refutes, or calls underivable or
+contradicted by evidence, a certificate with a proof (`certificate.2`). `privref verify` decides about such a
+certificate with `privref.kernel` alone: {lines:,} lines of Python in {files} files, Arb (through python-flint) for real
+numbers, rfc8785 for the digest of a ledger, and Python's standard library. The kernel imports nothing else of privref.
+The code that finds bounds, plans grids and prints reports may be wrong. A fault there can cost a certificate, but it
+cannot make a false claim `verified`.
 
 - It reads the ledger and the claim with a reader of its own, and refuses each field that it does not use.
 - It has its own code for the probability law of each mechanism and for the hypotheses of each theorem.
@@ -57,7 +58,9 @@ TAIL = """
 
 These verdicts have no certificate. The report says so (`no certificate: …`, `without_certificate` in JSON):
 
-{uncertified}- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
+{uncertified}- a claim that evidence leaves alone, where it contradicts what the ledger proves: the kernel weighs it
+  against the claim itself;
+- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 50,000 rows: the kernel reads a ledger's document.
 
 The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref

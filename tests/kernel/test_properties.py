@@ -23,7 +23,7 @@ Document = dict[str, Any]
 #: What no answer depends on: words for readers, and the order of names that are different.
 WORDS = {
     "title", "source", "privacy_unit", "events.label", "different_names",
-    "together.title", "events.mechanism[other].description",
+    "together.title", "events.mechanism[other].description", "evidence[one-run].label", "evidence[many-runs].label",
 }  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def test_a_property_that_is_none_is_refused_by_name(name: str) -> None:
 
 # -- claims -------------------------------------------------------------------------------------------------------
 
+ATTACK = {"kind": "one-run", "canaries": 99, "guesses": 99, "right": 80, "confidence": "0.95"}
 CLAIM: Document = {"id": "c", "epsilon": "1", "delta": "0"}
 #: A claim with each property, and another value of it; None where the kernel refuses the property, by name.
 CLAIMS: dict[str, tuple[Document, Any]] = {
@@ -117,7 +118,10 @@ def test_a_property_of_a_claim_is_used_or_refused(name: str) -> None:
 @cache
 def certificates() -> list[Document]:
     below = issue(records(RUN), {"epsilon": "1", "delta": "1e-4"}, "refuted")
-    return [*map(good, CERTIFIED), *map(false, FALSE), below]
+    attacked = issue(
+        ledger(pure("0.2"), evidence=[ATTACK]), {"epsilon": "0.1", "delta": "0"}, "contradicted-by-evidence"
+    )
+    return [*map(good, CERTIFIED), *map(false, FALSE), below, attacked]
 
 
 @pytest.mark.parametrize("name", sorted(schema("certificate.2.json")["$defs"]["witness"]["properties"]))

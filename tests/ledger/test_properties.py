@@ -101,6 +101,17 @@ def in_part(of_: str, is_: str) -> Document:
     return {**of(part={"of": of_, "is": is_}), "partitions": {"zip": "the ZIP code", "age": "the year of birth"}}
 
 
+ONE_RUN: Document = {"kind": "one-run", "canaries": 10, "guesses": 8, "right": 6, "confidence": "0.95", "label": "x"}
+MANY_RUNS: Document = {
+    "kind": "many-runs", "runs_with": 20, "true_positives": 9, "runs_without": 30, "false_positives": 9,
+    "confidence": "0.95", "label": "x",
+}  # fmt: skip
+
+
+def attacked(first: Document, **second: Any) -> tuple[Document, Document]:
+    return {**BASE, "evidence": [first]}, {**BASE, "evidence": [{**first, **second}]}
+
+
 SPLIT = "whitehouse2023/thm2"
 #: Of every property two ledgers that differ in it alone.
 PAIRS: dict[str, tuple[Document, Document]] = {
@@ -128,6 +139,21 @@ PAIRS: dict[str, tuple[Document, Document]] = {
         {**BASE, "partitions": {"zip": "a", "ZIP": "b", "Zip": "c"}, "different_names": [["zip", "ZIP", "Zip"]]},
         {**BASE, "partitions": {"zip": "a", "ZIP": "b", "Zip": "c"}, "different_names": [["ZIP", "zip", "Zip"]]}),
     "period": (BASE, {**BASE, "period": "day"}),
+    **{f"evidence[one-run].{name}": attacked(ONE_RUN, **{name: 7}) for name in ("guesses", "right")},
+    "evidence[one-run].canaries": attacked(ONE_RUN, canaries=11),
+    **{
+        f"evidence[many-runs].{name}": attacked(MANY_RUNS, **{name: 25})
+        for name in ("runs_with", "runs_without")
+    },
+    **{
+        f"evidence[many-runs].{name}": attacked(MANY_RUNS, **{name: 10})
+        for name in ("true_positives", "false_positives")
+    },
+    **{
+        f"evidence[{first['kind']}].{name}": attacked(first, **{name: value})
+        for first in (ONE_RUN, MANY_RUNS)
+        for name, value in (("confidence", "0.9"), ("label", "y"))
+    },
     "together.title": (joint(("a", HASHES[0]), ("b", HASHES[1])), joint(("a", HASHES[0]), ("c", HASHES[1]))),
     "together.sha256": (joint(("a", HASHES[0]), ("b", HASHES[1])), joint(("a", HASHES[0]), ("b", HASHES[2]))),
     "events.label": (BASE, of(label="x")),

@@ -32,7 +32,7 @@ EMBEDDED_LEDGER_LIMIT = 2_000_000
 #: Rows of a sheet beyond which its document is longer than that in any case.
 _MOST_ROWS = 50_000
 #: Verdicts that the kernel can check. The others say what was not proved, and of that there is nothing to check.
-CERTIFIED = ("confirmed", "refuted", "underivable")
+CERTIFIED = ("confirmed", "refuted", "contradicted-by-evidence", "underivable")
 
 
 class Certificates(dict[str, dict[str, Any]]):
@@ -73,6 +73,8 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
         return Proved((), f"{opinion.verdict} says what was not proved")
     if isinstance(document, str):
         return Proved((), document)
+    if opinion.verdict == "contradicted-by-evidence":
+        return _contradicted(document, opinion)
     if not isinstance(claim, TotalClaim):
         # A reading and what remains of a budget are closed formulas: there is nothing to look for.
         proof: dict[str, Any] = {
@@ -88,6 +90,16 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
         unit = opinion.of_unit.epsilon, opinion.of_unit.delta
     with alone():
         return _found(document, opinion, claim, preferred[:1], unit)
+
+
+def _contradicted(document: dict[str, Any], opinion: Opinion) -> Proved:
+    """Return which piece of evidence the kernel accepts; it weighs the claim itself, and not what the ledger proves."""
+    refused = Proved((), "")
+    for i in range(len(document["evidence"])):
+        refused = _accepted(document, opinion, Proved(({"by": "evidence", "witness": {"piece": i}},)))
+        if refused.proofs:
+            return refused
+    return refused
 
 
 def _found(

@@ -20,6 +20,7 @@ from .both_ends import audit_both_ends
 from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
+from .evidence import weighed
 from .facts import Facts, Finding
 from .facts.hypotheses import answers_of_absent, cut, drawn, in_bins
 from .facts.record import Structure
@@ -126,7 +127,8 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
 
 #: Of the verdicts on the cases of one claim the first that occurs is the claim's.
 _GRAVEST: tuple[Verdict, ...] = (
-    "refuted", "underivable", "unsupported", "out-of-scope", "inapplicable", "conditional", "undecided", "confirmed",
+    "refuted", "contradicted-by-evidence", "underivable", "unsupported", "out-of-scope", "inapplicable",
+    "conditional", "undecided", "confirmed",
 )  # fmt: skip
 
 
@@ -358,5 +360,6 @@ def audit(
             def exact(read: Facts, about: Claim, report: Callable[[str], None] = report) -> Opinion:
                 return audit_claim(read, about, report)
 
-            opinions.append(audit_both_ends(ledger, claim, exact) if ledger.rounded else exact(facts, claim))
+            found = audit_both_ends(ledger, claim, exact) if ledger.rounded else exact(facts, claim)
+            opinions.append(weighed(ledger, found))
     return Audit(ledger, tuple(opinions))

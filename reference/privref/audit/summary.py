@@ -305,7 +305,7 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         return ("premise", f"{premise_words(opinion)}; {text}") if opinion.premises else ("advice", text)
     if opinion.verdict == "confirmed" and opinion.premises:
         return "premise", premise_words(opinion)
-    if opinion.verdict == "refuted" and opinion.premises:
+    if opinion.verdict in ("refuted", "contradicted-by-evidence") and opinion.premises:
         return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'

@@ -26,6 +26,7 @@ Verdict = Literal[
     "conditional",
     "unsupported",
     "refuted",
+    "contradicted-by-evidence",
     "underivable",
     "depends-on-digits",
     "undecided",
@@ -33,13 +34,14 @@ Verdict = Literal[
     "out-of-scope",
 ]
 #: The verdicts that decide against a claim; ``confirmed`` decides for it, and all others decide nothing.
-AGAINST: frozenset[Verdict] = frozenset(("refuted", "underivable", "unsupported"))
+AGAINST: frozenset[Verdict] = frozenset(("refuted", "contradicted-by-evidence", "underivable", "unsupported"))
 #: What each says, in one line for people who see the word for the first time.
 MEANINGS: Mapping[Verdict, str] = {
     "confirmed": "a theorem proves the claim, if what the ledger says is true",
     "conditional": "a theorem would prove the claim, if one thing more is declared",
     "unsupported": "no theorem here proves the claim; it may still be true",
     "refuted": "the claim is false of the mechanisms that the ledger names",
+    "contradicted-by-evidence": "an attack found more than what is declared allows, unless it was lucky",
     "underivable": "nobody can prove the claim from this ledger; it may still be true",
     "depends-on-digits": "inputs were published rounded, and their next digits decide",
     "undecided": "privref stopped before the bound and the claim could be compared",
@@ -51,6 +53,7 @@ NEXT: Mapping[Verdict, str] = {
     "conditional": "answer the question of the report, or declare the budget that was enforced, and audit again",
     "unsupported": "declare more, such as the mechanisms that ran, or claim the best bound",
     "refuted": "check that the ledger names what ran; if it does, withdraw the claim, or claim what the ledger proves",
+    "contradicted-by-evidence": "find out how what ran differs from what is declared, or run the attack again",
     "underivable": "declare the mechanisms that ran, with their noise, and audit again",
     "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
     "undecided": "claim a little more than the best bound, or ask at a larger delta",
@@ -158,9 +161,9 @@ def _decimal(value: Fraction) -> str:
 def exit_code_of(verdicts: Collection[str], failing: Collection[str] = AGAINST) -> int:
     """Return the exit code of the worst verdict.
 
-    0 all confirmed · 1 some refuted, underivable or unsupported · 4 some inapplicable, conditional, out of scope, or
-    dependent on digits that were not published · 3 some undecided. ``failing`` chooses which verdicts against a claim
-    count as 1. Where nothing is decided, nothing is chosen: those claims count in any case.
+    0 all confirmed · 1 some refuted, contradicted, underivable or unsupported · 4 some inapplicable, conditional, out
+    of scope, or dependent on digits that were not published · 3 some undecided. ``failing`` chooses which verdicts
+    against a claim count as 1. Where nothing is decided, nothing is chosen: those claims count in any case.
     """
     undecidable = {"inapplicable", "conditional", "out-of-scope", "depends-on-digits"}
     for code, kinds in ((1, set(failing)), (4, undecidable), (3, {"undecided"})):

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 #: The verdicts, the worst first.
 SEVERITY: tuple[str, ...] = (
-    "refuted", "underivable", "unsupported", "out-of-scope", "inapplicable", "conditional", "depends-on-digits",
-    "undecided", "confirmed",
+    "refuted", "contradicted-by-evidence", "underivable", "unsupported", "out-of-scope", "inapplicable",
+    "conditional", "depends-on-digits", "undecided", "confirmed",
 )  # fmt: skip
 assert set(SEVERITY) == set(get_args(Verdict))
 DIGITS = 20

@@ -278,6 +278,53 @@ def identify(
     return 0 if found.found else 1
 
 
+def _counts(text: str, field: str, kind: str, names: tuple[str, ...], confidence: str) -> dict[str, Any]:
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != len(names) or not all(part.isdigit() for part in parts):
+        raise privref.InputError(field, text, f"give whole numbers: {', '.join(names)}")
+    return {"kind": kind, **dict(zip(names, map(int, parts), strict=True)), "confidence": confidence}
+
+
+@click.command()
+@click.argument("ledger", type=click.Path(path_type=Path), required=False)
+@click.option("--delta", required=True, metavar="NUMBER", help="The delta of what is shown.")
+@click.option("--one-run", metavar="CANARIES,GUESSES,RIGHT", help="The outcome of one run with canaries.")
+@click.option("--many-runs", metavar="WITH,TRUE,WITHOUT,FALSE", help="Runs with a record and without, and positives.")
+@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Chosen before the outcome.")
+@FORMAT
+def evidence(
+    ledger: Path | None, delta: str, one_run: str | None, many_runs: str | None, confidence: str, form: str
+) -> int:
+    """What attacks show: an epsilon such that what was attacked has no smaller one at DELTA, with confidence.
+
+    The outcomes are those in LEDGER, or the one that is given.
+    """
+    if sum(given is not None for given in (ledger, one_run, many_runs)) != 1:
+        raise click.UsageError("give one of LEDGER, --one-run and --many-runs")
+    if ledger is not None:
+        record = privref.read_ledger(ledger)
+        if not record.evidence:
+            raise privref.InputError("ledger.evidence", "(missing)", "the ledger has no evidence; see --one-run")
+    else:
+        runs = ("runs_with", "true_positives", "runs_without", "false_positives")
+        if one_run is not None:
+            piece = _counts(one_run, "--one-run", "one-run", ("canaries", "guesses", "right"), confidence)
+        else:
+            piece = _counts(many_runs or "", "--many-runs", "many-runs", runs, confidence)
+        attacked = {"guarantee": {"kind": "unknown", "description": "what was attacked"}}
+        record = privref.ledger_from_document(
+            {
+                "schema": "ledger.1", "title": "what was attacked", "privacy_unit": "record",
+                "neighbours": "add-or-remove-one", "parameters": "fixed-in-advance", "interaction": "sequential",
+                "events": [attacked], "evidence": [piece],
+            }
+        )  # fmt: skip
+    with progress("reckoning"):
+        found = privref.evidence(record, delta)
+    emit(form, privref.report.evidence_report(found), privref.report.evidence_document(found))
+    return 0
+
+
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path), required=False)
 @click.argument("claims", type=click.Path(path_type=Path), required=False)

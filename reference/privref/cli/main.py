@@ -1,8 +1,8 @@
 """The ``privref`` command. Reports go to stdout, progress and errors to stderr.
 
-Exit codes: 0 all claims confirmed · 1 some refuted, underivable or unsupported · 2 usage or malformed input ·
-3 some undecided · 4 some inapplicable, out of scope or dependent on unpublished digits · 70 internal error ·
-130 interrupted.
+Exit codes: 0 all claims confirmed · 1 some refuted, contradicted, underivable or unsupported · 2 usage or
+malformed input · 3 some undecided · 4 some inapplicable, out of scope or dependent on unpublished digits ·
+70 internal error · 130 interrupted.
 Where several apply, the worst: 70, 2, 1, 4, 3.
 """
 
@@ -61,6 +61,7 @@ _ELSEWHERE = {
     "compare": "replaying",
     "diff": "asking",
     "errata": "replaying",
+    "evidence": "asking",
     "figures": "replaying",
     "identify": "asking",
     "init": "starting",
@@ -142,8 +143,8 @@ def cli() -> None:
 @click.option(
     "--fail-on",
     metavar="VERDICT,…",
-    help="Which of refuted, underivable, unsupported fail [otherwise: all]. A claim that is not decided always fails, "
-    "unless --baseline names it.",
+    help="Which of refuted, contradicted-by-evidence, underivable, unsupported fail [otherwise: all]. "
+    "A claim that is not decided always fails, unless --baseline names it.",
 )
 @FORMAT
 def audit(

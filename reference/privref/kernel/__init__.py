@@ -1,6 +1,6 @@
 """The kernel: what decides ``verified``. Read this package and you need to trust nothing else but Arb and Python.
 
-Reading order: numbers, fields, balls, pairs, record (what a ledger says); losses, grid, inequalities (mathematics);
+Reading order: numbers, fields, balls, evidence, pairs, record (what a ledger says); losses, grid, inequalities;
 theorems, refutations, machines (what follows from what); certificate (what is checked); relations (published numbers,
 without a ledger). It imports nothing else of privref.
 """

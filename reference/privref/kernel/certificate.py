@@ -15,9 +15,10 @@ from typing import Any
 
 from privref.kernel import numbers
 from privref.kernel.balls import Ball, at_most, end, rational, working
+from privref.kernel.evidence import contradicts, error_of
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.machines import is_of_machine, showed
-from privref.kernel.numbers import Malformed, Refused
+from privref.kernel.numbers import Malformed, Refused, count
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
 from privref.kernel.refutations import refute, worst_case
 from privref.kernel.theorems import TABLES, Goal
@@ -64,7 +65,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     if fields.take("schema") != "certificate.2":
         raise Malformed("certificate.schema", certificate["schema"], "audit again: the kernel checks certificate.2")
     said = fields.take("claim")
-    verdict = fields.one_of("verdict", ("confirmed", "refuted", "underivable"))
+    verdict = fields.one_of("verdict", ("confirmed", "refuted", "contradicted-by-evidence", "underivable"))
     document, sha256 = _ledger(fields.take("ledger"), ledger)
     proofs = fields.take("proofs")
     if fields.has("commentary"):
@@ -85,7 +86,10 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
             premises.append(f"the machine began anew with each {record.period}, whose events these are")
         return Checked(said, verdict, (showed(record, said, proofs[0], premises),), tuple(premises), sha256)
     claim = claim_of(said, record)
-    if verdict == "confirmed":
+    if verdict == "contradicted-by-evidence":
+        by = _by_evidence(record, claim, proofs, premises)
+    elif verdict == "confirmed":
+        _not_by_evidence(record, claim, premises)
         by = _confirm(record, claim, proofs, premises)
     else:
         by = _contradict(record, claim, verdict, proofs, premises)
@@ -340,6 +344,48 @@ def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
     for part in sorted(read_by):
         first.setdefault(frozenset(read_by[part].items()), part)
     return sorted(first.values())
+
+
+# -- evidence -----------------------------------------------------------------------------------------------------
+
+
+def _weighable(record: Record, claim: Claim) -> bool:
+    """Return whether attacks on one unit speak of the claim."""
+    return (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
+
+
+def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
+    """Refuse a claim that the ledger's own evidence contradicts, or may; say that other claims are not weighed."""
+    if record.evidence and not _weighable(record, claim):
+        premises.append("the ledger's evidence of attacks is not weighed: it speaks of (epsilon, delta) of one unit")
+        return
+    for piece in record.evidence:
+        if contradicts(piece, claim.size, claim.delta):
+            raise Refused(f"the ledger's evidence contradicts the claim: {piece}")
+        premises.append(f"{piece}: the claim itself is not contradicted by that")
+
+
+def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
+    """Check that a piece of the ledger's evidence contradicts the claim, at the errors that all pieces state."""
+    if len(proofs) != 1:
+        raise Malformed("certificate.proofs", len(proofs), "one piece of evidence contradicts")
+    fields = Fields(proofs[0], "certificate.proofs")
+    fields.one_of("by", ("evidence",))
+    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
+    place = count(witness.take("piece"), "witness.piece", 0, 10**6)
+    witness.done()
+    fields.done()
+    if not _weighable(record, claim) or place >= len(record.evidence):
+        raise Refused("no such piece of evidence speaks of the claim")
+    piece = record.evidence[place]
+    if not contradicts(piece, claim.size, claim.delta):
+        raise Refused(f"the evidence does not contradict the claim: {piece}")
+    premises.append(piece.premise)
+    premises.append(
+        f"{piece}; all evidence of the ledger contradicts a claim that is true with a chance of at most "
+        f"{numbers.shown(error_of(record.evidence))}"
+    )
+    return (piece.by,)
 
 
 # -- refuted, underivable -----------------------------------------------------------------------------------------

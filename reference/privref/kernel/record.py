@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from privref.kernel.balls import at_most, normal_cdf, rational, working
+from privref.kernel.evidence import Piece, read_evidence
 from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism, unamplified
@@ -167,6 +168,7 @@ class Record:
     places: tuple[int, ...] = ()
     entries: int = 0
     public_size: bool = False
+    evidence: tuple[Piece, ...] = ()
 
     def having(self, events: tuple[Event, ...]) -> Record:
         """Return the same record of other events."""
@@ -191,6 +193,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
     different = _different_names(fields.take("different_names")) if fields.has("different_names") else []
     period = fields.name("period")
+    evidence = read_evidence(fields.take("evidence")) if fields.has("evidence") else ()
     premises: list[str] = []
     if fields.has("together"):
         premises += _joined(fields.take("together"), found, parameters, sequential)
@@ -223,6 +226,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     return Record(
         neighbours, sequential, queries == "fixed-in-advance", fixed, budget, tuning, tuple(ran), together, period,
         partitions, size, tuple(dict.fromkeys(premises)), tuple(places), len(given), public,
+        evidence,
     )  # fmt: skip
 
 

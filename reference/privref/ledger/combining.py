@@ -32,7 +32,7 @@ _OF_ANY = {"parameters": "chosen-adaptively", "interaction": "concurrent"}
 #: What the ledgers must say alike: one neighbour changes one unit's data in all of them.
 _ALIKE = ("neighbours", "privacy_unit", "period")
 #: What is joined.
-_JOINED = ("schema", "title", "source", "partitions", "different_names", "events")
+_JOINED = ("schema", "title", "source", "partitions", "different_names", "events", "evidence")
 
 
 def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Sequence[str] = ()) -> Ledger:
@@ -75,6 +75,8 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
                 raise InputError("together", declared[key], f"{remedy}; leave the word out")
     partitions = _partitions(named, same="same-parts" in words)
     different = [group for document in documents for group in document.get("different_names", ())]
+    # What an attack on one of them shows, it shows of all of them together.
+    evidence = [piece for document in documents for piece in document.get("evidence", ())]
     sources = list(dict.fromkeys(document["source"] for document in documents if "source" in document))
     joint: dict[str, Any] = {
         "schema": "ledger.1",
@@ -84,6 +86,7 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
         **declared,
         **({"partitions": partitions} if partitions else {}),
         **({"different_names": different} if different else {}),
+        **({"evidence": evidence} if evidence else {}),
         "together": [{"title": ledger.title, "sha256": ledger.digest} for ledger in ledgers],
         "events": [event for document in documents for event in document["events"]],
     }

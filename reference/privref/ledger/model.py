@@ -15,6 +15,7 @@ from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism, Truncation
 from privref.statements.theorems import THEOREMS
 
+from .evidence import Evidence
 from .names import canonical, require_told_apart
 from .rounded import RoundedInput
 
@@ -185,6 +186,8 @@ class Ledger:
     source: str = ""
     #: The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all of them together.
     together: tuple[Joined, ...] = ()
+    #: What attacks on what ran had found.
+    evidence: tuple[Evidence, ...] = ()
     #: The parameters that were published rounded; ``events`` are read where most is lost.
     rounded: tuple[RoundedInput, ...] = ()
 

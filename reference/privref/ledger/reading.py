@@ -30,6 +30,7 @@ from privref.profiles.declared import UNCOMPARED, WORST_CASE, Mechanism, mechani
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, names
+from .evidence import evidence_from
 from .model import FILTERS, ZCDP_FILTER, Budget, Event, Joined, Ledger, most_others
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
@@ -383,6 +384,7 @@ def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = Fa
         tuning=tuning,
         source=document.get("source", ""),
         together=tuple(Joined(part["title"], part["sha256"]) for part in document.get("together", ())),
+        evidence=evidence_from(document.get("evidence", ()), "ledger.evidence"),
     )
     _check_answers(ledger)
     return ledger

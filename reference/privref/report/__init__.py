@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .documents import answer_document, audit_document
     from .drawing import audit_picture
     from .errata import errata_document, errata_report
+    from .evidence import evidence_document, evidence_report
     from .figures import table_picture, table_report
     from .html import html_report
     from .identify import identification_document, identification_report
@@ -70,6 +71,8 @@ __all__ = [
     "diff_report",
     "errata_document",
     "errata_report",
+    "evidence_document",
+    "evidence_report",
     "finding_document",
     "finding_report",
     "html_report",

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from privref.audit import summary
 from privref.audit.certificate import certificates
-from privref.audit.opinions import MEANINGS, Audit, Opinion
+from privref.audit.opinions import AGAINST, MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.ledger.documents import NAMESPACE, digest
 
@@ -21,7 +21,7 @@ from .html import html_report
 from .plain import LAWYER, made_words, sentences
 
 #: How a verdict is shown by code scanning: what is not proved warns, what is false is an error.
-_LEVELS = {"confirmed": "none", "refuted": "error"}
+_LEVELS = {"confirmed": "none", "refuted": "error", "contradicted-by-evidence": "error"}
 _PREDICATE = f"{NAMESPACE}:predicate:certificate.2"
 
 
@@ -84,7 +84,7 @@ def junit_text(audit: Audit) -> str:
 
     Each says what its verdict means: where it is not confirmed before the reason, else as its output.
     """
-    failed = [opinion for opinion in audit.opinions if opinion.verdict in ("refuted", "underivable", "unsupported")]
+    failed = [opinion for opinion in audit.opinions if opinion.verdict in AGAINST]
     open_ones = [opinion for opinion in audit.opinions if opinion.verdict != "confirmed" and opinion not in failed]
     totals = {"tests": len(audit.opinions), "failures": len(failed), "errors": len(open_ones)}
     counts = {name: str(value) for name, value in totals.items()}

@@ -13,6 +13,7 @@ from privref.exact.errors import InputError, one_line
 #: What to do about a claim of each verdict; the one that asks for most comes first.
 _NEXT: dict[Verdict, str] = {
     "refuted": "Do not publish a refuted claim: check that the ledger names what ran, and claim what it proves.",
+    "contradicted-by-evidence": "Do not publish a contradicted claim: find out why what ran loses more.",
     "underivable": "Do not publish an underivable claim: declare the mechanisms that ran, and audit again.",
     "unsupported": "Do not publish an unsupported claim: publish the best bound, or declare more and audit again.",
     "out-of-scope": "Describe what is out of scope by a guarantee that privref knows, and audit again.",

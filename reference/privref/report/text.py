@@ -29,6 +29,7 @@ _STYLES = {
     "conditional": "bold yellow",
     "unsupported": "bold yellow",
     "refuted": "bold red",
+    "contradicted-by-evidence": "bold red",
     "underivable": "bold yellow",
     "depends-on-digits": "bold cyan",
     "undecided": "bold magenta",
@@ -120,6 +121,10 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
     )
 
 
+#: Verdicts of which the reason is said in full: it names the premises.
+_UNCUT = ("depends-on-digits", "contradicted-by-evidence")
+
+
 def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableType]:
     """A claim in a few lines: the verdict, what that word means, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
@@ -145,7 +150,9 @@ def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableTyp
         kind, text = summary.advice(opinion)
         if kind:
             # What no ledger can show is never cut short, nor what has to be declared.
-            yield from _paragraph(kind, text, most=_MOST_LINES if kind == "reason" else None)
+            yield from _paragraph(
+                kind, text, most=_MOST_LINES if kind == "reason" and opinion.verdict not in _UNCUT else None
+            )
     declare = opinion.hints is not None and opinion.hints.mechanisms
     if opinion.hints is not None and declare:
         yield from _paragraph("declare", opinion.hints.mechanisms_short)

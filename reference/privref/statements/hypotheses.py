@@ -66,6 +66,7 @@ class Hypothesis(Enum):
     OUTPUT_BUDGET = "a budget that Algorithm 1 enforced, charging the observed cells"
     EX_POST_BUDGET = "a budget that the ex-post filter enforced, charging the observed cells"
     TUNING_IN_ADVANCE = "tuning parameters fixed before the first event"
+    EVIDENCE = "attacks whose numbers and confidence were chosen before their outcome, on what the ledger describes"
     PUBLIC_SIZE = "a public data set size under replace-one neighbours"
     SEQUENTIAL = "sequential interaction"
     CONCURRENT_DP = "sequential interaction, or concurrent (epsilon, delta)-DP or Gaussian DP mechanisms"

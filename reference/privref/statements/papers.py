@@ -248,6 +248,19 @@ REFERENCES: dict[str, Paper] = {
             "printed form; without a cap proved anew in proofs/liu2019"
         ),
     ),
+    "steinke2023": Paper(
+        "Steinke, Nasr, Jagielski 2023",
+        "Privacy auditing with one (1) training run",
+        "NeurIPS 2023",
+        arxiv="2305.08846",
+        note="as the programs that quote its Appendix D have it; the bound that is used here is derived anew",
+    ),
+    "clopper1934": Paper(
+        "Clopper, Pearson 1934",
+        "The use of confidence or fiducial limits illustrated in the case of the binomial",
+        "Biometrika 26(4), pages 404-413",
+        doi="10.1093/biomet/26.4.404",
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

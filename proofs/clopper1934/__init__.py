@@ -1,0 +1,1 @@
+"""Clopper, Pearson 1934, exact intervals for a proportion."""

@@ -1,0 +1,162 @@
+"""Evidence in a ledger: what attacks had found, and whether it contradicts that what ran is (epsilon, delta)-DP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from privref.kernel.balls import Ball, above, at_most, end, rational, working
+from privref.kernel.fields import Fields
+from privref.kernel.numbers import Malformed, Refused, count, shown
+
+MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 100, 50_000, 10**6, 10**9
+#: From here on no piece contradicts: that all guesses are right has a chance above 1/2, and no rate is e^100 times a
+#: rate that so many runs can show to be small.
+MOST_EPSILON = 100
+#: Bits of every ball here, and how often an interval around the end of a confidence interval is halved.
+_BITS, _HALVINGS = 256, 80
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The outcome of one attack: of one run, or of many; ``error`` is 1 less the confidence that it states."""
+
+    counts: tuple[int, ...]
+    of_one_run: bool
+    error: Fraction
+
+    @property
+    def by(self) -> str:
+        """The theorem by which it contradicts a claim."""
+        return "steinke2023/one_run" if self.of_one_run else "clopper1934/two_rates"
+
+    def __str__(self) -> str:
+        if self.of_one_run:
+            return "{2} of {1} guesses about {0} canaries of one run were right".format(*self.counts)
+        return "an attack said yes in {1} of {0} runs with the record and in {3} of {2} without".format(*self.counts)
+
+    @property
+    def premise(self) -> str:
+        """What it rests on and no ledger can show."""
+        if self.of_one_run:
+            return (
+                "each canary was included by a fair coin of its own, the guesses saw no coin, and their number and the "
+                "confidence were chosen before; what was attacked is what the ledger describes"
+            )
+        return (
+            "the runs are independent, and their numbers, the attack and the confidence were chosen before; what was "
+            "attacked is what the ledger describes"
+        )
+
+
+def read_evidence(found: object) -> tuple[Piece, ...]:
+    """Read the pieces of evidence of a ledger; all their errors together are less than 1/2."""
+    if not isinstance(found, list) or not 1 <= len(found) <= MOST_PIECES:
+        raise Malformed("ledger.evidence", found, f"give a list of 1 to {MOST_PIECES} pieces")
+    pieces = tuple(_piece(Fields(item, f"ledger.evidence[{i}]")) for i, item in enumerate(found))
+    if error_of(pieces) >= Fraction(1, 2):
+        raise Malformed("ledger.evidence", shown(error_of(pieces)), "the errors add up to less than 1/2")
+    return pieces
+
+
+def error_of(pieces: tuple[Piece, ...]) -> Fraction:
+    """Return how likely it is, at most, that one or more of them speaks against a claim that is true."""
+    return sum((piece.error for piece in pieces), Fraction(0))
+
+
+def _piece(fields: Fields) -> Piece:
+    of_one_run = fields.one_of("kind", ("one-run", "many-runs")) == "one-run"
+    fields.text("label")
+    confidence = fields.exact("confidence")
+
+    def take(key: str, most: int, least: int = 0) -> int:
+        return count(fields.take(key), f"{fields.place}.{key}", least, most)
+
+    if of_one_run:
+        canaries = take("canaries", MOST_CANARIES, 1)
+        guesses = take("guesses", min(canaries, MOST_GUESSES))
+        counts: tuple[int, ...] = canaries, guesses, take("right", guesses)
+    else:
+        runs, others = take("runs_with", MOST_RUNS, 1), take("runs_without", MOST_RUNS, 1)
+        counts = runs, take("true_positives", runs), others, take("false_positives", others)
+    fields.done()
+    if not Fraction(1, 2) < confidence < 1:
+        raise Malformed(f"{fields.place}.confidence", confidence, "give a number in (1/2, 1)")
+    return Piece(counts, of_one_run, 1 - confidence)
+
+
+def contradicts(piece: Piece, epsilon: Fraction, delta: Fraction) -> bool:
+    """Return whether a piece contradicts that what ran is (epsilon, delta)-DP; Refused where that stays open."""
+    if epsilon >= MOST_EPSILON:
+        return False
+    with working(_BITS):
+        odds = rational(epsilon).exp()
+        if piece.of_one_run:
+            chance = _so_many_right(odds, delta, *piece.counts)
+            if at_most(chance, piece.error):
+                return True
+            if not above(chance, piece.error):
+                raise Refused("whether the evidence contradicts the claim is open at this precision")
+            return False
+        with_, hits, without, wrong = piece.counts
+        a = _lower_end(piece.error / 2, with_, hits)
+        below = _lower_end(piece.error / 2, without, without - wrong)
+        most, least = end(odds, up=True), end(odds, up=False)
+        # At the low ends of both intervals, and at their high ends.
+        if a[0] - delta > most * (1 - below[0]) or below[0] - delta > most * (1 - a[0]):
+            return True
+        if a[1] - delta <= least * (1 - below[1]) and below[1] - delta <= least * (1 - a[1]):
+            return False
+        raise Refused("whether the evidence contradicts the claim is open at this precision")
+
+
+def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, right: int) -> Ball:
+    """Bound the chance of so many right guesses: B + m delta B (1 - B)/(v b), b and B of Bin(r, odds/(1 + odds))."""
+    if not right or rational(guesses) * odds > rational(right) * (1 + odds):
+        # No more than the mean, and so a chance of about 1/2 or more: nothing is shown.
+        return rational(1)
+    ratio = _over_first(odds, guesses, right)
+    tail = _ways(guesses, right) * odds**right / (1 + odds) ** guesses * ratio
+    return tail + rational(canaries * delta / right) * ratio * (1 - tail)
+
+
+def _ways(n: int, k: int) -> Ball:
+    """Return C(n, k)."""
+    return (rational(n + 1).lgamma() - rational(k + 1).lgamma() - rational(n - k + 1).lgamma()).exp()
+
+
+def _over_first(odds: Ball, n: int, first: int) -> Ball:
+    """Return the sum of C(n, j) odds^j, j >= first, over its first term; the ratios of its terms fall."""
+    term = total = rational(1)
+    small = rational(Fraction(1, 2**_BITS))
+    for j in range(first, n):
+        ratio = odds * (n - j) / (j + 1)
+        # Arb's comparison: true where it is certain. What is left out is at least nothing, and at most a series.
+        if j % 32 == 0 and ratio < 1 and term * ratio / (1 - ratio) < small:
+            return total + rational(0).union(small)
+        term = term * ratio
+        total = total + term
+    return total
+
+
+def _lower_end(level: Fraction, tries: int, hits: int) -> tuple[Fraction, Fraction]:
+    """Return two rates around that at which so many hits, or more, have the chance ``level``, which is below 1/4."""
+    low, high = Fraction(0), Fraction(1)
+    if not hits:
+        return low, low
+    ways = _ways(tries, hits)
+    for _ in range(_HALVINGS):
+        rate = (low + high) / 2
+        if hits <= floor(tries * rate):
+            high = rate  # No more than the median: so many hits have a chance of 1/2 or more.
+            continue
+        p = rational(rate)
+        tail = ways * p**hits * (1 - p) ** (tries - hits) * _over_first(p / (1 - p), tries, hits)
+        if at_most(tail, level):
+            low = rate
+        elif above(tail, level):
+            high = rate
+        else:
+            raise Refused("the end of a confidence interval is open at this precision")
+    return low, high

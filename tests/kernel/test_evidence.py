@@ -1,0 +1,89 @@
+"""Evidence in a ledger: what the kernel verifies of it, and forgeries that it refuses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from privref import kernel
+from privref.kernel.evidence import Piece, contradicts
+from tests.kernel.cases import Document, ledger, pure
+from tests.kernel.test_certificates import altered, is_refused, issue
+from tests.kernel.test_forgeries import forged
+
+ONE_RUN = {"kind": "one-run", "canaries": 1000, "guesses": 100, "right": 75, "confidence": "0.95"}
+MANY_RUNS = {
+    "kind": "many-runs", "runs_with": 100000, "true_positives": 4922, "runs_without": 100000, "false_positives": 174,
+    "confidence": "0.9999999999",
+}  # fmt: skip
+AGAINST = "contradicted-by-evidence"
+
+
+def attacked(*pieces: Document, epsilon: str = "1", **more: Any) -> Document:
+    return ledger(pure(epsilon), evidence=list(pieces), **more)
+
+
+def claim(epsilon: str, delta: str = "1e-4", **more: Any) -> Document:
+    return {"epsilon": epsilon, "delta": delta, **more}
+
+
+@pytest.mark.parametrize(("piece", "most", "delta"), [(ONE_RUN, "0.695", "1e-4"), (MANY_RUNS, "2.79", "1e-5")])
+def test_a_contradiction_is_verified_and_a_smaller_one_is_not(piece: Document, most: str, delta: str) -> None:
+    made = issue(attacked(piece, epsilon="0.2"), claim(most, delta), AGAINST)
+    found = kernel.check(made)
+    assert found.verdict == AGAINST
+    assert any("chance of at most" in premise for premise in found.premises)
+    for changed in (claim("2.8"), claim(most, "0.1"), claim(most, delta, units=2), claim(most, delta, periods=2)):
+        assert is_refused(altered(made, claim=changed))
+    assert is_refused(altered(made, claim={"neighbours": "zero-out"}))
+    for less in (
+        {"confidence": "0.99999999999999"}, {"guesses": 99, "right": 60}, {"canaries": 10**9}, {"true_positives": 400},
+        {"false_positives": 4000},
+    ):  # fmt: skip
+        if set(less) <= set(piece):
+            assert is_refused(altered(made, attacked({**piece, **less}, epsilon="0.2"))), less
+    assert is_refused(altered(made, ledger(pure("0.2"))))
+
+
+@pytest.mark.parametrize("witness", [{}, {"piece": 1}, {"piece": -1}, {"piece": "x"}, {"piece": 0, "order": "2"}])
+def test_a_witness_names_one_piece(witness: Document) -> None:
+    record = attacked(ONE_RUN)
+    assert kernel.check(forged(record, claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+    assert is_refused(forged(record, claim("0.6"), AGAINST, "evidence", witness))
+
+
+def test_no_proof_confirms_what_evidence_contradicts() -> None:
+    by = "rogers2016/thm2.9"
+    record = attacked(ONE_RUN, epsilon="0.6")
+    assert kernel.check(forged(ledger(pure("0.6")), claim("0.6"), "confirmed", by, {}))
+    assert is_refused(forged(record, claim("0.6"), "confirmed", by, {}))
+    found = kernel.check(forged(record, claim("0.7"), "confirmed", by, {}))
+    assert any("not contradicted" in premise for premise in found.premises)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"right": 101}, {"guesses": 1001}, {"canaries": 0}, {"right": -1}, {"confidence": "1"}, {"confidence": "0.5"},
+        {"kind": "few-runs"}, {"hits": 3}, {"right": "many"},
+    ],
+)  # fmt: skip
+def test_a_piece_that_contradicts_itself_is_refused(wrong: Document) -> None:
+    assert is_refused(forged(attacked({**ONE_RUN, **wrong}), claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+
+
+def test_errors_add_up_to_less_than_a_half() -> None:
+    """Ten pieces of 95 % would contradict a true claim by chance as often as not."""
+    assert is_refused(forged(attacked(*[ONE_RUN] * 10), claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+    found = kernel.check(forged(attacked(*[ONE_RUN] * 9), claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+    assert any("at most 9/20" in premise for premise in found.premises)
+
+
+@pytest.mark.parametrize("epsilon", ["99", "100", "1e400"])
+def test_a_large_claim_is_contradicted_by_nothing(epsilon: str) -> None:
+    every = Piece((50_000, 50_000, 50_000), True, Fraction(49, 100))
+    rates = Piece((10**6, 10**6, 10**6, 0), False, Fraction(49, 100))
+    assert not contradicts(every, Fraction(epsilon), Fraction(0))
+    assert not contradicts(rates, Fraction(epsilon), Fraction(0))
