@@ -162,7 +162,7 @@ def test_junit_is_valid_under_jenkins_schema(
     suite = ElementTree.fromstring(text).find("testsuite")
     assert suite is not None
     assert {case.attrib["name"].split()[0] for case in suite if case.find("failure") is not None} == {
-        "refuted", "underivable", "unsupported"
+        "refuted", "contradicted-by-evidence", "underivable", "unsupported"
     }  # fmt: skip
     assert not schema.is_valid(text.replace("testcase", "case"))
     assert not schema.is_valid(text.replace(' tests="', ' test="'))
@@ -227,7 +227,7 @@ def test_a_build_fails_on_what_it_is_told_to_and_where_nothing_is_decided(
 @pytest.mark.parametrize("verdict", [verdict for verdict in get_args(privref.Verdict) if verdict != "confirmed"])
 def test_fail_on_chooses_among_decided_verdicts_only(audit: privref.Audit, verdict: privref.Verdict) -> None:
     alone = replace(audit, opinions=(replace(audit.opinions[1], verdict=verdict),))
-    chosen: set[privref.Verdict] = {"refuted", "underivable", "unsupported"}
+    chosen: set[privref.Verdict] = {"refuted", "contradicted-by-evidence", "underivable", "unsupported"}
     if verdict in chosen:
         assert (alone.exit_code_on({verdict}), alone.exit_code_on(chosen - {verdict})) == (1, 0)
     else:
