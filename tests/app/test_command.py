@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import privref
-from privref.app.server import bound, serve
+from privref.app.server import bound, owner_of, serve
 from privref.cli.main import main
 
 
@@ -97,6 +97,46 @@ def test_connections_that_ask_nothing_keep_nobody_out(monkeypatch: pytest.Monkey
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert (process.returncode, "Traceback" in said) == (0, False)
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists() or os.getuid() != 0, reason="root alone can be another user")
+def test_the_connection_of_another_user_is_known() -> None:
+    """Linux says whose it is; this user's own is answered, and that of another is closed."""
+    code = (
+        "import encodings.idna, os, socket, sys\nos.setuid(int(sys.argv[2]))\n"
+        "with socket.create_connection(('127.0.0.1', int(sys.argv[1]))) as own: own.recv(1)"
+    )
+    with bound(0) as listening:
+        listening.listen()
+        listening.settimeout(60)
+        for user in (0, 65534):
+            with subprocess.Popen([sys.executable, "-c", code, str(listening.getsockname()[1]), str(user)]):
+                connection, client = listening.accept()
+                with connection:
+                    assert owner_of(client, listening.getsockname()) == user
+        assert owner_of(("127.0.0.1", 1), listening.getsockname()) is None
+
+
+def test_another_users_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("privref.app.server.owner_of", lambda client, server: 4321)
+    monkeypatch.setattr(os, "getuid", lambda: 1234)
+    seen: list[bytes] = []
+
+    def ask(address: str) -> None:
+        def connect() -> None:
+            host, _, path = address.removeprefix("http://").partition("/")
+            with (
+                contextlib.suppress(ConnectionError),
+                socket.create_connection(("127.0.0.1", int(host.split(":")[1])), 20) as other,
+            ):
+                other.sendall(f"GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+                seen.append(other.recv(1))
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=connect).start()
+
+    serve(0, browser=False, say=ask)
+    assert seen in ([], [b""])
 
 
 def test_a_connection_that_brings_no_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """The server of ``privref app``: on the loopback of this machine, with a random token.
 
-Every user of the machine can connect to it, so connections that ask nothing must not keep the browser out.
+Every user of the machine can connect to it, so connections that ask nothing must not keep the browser out. A browser
+sends the cookies of one port to all ports of the machine, so another user's server may come to know them: where the
+system says whose connection it is (Linux), that of another user is closed.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import secrets
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -43,6 +46,20 @@ _MOST_WAITING = 64
 _WAIT_SECONDS = 10.0
 
 
+def owner_of(client: tuple[str, int], server: tuple[str, int]) -> int | None:
+    """Return the user id of the program at the client's end of a connection within this machine; None if not known."""
+    try:
+        table = Path("/proc/net/tcp").read_text(encoding="ascii")
+    except OSError:
+        return None
+    ends = [
+        f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}" for host, port in (client, server)
+    ]
+    # Number, local end, remote end, state, queues, timer, retransmissions, user id.
+    rows = (line.split() for line in table.splitlines()[1:])
+    return next((int(row[7]) for row in rows if row[1:3] == ends), None)
+
+
 class _Connection(H11Protocol):
     """A connection that is closed where it brings no request in time, or is the oldest of too many such ones."""
 
@@ -54,6 +71,12 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if self.client is not None and self.server is not None and self.server[1] is not None:
+            owner = owner_of(self.client, (self.server[0], self.server[1]))
+            # Root's own server may be opened by the browser of whoever sits at the machine.
+            if owner is not None and os.getuid() not in (0, owner) and owner != 0:
+                transport.abort()
+                return
         self._wait()
         waiting = [other for other in self.connections if isinstance(other, _Connection) and other._waits]
         if len(waiting) > _MOST_WAITING:

@@ -35,8 +35,8 @@ _DIGITS = 4
 #: What advises an option of the command line, and what does the same in the pages.
 _IN_PAGES = (
     (
-        re.compile(r"mechanisms that ran: declare them"),
-        "mechanisms that ran: name them in the sheet, in a column mechanism with columns of its parameters",
+        re.compile(r"declare the mechanisms that ran:"),
+        "name the mechanisms that ran in the sheet, in a column mechanism and columns of its parameters:",
     ),
     (re.compile(r"Then add --parameters fixed-in-advance"), "Then change the first answer to Yes"),
     (
