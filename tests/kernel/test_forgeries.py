@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from privref import kernel
+from privref.kernel.bins import lower_delta
 from privref.kernel.numbers import digest
+from privref.kernel.pairs import InBins
 from tests.kernel.cases import Document, ledger, pure
 
 GRID = {"step": "1", "bits": 64, "low": -20, "high": 20, "own": 20}
@@ -333,3 +336,34 @@ def test_an_added_unit_counts_among_those_that_a_cap_rests_on() -> None:
     document = forged(added({"mechanism": law}, **size), claim, "confirmed", "chua2024b/truncated", COARSE)
     document["proofs"][0]["of_unit"] = {"epsilon": "4", "delta": "1e-3"}
     refused(document, "a cap rests on 1000 records, and by the ledger there are 1001")
+
+
+def test_a_lower_bound_is_of_a_shift_that_is_attained() -> None:
+    claim, witness = {"epsilon": "1/10", "delta": "1/100"}, {"events": [0], **GRID, "threshold": 1}
+    assert kernel.check(forged(ledger({"mechanism": NOISE}), claim, "refuted", "event", witness))
+    record = ledger({"mechanism": {**NOISE, "attained": False}})
+    refused(forged(record, claim, "refuted", "event", witness), "not attained")
+
+
+@pytest.mark.parametrize("by", ["event", "two-points"])
+def test_a_claim_of_rho_is_contradicted_by_a_moment_only(by: str) -> None:
+    """Read as an epsilon, a rho of 0.6 without delta would be too little for the event, which has a rho of 1/2."""
+    record = ledger({"guarantee": {"kind": "zcdp", "rho": "1/2"}})
+    event = {"events": [0], **GRID, "threshold": 1}
+    assert kernel.check(forged(record, {"epsilon": "0.6", "delta": "0"}, "underivable", "event", event))
+    points = {"events": [0], "p": "1/2", "q": "1/10", "orders": ["2", "3", "4"]}
+    witness = event if by == "event" else points
+    refused(forged(record, {"rho": "0.6"}, "underivable", by, witness), "moment|two answers")
+
+
+def test_a_lower_bound_is_above_the_claimed_delta_and_not_equal_to_it() -> None:
+    """Noise that loses as much as is claimed contradicts nothing."""
+    step = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
+    base = InBins(2, Fraction(1))
+    least = lower_delta(base, Fraction(1, 4), 32, 40, Fraction(0))
+    run = {"kind": "subsampled", "base": step, "sampling": "balls-in-bins", "bins": "2", "epochs": "1"}
+    record = {**ledger({"mechanism": run}), "neighbours": "add-or-remove-one"}
+    witness = {"events": [0], "points": 32, "bits": 40, "offset": "0"}
+    claims = [{"epsilon": "1/4", "delta": str(delta)} for delta in (least - Fraction(1, 2**200), least)]
+    assert kernel.check(forged(record, claims[0], "refuted", "option", witness))
+    refused(forged(record, claims[1], "refuted", "option", witness), "not above")

@@ -39,13 +39,15 @@ from .runner import ROOT, SOURCES, ended_by_limit, limit, path_of
 
 FOLDER = ROOT / ".mutants"
 KERNEL = SOURCES / "privref" / "kernel"
-#: The kernel's functions whose calls by the tests are questions, by module.
+#: The functions whose calls by the tests are questions, by module: of the kernel, or of a test that asks its numbers.
 ASKED = {
     "certificate": ("check", "claim_of"),
     "record": ("read",),
     "pairs": ("mechanism",),
     "numbers": ("document", "number", "count", "shown", "total", "around"),
     "__main__": ("main",),
+    "relations": ("relate",),
+    "tests.kernel.test_exact": ("answer",),
 }
 #: A question may take so many times its seconds, and so many more; questions of one mutant take at most so many.
 _PATIENCE, _SECONDS_MORE, _BUDGET = 5, 3.0, 0.6
@@ -109,7 +111,7 @@ class _Collector:
 
     def pytest_collection_finish(self) -> None:
         for module, names in ASKED.items():
-            home = importlib.import_module(f"privref.kernel.{module}")
+            home = _module(module)
             for name in names:
                 self.replace(getattr(home, name), self.wrapped(f"{module}.{name}", getattr(home, name)))
 
@@ -148,8 +150,12 @@ def collect(paths: Sequence[str]) -> list[Question]:
 
 def _function(name: str) -> Callable[..., Any]:
     module, function = name.rsplit(".", 1)
-    found: Callable[..., Any] = getattr(importlib.import_module(f"privref.kernel.{module}"), function)
+    found: Callable[..., Any] = getattr(_module(module), function)
     return found
+
+
+def _module(name: str) -> types.ModuleType:
+    return importlib.import_module(name if name.startswith("tests.") else f"privref.kernel.{name}")
 
 
 def _traced(ask: Callable[..., Any], arguments: tuple[Any, ...]) -> set[tuple[str, int]]:
@@ -197,7 +203,7 @@ class _Kernel:
         if patches is not None:
             campaign._patch(mutant, patches, self.functions)
             return
-        for name in [name for name in sys.modules if name.startswith("privref.kernel")]:
+        for name in [name for name in sys.modules if name.startswith(("privref.kernel", "tests.kernel.test_exact"))]:
             del sys.modules[name]
         changed = {**self.codes, mutant.module: compile(mutant.tree, str(path_of(mutant.module)), "exec")}
         sys.meta_path.insert(0, _Sources(changed))

@@ -13,9 +13,24 @@ LIMIT = "a limit of work or size: a little more or less is refused, and nothing 
 PRECISION = "bits of working precision: a ball holds the true value at any; what is not decided is refused"
 STRICT = "zip's strict: both have one length by construction"
 
-_TEXTS, _LIMITS = ("Malformed", "Refused", "shown"), ("_require_few", "spend")
+REACH = "how far answers are written out: what lies beyond is bounded from the same number, whatever it is"
+STACK = "how deep a text may nest before it is parsed: the parser refuses what is no document"
+
+_TEXTS, _LIMITS = ("Malformed", "Refused", "shown", "str"), ("_require_few", "spend", "_spend")
 #: Functions all of which are of one class.
-_WHOLE = {"work": LIMIT, "_require_few": LIMIT, "shown": TEXT, "precision": PRECISION}
+_WHOLE = {
+    "work": LIMIT,
+    "checked": LIMIT,
+    "listed": LIMIT,
+    "_require_few": LIMIT,
+    "_spend": LIMIT,
+    "shown": TEXT,
+    "precision": PRECISION,
+    "_reach": REACH,
+    "_bounded_depth": STACK,
+}
+#: Names to which a limit, or a precision, is assigned on the way.
+_ASSIGNED = {"precision": PRECISION, "products": LIMIT, "outcomes": LIMIT, "longest": LIMIT}
 
 
 @lru_cache(maxsize=256)
@@ -43,11 +58,22 @@ def _span(node: ast.AST) -> tuple[int, int, int, int]:
 
 def _holds(child: ast.AST, place: tuple[int, int, int, int]) -> bool:
     if not hasattr(child, "lineno"):
-        return isinstance(child, ast.keyword | ast.arguments) and any(
+        return isinstance(child, ast.keyword | ast.arguments | ast.withitem | ast.comprehension) and any(
             _holds(inner, place) for inner in ast.iter_child_nodes(child)
         )
     first, column, last, end = _span(child)
     return (first, column) <= place[:2] and (last, end) >= place[2:]
+
+
+def _is_limit(compared: ast.Compare, operator: str) -> bool:
+    """Whether a length or a sum is held against a large number, or one that is named a limit, and stays so."""
+    sides = [compared.left, *compared.comparators]
+    most = [each for each in sides if "MOST_" in ast.unparse(each)]
+    large = [
+        each for each in sides if isinstance(each, ast.Constant) and isinstance(each.value, int) and each.value > 15
+    ]
+    lengths = any(word in ast.unparse(compared) for word in ("len(", "bit_length"))
+    return bool(most or (large and lengths)) and operator not in ("opposite", "logic")
 
 
 def reason_of(mutant: Mutant) -> str:
@@ -61,7 +87,13 @@ def reason_of(mutant: Mutant) -> str:
         if isinstance(each, ast.FunctionDef) and each.name in _WHOLE:
             return _WHOLE[each.name]
         if isinstance(each, ast.Assign) and each.col_offset == 0:
-            return LIMIT if ast.unparse(each.targets[0]).startswith("MOST_") else ""
+            name = ast.unparse(each.targets[0])
+            known = PRECISION if name == "_PRECISION" else ""
+            return LIMIT if "MOST_" in name or name.startswith("WORK_") else known
+        if isinstance(each, ast.Assign) and (known := _ASSIGNED.get(ast.unparse(each.targets[0]))):
+            return known
+        if isinstance(each, ast.Compare) and _is_limit(each, mutant.operator):
+            return LIMIT
         if isinstance(each, ast.Call):
             name = each.func.attr if isinstance(each.func, ast.Attribute) else ast.unparse(each.func)
             if name in _TEXTS:
