@@ -162,13 +162,13 @@ _READING = (
     "Every row is about the registry's text, which its own authors wrote about an organisation. Some rows compare it "
     "with production code or a notebook of the organisation, which they name as another source. No row says that an "
     "organisation claimed what the entry states. {statuses}",
-    "A *relation tested* is ours: it is made of the entry's numbers, and nobody need ever have claimed it. What is "
-    "ours besides is marked as inferred; what holds by an inference of ours is *conditional*, never *confirmed*, and "
-    "no row is *refuted* by one. A row that is not confirmed is not thereby false.",
+    "A *relation tested* is ours: we made it of the entry's numbers, and nobody need have claimed it. Everything else "
+    "that we add is marked as inferred. A result that rests on an inference of ours is *conditional*, never "
+    "*confirmed*, and no row is *refuted* by one. A row that is not confirmed need not be false.",
 )
 _OBJECT = (
     'If a row is wrong, unfair or out of date, tell us: `CONTRIBUTING.md`, "If we are wrong about you", says how. '
-    "What is corrected is listed here, with what was said before."
+    "Each correction is listed here, with the earlier words."
 )
 _LEAD = """# Published claims, checked
 
@@ -183,15 +183,16 @@ This page is made by `privref registry --page`. It reads what the entries of the
 |---|---|
 """
 
-_AGAIN = """Each row can be made again by the command in its column "again". For the audit of a ledger that command
-writes the certificate which the row names, with the ledger's SHA-256 in it, and `privref verify` checks it with the
-kernel alone ([what you have to trust](kernel.md)); in brackets stands the certificate's word where it is not the row's:
-a certificate says what the numbers decide, and nothing about what was inferred. A relation between numbers has a
-certificate too: the numbers by key, the formulas, both sides enclosed, and the SHA-256 of that relation;
-`privref verify FILE --entry ENTRY.yaml` decides it again, looks the quotations up in the registry's own file and
-compares the formulas with those reviewed here; facts of other sources and inferences it lists as not checked. Without
-the entry, and where no mapping of the entry is reviewed here, its outcome is *unlinked* (exit code 4).
-`privref registry --certificates DIR` writes all of them."""
+_AGAIN = """The command in the column "again" repeats a row. For the audit of a ledger it also writes the certificate
+that the row names, with the SHA-256 of the ledger. `privref verify` checks it with the kernel alone
+([what you have to trust](kernel.md)). A certificate says what the numbers decide, and nothing about inferences. So its
+word may differ from that of the row; then it is given in brackets.
+
+A relation between numbers has a certificate too. It holds the numbers by key, the formulas, bounds on both sides, and
+the SHA-256 of the relation. `privref verify FILE --entry ENTRY.yaml` decides it again, looks up the quotations in the
+registry's own file, and compares the formulas with those reviewed here. It lists inferences, and facts of other
+sources, as not checked. Without the entry, or if privref has no reviewed mapping of the entry, the outcome is
+*unlinked* (exit code 4). `privref registry --certificates DIR` writes all certificates."""
 
 _PROPOSAL = """
 ## A field that would make entries checkable
