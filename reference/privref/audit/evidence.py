@@ -88,7 +88,7 @@ def contradiction(piece: Evidence, epsilon: Fraction, delta: Fraction) -> str:
     if certainly_exceeds(f"{ONE_RUN}.p", given, error, chance):
         return ""
     here, most = f"({said(epsilon)}, {said(delta)})-DP", plain(_few(chance)[1])
-    return f"{piece}: the chance of so many is at most {most} if it is {here}, and {said(error)} was chosen to decide"
+    return f"{piece}: the chance of that many is at most {most} if it is {here}, and {said(error)} was chosen to decide"
 
 
 def said(value: Fraction) -> str:
