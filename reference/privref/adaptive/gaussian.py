@@ -36,7 +36,7 @@ def largest_mu(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     low = Fraction(1)
     while decide.sign(partial(excess, mu=low), ar) > 0:
         low /= 2
-    return ar.hull(*roots.root(excess, low, roots.bracket_above(excess, low, ar), ar))
+    return ar.hull(*roots.root_above(excess, low, ar))
 
 
 def profile_eps_of_square(ar: Arithmetic, square: Fraction, delta: Fraction) -> Scalar:
@@ -47,9 +47,7 @@ def profile_eps_of_square(ar: Arithmetic, square: Fraction, delta: Fraction) -> 
     def shortfall(inner: Arithmetic, eps: Fraction) -> Scalar:
         return delta - gaussian_delta(inner, inner.sqrt(square), eps)
 
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), ar) >= 0:
-        return Fraction(0)
-    return ar.hull(*roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), ar), ar))
+    return roots.least(shortfall, ar)
 
 
 @implements(

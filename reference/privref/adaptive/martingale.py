@@ -132,8 +132,7 @@ def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Frac
         return one_sided_excess(inner, z, (V + gamma) / gamma, delta)
 
     # At z = 0 it is -log(sqrt(ratio)/delta) < 0.
-    zero = Fraction(0)
-    return ar.sqrt(V + gamma) * ar.hull(*roots.root(excess, zero, roots.bracket_above(excess, zero, ar), ar))
+    return ar.sqrt(V + gamma) * ar.hull(*roots.root_above(excess, Fraction(0), ar))
 
 
 @implements(

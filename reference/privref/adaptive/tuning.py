@@ -28,7 +28,7 @@ def best_ratio(ar: Arithmetic, delta_prime: Fraction) -> tuple[Fraction, Fractio
     def excess(inner: Arithmetic, r: Fraction) -> Scalar:
         return r - inner.log1p(r) - 2 * inner.log(1 / delta_prime)
 
-    return roots.root(excess, Fraction(0), roots.bracket_above(excess, Fraction(0), ar), ar)
+    return roots.root_above(excess, Fraction(0), ar)
 
 
 @implements(

@@ -232,11 +232,7 @@ def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction)
         return inner.log(asked) - inner.log(cast(Scalar, _written_out_delta(inner, ledger.finite, eps)))
 
     # The profile at 0 and a rational delta could tie only by an identity between values of Phi; none is known.
-    balls = decide.enclosing(ar)
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
-        return Fraction(0)
-    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
-    return ar.hull(low, high)
+    return roots.least(shortfall, ar)
 
 
 # --- ways 2 and 3: convolution -----------------------------------------------------------------------------------

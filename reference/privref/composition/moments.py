@@ -57,8 +57,7 @@ def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Fraction) -> 
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return mixed_log_inverse_delta_at(inner, eps, rho, alpha) - inner.log(1 / delta)
 
-    high = roots.bracket_above(excess, Fraction(1), ar)
-    low, high = roots.root(excess, Fraction(1), high, ar)
+    low, high = roots.root_above(excess, Fraction(1), ar)
     found = ar.hull(mixed_eps_at(ar, eps, rho, low), mixed_eps_at(ar, eps, rho, high))
     return found if decide.sign_now(found, ar) >= 0 else Fraction(0)
 

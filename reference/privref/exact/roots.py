@@ -8,8 +8,8 @@ from functools import partial
 from math import isqrt
 
 from . import work
-from .arithmetic import Arithmetic, Scalar, is_enclosing
-from .decide import FIRST_PRECISION, enclose_once, engine, sign
+from .arithmetic import Arithmetic, Scalar
+from .decide import enclose_once, enclosing, sign
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UnwritableError
 from .numbers import exact_root
@@ -23,7 +23,20 @@ def root_above_one(function: Increasing, arithmetic: Arithmetic) -> tuple[Fracti
     low = Fraction(2)
     while sign(partial(_at, function, low), arithmetic) > 0:
         low = 1 + (low - 1) / 16
+    return root_above(function, low, arithmetic)
+
+
+def root_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
+    """Bracket the root of an increasing function that is not positive at ``low``."""
     return root(function, low, bracket_above(function, low, arithmetic), arithmetic)
+
+
+def least(function: Increasing, arithmetic: Arithmetic) -> Scalar:
+    """The least x >= 0 at which an increasing function is not negative; 0 exactly where it is not negative there."""
+    balls = enclosing(arithmetic)
+    if sign(partial(_at, function, Fraction(0)), balls) >= 0:
+        return Fraction(0)
+    return arithmetic.hull(*root_above(function, Fraction(0), balls))
 
 
 def _at(function: Increasing, x: Fraction, arithmetic: Arithmetic) -> Scalar:
@@ -46,9 +59,9 @@ def root(function: Increasing, low: Fraction, high: Fraction, arithmetic: Arithm
     Needs f increasing and f(low) <= 0 <= f(high), which the caller has shown. Secant steps (the Illinois rule: Dowell,
     Jarratt 1971) on the midpoints of enclosures find the root; only certain signs move an end of the bracket.
     """
-    enclosing = arithmetic if is_enclosing(arithmetic) else engine("arb", FIRST_PRECISION)
-    bits = enclosing.precision
-    evaluator = enclosing.at(bits + 32)
+    balls = enclosing(arithmetic)
+    bits = balls.precision
+    evaluator = balls.at(bits + 32)
     values: dict[Fraction, Enclosure | None] = {}
 
     def value(x: Fraction) -> Enclosure | None:

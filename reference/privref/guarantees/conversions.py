@@ -142,8 +142,7 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return cks_log_inverse_delta_at(inner, rho, alpha) - inner.log(1 / delta)
 
-    high = roots.bracket_above(excess, Fraction(1), ar)
-    low, high = roots.root(excess, Fraction(1), high, ar)
+    low, high = roots.root_above(excess, Fraction(1), ar)
     eps = ar.hull(cks_eps_at(ar, rho, low), cks_eps_at(ar, rho, high))
     return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
 

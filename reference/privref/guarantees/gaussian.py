@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from fractions import Fraction
 
-from privref.exact import decide, roots
+from privref.exact import roots
 from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
 from privref.exact.errors import NotRationalError
 from privref.exact.numbers import weighted_sum
@@ -67,11 +67,7 @@ def gaussian_eps(ar: Arithmetic, mu: Callable[[Arithmetic], Scalar], delta: Frac
         # Of logs: the profile falls like a Gaussian tail, on which secant steps would crawl.
         return inner.log(delta) - inner.log(gaussian_delta(inner, mu(inner), eps))
 
-    balls = decide.enclosing(ar)
-    if decide.sign(lambda inner: shortfall(inner, Fraction(0)), balls) >= 0:
-        return Fraction(0)
-    low, high = roots.root(shortfall, Fraction(0), roots.bracket_above(shortfall, Fraction(0), balls), balls)
-    return ar.hull(low, high)
+    return roots.least(shortfall, ar)
 
 
 def composed_mu(ar: Arithmetic, mu: Multiset) -> Scalar:

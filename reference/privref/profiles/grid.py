@@ -417,13 +417,18 @@ def delta_of(composition: Composition, eps: Fraction, width: Fraction, engine: d
     with ar.active():
         beyond = largest is not None and eps >= largest.upper
         pure = Enclosure(Fraction(0), Fraction(0)) if beyond else _delta(ar, rounds, eps, width)
-        if not rounds.deltas:
-            return pure
-        survival = _survival(ar, rounds)
-        ends = [ar.enclosure(1 - survival * (1 - end)) for end in (pure.lower, pure.upper)]
-        if ends[0] is None or ends[1] is None:
-            raise MorePrecisionError("a chance of infinite loss has no finite enclosure")
-        return Enclosure(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)))
+        return with_infinite(ar, rounds, pure)
+
+
+def with_infinite(ar: EnclosingArithmetic, rounds: Finite, pure: Enclosure) -> Enclosure:
+    """1 - prod (1 - delta_i) (1 - pure): delta with the chances of infinite loss, from that of the finite losses."""
+    if not rounds.deltas:
+        return pure
+    survival = _survival(ar, rounds)
+    ends = [ar.enclosure(1 - survival * (1 - end)) for end in (pure.lower, pure.upper)]
+    if ends[0] is None or ends[1] is None:
+        raise MorePrecisionError("a chance of infinite loss has no finite enclosure")
+    return Enclosure(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)))
 
 
 def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fraction) -> Enclosure:

@@ -579,13 +579,7 @@ def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName 
         found = Enclosure(Fraction(0), Fraction(0))
         if largest is None or eps < largest.upper:
             found = _delta(ar, _invertible(rounds), eps, _most(engine))
-        if not rounds.deltas:
-            return found
-        survival = ar.exp(ar.sum(n * ar.log1p(-delta) for delta, n in rounds.deltas))
-        ends = [ar.enclosure(1 - survival * (1 - end)) for end in (found.lower, found.upper)]
-        if ends[0] is None or ends[1] is None:
-            raise MorePrecisionError("a chance of infinite loss has no finite enclosure")
-        return Enclosure(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)))
+        return grid.with_infinite(ar, rounds, found)
 
 
 def _delta(ar: EnclosingArithmetic, rounds: _Rounds, eps: Fraction, most: int) -> Enclosure:
