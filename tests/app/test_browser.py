@@ -165,10 +165,13 @@ def test_by_keyboard_alone(browser: Any, address: str, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#questions")
     assert page.input_value("#delta") == "1e-5"
+    tab_to("#epsilon")
+    page.keyboard.type("ln 3")
     tab_to("button")
     page.keyboard.press("Enter")
     page.wait_for_selector(".problems:focus")
     tab_to("#epsilon")
+    page.keyboard.press("Control+A")
     page.keyboard.type("0.1")
     tab_to("button")
     page.keyboard.press("Enter")

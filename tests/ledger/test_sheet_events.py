@@ -46,6 +46,11 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
         ],
         {},
     ),
+    "words-that-say-nothing-of-it": (
+        "Release,ε,comment\nDelta 7,1,a survey\nMap 4x4,1,each person counted once\n",
+        [eps("1", label="Delta 7 (comment: a survey)"), eps("1", label="Map 4x4 (comment: each person counted once)")],
+        {},
+    ),
     "counted-names": (
         "Release,ε,count\n10 × histogram,1,10\n3 x 3 table,1,1\n",
         [eps("1", label="10 × histogram", count=10), eps("1", label="3 x 3 table")],

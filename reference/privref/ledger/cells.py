@@ -148,7 +148,9 @@ _PARAMETER_WORDS = re.compile(
 
 #: A cell that says how often something was done, and nothing else.
 _HOW_OFTEN = re.compile(
-    r"(?:(?:was|is|are|ran|run|runs|released|published|repeated|updated|recurring)\s+)*(?:once\s+)?(?:(?:a|per|each|every)\s.+"
+    r"(?:(?:was|is|are|ran|run|runs|released|published|repeated|updated|recurring)\s+)*(?:once\s+)?"
+    r"(?:a\s(?:hour|day|week|month|quarter|year)(?:\s.*)?"
+    r"|(?:per|each|every)\s(?!(?:one|person|user|respondent|individual|household|record|row|unit|member|patient)\b).+"
     r"|hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|(?:semi-?)?annually|yearly|annual|twice|thrice"
     r"|hour|day|week|month|quarter|year"
     r"|(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)\s*"
@@ -195,6 +197,8 @@ def stated(text: str) -> list[tuple[str, Fraction | None]]:
         except InputError:
             value = None
         name = name.casefold()
+        if bare.isdecimal() and name in ("delta", "rho", "mu"):
+            continue  # as in "Delta 7", which is a place
         found.append((_STATED_NAMES.get(name, name), value))
     return found
 
