@@ -28,6 +28,7 @@ from .derivations import (
     contour_product,
     cut,
     ex_post,
+    exchanged,
     hartmann,
     individual,
     kov,
@@ -64,6 +65,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             truncated,
             allocation,
             ex_post,
+            exchanged,
         )
         for derivation in module.DERIVATIONS
     )

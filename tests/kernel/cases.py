@@ -137,6 +137,8 @@ BINS = "chua2025/allocation"
 STEP = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 IN_BINS = {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "20", "epochs": "4"}
 RUN: Document = {"mechanism": IN_BINS}
+#: Records that contribute at most half of what a replaced one changes.
+CLIPPED: Document = {"count": 40, "mechanism": {**POISSON, "clipped": True}}
 BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 
@@ -233,6 +235,12 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "epochs of a shuffle, a record zeroed out": (zeroed(SHUFFLE), by(LAWS)),
     "samples of a fixed size, a record zeroed out": (
         zeroed({"count": 9, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}}), by(GAUSSIAN)),
+    "samples of a fixed size, a record replaced": (ledger(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.335")),
+    "samples of a fixed size, a record zeroed out, composed": (
+        zeroed(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.38")),
+    "samples, a record replaced": (ledger(CLIPPED), by(LAWS, epsilon="0.32")),
+    "samples, a record replaced, beside noise": (
+        ledger({**CLIPPED, "count": 5}, NOISE), by(LAWS, epsilon="1")),
     "told samples": (records(OFTEN_CUT), by(TOLD)),
     "told samples, a record zeroed out": (zeroed(OFTEN_CUT), by(TOLD)),
     "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
@@ -461,6 +469,25 @@ WRONG: dict[str, tuple[str, Document]] = {
     "samples of a fixed size, a record zeroed out, many": (
         "samples of a fixed size, a record zeroed out", {
             "record": zeroed({"count": 900, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}})}),
+    **{
+        f"samples, a record replaced, {what}": ("samples, a record replaced", {"record": record}) for what, record in (
+            ("not clipped", ledger(drawn(clipped=False))), ("chosen on the way", adaptive(CLIPPED)),
+            ("of samples of a fixed size", ledger(drawn(sampling="fixed-size", clipped=True))),
+            ("of a shuffle", ledger(drawn(sampling="shuffled", clipped=True))),
+            ("of samples with a cap", ledger({**drawn(clipped=True, **CAP), **BESIDE})),
+            ("often", ledger({**CLIPPED, "count": 4000})),
+            ("with less noise", ledger(drawn(clipped=True, base={**QUERY, "sigma": "1"}))),
+        )
+    },
+    **{
+        f"samples of a fixed size, a record replaced, {what}": (
+            "samples of a fixed size, a record replaced", {"record": record}) for what, record in (
+            ("of ones added", records({**drawn(sampling="fixed-size"), **BESIDE})),
+            ("of a larger size", ledger(drawn(sampling="fixed-size", rate="1/2"))),
+            ("of an unknown kind", ledger({**drawn(sampling="unknown"), **BESIDE})),
+            ("zeroed out of them", zeroed(drawn(sampling="fixed-size"))),
+        )
+    },
     "told samples, adaptive": ("told samples", {"record": records(OFTEN_CUT, parameters="chosen-adaptively")}),
     "told samples of replaced records": ("told samples", {"record": ledger({**OFTEN_CUT, **BESIDE})}),
     "told samples, none cut": ("told samples", {"record": records({"count": 4, "mechanism": POISSON})}),

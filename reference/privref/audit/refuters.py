@@ -32,7 +32,7 @@ from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multiplier
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, cut, drawn, in_bins, shuffled
+from .facts.hypotheses import answers_of_absent, cut, drawn, exchanged, in_bins, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -258,7 +258,9 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     neighbours = facts.ledger.neighbours
     if neighbours != "replace-one" and any(map(answers, laws)):
         found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
-    samplings = {law.sample.sampling for law in laws if law.sample is not None}
+    if words := exchanged(laws):
+        found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
+    samplings = {law.sample.sampling for law in laws if law.sample is not None and not law.is_exchanged}
     if "poisson" in samplings:
         found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
     if "balls-in-bins" in samplings:
@@ -294,13 +296,13 @@ def _is_dear(group: _Group) -> bool:
     if any(isinstance(pair, Allocation) for pair in pairs):
         return sum(times * item.count for law, times in group for item in law.lower) > 1
     sampled = any(isinstance(pair, SubsampledGaussian) for pair in pairs)
+    if any(law.only_dominates for law, _ in group):
+        return True
     return sampled and (len(pairs) == 1 or not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs))
 
 
 def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """Subsampled Gaussian rounds, those of each event alone and, where one pair attains them all, all equal ones."""
-    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-        return
     pairs: Counter[SubsampledGaussian] = Counter()
     alone: Counter[SubsampledGaussian] = Counter()
     declared_as: dict[SubsampledGaussian, set[Mechanism]] = {}
@@ -309,7 +311,8 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         if law is None or law.sample is None or not law.attained:
             continue
         # The steps of several periods are no epoch of one shuffle.
-        if law.sample.sampling == "shuffled" and not facts.structure.of_periods:
+        of_epochs = law.sample.sampling == "shuffled" and facts.ledger.neighbours in SAMPLED_NEIGHBOURS
+        if of_epochs and not facts.structure.of_periods:
             yield from _shuffled(facts, law, event.count, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):
@@ -322,11 +325,17 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         yield Witness(
             "zdw2022/poisson_gaussian.delta",
             {"q": pair.rate, "sigma": pair.sigma, "k": count, "eps": epsilon},
-            f"{count} declared Poisson-subsampled Gaussian round(s), where one record has the full sensitivity, by the "
-            f"test whether the privacy loss of the answers exceeds the claimed epsilon{rest}",
+            f"{count} declared {_drawn(declared_as[pair])} Gaussian round(s), where one record has the "
+            f"full sensitivity, by the test whether the privacy loss of the answers exceeds the claimed epsilon{rest}",
             actual=True,
             premises=_rests_on(facts, declared_as[pair]),
         )
+
+
+def _drawn(laws: Iterable[Mechanism]) -> str:
+    """How samples of the pair of Poisson's were drawn: those of a fixed size lose it at least."""
+    kinds = {law.sample.sampling for law in laws if law.sample is not None}
+    return "Poisson-subsampled" if kinds == {"poisson"} else "subsampled"
 
 
 def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:

@@ -22,7 +22,7 @@ from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalCla
 from .deciding import audit_total
 from .evidence import weighed
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, cut, drawn, in_bins
+from .facts.hypotheses import answers_of_absent, cut, drawn, exchanged, in_bins
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
@@ -116,6 +116,8 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     found += [samples] if facts.samples.drawn else []
     if facts.samples.in_bins:
         found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
+    if words := exchanged(facts.mechanisms.declared):
+        found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     if words := facts.samples.unamplified:
         found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))
     if words := facts.samples.at_their_word:

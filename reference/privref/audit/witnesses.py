@@ -573,7 +573,7 @@ def _tests_of(
 ) -> Iterator[Document]:
     if verdict == "refuted":
         laws = [(record.events[place].law, record.events[place].count) for place in places]
-        rounds = [(pair, n) for law, n in laws if law is not None for pair in law.pairs]
+        rounds = [(pair, n) for law, n in laws if law is not None for pair in law.lost]
     else:
         events = running_together(record, [record.events[place] for place in places])
         rounds = worst_of_guarantees(events, tops)

@@ -49,11 +49,13 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     if not given["steps"].isdigit() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
     base = _clipped(given["sigma"], neighbours)
-    drawn = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
     if ("cap" in given) != ("records" in given):
         raise privref.InputError(
             "--sgd", text, "a cap on the batches goes with the number of records: cap=512,records=60000"
         )
+    if neighbours == "replace-one" and given["sampling"] == "poisson":
+        drawn["clipped"] = True
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
     return {"mechanism": drawn, "count": int(given["steps"])}

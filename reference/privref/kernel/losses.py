@@ -52,6 +52,8 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
     """
     if pair.cut is not None:
         return _told(pair, pair.cut, removal, step, low, high, bits)
+    if pair.means is not None:
+        return _exchanged(pair, pair.means if removal else (pair.means[1], pair.means[0]), step, low, high)
     if isinstance(pair.base, (Normal, DoubleExponential)):
         return _continuous(pair, removal, step, low, high)
     return _atoms(pair, removal, step, low, high, bits)
@@ -82,6 +84,53 @@ def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: i
         found.on_grid += [(j, weight * p, weight * q) for j, p, q in own.on_grid]
         found.infinite, found.beyond = found.infinite + weight * own.infinite, found.beyond + weight * own.beyond
     return found
+
+
+def _exchanged(
+    pair: Pair, means: tuple[tuple[int, int], tuple[int, int]], step: Fraction, low: int, high: int
+) -> Cells:
+    """A law with the masses of one pair at losses above 0, of another, reversed, below, and the rest at 0."""
+    above, below = means
+    found = Cells()
+    last: tuple[Ball, Ball] | None = None
+    for j in range(low, high + 1):
+        if j < 0:
+            q, p = _of_half_line(pair, below, -j * step, beyond=True)
+        else:
+            p, q = _of_half_line(pair, above, j * step, beyond=False)
+        found.inner.append((j - 1, p, q) if last is None else (j - 1, p - last[0], q - last[1]))
+        last = p, q
+    assert last is not None
+    found.beyond = 1 - last[0]
+    return found
+
+
+def _of_half_line(pair: Pair, means: tuple[int, int], loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
+    """Return what both mixtures give the answers beyond, or up to, where the loss of the first one is reached.
+
+    With z = e^(mu y) and c = e^(-mu^2/2) a mixture is (1 - q) + q c^(a^2) z^a times N(0, 1) at y. The loss at least 0
+    is reached where c^(a^2) z^a - e^loss c^(b^2) z^b = (e^loss - 1)(1 - q)/q: once multiplied by z^-b at most, a
+    quadratic with one positive root.
+    """
+    if not isinstance(pair.base, Normal):
+        raise Refused("of samples that hold one record or another one the kernel has a pair for Gaussian noise only")
+    a, b = means
+    mu, rate = rational(pair.base.square).sqrt(), rational(pair.rate)
+    c, grown = (rational(-pair.base.square) / 2).exp(), rational(loss).exp()
+    rest = (grown - 1) * (1 - rate) / rate
+    if b == 0:
+        z = (grown + rest) / c
+    elif b < 0:
+        # c z^2 - rest z - e^loss c = 0.
+        z = (rest + (rest * rest + 4 * grown * c * c).sqrt()) / (2 * c)
+    else:
+        # c^4 z^2 - e^loss c z - rest = 0.
+        z = (grown * c + (grown * grown * c * c + 4 * rest * c**4).sqrt()) / (2 * c**4)
+    end_at, sign = z.log() / mu, -1 if beyond else 1
+    first, second = (
+        (1 - rate) * normal_cdf(sign * end_at) + rate * normal_cdf(sign * (end_at - mean * mu)) for mean in (a, b)
+    )
+    return first, second
 
 
 def _continuous(pair: Pair, removal: bool, step: Fraction, low: int, high: int) -> Cells:

@@ -12,6 +12,10 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | randomized-response | the true one of m answers with probability e^eps/(e^eps + m - 1), else any other |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
+| subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
+| subsampled (Gaussian, fixed size, a record replaced) | M_1 against M_0, M_a = (1 - q) N(0, 1) + q N(a mu, 1), or |
+| | reversed: at losses above 0 the former, below 0 the latter |
+| subsampled (Gaussian, fixed size, a record zeroed out) | M_2 against M_1, below 0 M_0 against M_1, and reversed |
 | subsampled (Poisson, none replaced) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
 """
 
@@ -110,13 +114,23 @@ class Cap:
     zeroed: bool
 
 
+#: Which pair has the largest profile at losses above 0 and, reversed, below: the means of P and Q in record's norms.
+REPLACED = ((1, -1), (1, -1))
+TAKEN = ((1, 0), (1, 0))
+ZEROED = ((2, 1), (1, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A base pair, on a Poisson sample of the records where ``rate`` is below 1; which may be cut above a cap."""
+    """A base pair, on a Poisson sample of the records where ``rate`` is below 1; which may be cut above a cap.
+
+    ``means`` are those of a sample that holds one record or another one in its place.
+    """
 
     base: Base
     rate: Fraction = Fraction(1)
     cut: Cap | None = None
+    means: tuple[tuple[int, int], tuple[int, int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +151,13 @@ class Law:
     mu_squared: Fraction | None = None
     cap: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
+    #: What is attained where ``pairs`` only dominate.
+    least: tuple[Pair, ...] | None = None
+
+    @property
+    def lost(self) -> tuple[Pair, ...]:
+        """What some pair of neighbours attains, where the mechanism is attained."""
+        return self.pairs if self.least is None else self.least
 
 
 def mechanism(found: object, place: str, reading: str, neighbours: str, guarantee: Any = None) -> Law | None:
@@ -325,6 +346,11 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     if base is None or base.kind == "subsampled":
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
+    clipped = fields.flag("clipped", False)
+    if rate < 1 and stated is None and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
+        law = _exchanged(base, rate, sampling, neighbours, clipped)
+        if law is not None:
+            return replace(law, attained=attained)
     if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         return (
             Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated)
@@ -340,6 +366,26 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             )
         )
     return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap, stated=stated)
+
+
+def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clipped: bool) -> Law | None:
+    """Gaussian noise on samples that hold one record or another one in its place; None where no pair is known.
+
+    Given the rest of a sample, P - e^eps Q at eps >= 0 is a law less a mixture, so that delta is the mean of a convex
+    function of a sum of lognormals, and largest where all covariances are (Kahane 1985). No sample has more than what
+    all records give.
+    """
+    (pair,) = base.pairs
+    assert isinstance(pair.base, Normal)
+    most = least = replace(pair, rate=rate)
+    if sampling == "poisson" and neighbours == "replace-one" and clipped:
+        # Each record is half as far from 0 as both are from each other.
+        most = least = Pair(Normal(pair.base.square / 4), rate, means=REPLACED)
+    elif sampling == "fixed-size" and neighbours in ("replace-one", "zero-out"):
+        most = replace(most, means=TAKEN if neighbours == "replace-one" else ZEROED)
+    else:
+        return None
+    return Law("subsampled", (most,), False, rho=base.rho, mu_squared=base.mu_squared, least=(least,))
 
 
 def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) -> Law | None:

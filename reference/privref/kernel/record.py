@@ -552,7 +552,12 @@ def _on_any_sample(
 def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: list[str]) -> None:
     """Name what the law of a mechanism on samples rests on."""
     drawn, bins = any(pair.rate < 1 for pair in law.pairs), given["sampling"] == "balls-in-bins"
-    if drawn:
+    if drawn and given["sampling"] == "fixed-size":
+        premises.append(
+            "each round's batch is any of the batches of one size, without replacement and anew in every round, as the "
+            "ledger declares"
+        )
+    elif drawn:
         premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
     if bins:
         alike = ", with the same contribution in every epoch," if reading == LEAST else ""
@@ -560,6 +565,8 @@ def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: l
             "each record fell into one of the bins on its own and uniformly, and took part in that bin's rounds only"
             f"{alike} as the ledger declares"
         )
+    if drawn and neighbours == REPLACE and given["sampling"] == "poisson":
+        premises.append("no record contributes more than half of what a replaced one changes (`clipped`)")
     if neighbours == ZERO_OUT and (drawn or bins):
         premises.append(
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "

@@ -52,7 +52,7 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
         _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
-    pairs = [(pair, n) for law, n in laws for pair in law.pairs]
+    pairs = [(pair, n) for law, n in laws for pair in law.lost]
     _by_test(by, goal, pairs, witness, cut)
 
 

@@ -497,7 +497,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
             if not 0 < size <= records:
                 raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
             base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
-            return _on_samples(event, base, Fraction(size, records), "fixed-size")
+            return _on_samples(event, base, Fraction(size, records), "fixed-size", sensitivity)
         case "TruncatedSubsampledGaussianDpEvent":
             rate, size, records = _rate(event, place), whole("truncated_batch_size"), whole("dataset_size")
             # Nothing is in an empty batch; an empty data set has a neighbour with a record.
@@ -674,18 +674,24 @@ def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen
             if found is None:
                 return None
             entry, _ = found
-            return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson")
-    return _on_samples(event, _gaussian_base(event, sensitivity, f"{place}.event", seen), rate, "poisson")
+            return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson", sensitivity)
+    base = _gaussian_base(event, sensitivity, f"{place}.event", seen)
+    return _on_samples(event, base, rate, "poisson", sensitivity)
 
 
-def _on_samples(event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling) -> _Leaf | None:
+def _on_samples(
+    event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling, sensitivity: Fraction
+) -> _Leaf | None:
     """A mechanism on samples; unknown where it has no law that a ledger can say, and None where nothing runs."""
     if base is None:
         return None
     if isinstance(base, str) or not is_short(rate):
         what = base if isinstance(base, str) else f"{_name(event)} at a rate of too many digits"
         return _unknown(f"dp-accounting {what} on samples ({sampling}): no law of it is read"), ""
-    return {"mechanism": {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}}, ""
+    drawn = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
+    # The noise of these events is in units of what one record contributes at most.
+    clipped = {"clipped": True} if sampling == "poisson" and sensitivity == 2 else {}
+    return {"mechanism": {**drawn, **clipped}}, ""
 
 
 def _mixture(event: Any, place: str) -> _Leaf | None:

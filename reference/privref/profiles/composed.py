@@ -20,11 +20,13 @@ from privref.statements.registry import Result, implements
 
 from . import allocation, contour_mixed, grid, inversion, simple
 from .declared import Mechanism, mechanisms
-from .model import Allocation, Composition, Gaussian, Labelled, Pair, Round
+from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
 STATED_DELTA_WIDTH = Fraction(1, 10**5)
+#: The same where only the grid speaks of Gaussian rounds on samples; and how far the second arithmetic checks them.
+GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 20)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 
@@ -37,8 +39,17 @@ def dominating(rounds: Counted) -> Composition:
 
 
 def lost(rounds: Counted) -> Composition:
-    """The same with parameters that are not rationals rounded down: it loses no more."""
-    return Composition.of([Round(r.pair, r.count * n) for mechanism, n in rounds for r in mechanism.lower])
+    """The same with parameters that are not rationals rounded down: it loses no more.
+
+    A pair that no neighbours have stands for itself: its profile is an upper bound, and no lower one.
+    """
+    return Composition.of(
+        [
+            Round(r.pair, r.count * n)
+            for mechanism, n in rounds
+            for r in ((mechanism.upper or ()) if mechanism.only_dominates else mechanism.lower)
+        ]
+    )
 
 
 #: What the inversion may spend beside the grid, and the contour of sampled rounds alone, in units of work.
@@ -210,8 +221,40 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
     return found is not None and found.upper <= delta
 
 
-def _stated(width: Fraction, in_bins: Fraction) -> Any:
+def _has(composition: Composition, kind: type) -> bool:
+    return any(isinstance(item.pair, kind) for item in composition.rounds)
+
+
+def _checked(
+    engine: decide.EngineName, find: Callable[[decide.EngineName, Fraction], Enclosure | None], width: Fraction
+) -> Enclosure | None:
+    """The first arithmetic's answer to this width, which the second one, far slower, checks on a coarser grid."""
+    known = find("arb", width)
+    other = known if engine == "arb" else find(engine, _CHECKED_WIDTH)
+    common = None if known is None or other is None else known.intersection(other)
+    if common is None and (known, other) != (None, None):
+        raise EnginesDisagree("both arithmetics disagree about the profile of a composition")
+    return common
+
+
+def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+    if not _has(composition, Exchanged):
+        return _delta(engine, composition, eps)
+    found = _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), GRID_DELTA_WIDTH)
+    assert found is not None
+    return found
+
+
+def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
+    if not _has(composition, Exchanged):
+        return _eps(engine, composition, delta)
+    return _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), GRID_WIDTH)
+
+
+def _stated(width: Fraction, in_bins: Fraction, on_grid: Fraction) -> Any:
     def stated(inputs: Mapping[str, Any]) -> Fraction | None:
+        if _has(dominating(inputs["rounds"]), Exchanged):
+            return on_grid
         if any(isinstance(r.pair, Allocation) for mechanism, _ in inputs["rounds"] for r in mechanism.upper or ()):
             return in_bins
         return None if _gaussian(inputs["rounds"]) is not None else width
@@ -233,7 +276,7 @@ def _gaussian(rounds: Counted) -> Fraction | None:
     cites=_CITES,
     params=(mechanisms("rounds"), one("eps")),
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH),
+    stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH, GRID_DELTA_WIDTH),
 )
 def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], eps: Fraction) -> Result:
     """The delta at epsilon of mechanisms whose laws are known, composed: the profile of the product of their pairs.
@@ -248,8 +291,9 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     mu_squared = _gaussian(rounds)
     if mu_squared is not None:
         return gaussian_delta(ar, ar.sqrt(mu_squared), eps)
-    found = _delta(decide.engine_name(ar), upper, eps)
-    return ar.hull(found.lower if lower == upper else _delta(decide.engine_name(ar), lower, eps).lower, found.upper)
+    found = _of_delta(decide.engine_name(ar), upper, eps)
+    below = found if lower == upper else _of_delta(decide.engine_name(ar), lower, eps)
+    return ar.hull(below.lower, found.upper)
 
 
 @implements(
@@ -258,7 +302,7 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     cites=f"{_CITES}, solved for epsilon",
     params=(mechanisms("rounds"), one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH),
+    stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH, GRID_WIDTH),
 )
 def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delta: Fraction) -> Result:
     """The least epsilon >= 0 at delta of mechanisms whose laws are known, composed.
@@ -279,10 +323,10 @@ def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delt
         least = grid.largest_of_all(lower)
         low = Fraction(0) if least is None else least.lower
         return low if low == largest.upper else ar.hull(low, largest.upper)
-    found = _eps(decide.engine_name(ar), upper, delta)
+    found = _of_eps(decide.engine_name(ar), upper, delta)
     if found is None:
         return "inf"
     if lower == upper:
         return ar.hull(found.lower, found.upper)
-    below = _eps(decide.engine_name(ar), lower, delta)
+    below = _of_eps(decide.engine_name(ar), lower, delta)
     return ar.hull(Fraction(0) if below is None else below.lower, found.upper)

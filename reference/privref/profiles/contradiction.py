@@ -42,6 +42,7 @@ from .model import (
     Allocation,
     Composition,
     DiscreteGaussian,
+    Exchanged,
     Gaussian,
     Labelled,
     Laplace,
@@ -72,6 +73,12 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
             elif mechanism.upper is None:
                 assert mechanism.sample is not None
                 found = _beyond_any_sample(Composition.of(mechanism.sample.base.lower), guarantee)
+            elif (
+                mechanism.is_exchanged
+                and mechanism.sample is not None
+                and _implied(Composition.of(mechanism.sample.base.upper or ()), guarantee)
+            ):
+                found = None  # No sample has more than its base.
             else:
                 above, below = Composition.of(mechanism.upper), Composition.of(mechanism.lower)
                 spend(_PLAN * len(below.rounds))
@@ -130,7 +137,9 @@ def _compared(above: Composition, below: Composition, guarantee: Guarantee) -> s
         found = sampled.beyond(least, guarantee)
         has = found is None and sampled.implied(one, guarantee)
     else:
-        drawn = any(isinstance(item.pair, (Subsampled, SubsampledGaussian, Allocation)) for item in above.rounds)
+        drawn = any(
+            isinstance(item.pair, (Subsampled, SubsampledGaussian, Allocation, Exchanged)) for item in above.rounds
+        )
         if drawn and all(_implied(part, guarantee) for part in above.orientations):
             # Its Renyi divergences are not known here, and need not be.
             return None
@@ -355,7 +364,7 @@ def log_moment(ar: EnclosingArithmetic, pair: FinitePair, order: Fraction) -> Sc
             rate = order + Fraction(1, 2)
             inside = ar.exp(-epsilon / 2) / 4 * (ar.exp(rate * epsilon) - ar.exp(-rate * epsilon)) / rate
             return ar.log(ar.exp(order * epsilon) / 2 + ar.exp(-(order + 1) * epsilon) / 2 + inside)
-        case SubsampledGaussian() | Subsampled() | Labelled():
+        case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
             raise UndecidedError("the Renyi divergence of a subsampled round is not compared with a guarantee")
         case _:
             found = laws.atoms(ar, pair, order, ar.precision)

@@ -10,6 +10,7 @@
 | four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
 | subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
 | | bins, epochs, drawn in place of rate: by balls in bins, all steps of a run | a Gaussian step in one of the bins |
+| | clipped: true where no record contributes more than half of what a replaced one changes | as ``exchanged`` has it |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
 | other | description | none: only its guarantee counts |
 
@@ -42,8 +43,20 @@ from privref.statements.params import (
     Param,
 )
 
-from . import sampled
-from .model import Allocation, DiscreteGaussian, Gaussian, Geometric, Laplace, Response, Round, WorstApproximate
+from . import exchanged, sampled
+from .model import (
+    Allocation,
+    DiscreteGaussian,
+    Exchanged,
+    Gaussian,
+    Geometric,
+    Laplace,
+    Pair,
+    Response,
+    Round,
+    SubsampledGaussian,
+    WorstApproximate,
+)
 
 #: More coordinates than this in one query are refused: each is a law of its own.
 MOST_SHIFTS = 1000
@@ -61,6 +74,8 @@ class Sample:
     sampling: sampled.Sampling
     truncation: Truncation | None = None
     """Of samples that may be cut."""
+    clipped: bool = False
+    """Whether no record contributes more than half of what a replaced one changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +129,16 @@ class Mechanism:
         return truncation is not None and truncation.occurs
 
     @property
+    def is_exchanged(self) -> bool:
+        """Whether it is Gaussian noise on samples that hold one record, or another one in its place."""
+        return any(isinstance(item.pair, Exchanged) for item in self.upper or ())
+
+    @property
+    def only_dominates(self) -> bool:
+        """Whether its pair is no pair of neighbours' own, what these have being in ``lower``."""
+        return self.is_exchanged and not any(isinstance(item.pair, Exchanged) for item in self.lower)
+
+    @property
     def document(self) -> dict[str, object]:
         """The JSON form, which ``mechanism_from`` reads back."""
         return {"kind": self.kind} | {key: _written(value) for key, value in self.said}
@@ -129,10 +154,37 @@ def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
     """The mechanism as a ledger of these neighbours has it: what is known of samples is for some neighbours only."""
     if mechanism.sample is None or mechanism.sample.rate == 1 or neighbours == "add-or-remove-one":
         return mechanism
+    if "neighbours" in dict(mechanism.said):
+        return mechanism
+    found = _exchanged(mechanism, neighbours)
+    if found is not None:
+        return found
     if neighbours == "zero-out" and not mechanism.may_be_cut:
         return mechanism
     why = sampled.ZEROED_AND_CUT if neighbours == "zero-out" else sampled.NOT_ADD_OR_REMOVE
     return replace(mechanism, upper=None, lower=(), guarantee=Unknown(why), whole=None)
+
+
+def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None:
+    """The mechanism where its samples hold one record or another one in its place; None where no pair is known.
+
+    No sample has more than its base, which is its guarantee.
+    """
+    sample = mechanism.sample
+    assert sample is not None
+    mu_squared = sampled.gaussian_of(sample.base.upper or ())
+    if mu_squared is None or sample.truncation is not None or neighbours is None:
+        return None
+    if sample.sampling == "poisson" and not sample.clipped:
+        return None
+    down, up = sampled.multipliers(mu_squared)
+    most, least = (exchanged.pair_of(sample.rate, each, sample.sampling, neighbours) for each in (down, up))
+    if most is None or least is None:
+        return None
+    # One pair of neighbours attains the pair of Poisson samples, and one orientation of the others: as Poisson's.
+    lower: Pair = least if sample.sampling == "poisson" else SubsampledGaussian(sample.rate, up)
+    said = (*mechanism.said, ("neighbours", neighbours))
+    return replace(mechanism, said=said, upper=(Round(most),), lower=(Round(lower),), guarantee=sample.base.guarantee)
 
 
 def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mechanism:
@@ -417,13 +469,24 @@ def _subsampled(fields: _Fields) -> Mechanism:
     rate = fields.number("rate", POSITIVE_PROBABILITY)
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     truncation = _truncation(fields, sampling)
+    clipped = fields.flag("clipped", False)
     attained = fields.flag("attained", True) and base.attained
-    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation)
+    neighbours = fields.choice("neighbours", exchanged.NEIGHBOURS) if "neighbours" in fields.document else None
+    fields.said = [item for item in fields.said if item[0] != "neighbours"]
+    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped)
     occurs = truncation is not None and truncation.occurs
     if rate == 1:
         if occurs:
             return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.ALWAYS_TRUNCATED), attained, sample)
         return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
+    if neighbours is not None:
+        found = _exchanged(Mechanism(SUBSAMPLED, said, None, (), None, attained, sample), neighbours)
+        if found is None:
+            remedy = (
+                "leave it out of a ledger, which declares it; a pair is known of clipped Poisson and fixed-size samples"
+            )
+            raise InputError(f"{fields.place}.neighbours", neighbours, remedy)
+        return found
     if sampling != "poisson":
         why = Unknown(f"sampling {sampling}: {sampled.NOT_POISSON[sampling]}")
         return Mechanism(SUBSAMPLED, said, None, (), why, attained, sample)

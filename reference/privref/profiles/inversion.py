@@ -50,6 +50,7 @@ from .grid import gcd
 from .model import (
     Composition,
     DiscreteGaussian,
+    Exchanged,
     Gaussian,
     Geometric,
     Labelled,
@@ -559,7 +560,7 @@ def _invertible(rounds: grid.Finite) -> _Rounds:
     """The rounds whose transforms are known here; UndecidedError where there are others."""
     found = []
     for pair, n in rounds.rounds:
-        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled):
+        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled | Exchanged):
             raise UndecidedError(_OUT_OF_REACH)
         found.append((pair, n))
     return tuple(found)

@@ -33,13 +33,33 @@ from privref.exact.errors import UndecidedError
 from privref.exact.numbers import float_log
 from privref.exact.work import spend
 
-from . import lattice_atoms, subsampled_law
+from . import exchanged, lattice_atoms, subsampled_law
 from .contour_plan import OutOfReachError, log_add
 from .lattice_atoms import LatticeAtoms
-from .model import DiscreteGaussian, Gaussian, Geometric, Labelled, Laplace, Response, Subsampled, SubsampledGaussian
+from .model import (
+    DiscreteGaussian,
+    Exchanged,
+    Gaussian,
+    Geometric,
+    Labelled,
+    Laplace,
+    Response,
+    Subsampled,
+    SubsampledGaussian,
+)
 
 #: A pair whose loss has no mass at infinity: what goes on a grid.
-FinitePair = Gaussian | DiscreteGaussian | Laplace | Geometric | Response | SubsampledGaussian | Subsampled | Labelled
+FinitePair = (
+    Gaussian
+    | DiscreteGaussian
+    | Laplace
+    | Geometric
+    | Response
+    | SubsampledGaussian
+    | Subsampled
+    | Labelled
+    | Exchanged
+)
 
 #: At most this many atoms or grid points of one round: more would take minutes.
 MOST_POINTS_OF_A_ROUND = 1 << 17
@@ -142,6 +162,8 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
                 ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
                 found.append((ratio, log_mass - loss + ratio) if removal else (-ratio, log_mass - loss))
             return tuple(found)
+        case Exchanged():
+            return exchanged.sketch(pair)
         case Gaussian() | SubsampledGaussian() | Labelled():
             raise AssertionError("a Gaussian needs no sketch")
         case _:
@@ -158,7 +180,7 @@ def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
 def lattice(pair: FinitePair) -> Fraction | None:
     """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
             return None
         case DiscreteGaussian(sigma_squared, shift):
             # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
@@ -174,7 +196,7 @@ def lattice(pair: FinitePair) -> Fraction | None:
 def off_lattice(pair: FinitePair) -> float:
     """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
@@ -332,6 +354,9 @@ def size(pair: FinitePair, grid: Grid) -> int:
         case SubsampledGaussian():
             window = subsampled_law.gaussian_window(pair, grid)
             return 4 * (window.high - window.low)
+        case Exchanged():
+            window = _exchanged_window(pair, grid)
+            return 4 * (window.high - window.low)
         case Labelled(parts):
             return sum(size(part, grid) for chance, part in parts if chance) + 1
         case Subsampled(base):
@@ -367,7 +392,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return cells
             case Laplace():
                 return _spread_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled():
+            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
                 law, window = _subsampled(inner, pair, grid)
                 return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -386,7 +411,7 @@ def merge(
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
             case Laplace():
                 return _merge_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled():
+            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
                 law, window = _subsampled(inner, pair, grid)
                 return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -536,10 +561,14 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
 
 
 def _subsampled(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled | Labelled, grid: Grid
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled | Labelled | Exchanged, grid: Grid
 ) -> tuple[subsampled_law.CellLaw, subsampled_law.Window | None]:
     """A subsampled round's law, and where its density lies."""
     window: subsampled_law.Window | None
+    if isinstance(pair, Exchanged):
+        window = _exchanged_window(pair, grid)
+        _check_points(window.high - window.low)
+        return exchanged.ExchangedLaw(ar, pair), window
     if isinstance(pair, Labelled):
         told = []
         for chance, part in pair.parts:
@@ -559,6 +588,10 @@ def _subsampled(
     window = _laplace_window(ar, pair, grid)
     _check_points(window.high - window.low)
     return sampled, window
+
+
+def _exchanged_window(pair: Exchanged, grid: Grid) -> subsampled_law.Window:
+    return exchanged.window_of(pair, _sketch(pair), float(grid.tilt), grid.step, grid.bits + 16)
 
 
 def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.BaseLaw:

@@ -128,6 +128,21 @@ class Allocation:
     orientation: Orientation = "removal"
 
 
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A Gaussian round on a sample of rate 0 < q < 1 that holds one record, or another one in its place.
+
+    With N_a = N(a, s^2) and M_a = (1 - q) N_0 + q N_a the largest profile is that of (M_a, M_b) at epsilon >= 0, (a, b)
+    being ``above``, and below 0 that of (M_b, M_a) with ``below`` for (a, b): no one pair of neighbours need have both
+    (``exchanged``). Each is (1, -1), (1, 0) or (2, 1).
+    """
+
+    rate: Fraction
+    sigma: Fraction
+    above: tuple[int, int]
+    below: tuple[int, int]
+
+
 Pair = Union[
     Gaussian,
     DiscreteGaussian,
@@ -139,6 +154,7 @@ Pair = Union[
     Subsampled,
     Labelled,
     Allocation,
+    Exchanged,
 ]
 
 
@@ -146,6 +162,8 @@ def swapped(pair: Pair) -> Pair:
     """The pair (Q, P); all but the subsampled ones have the same profile that way round."""
     if isinstance(pair, (SubsampledGaussian, Subsampled, Allocation)):
         return replace(pair, orientation="addition" if pair.orientation == "removal" else "removal")
+    if isinstance(pair, Exchanged):
+        return replace(pair, above=pair.below, below=pair.above)
     if isinstance(pair, Labelled):
         parts = ((chance, cast(SubsampledGaussian, swapped(part))) for chance, part in pair.parts)
         return replace(pair, parts=tuple(parts))

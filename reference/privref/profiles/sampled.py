@@ -60,7 +60,8 @@ CLAIMED: dict[Sampling, Hypothesis | None] = {
 NOT_POISSON: dict[Sampling, str] = {
     "poisson": "",
     "fixed-size": (
-        "samples of a fixed size have other dominating pairs, and no theorem about their composition is registered"
+        "samples of a fixed size have other dominating pairs; zdw2022/thm10 composes those of Gaussian noise where a "
+        "record is replaced or zeroed out"
     ),
     "shuffled": (
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "
@@ -88,8 +89,9 @@ NOT_GAUSSIAN_BINS = "the theorem of balls in bins (chua2025/allocation) is about
 
 #: Why nothing is known of samples under other neighbours.
 NOT_ADD_OR_REMOVE = (
-    "samples are accounted for add-or-remove-one and zero-out neighbours; replacing a record needs a dominating pair "
-    "of its own (Zhu, Dong, Wang 2022, Theorem 11, is for adding and removing), which is not registered"
+    "samples are accounted for add-or-remove-one and zero-out neighbours; where a record is replaced a dominating pair "
+    "is registered of Gaussian noise on samples of a fixed size, and on Poisson samples of records that are clipped to "
+    "half of what a replaced one changes (`clipped`)"
 )
 
 #: The neighbours of which the Poisson pair is the pair: a record is in the sample of one of both only, or in its place

@@ -17,11 +17,12 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError
 from privref.exact.work import apart
 
-from . import allocation
+from . import allocation, exchanged
 from .model import (
     Allocation,
     Composition,
     DiscreteGaussian,
+    Exchanged,
     Gaussian,
     Geometric,
     Laplace,
@@ -38,13 +39,15 @@ _WORK = 1_000_000
 def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclosure | None:
     """The least epsilon >= 0 at delta of one round on samples of Laplace or geometric noise, or of randomized response.
 
-    Also of one run of balls in bins. None of others.
+    Also of one run of balls in bins, and of one on samples that hold one record or another one. None of others.
 
     q P + (1 - q) Q - e^eps Q = q (P - e^a Q), e^a = 1 + (e^eps - 1)/q, so that epsilon is log(1 + q (e^a - 1)) at the
     base's a at delta/q. A removal's is the larger at eps >= 0 for every pair that is the same the other way round: an
     addition has, P and Q exchanged, s P - e^eps q Q with s = 1 - (1 - q) e^eps; the former less that is
     (1 - q)(e^eps - 1)(P - Q), where P >= Q wherever that is positive.
     """
+    if isinstance(pair, Exchanged):
+        return exchanged.eps_of_one_round(ar, pair, delta)
     if isinstance(pair, Allocation):
         return allocation.eps_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, delta)
     if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):
@@ -67,6 +70,8 @@ def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclo
 
 def one_round_delta(ar: EnclosingArithmetic, pair: Pair, eps: Fraction) -> Enclosure | None:
     """delta at epsilon >= 0 of the same."""
+    if isinstance(pair, Exchanged):
+        return exchanged.delta_of_one_round(ar, pair, eps)
     if isinstance(pair, Allocation):
         return allocation.delta_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, eps)
     if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):

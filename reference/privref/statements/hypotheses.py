@@ -41,6 +41,10 @@ class Hypothesis(Enum):
         "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "
         "removed or zeroed out"
     )
+    EXCHANGED = (
+        "Gaussian noise on Poisson samples of which a record is replaced, no record contributing more than half of "
+        "what that changes; or on samples of a fixed size without replacement of which one is replaced or zeroed out"
+    )
     ANY_SAMPLING = (
         "samples drawn by coins and earlier answers, which hold a record at most once, and are the same ones where a "
         "record is replaced or zeroed out"

@@ -261,6 +261,17 @@ REFERENCES: dict[str, Paper] = {
         "Biometrika 26(4), pages 404-413",
         doi="10.1093/biomet/26.4.404",
     ),
+    "kahane1985": Paper(
+        "Kahane 1985",
+        "Sur le chaos multiplicatif",
+        "Annales des sciences mathematiques du Quebec 9(2), pages 105-150",
+        arxiv="1305.6221",
+        read="no",
+        note=(
+            "the address is that of a review which quotes the inequality (Rhodes, Vargas 2014); it is proved anew in "
+            "proofs/derivations/exchanged.py"
+        ),
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

@@ -10,7 +10,7 @@ from privref.exact.rounding import about
 from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.guarantees.renyi import ORDERS, renyi_cost
 from privref.ledger.model import Budget, Ledger
-from privref.profiles.declared import Truncation, worst_case
+from privref.profiles.declared import Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
     CLAIMED,
     NOT_ADD_OR_REMOVE,
@@ -117,6 +117,23 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
         f"the ledger declares sampling poisson and {neighbours} neighbours: every record was drawn on its own, anew in "
         f"every round{zeroed}; {rests}"
     )
+
+
+def exchanged(laws: Iterable[Mechanism]) -> str:
+    """What bounds for samples that hold one record or another one in its place rest on; "" where there are none."""
+    kinds = {law.sample.sampling for law in laws if law.is_exchanged and law.sample is not None}
+    found = []
+    if "poisson" in kinds:
+        found.append(
+            "every record was drawn on its own, anew in every round (sampling poisson), the one that is replaced as "
+            "the one in its place, and no record contributes more than half of what a replaced one changes (clipped)"
+        )
+    if "fixed-size" in kinds:
+        found.append(
+            "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
+            "fixed-size); batches of a shuffle can lose more"
+        )
+    return "; ".join(found)
 
 
 def shuffled(neighbours: str | None) -> str:

@@ -1,0 +1,1 @@
+"""Kahane 1985: the convexity inequality."""

@@ -1,0 +1,123 @@
+"""Gaussian rounds on samples that hold one record or another one in its place, against other ways to compute them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import privref
+from privref.exact import decide
+from privref.exact.errors import UndecidedError
+from privref.profiles import exchanged, grid
+from privref.profiles.declared import mechanism_from, under
+from privref.profiles.model import Composition, Exchanged, Round, SubsampledGaussian, swapped
+from tests.audit.test_mechanisms import at, verdicts
+from tests.audit.test_sampled import ledger, opinion, steps
+
+F = Fraction
+QUERY = {"kind": "gaussian", "sigma": "4", "sensitivity": "1"}
+KINDS = (("poisson", "replace-one"), ("fixed-size", "replace-one"), ("fixed-size", "zero-out"))
+
+
+def of(rate: str, sigma: str, sampling: str, neighbours: str) -> Exchanged:
+    found = exchanged.pair_of(F(rate), F(sigma), sampling, neighbours)
+    assert found is not None
+    return found
+
+
+def density(x: float, mean: float, q: float, s: float) -> float:
+    return (1 - q) * math.exp(-x * x / (2 * s * s)) + q * math.exp(-((x - mean) ** 2) / (2 * s * s))
+
+
+@pytest.mark.parametrize("rate", ["1/10", "3/4"])
+def test_two_rounds_of_replaced_records_are_the_sum_over_the_plane(rate: str) -> None:
+    """The pair of Poisson samples is one of two laws: its profile is an integral, here a sum over a lattice."""
+    pair, q, s, eps, step = of(rate, "1/2", "poisson", "replace-one"), float(F(rate)), 1.0, 0.5, 1 / 16
+    at_ = [(density(i * step, 1, q, s), density(i * step, -1, q, s)) for i in range(-16 * 7, 16 * 7 + 1)]
+    total = math.fsum(max(p * r - math.exp(eps) * u * v, 0) for p, u in at_ for r, v in at_) * step**2 / (2 * math.pi)
+    found = grid.delta_of(Composition.of([Round(pair, 2)]), F(1, 2), F(1, 1000))
+    assert float(found.lower) * 0.998 < total < float(found.upper) * 1.002
+
+
+@pytest.mark.parametrize(("sampling", "neighbours"), KINDS)
+def test_both_arithmetics_and_the_closed_form_agree(sampling: str, neighbours: str) -> None:
+    pair = of("1/10", "2", sampling, neighbours)
+    parts = Composition.of([Round(pair)]).orientations
+    for eps in (F(0), F(1, 2)):
+        closed = exchanged.delta_of_one_round(decide.engine("arb", 192), pair, eps)
+        found = [
+            [grid.delta_of(part, eps, F(1, 50), engine) for part in parts]
+            for engine in ("arb", "mpmath")  # type: ignore[arg-type]
+        ]
+        for each in found:
+            assert max(one.lower for one in each) <= closed.upper
+            assert max(one.upper for one in each) >= closed.lower
+
+
+def test_what_is_replaced_loses_between_a_removal_and_two() -> None:
+    """The pair of removal at the clipping norm is a post-processing; two steps of it are an upper bound."""
+    of_one = Composition.of([Round(SubsampledGaussian(F(1, 10), F(4)), 20)])
+    of_both = Composition.of([Round(of("1/10", "2", "poisson", "replace-one"), 20)])
+    for eps in (F(1, 10), F(1, 2)):
+        least, found = (grid.delta_of(each, eps, F(1, 100)) for each in (of_one, of_both))
+        half = max(grid.delta_of(part, eps / 2, F(1, 100)).upper for part in of_one.orientations)
+        assert least.lower < found.upper
+        assert float(found.lower) <= (1 + math.exp(float(eps) / 2)) * float(half)
+
+
+def test_orders_of_laws() -> None:
+    replaced, taken, zeroed = (of("1/10", "2", *kind) for kind in KINDS)
+    assert swapped(replaced) == replaced
+    assert swapped(taken) == taken
+    assert swapped(zeroed) != zeroed == swapped(swapped(zeroed))
+    assert exchanged.pair_of(F(1, 10), F(2), "shuffled", "replace-one") is None
+    assert exchanged.pair_of(F(1, 10), F(2), "poisson", "zero-out") is None
+
+
+def test_a_window_without_the_loss_zero_is_refused() -> None:
+    law = exchanged.ExchangedLaw(decide.engine("arb", 128), of("1/10", "2", *KINDS[0]))
+    with pytest.raises(UndecidedError, match="does not hold the loss 0"):
+        law.left_out(F(1), F(2), F(1), None)
+
+
+def said(**changed: Any) -> dict[str, Any]:
+    return {"kind": "subsampled", "base": QUERY, "rate": "1/10", "sampling": "poisson", **changed}
+
+
+def test_a_mechanism_says_its_neighbours_and_is_read_back() -> None:
+    for sampling, neighbours in KINDS:
+        clipped = {"clipped": True} if sampling == "poisson" else {}
+        found = under(mechanism_from(said(sampling=sampling, **clipped), "m"), neighbours)
+        assert found.is_exchanged
+        assert found.document["neighbours"] == neighbours
+        assert mechanism_from(found.document, "m") == found
+    assert not under(mechanism_from(said(), "m"), "replace-one").is_exchanged
+    with pytest.raises(privref.InputError, match="leave it out of a ledger"):
+        mechanism_from(said(neighbours="replace-one"), "m")
+
+
+@pytest.mark.parametrize(("sampling", "neighbours"), KINDS)
+def test_verdicts_at_the_border_and_what_they_rest_on(sampling: str, neighbours: str) -> None:
+    """Of Poisson samples all is decided; of a fixed size what lies between the Poisson pair's and ours is open."""
+    clipped = {"clipped": True} if sampling == "poisson" else {}
+    run = ledger(steps(20, base=QUERY, sampling=sampling, **clipped), neighbours=neighbours)
+    pair = of("1/10", "4", sampling, neighbours)
+    parts = Composition.of([Round(pair, 20)]).orientations
+    most = max(found.upper for part in parts if (found := grid.eps_of(part, F(1, 10**5), F(1, 1000))) is not None)
+    above, below = f"{float(most) * 1.001:.6f}", f"{float(most) * 0.99:.6f}"
+    expected = "refuted" if sampling == "poisson" else "unsupported"
+    assert verdicts(run, at(above, "1e-5"), at(below, "1e-5")) == ["confirmed", expected]
+    words = " ".join(finding.how for finding in opinion(run, at(above, "1e-5")).premises)
+    assert ("drawn on its own" in words) == (sampling == "poisson")
+    assert ("without replacement" in words) == (sampling == "fixed-size")
+
+
+def test_samples_of_a_fixed_size_lose_what_poisson_samples_do() -> None:
+    """A smaller claim than the removal's from Poisson samples is refuted, and the certificate verifies."""
+    run = ledger(steps(20, base=QUERY, sampling="fixed-size"), neighbours="replace-one")
+    assert verdicts(run, at("0.3", "1e-5")) == ["refuted"]
+    declared = ledger(steps(20, base=QUERY, sampling="fixed-size", attained=False), neighbours="replace-one")
+    assert verdicts(declared, at("0.3", "1e-5")) == ["unsupported"]
