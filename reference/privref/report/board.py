@@ -92,9 +92,18 @@ def _cut(text: str) -> str:
 
 
 def _answer(finding: PeerFinding) -> str:
-    """Return the answer as it was given; a long fraction with a few of its digits."""
+    """Return the answer as it was given; a long fraction, or the bits of a double, with a few of its digits."""
     text, number = str(finding.opinion.reading), finding.opinion.reading.number
-    return f"{text}, about {float(number):.6g}" if number is not None and "/" in text else text
+    return f"{text}, about {float(number):.6g}" if number is not None and ("/" in text or "0x" in text) else text
+
+
+def _decimal(value: Any) -> Any:
+    """Return inputs with each double in bits as the shortest decimal that names it."""
+    if isinstance(value, Mapping):
+        return {name: _decimal(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_decimal(item) for item in value]
+    return repr(float.fromhex(value)) if isinstance(value, str) and "0x" in value else value
 
 
 def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
@@ -117,9 +126,10 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
         "unexamined": "Nobody has looked into the cause yet; the mistake may be in how we call the library.",
     }
     words.append(usage[known.usage])
+    words.append(known.remedy and f"What could be done: {known.remedy}")
     return {
         "function": row.function,
-        "inputs": _cut(json.dumps(dict(finding.opinion.vector.inputs), ensure_ascii=False)),
+        "inputs": _cut(json.dumps(_decimal(finding.opinion.vector.inputs), ensure_ascii=False)),
         "answer": _answer(finding),
         "truth": truth_words(finding.opinion),
         "error": harm_words(finding),
