@@ -106,7 +106,9 @@ def test_cases_are_written_by_hand_and_completed(tmp_path, monkeypatch: pytest.M
     bug = {"peer": "none", "version": "1", "reported": "0", "reproduction": ["0"]}
     known = {"known_bugs": [bug], "flags": ["boundary"], "comment": "Nothing.", "inputs": {"mu": "0", "k": "1"}}
     path = tmp_path / "gdp.group.mu.json"
-    source = {"statement": "gdp/group.mu", "quantity": "number", "groups": [{"cases": [grid, known]}]}
+    no_group = {"flags": ["boundary"], "comment": "No group.", "inputs": {"mu": "1/7", "k": "0"}}
+    refused = {**no_group, "expected": {"refused": "input"}}
+    source = {"statement": "gdp/group.mu", "quantity": "number", "groups": [{"cases": [grid, known, refused]}]}
     path.write_text(json.dumps(source))
     assert privref.generate_vectors().written == (path.name,)
     document = json.loads(path.read_text())
@@ -139,10 +141,11 @@ def test_a_statement_without_vectors_is_told_what_to_write(tmp_path, monkeypatch
     [
         ("{", "gdp.group.mu.json"),
         ('{"groups": []}', "quantity"),
-        ('{"quantity": "number", "groups": [{"cases": [{"flags": ["odd"], "comment": "", "inputs": {}}]}]}', "odd"),
+        ('{"quantity": "number", "groups": [{"cases": [{"flags": ["odd"], "inputs": {"mu": "1", "k": "1"}}]}]}', "odd"),
         ('{"quantity": "number", "groups": [{"cases": [{"flags": ["ordinary"], "comment": ""}]}]}', "inputs"),
         ('{"quantity": "number", "groups": [{"cases": [{"grid": {"mu": 1}}]}]}', "gdp.group.mu.json"),
         ('{"quantity": "number", "groups": [{"cases": [{"inputs": {"mu": 0.1}}]}]}', "0.1"),
+        ('{"quantity": "number", "groups": [{"cases": [{"coment": "", "inputs": {}}]}]}', "coment"),
     ],
 )
 def test_what_is_written_wrongly_is_named(tmp_path, monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
@@ -207,8 +210,8 @@ def test_a_file_that_can_not_be_written_leaves_no_half(tmp_path, one_file, privr
     assert [path.name for path in tmp_path.iterdir()] == [one_file]
 
 
-@pytest.mark.parametrize(("value", "expected"), [("1", {"refused": "input"}), ("-1", {"word": "inf"})])
-def test_a_refusal_that_comes_or_goes_stops_generation(value: str, expected: dict[str, str]) -> None:
+@pytest.mark.parametrize(("value", "expected"), [("1", {"refused": "input"}), ("-1", {"word": "inf"}), ("-1", None)])
+def test_a_refusal_that_comes_or_goes_stops_generation(value: str, expected: dict[str, str] | None) -> None:
     """A good input cannot be called bad, nor a bad one good."""
     case = {"flags": ["bad-input"], "comment": "no", "inputs": {"eps": [value]}, "expected": expected}
     source = {"quantity": "epsilon", "groups": [{"cases": [case]}]}

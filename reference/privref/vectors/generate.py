@@ -111,10 +111,13 @@ def model(found: Statement) -> str:
 
 
 def _written(source: Mapping[str, Any], found: Statement) -> list[dict[str, Any]]:
-    """The cases as they are written; of a file without answers also those outside the statement's domain."""
+    """The cases as they are written; of a new file, where none has an id, also those outside the statement's domain."""
     cases: list[dict[str, Any]] = []
     try:
-        for case in (case for group in source["groups"] for case in group["cases"]):
+        written = [case for group in source["groups"] for case in group["cases"]]
+        for case in written:
+            if unknown := case.keys() - {"id", "grid", *_FIELDS}:
+                raise InputError(file_name(found.id), ", ".join(sorted(unknown)), f"write it as {model(found)}")
             axes = case.get("grid", {})
             places = [dict(zip(axes, place, strict=True)) for place in itertools.product(*axes.values())]
             flags = [case["flags"][0], *case["flags"][1:]]
@@ -123,7 +126,7 @@ def _written(source: Mapping[str, Any], found: Statement) -> list[dict[str, Any]
                 cases.append({name: whole[name] for name in _FIELDS if name in whole})
     except (LookupError, TypeError, AttributeError) as error:
         raise InputError(file_name(found.id), f"({error})", f"write it as {model(found)}") from error
-    if cases and not any(case["expected"] for case in cases):
+    if cases and not any("id" in case for case in written):
         cases += outside(found, cases[0]["inputs"])
     return cases
 
@@ -145,9 +148,11 @@ def document(
                 entries[id]["known_bugs"] = [*entries[id].get("known_bugs", []), *case["known_bugs"]]
             continue
         expectation = answer(found, case["inputs"])
-        # Whether a case is refused changes only where somebody has deleted what was expected.
-        if case["expected"] and ("refused" in case["expected"]) != ("refused" in expectation):
-            raise InputError(id, str(case["expected"]), f"expected otherwise: found {expectation}")
+        # A slip in a case makes it one that is refused: that a case must be is written by hand.
+        refused = "refused" in (case["expected"] or {})
+        if refused != ("refused" in expectation):
+            remedy = "take `expected` out" if refused else 'where that is right, write "expected": {"refused": "input"}'
+            raise InputError(id, str(case["inputs"]), f"expected otherwise: found {expectation}; {remedy}")
         entries[id] = {"id": id, **case, "flags": [*case["flags"]], "expected": expectation}
     used = {flag for entry in entries.values() for flag in entry["flags"]}
     if wrong := used - FLAGS.keys():
