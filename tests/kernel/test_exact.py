@@ -16,11 +16,14 @@ from typing import Any
 
 import pytest
 
+from privref.kernel import ranges
 from privref.kernel.balls import cut_tail, end, rational, working
-from privref.kernel.bins import lower_delta, upper_delta
+from privref.kernel.bins import _bends_up, _Lattice, _power, lower_delta, upper_delta
+from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, event_laws
 from privref.kernel.grid import upper_delta as upper_on_grid
-from privref.kernel.numbers import Refused
+from privref.kernel.losses import _gaussian_tail, _normal_answers, _reaches, _unlisted
+from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import (
     Cap,
     DiscreteNormal,
@@ -34,6 +37,9 @@ from privref.kernel.pairs import (
     WorstApproximate,
 )
 from privref.kernel.ranges import _Chords, _scaled, in_box
+from privref.kernel.record import Event, Guarantee
+from privref.kernel.refutations import _two_points
+from privref.kernel.theorems import Goal
 
 EXACT = Path(__file__).parent / "exact.json"
 HALF, TENTH, THIRD = Fraction(1, 2), Fraction(1, 10), Fraction(1, 3)
@@ -77,9 +83,9 @@ def on_grid(name: str, removal: bool, grid: str) -> str:
 def in_bins(bins: int, epsilon: str, points: int, bits: int) -> str:
     """Both bounds of a run on balls in bins, from two beginnings of the lattice."""
     base, at = InBins(bins, HALF), Fraction(epsilon)
-    found = [lower_delta(base, at, points, bits, offset) for offset in (Fraction(0), Fraction(1, 7))]
+    found = [lower_delta(base, at, points, bits, offset) for offset in (Fraction(0), Fraction(1, 7), Fraction(20))]
     found.append(upper_delta(base, at, points, bits))
-    assert max(found[:2]) <= found[2]
+    assert max(found[:3]) <= found[3]
     return hashlib.sha256(repr(found).encode()).hexdigest()[:16]
 
 
@@ -111,10 +117,81 @@ def box(target: str, *sides: tuple[str, int, str, str]) -> str:
     return str(-(-value.numerator * 2**100 // value.denominator))
 
 
-def written(power: int, sign: int) -> str:
-    """Both ends of a ball around a power of 2, as they are written out."""
+def listed(bits: int) -> str:
+    """The answers of integer noise that are written out, and what is left: of so few bits that both are seen."""
+    base = DiscreteNormal(Fraction(3), 2)
+    with working(128):
+        balls = [_gaussian_tail(Fraction(3), 2), *_unlisted(base, bits)]
+        balls += [ball for _, *both in _normal_answers(base, bits) for ball in both]
+        ends = [end(ball * rational(2) ** 90, up=up) for ball in balls for up in (True, False)]
+    digits = [value.numerator // value.denominator for value in ends]
+    return hashlib.sha256(repr(digits).encode()).hexdigest()[:16]
+
+
+def reaches(loss: str, radius: int) -> str:
+    """Whether a loss that is known but for 2^-radius is at least 1/4 for certain."""
+    with working(128):
+        ball = rational(Fraction(loss) - Fraction(1, 2**radius)).union(
+            rational(Fraction(loss) + Fraction(1, 2**radius))
+        )
+        return str(_reaches(ball, Fraction(1, 4)))
+
+
+def least(holds: Callable[[Fraction], bool]) -> str:
+    """The least delta, or rho, of 2^-40 units below 2 at which an inequality is shown."""
+    low, high = -1, 2**41
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(Fraction(middle, 2**40)) else (middle, high)
+    return str(high)
+
+
+def free(_: int) -> None:
+    """Spend nothing."""
+
+
+def of_ranges(kind: str) -> str:
+    """The least delta that a theorem about bounded ranges shows of two or three of them."""
+    equal, target = [(Fraction(2), 2)], Fraction(3, 2)
+    with working(128):
+        return least({
+            "equal": lambda delta: ranges.equal_ranges(Fraction(2), 2, target, delta, 128, free),
+            "on the way": lambda delta: ranges.on_the_way([HALF, Fraction(1)], HALF, delta, Fraction(1, 8), 32, free),
+            "off the grid": lambda delta: ranges.on_the_way([HALF, HALF], Fraction(3, 7), delta, TENTH, 40, free),
+            "means": lambda delta: ranges.means([(HALF, 3)], delta, Fraction(7, 5)),
+            "the top": lambda delta: ranges.from_the_top([(HALF, 2), (Fraction(1), 1)], target, delta),
+            "in advance": lambda delta: ranges.in_advance(equal, target, delta, [0, -1, -1], 128, free),
+            "no splits": lambda delta: ranges.in_advance(equal, target, delta, [], 128, free),
+            "no such kind": lambda delta: ranges.in_advance(equal, target, delta, [1], 128, free),
+        }[kind])  # fmt: skip
+
+
+def of_answers(p: str, q: str, orders: str) -> str:
+    """The least rho of which two answers are shown to be."""
+
+    def holds(rho: Fraction) -> bool:
+        goal = Goal("epsilon", Fraction(0), Fraction(0))
+        event = Event(1, Guarantee("zcdp", rho=rho), None)
+        try:
+            _two_points([event], goal, Fields({"p": p, "q": q, "orders": orders.split()}, "witness"))
+        except (Malformed, Refused):
+            return False
+        return True
+
+    return least(holds)
+
+
+def powers(times: int, up: int) -> str:
+    """Weights of so few bits that each rounding is seen."""
+    lattice = _Lattice(InBins(2, HALF), Fraction(1), 8, 4)
+    bends = [_bends_up([5, 6, third], 0, 1, 2) for third in (6, 7, 8)]
+    return f"{_power([1, 1, 3, 16, 15], times, lattice, up=bool(up))} {bends}"
+
+
+def written(power: int, factor: int) -> str:
+    """Both ends of a ball around a multiple of a power of 2, as they are written out."""
     with working(64):
-        ball = sign * rational(3) * rational(2) ** power
+        ball = rational(factor) * rational(2) ** power
         try:
             ends = [end(ball, up=up) for up in (True, False)]
         except Refused as refusal:
@@ -132,7 +209,7 @@ CASES: dict[str, Callable[[], str]] = {
     },
     **{
         f"bins | {bins} {epsilon} {points} {bits}": partial(in_bins, bins, epsilon, points, bits)
-        for bins in (2, 3, 6) for epsilon in ("0", "1/10", "2") for points, bits in ((40, 40), (64, 96))
+        for bins in (1, 2, 3, 6) for epsilon in ("0", "1/10", "2") for points, bits in ((40, 40), (64, 96))
     },
     **{
         f"tail | {rate} {cap} {records}": partial(tail, rate, cap, records)
@@ -140,6 +217,23 @@ CASES: dict[str, Callable[[], str]] = {
             ("1/10", 6, 20), ("1/10", 20, 20), ("1/2", 3, 4), ("9/10", 2, 30), ("1/100", 1, 50), ("1/1000", 30, 12_000),
             ("1/2", 6_000, 30_000))
     },
+    **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},
+    **{
+        f"reaches | {loss} {radius}": partial(reaches, loss, radius)
+        for loss in ("0", "1/4", "1/2") for radius in (0, 2, 20)
+    },
+    **{
+        f"ranges | {kind}": partial(of_ranges, kind)
+        for kind in (
+            "equal", "on the way", "off the grid", "means", "the top", "in advance", "no splits", "no such kind")
+    },
+    **{
+        f"two answers | {p} {q} {orders}": partial(of_answers, p, q, orders)
+        for p, q, orders in (
+            ("4/5", "1/5", "2 4"), ("1/2", "1/10", "2 3 5"), ("3/4", "2/3", "3/2 2"), ("1/2", "0", "2"),
+            ("1/3", "1/2", "2"), ("1/2", "1/4", "2 2"), ("1", "1/2", "2"))
+    },
+    **{f"powers | {times} {up}": partial(powers, times, up) for times in (1, 2, 3) for up in (0, 1)},
     **{
         f"chords | {step} {size} {bits}": partial(chords, step, size, bits)
         for step in ("1/8", "1/3") for size in (1, 2, 4) for bits in (32, 64)
@@ -152,7 +246,7 @@ CASES: dict[str, Callable[[], str]] = {
     },
     **{
         f"end | {power} {sign}": partial(written, power, sign)
-        for power in (0, -49_998, -50_001, -50_002, -60_000, 49_990, 49_998, 49_999, 60_000) for sign in (1, -1)
+        for power in (0, -49_998, -50_001, -50_002, -60_000, 49_990, 49_998, 49_999, 60_000) for sign in (3, -3, 1, -1)
     },
 }  # fmt: skip
 
@@ -161,7 +255,7 @@ def answer(name: str) -> str:
     """What a case gives, or why it is refused."""
     try:
         return CASES[name]()
-    except Refused as refusal:
+    except (Malformed, Refused) as refusal:
         return str(refusal)
 
 

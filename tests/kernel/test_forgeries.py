@@ -367,3 +367,46 @@ def test_a_lower_bound_is_above_the_claimed_delta_and_not_equal_to_it() -> None:
     claims = [{"epsilon": "1/4", "delta": str(delta)} for delta in (least - Fraction(1, 2**200), least)]
     assert kernel.check(forged(record, claims[0], "refuted", "option", witness))
     refused(forged(record, claims[1], "refuted", "option", witness), "not above")
+
+
+#: Guarantees with a claim whose contrary their worst case shows, and one a little larger whose contrary it does not.
+WORST_CASES: dict[str, tuple[list[Document], Document, Document, Document]] = {
+    "zCDP": (
+        [{"guarantee": {"kind": "zcdp", "rho": "1/2"}}],
+        {"epsilon": "1", "delta": "0.1"}, {"epsilon": "1", "delta": "0.13"}, {"events": [0]}),
+    "a range, its losses unnamed": (
+        [{"guarantee": {"kind": "bounded-range", "epsilon": "4"}}],
+        {"epsilon": "1", "delta": "1/2"}, {"epsilon": "1", "delta": "3/5"}, {"events": [0]}),
+    "a delta alone": (
+        [{"guarantee": {"kind": "approx-dp", "epsilon": "0", "delta": "1/10"}}],
+        {"epsilon": "0", "delta": "0.09"}, {"epsilon": "0", "delta": "0.11"}, {"events": [0]}),
+    "an event that loses nothing": (
+        [{"guarantee": {"kind": "zcdp", "rho": "0"}}, pure("2")],
+        {"epsilon": "1", "delta": "1/3"}, {"epsilon": "1", "delta": "3/5"}, {"events": [0, 1]}),
+}  # fmt: skip
+FINE = {"step": "1/16", "bits": 64, "low": -200, "high": 200, "own": 200}
+
+
+@pytest.mark.parametrize("name", WORST_CASES)
+def test_a_worst_case_loses_what_its_guarantee_allows_and_no_more(name: str) -> None:
+    events, less, more, witness = WORST_CASES[name]
+    full = {**witness, **FINE, "threshold": 16 * len(events)}
+    assert kernel.check(forged(ledger(*events), less, "underivable", "event", full))
+    refused(forged(ledger(*events), more, "underivable", "event", full), "not above")
+
+
+def test_what_depends_on_an_observed_cell_counts_once() -> None:
+    """Two rounds whose cells are observed may not both cost the larger one: the second may depend on the first."""
+    cells = {"guarantee": {"kind": "output-dp", "delta": "0", "cells": {"a": "2", "b": "1"}}, "count": 2}
+    record = {**ledger(cells), "budget": {"epsilon": "9", "delta": "0", "filter": "hartmann2022/alg1"}}
+    witness = {"events": [0], **FINE, "threshold": 16}
+    assert kernel.check(forged(record, {"epsilon": "1", "delta": "1/3"}, "underivable", "event", witness))
+    refused(
+        forged(record, {"epsilon": "3", "delta": "0"}, "underivable", "event", {**witness, "threshold": 49}), "above"
+    )
+
+
+def test_two_answers_take_no_declared_mechanism_s_place() -> None:
+    record = ledger({"mechanism": NOISE, "guarantee": {"kind": "zcdp", "rho": "1/2"}})
+    witness = {"events": [0], "p": "1/2", "q": "1/10", "orders": ["2", "3", "4"]}
+    refused(forged(record, {"epsilon": "0", "delta": "0"}, "underivable", "two-points", witness), "declared guarantee")

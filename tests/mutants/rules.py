@@ -14,6 +14,7 @@ PRECISION = "bits of working precision: a ball holds the true value at any; what
 STRICT = "zip's strict: both have one length by construction"
 
 REACH = "how far answers are written out: what lies beyond is bounded from the same number, whatever it is"
+TRUTH = "whether a number is 0: half of it is 0 where it is"
 STACK = "how deep a text may nest before it is parsed: the parser refuses what is no document"
 
 _TEXTS, _LIMITS = ("Malformed", "Refused", "shown", "str"), ("_require_few", "spend", "_spend")
@@ -72,7 +73,7 @@ def _is_limit(compared: ast.Compare, operator: str) -> bool:
     large = [
         each for each in sides if isinstance(each, ast.Constant) and isinstance(each.value, int) and each.value > 15
     ]
-    lengths = any(word in ast.unparse(compared) for word in ("len(", "bit_length"))
+    lengths = any(word in ast.unparse(compared) for word in ("len(", "bit_length", "order"))
     return bool(most or (large and lengths)) and operator not in ("opposite", "logic")
 
 
@@ -83,15 +84,28 @@ def reason_of(mutant: Mutant) -> str:
     nodes, tree = _places(mutant.original, mutant.operator)
     if mutant.operator == "boundary" and "MOST_" in mutant.before + mutant.after:
         return LIMIT
-    for each in _around(tree, nodes[mutant.place]):
+    for each in (*_around(tree, nodes[mutant.place]), nodes[mutant.place]):
+        if isinstance(each, ast.ClassDef) and each.name in _TEXTS:
+            return TEXT
         if isinstance(each, ast.FunctionDef) and each.name in _WHOLE:
             return _WHOLE[each.name]
         if isinstance(each, ast.Assign) and each.col_offset == 0:
             name = ast.unparse(each.targets[0])
             known = PRECISION if name == "_PRECISION" else ""
             return LIMIT if "MOST_" in name or name.startswith("WORK_") else known
-        if isinstance(each, ast.Assign) and (known := _ASSIGNED.get(ast.unparse(each.targets[0]))):
+        target = (
+            each.targets[0]
+            if isinstance(each, ast.Assign)
+            else each.target
+            if isinstance(each, ast.AugAssign)
+            else None
+        )
+        if target is not None and (known := _ASSIGNED.get(ast.unparse(target))):
             return known
+        if isinstance(each, ast.BoolOp) and all("MOST_" in ast.unparse(value) for value in each.values):
+            return LIMIT
+        if mutant.operator == "delta/2" and isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+            return TRUTH
         if isinstance(each, ast.Compare) and _is_limit(each, mutant.operator):
             return LIMIT
         if isinstance(each, ast.Call):

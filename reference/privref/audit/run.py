@@ -16,11 +16,9 @@ from privref.ledger.model import Ledger, require_ledger
 from privref.statements.hypotheses import Hypothesis
 
 from . import structure
-from .both_ends import audit_both_ends
 from .bounds import all_bounds, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
-from .evidence import weighed
 from .facts import Facts, Finding
 from .facts.hypotheses import answers_of_absent, cut, drawn, exchanged, in_bins
 from .facts.record import Structure
@@ -362,6 +360,16 @@ def audit(
             def exact(read: Facts, about: Claim, report: Callable[[str], None] = report) -> Opinion:
                 return audit_claim(read, about, report)
 
-            found = audit_both_ends(ledger, claim, exact) if ledger.rounded else exact(facts, claim)
-            opinions.append(weighed(ledger, found))
+            # Imported late: few ledgers have rounded numbers, or evidence.
+            if ledger.rounded:
+                from .both_ends import audit_both_ends
+
+                found = audit_both_ends(ledger, claim, exact)
+            else:
+                found = exact(facts, claim)
+            if ledger.evidence:
+                from .evidence import weighed
+
+                found = weighed(ledger, found)
+            opinions.append(found)
     return Audit(ledger, tuple(opinions))

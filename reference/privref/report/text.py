@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from privref.audit import summary
-from privref.audit.both_ends import words as rounded_words
 from privref.audit.claims import ApproxDPClaim
 from privref.audit.opinions import MEANINGS, NEXT, Audit, Bound, Opinion
 from privref.audit.routes import Application
@@ -103,8 +102,10 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
     )
     for text in ("; ".join(read), declared):
         yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
-    if rounded := rounded_words(ledger):
-        yield from (Text(part, style="dim") for part in textwrap.wrap(rounded, _WIDTH, break_on_hyphens=False))
+    if ledger.rounded:
+        from privref.audit.both_ends import words  # few ledgers have rounded numbers
+
+        yield from (Text(part, style="dim") for part in textwrap.wrap(words(ledger), _WIDTH, break_on_hyphens=False))
     if question := summary.swapped(ledger):
         yield from _paragraph("question", question)
     if verbosity:
