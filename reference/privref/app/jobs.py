@@ -167,11 +167,11 @@ class Jobs:
         try:
             self._run(job, seconds)
         except OSError as error:
-            job.why = f"Its files could not be written or read ({error.strerror})."
+            job.why, job.state = f"Its files could not be written or read ({error.strerror}).", "stopped"
+        except BaseException:
+            job.why, job.state = "It ended without an answer, by a fault of privref.", "stopped"
+            raise
         finally:
-            if job.works:
-                job.why = job.why or "It ended without an answer, by a fault of privref."
-                job.state = "stopped"
             if job.id not in self._jobs:
                 shutil.rmtree(job.folder, ignore_errors=True)
 
