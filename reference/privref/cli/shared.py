@@ -165,11 +165,11 @@ def claimed(text: str, field: str) -> dict[str, str]:
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
     parts = [part.strip() for part in inner.split(",")]
+    if any(part.partition("=")[0].strip().lower() == "by" for part in parts):
+        remedy = 'a theorem cannot be named here; leave it out, or name it in a claims file as "by"'
     found: dict[str, str] = {}
     for place, part in zip(("epsilon", "delta"), parts, strict=False):
         given, equals, number = (each.strip() for each in part.rpartition("="))
-        if given.lower() == "by":
-            remedy = 'the theorem cannot be named here; leave it out, or name it in a claims file as "by"'
         name = _NUMBERS.get(given.lower()) if equals else place
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
