@@ -21,6 +21,7 @@ from privref.statements.params import (
     PROBABILITY,
     PROPER_PROBABILITY,
     Multiset,
+    Param,
     multiset,
     one,
     sequence,
@@ -193,6 +194,11 @@ def inverse_f(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
     return (-ar.sqrt(twice) + ar.sqrt(twice + 2 * eps)) ** 2
 
 
+def _odometer(tuning: str) -> tuple[Param, Param, Param]:
+    """An odometer reads the intrinsic time, a number that it is tuned by, and its delta'."""
+    return one("V"), one(tuning, POSITIVE), one("delta_prime", OPEN_PROBABILITY)
+
+
 _ODOMETER = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE)
 _REPAIRED = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE)
 
@@ -232,7 +238,7 @@ def filter_odometer_statement(ar: Arithmetic, V: Fraction, eps: Fraction, delta_
     "whitehouse2023/thm3.filter.at",
     kind="upper",
     cites="Theorem 3.1 for any y* > 0",
-    params=(one("V"), one("y_star", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
+    params=_odometer("y_star"),
     hypotheses=_ODOMETER,
 )
 def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scalar) -> Real:
@@ -248,7 +254,7 @@ def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scal
     "whitehouse2023/thm3.mixture",
     kind="upper",
     cites="Theorem 3.2",
-    params=(one("V"), one("gamma", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
+    params=_odometer("gamma"),
     hypotheses=_ODOMETER,
 )
 def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scalar) -> Real:
@@ -264,7 +270,7 @@ def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scal
     "whitehouse2023/thm3.one_sided",
     kind="upper",
     cites="Theorem 3.2, with the mixture of one side",
-    params=(one("V"), one("gamma", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
+    params=_odometer("gamma"),
     hypotheses=_ODOMETER,
     standing="ours",
 )
@@ -282,7 +288,7 @@ def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime
     "whitehouse2023/thm3.stitched",
     kind="upper",
     cites="Theorem 3.3",
-    params=(one("V"), one("v0", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
+    params=_odometer("v0"),
     hypotheses=_ODOMETER,
 )
 def stitched_odometer_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta_prime: Fraction) -> Result:
@@ -331,21 +337,14 @@ def repair_term(ar: Arithmetic, delta: Multiset) -> Scalar:
 
 
 def _repaired(ar: Arithmetic, odometer: Result, delta: Multiset) -> Result:
-    if isinstance(odometer, str):
-        return odometer
-    return ar.sum(-count * ar.log1p(-value) for value, count in delta) + odometer
+    return odometer if isinstance(odometer, str) else ar.real(repair_term(ar, delta)) + odometer
 
 
 @implements(
     "whitehouse2023/thm3.filter.repaired",
     kind="upper",
     cites="Theorem 3.1, repaired for pDP rounds",
-    params=(
-        one("V"),
-        one("y_star", POSITIVE),
-        one("delta_prime", OPEN_PROBABILITY),
-        multiset("delta", PROPER_PROBABILITY),
-    ),
+    params=(*_odometer("y_star"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
@@ -363,12 +362,7 @@ def filter_odometer_repaired(
     "whitehouse2023/thm3.mixture.repaired",
     kind="upper",
     cites="Theorem 3.2, repaired for pDP rounds",
-    params=(
-        one("V"),
-        one("gamma", POSITIVE),
-        one("delta_prime", OPEN_PROBABILITY),
-        multiset("delta", PROPER_PROBABILITY),
-    ),
+    params=(*_odometer("gamma"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
@@ -386,12 +380,7 @@ def mixture_odometer_repaired(
     "whitehouse2023/thm3.stitched.repaired",
     kind="upper",
     cites="Theorem 3.3, repaired for pDP rounds",
-    params=(
-        one("V"),
-        one("v0", POSITIVE),
-        one("delta_prime", OPEN_PROBABILITY),
-        multiset("delta", PROPER_PROBABILITY),
-    ),
+    params=(*_odometer("v0"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
