@@ -13,7 +13,7 @@ from privref.exact import decide
 from privref.exact.errors import UndecidedError
 from privref.profiles import exchanged, grid
 from privref.profiles.declared import mechanism_from, under
-from privref.profiles.model import Composition, Exchanged, Round, SubsampledGaussian, swapped
+from privref.profiles.model import Composition, Exchanged, Round, SubsampledGaussian, exchanged_pair, swapped
 from tests.audit.test_mechanisms import at, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
@@ -23,7 +23,7 @@ KINDS = (("poisson", "replace-one"), ("fixed-size", "replace-one"), ("fixed-size
 
 
 def of(rate: str, sigma: str, sampling: str, neighbours: str) -> Exchanged:
-    found = exchanged.pair_of(F(rate), F(sigma), sampling, neighbours)
+    found = exchanged_pair(F(rate), F(sigma), sampling, neighbours)
     assert found is not None
     return found
 
@@ -73,8 +73,8 @@ def test_orders_of_laws() -> None:
     assert swapped(replaced) == replaced
     assert swapped(taken) == taken
     assert swapped(zeroed) != zeroed == swapped(swapped(zeroed))
-    assert exchanged.pair_of(F(1, 10), F(2), "shuffled", "replace-one") is None
-    assert exchanged.pair_of(F(1, 10), F(2), "poisson", "zero-out") is None
+    assert exchanged_pair(F(1, 10), F(2), "shuffled", "replace-one") is None
+    assert exchanged_pair(F(1, 10), F(2), "poisson", "zero-out") is None
 
 
 def test_a_window_without_the_loss_zero_is_refused() -> None:

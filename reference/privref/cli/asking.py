@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,11 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     """The steps of a training run: a Gaussian mechanism on samples, its noise in units of the clipping norm."""
     if "balls-in-bins" in text:
         return _sgd_in_bins(text, neighbours)
-    given = _pairs(text, "--sgd", {"sigma", "rate", "steps", "sampling", "cap", "records"})
+    known = {"sigma", "rate", "batch", "records", "steps", "epochs", "sampling", "cap"}
+    given = _of_a_run(text, _pairs(text, "--sgd", known))
     examples = {"sigma": "1", "rate": "256/60000", "steps": "1000", "sampling": "poisson"}
+    if "epochs" in given:
+        del examples["steps"]
     if missing := [f"{name}={example}" for name, example in examples.items() if name not in given]:
         remedy = f"give also {', '.join(missing)} or other values"
         if "sampling" not in given:
@@ -50,7 +54,7 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
     base = _clipped(given["sigma"], neighbours)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
-    if ("cap" in given) != ("records" in given):
+    if "cap" in given and "records" not in given:
         raise privref.InputError(
             "--sgd", text, "a cap on the batches goes with the number of records: cap=512,records=60000"
         )
@@ -59,6 +63,31 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
     return {"mechanism": drawn, "count": int(given["steps"])}
+
+
+def _of_a_run(text: str, given: dict[str, str]) -> dict[str, str]:
+    """The rate from a batch and the number of records, and the steps from epochs: a part of a step is a step."""
+    numbers = {
+        name: privref.rational(given[name], f"--sgd.{name}")
+        for name in ("rate", "batch", "records", "epochs")
+        if name in given
+    }
+    for name, value in numbers.items():
+        if value <= 0:
+            raise privref.InputError(f"--sgd.{name}", given[name], "give a number > 0")
+    for pair in (("rate", "batch"), ("steps", "epochs")):
+        if set(pair) <= set(given):
+            raise privref.InputError("--sgd", text, f"{' and '.join(pair)} say the same; leave one of the two out")
+    if "batch" in given and "records" not in given:
+        raise privref.InputError("--sgd", text, "a batch goes with the number of records: batch=256,records=60000")
+    if "records" in given and not {"batch", "cap"} & set(given):
+        raise privref.InputError("--sgd", text, "records goes with batch, or with cap; leave it out")
+    if "batch" in given:
+        numbers["rate"] = numbers["batch"] / numbers["records"]
+        given = {**given, "rate": privref.spell(numbers["rate"])}
+    if "epochs" in given and "rate" in numbers:
+        given = {**given, "steps": str(math.ceil(numbers["epochs"] / numbers["rate"]))}
+    return given
 
 
 def _sgd_in_bins(text: str, neighbours: str | None) -> dict[str, Any]:
@@ -133,8 +162,8 @@ def _event(
 @click.option("--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1.")
 @click.option(
     "--sgd",
-    metavar="sigma=…,rate=…,steps=…,sampling=…",
-    help="DP-SGD: noise multiplier, rate of the samples, steps, and how the samples were drawn.",
+    metavar="sigma=…,batch=…,records=…,epochs=…,sampling=…",
+    help="DP-SGD: noise multiplier, batch and records (or rate), epochs (or steps), how samples were drawn.",
 )
 @click.option("--count", type=click.IntRange(1), help="How many events [1].")
 @click.option(

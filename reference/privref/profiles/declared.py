@@ -43,8 +43,9 @@ from privref.statements.params import (
     Param,
 )
 
-from . import exchanged, sampled
+from . import sampled
 from .model import (
+    OF_ONE_OR_ANOTHER,
     Allocation,
     DiscreteGaussian,
     Exchanged,
@@ -56,6 +57,7 @@ from .model import (
     Round,
     SubsampledGaussian,
     WorstApproximate,
+    exchanged_pair,
 )
 
 #: More coordinates than this in one query are refused: each is a law of its own.
@@ -178,7 +180,7 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     if sample.sampling == "poisson" and not sample.clipped:
         return None
     down, up = sampled.multipliers(mu_squared)
-    most, least = (exchanged.pair_of(sample.rate, each, sample.sampling, neighbours) for each in (down, up))
+    most, least = (exchanged_pair(sample.rate, each, sample.sampling, neighbours) for each in (down, up))
     if most is None or least is None:
         return None
     # One pair of neighbours attains the pair of Poisson samples, and one orientation of the others: as Poisson's.
@@ -471,7 +473,7 @@ def _subsampled(fields: _Fields) -> Mechanism:
     truncation = _truncation(fields, sampling)
     clipped = fields.flag("clipped", False)
     attained = fields.flag("attained", True) and base.attained
-    neighbours = fields.choice("neighbours", exchanged.NEIGHBOURS) if "neighbours" in fields.document else None
+    neighbours = fields.choice("neighbours", OF_ONE_OR_ANOTHER) if "neighbours" in fields.document else None
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
     said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped)
     occurs = truncation is not None and truncation.occurs

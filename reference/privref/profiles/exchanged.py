@@ -36,29 +36,13 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, choice, one
 from privref.statements.registry import Result, implements
 
-from .model import Exchanged
+from .model import OF_ONE_OR_ANOTHER, REPLACED, TAKEN, ZEROED, Exchanged, exchanged_pair
 from .subsampled_law import Masses, Window
 
-NEIGHBOURS = ("replace-one", "zero-out")
-_REPLACED, _TAKEN, _ZEROED = (1, -1), (1, 0), (2, 1)
 #: The sketch of a law for plans: places of the noise in standard deviations, beyond which no plan looks.
 _SKETCHED, _PARTS = 48, 8
 #: Relative width of the epsilon of one round, and the largest one that is looked for.
 _ONE_ROUND, _MOST_EPSILON = Fraction(1, 10**8), 10**6
-
-
-def pair_of(rate: Fraction, multiplier: Fraction, sampling: str, neighbours: str) -> Exchanged | None:
-    """The largest profile of one round, the noise being so many times what a changed record changes; None of others."""
-    match sampling, neighbours:
-        case "poisson", "replace-one":
-            # Half of what a replaced record changes is the norm of each.
-            return Exchanged(rate, 2 * multiplier, _REPLACED, _REPLACED)
-        case "fixed-size", "replace-one":
-            return Exchanged(rate, multiplier, _TAKEN, _TAKEN)
-        case "fixed-size", "zero-out":
-            return Exchanged(rate, multiplier, _ZEROED, _TAKEN)
-        case _:
-            return None
 
 
 class ExchangedLaw:
@@ -73,10 +57,10 @@ class ExchangedLaw:
         ar, q, s = self.ar, self.pair.rate, self.pair.sigma
         rest = (1 - q) / q
         # With v = e^(x/s^2) and c = e^(-1/(2 s^2)): rest + (c^a v)^a = grown (rest + (c^b v)^b), a linear or quadratic.
-        if means == _TAKEN:
+        if means == TAKEN:
             return s * s * ar.log(grown + (grown - 1) * rest) + Fraction(1, 2)
         c = ar.exp(-1 / (2 * s * s))
-        if means == _REPLACED:
+        if means == REPLACED:
             half = (grown - 1) * rest / (2 * c)
             return s * s * ar.log(half + ar.sqrt(half * half + grown))
         half = grown / (2 * c**3)
@@ -149,7 +133,7 @@ def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
     width = s / _PARTS
     for sign, (a, b) in ((1, pair.above), (-1, pair.below)):
         # Losses above 0 are of the first pair, P being its M_a; those below of the second, P being its M_b.
-        end = {_REPLACED: 0.0, _TAKEN: 0.5, _ZEROED: 1.5}[a, b]
+        end = {REPLACED: 0.0, TAKEN: 0.5, ZEROED: 1.5}[a, b]
         for i in range(_SKETCHED * _PARTS):
             x = end + (i + 0.5) * width
             ratio = log_mixture(x, a) - log_mixture(x, b)
@@ -182,7 +166,7 @@ def window_of(
         one("rate", POSITIVE_PROBABILITY),
         one("sigma", POSITIVE),
         choice("sampling", "poisson", "fixed-size"),
-        choice("neighbours", *NEIGHBOURS),
+        choice("neighbours", *OF_ONE_OR_ANOTHER),
         one("eps"),
     ),
     hypotheses=(Hypothesis.EXCHANGED,),
@@ -198,7 +182,9 @@ def exchanged_delta(
     is zeroed out (2, 1). Where a record is zeroed out of a Poisson sample, (1, 0). Attained; epsilon >= 0 in nats.
     """
     return _delta(
-        decide.enclosing(ar), pair_of(rate, sigma, sampling, neighbours) or Exchanged(rate, sigma, _TAKEN, _TAKEN), eps
+        decide.enclosing(ar),
+        exchanged_pair(rate, sigma, sampling, neighbours) or Exchanged(rate, sigma, TAKEN, TAKEN),
+        eps,
     )
 
 

@@ -143,6 +143,25 @@ class Exchanged:
     below: tuple[int, int]
 
 
+#: The relations under which a sample holds one record or another one, and the means of the pairs.
+OF_ONE_OR_ANOTHER = ("replace-one", "zero-out")
+REPLACED, TAKEN, ZEROED = (1, -1), (1, 0), (2, 1)
+
+
+def exchanged_pair(rate: Fraction, multiplier: Fraction, sampling: str, neighbours: str) -> Exchanged | None:
+    """The largest profile of one round, the noise being so many times what a changed record changes; None of others."""
+    match sampling, neighbours:
+        case "poisson", "replace-one":
+            # Half of what a replaced record changes is the norm of each.
+            return Exchanged(rate, 2 * multiplier, REPLACED, REPLACED)
+        case "fixed-size", "replace-one":
+            return Exchanged(rate, multiplier, TAKEN, TAKEN)
+        case "fixed-size", "zero-out":
+            return Exchanged(rate, multiplier, ZEROED, TAKEN)
+        case _:
+            return None
+
+
 Pair = Union[
     Gaussian,
     DiscreteGaussian,
