@@ -16,17 +16,13 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from privref import HarnessLimits, InputError, run_harnesses
 from privref.report import board_document, read_board, write_board
 from privref.report.board import OUTCOMES
-from privref.vectors.peers.running import PeerRow
 
 HARNESSES = Path(__file__).parent / "harnesses"
 _INSTALL_SECONDS = 1800
@@ -130,27 +126,8 @@ def _last(folder: Path) -> dict[str, Any] | None:
     return read_board(boards[-1]) if boards else None
 
 
-def _asked(
-    name: str, library: Library, folder: Path, statements: tuple[str, ...], seconds: float
-) -> tuple[list[PeerRow], str, str]:
-    """Install a library and ask it; the rows, what runs its scripts, and what kept it from running ("": nothing)."""
-    print(name, file=sys.stderr, flush=True)
-    try:
-        words = _installed(folder / "environments" / name.replace(" ", "-"), library)
-        run = run_harnesses((shlex.join(words),), statements=statements, limits=HarnessLimits(), seconds=seconds)
-        return list(run), words[0], ""
-    except InputError as error:
-        return [], "", str(error)
-
-
 def night(
-    folder: Path,
-    libraries: Mapping[str, Library],
-    *,
-    date: str,
-    statements: tuple[str, ...] = (),
-    seconds: float = 30,
-    workers: int = 1,
+    folder: Path, libraries: Mapping[str, Library], *, date: str, statements: tuple[str, ...] = (), seconds: float = 30
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Install, run and judge; the board, and for each library that did not run the reason.
 
@@ -159,16 +136,19 @@ def night(
     target = folder / "boards" / date
     if target.exists():
         raise InputError("DIR", str(target), "the board of this date is there; give another --date")
-    before, rows, missing = _last(folder), list[PeerRow](), {}
+    before, rows, missing = _last(folder), [], {}
     programs: dict[str, tuple[str, Library]] = {}
-    ask = partial(_asked, folder=folder, statements=statements, seconds=seconds)
-    with ProcessPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        asked = (map if pool is None else pool.map)(ask, libraries, libraries.values())
-        for (name, library), (mine, program, fault) in zip(libraries.items(), asked, strict=True):
+    # One after the other: what is right at the doubles of a case is computed once for all of them.
+    for name, library in libraries.items():
+        print(name, file=sys.stderr, flush=True)
+        try:
+            words = _installed(folder / "environments" / name.replace(" ", "-"), library)
+            run = run_harnesses((shlex.join(words),), statements=statements, limits=HarnessLimits(), seconds=seconds)
+            mine = list(run)
             rows += mine
-            programs |= {row.peer: (program, library) for row in mine}
-            if fault:
-                missing[name] = fault
+            programs |= {row.peer: (words[0], library) for row in mine}
+        except InputError as error:
+            missing[name] = str(error)
     if not rows:
         raise InputError("DIR", str(folder), f"no library could be run: {missing}")
     board = board_document(rows, before, date)
@@ -192,18 +172,12 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=[*LIBRARIES], metavar="LIBRARY", help="only this library")
     parser.add_argument("--statement", action="append", default=[], metavar="ID", help="only this statement")
     parser.add_argument("--seconds", type=float, default=30, help="of processor time a function (default: 30)")
-    parser.add_argument("--workers", type=int, default=1, help="libraries that run at the same time (default: 1)")
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     parser.add_argument("--date", default=today, type=lambda text: datetime.date.fromisoformat(text).isoformat())
     given = parser.parse_args()
     chosen = {name: library for name, library in LIBRARIES.items() if not given.only or name in given.only}
     try:
-        options = {
-            "date": given.date,
-            "statements": tuple(given.statement),
-            "seconds": given.seconds,
-            "workers": given.workers,
-        }
+        options = {"date": given.date, "statements": tuple(given.statement), "seconds": given.seconds}
         board, missing = night(given.folder, chosen, **options)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
