@@ -271,6 +271,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "evaluate": (lambda v: privref.evaluate(v, {}), ()),
     "event_from": (privref.event_from, ()),
     "evidence": (lambda v: privref.evidence(v, "0"), ()),
+    "risk": (privref.risk, ()),
     "example_document": (lambda v: privref.example_document(v, "ledger"), ()),
     "explain": (privref.explain, ()),
     "export_vectors": (lambda v: privref.export_vectors(v, "json"), ()),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .audit.identify import identify
     from .audit.opinions import Audit, Bound, Opinion, Verdict
     from .audit.replayed import replay
+    from .audit.risk import risk
     from .audit.run import audit, compare
     from .batch.proof import unit_proof, verify_unit
     from .batch.run import audit_batch
@@ -200,6 +201,7 @@ __all__ = [
     "registry_texts",
     "replay",
     "report",
+    "risk",
     "run_harnesses",
     "run_peers",
     "search_harnesses",

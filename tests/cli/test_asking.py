@@ -89,6 +89,7 @@ def test_the_documents_are_valid(privref_command: Any, ledger: Path) -> None:
         "what-if.1": ("what-if", ledger, "--add", "epsilon=0.1", "--budget", "2,1e-9"),
         "diff.1": ("diff", ledger, other, "--delta", "1e-9"),
         "identification.1": ("identify", "8.9,1e-10", "--rho", "0.81"),
+        "risk.1": ("risk", ledger),
         "evidence.1": ("evidence", "--one-run", "1000,100,75", "--delta", "1e-4"),
         "notice.1": ("statement", ledger, "--claim", "1.7,1e-9"),
     }

@@ -70,7 +70,7 @@ def _in_force(application: Application) -> bool:
     return premises or application.supposed is not None
 
 
-def _has_inverse(item: Bound, delta: Fraction) -> bool:
+def has_inverse(item: Bound, delta: Fraction) -> bool:
     """Whether the inverse speaks of the same delta: nothing of it went to the events or to a split."""
     known = _INVERSES.get(item.application.statement)
     return known is not None and not _in_force(item.application) and item.application.inputs.get(known[2]) == delta
@@ -80,7 +80,7 @@ def has_curve(item: Bound, delta: Fraction) -> bool:
     """Whether the theorem's inverse is known at this delta, and is quick: for curves of dozens of points."""
     rounds = item.application.inputs.get("rounds", ())
     few = not isinstance(rounds, tuple) or len(rounds) <= _MOST_LAWS
-    return few and item.application.statement in _QUICK and _has_inverse(item, delta)
+    return few and item.application.statement in _QUICK and has_inverse(item, delta)
 
 
 def delta_at(item: Bound, epsilon: Fraction, digits: int = 8) -> Enclosure | None:
@@ -220,7 +220,7 @@ def curve(
     assert item.enclosure is not None
     # Whatever runs is (0, 1)-DP.
     known: list[Point] = [(Fraction(0), Fraction(1)), (item.enclosure.upper, delta)]
-    if _has_inverse(item, delta):
+    if has_inverse(item, delta):
 
         def at(epsilon: Fraction) -> Point | None:
             found = delta_at(item, epsilon, _DIGITS)
@@ -299,7 +299,7 @@ def lost(facts: Facts, window: PlotArea, opinions: Iterable[Opinion], epsilons: 
     for witnesses, of_what_ran in kinds:
 
         def at(epsilon: Fraction, witnesses: Callable[[Fraction], Iterable[Witness]] = witnesses) -> Point:
-            return epsilon, max(map(_lower, witnesses(epsilon)), default=Fraction(0))
+            return epsilon, max(map(lower_of, witnesses(epsilon)), default=Fraction(0))
 
         found, _ = _refined(
             window.columns,
@@ -316,7 +316,7 @@ def lost(facts: Facts, window: PlotArea, opinions: Iterable[Opinion], epsilons: 
     return Lost(below(points), all(actual))
 
 
-def _lower(witness: Witness) -> Fraction:
+def lower_of(witness: Witness) -> Fraction:
     """What the witness loses at least; one engine's word, as for the other curves."""
     try:
         found = solve(statement(witness.statement), witness.inputs, digits=_DIGITS, engine="arb").enclosure

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, claimed, declared, emit, example_named, progress
+from privref.cli.shared import FORMAT, claimed, declared, emit, example_named, json_text, progress, write_file
 
 
 def claim_of(text: str, field: str = "claim") -> tuple[privref.Claim, ...]:
@@ -387,3 +387,38 @@ def statement(
         result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
     emit(form, privref.report.notice_report(result), privref.report.notice_document(result))
     return result.exit_code
+
+
+@click.command()
+@click.argument("ledger", type=click.Path(path_type=Path))
+@click.option("--fpr", "rates", multiple=True, metavar="NUMBER", help="A false-positive rate [0.001 and 0.01].")
+@click.option("--prior", "priors", multiple=True, metavar="NUMBER", help="A prior of a guess [1/2 and 1/100].")
+@click.option("--deltas", default="1e-8,1e-2", show_default=True, metavar="LOW,HIGH", help="The range of delta for mu.")
+@click.option("--claims", "points", type=click.Path(path_type=Path), metavar="FILE", help="Write the points as claims.")
+@declared
+@FORMAT
+def risk(
+    ledger: Path,
+    rates: tuple[str, ...],
+    priors: tuple[str, ...],
+    deltas: str,
+    points: Path | None,
+    neighbours: Any,
+    parameters: Any,
+    interaction: Any,
+    form: str,
+) -> int:
+    """What attacks on one unit of LEDGER can do: attack success, advantage, right guesses, mu on a range of delta.
+
+    Each number lies between two ends. --claims writes the points from which the upper ends follow; audit them with
+    --certificates for a proof of each.
+    """
+    record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+    given: dict[str, Any] = {"rates": rates} if rates else {}
+    given |= {"priors": priors} if priors else {}
+    with progress("following the curve"):
+        found = privref.risk(record, deltas=deltas.split(","), **given)
+    if points is not None:
+        write_file(points, json_text(privref.report.risk_claims(found), 1) + "\n", "--claims")
+    emit(form, privref.report.risk_report(found), privref.report.risk_document(found))
+    return 0

@@ -69,6 +69,7 @@ _ELSEWHERE = {
     "peers": "vectors",
     "registry": "registry",
     "replay": "replaying",
+    "risk": "asking",
     "statement": "asking",
     "tables": "replaying",
     "vectors": "vectors",

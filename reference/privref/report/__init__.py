@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .outputs import attestations, report_text
     from .registry import registry_document, registry_html, registry_page, registry_report
     from .replay import calibration_document, replay_document, replay_picture, replay_report
+    from .risk import risk_claims, risk_document, risk_report
     from .text import audit_report
 
 __all__ = [
@@ -94,6 +95,9 @@ __all__ = [
     "replay_report",
     "report_text",
     "require_file_name",
+    "risk_claims",
+    "risk_document",
+    "risk_report",
     "row_document",
     "table_picture",
     "table_report",
