@@ -41,12 +41,14 @@ class Piece:
         """What it rests on and no ledger can show."""
         if self.of_one_run:
             return (
-                "each canary was included by a fair coin of its own, the guesses saw no coin, and their number and the "
-                "confidence were chosen before; what was attacked is what the ledger describes"
+                "a fair coin of its own chose between two states of each canary, which are neighbours as the ledger "
+                "has them; the guesses saw no coin, and their number and the confidence were chosen before; what "
+                "was attacked is what the ledger describes"
             )
         return (
-            "the runs are independent, and their numbers, the attack and the confidence were chosen before; what was "
-            "attacked is what the ledger describes"
+            "the data with the record and without it are neighbours as the ledger has them; the runs are "
+            "independent, and their numbers, the attack and the confidence were chosen before; what was attacked is "
+            "what the ledger describes"
         )
 
 
