@@ -322,12 +322,12 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         )
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
-        text = f"claim {symbol} = {hints.exactly or hints.would_prove}, which this theorem proves"
+        text = f"claim what privref proves: {symbol} = {hints.exactly or hints.would_prove}"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""
         if hints.rounded_down:
             text = f"the claim is the bound rounded down, and a bound has to be rounded up: {text}"
         if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
-            text += ", if its filter was the one enforced"
+            text += ", if the filter of this theorem was the one enforced"
         return "advice", text
     if opinion.verdict == "underivable":
         text = "declare the mechanisms that ran: a worst case of the guarantees says nothing of them"
