@@ -12,6 +12,7 @@ import pytest
 
 import privref
 from privref.certify.closed import GaussianRound, SampledRounds, closed_file, gaussian_rounds, sampled_rounds
+from privref.certify.convolution import convolution_term
 from privref.certify.routes import lean_routes, table
 from privref.ledger.opening import read_ledger
 
@@ -50,11 +51,40 @@ def test_the_published_numbers_of_the_census_have_closed_files(name: str, epsilo
     assert "(F : ExpField)" not in text
 
 
-def test_what_the_bounds_do_not_reach_has_no_closed_file() -> None:
-    # The exact loss of the noise is 16.46515…, so the claim is true; the whole orders reach about 17.139.
+def test_what_the_whole_orders_do_not_reach_is_convolved() -> None:
+    # The exact loss of the noise is 16.46515…; the whole orders reach about 17.139, the grid of step 1/10 16.81029.
     record = read_ledger(EXAMPLES / "census2020.ledger.json")
-    assert closed_file(record, Fraction("17.1"), DELTA) is None
+    text = closed_file(record, Fraction("16.8103"), DELTA)
+    assert text is not None
+    assert "convolved_rounds_are_private 40 128 80 176 (mkRat 1 10)" in text
+    assert "public import PrivRef.Thm.Convolution" in text
+
+
+def test_what_the_bounds_do_not_reach_has_no_closed_file() -> None:
+    # The first claim is true, and nearer to the exact number than a grid that the kernel is given reaches.
+    record = read_ledger(EXAMPLES / "census2020.ledger.json")
+    assert closed_file(record, Fraction("16.47"), DELTA) is None
+    assert closed_file(record, Fraction("16.46"), DELTA) is None
     assert closed_file(record, Fraction("17.14"), Fraction(0)) is None
+
+
+def test_differences_of_more_than_one_are_not_convolved() -> None:
+    # A squared norm of 2 is two differences of 1; one of 4 may be a single difference of 2.
+    text = closed_file(ledger(noise("9", ("1", "1"))), Fraction("1.2623"), Fraction("1/1000"))
+    assert text is not None
+    assert "convolved_rounds" in text
+    assert closed_file(ledger(noise("9", ("2",))), Fraction("1.9"), Fraction("1/1000")) is None
+
+
+@pytest.mark.parametrize(
+    ("sigma_squared", "epsilon", "delta"),
+    [("9", "1.2623", "1/1000"), ("1/2", "9.9337", "1e-5"), ("400", "0.2776", "1e-6")],
+)
+def test_the_grid_bounds_the_exact_loss_and_is_near_it(sigma_squared: str, epsilon: str, delta: str) -> None:
+    exact = privref.epsilon(ledger(noise(sigma_squared, ("1", "1"))), delta)
+    noises = [Fraction(sigma_squared)] * 2
+    assert convolution_term(noises, Fraction(epsilon), Fraction(delta)) is not None
+    assert convolution_term(noises, Fraction(str(exact.lower)), Fraction(delta)) is None
 
 
 def test_rounds_are_listed_as_often_as_they_ran() -> None:

@@ -3,9 +3,10 @@
 The file of a ledger whose events are all discrete Gaussian noise with whole shifts lists the noise itself. It has one
 theorem, about every analyst who asks what the rounds allow and about every set of views, with no hypothesis: neither a
 field, nor a logarithm, nor measurability is left to assume. The bounds are those of the library's whole orders
-(``PrivRef.Thm.Census``). The file of equal rounds of Gaussian noise on Poisson samples (``PrivRef.Thm.Sgd``) is about a
-Gaussian law, which it does not construct, and about tests that are measurable along the interaction.
-This module only proposes an order and a precision, and Lean verifies them.
+(``PrivRef.Thm.Census``) or, where these do not reach the claim, of its convolution (``PrivRef.Thm.Convolution``). The
+file of equal rounds of Gaussian noise on Poisson samples (``PrivRef.Thm.Sgd``) is about a Gaussian law, which it does
+not construct, and about tests that are measurable along the interaction.
+This module only proposes an order and a precision, or a grid, and Lean verifies them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from privref.certify.convolution import convolution_term
 from privref.ledger.model import Event, Ledger
 from privref.profiles.model import DiscreteGaussian, Gaussian
 
@@ -182,7 +184,10 @@ def _proof(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
         )
     found = _sharp(rounds, epsilon, delta)
     if found is None:
-        return None
+        # By Lean every answer of such a round differs by at most 1: a squared norm of 4 may be one difference of 2.
+        noises = [one.variance for one in rounds for _ in range(one.norm)]
+        term = convolution_term(noises, epsilon, delta) if all(one.norm <= 2 for one in rounds) else None
+        return term and f"convolved_rounds_are_private {term} (by decide +kernel) g S b"
     one = rounds[found.index]
     terms = math.ceil(math.sqrt(120 * float(one.variance)))
     rate = 1 / (2 * float(one.variance))
@@ -307,6 +312,7 @@ def closed_file(ledger: Ledger, epsilon: Fraction, delta: Fraction) -> str | Non
     proof = _proof(rounds, epsilon, delta) if rounds is not None and delta > 0 else None
     if rounds is None or proof is None:
         return None
+    module = "Convolution" if proof.startswith("convolved") else "Census"
     listed = ",\n  ".join(f"⟨mkRat {one.variance.numerator} {one.variance.denominator}, {one.norm}⟩" for one in rounds)
     return f"""/-
 Closed certificate for the claim ε = {epsilon}, δ = {delta} of discrete Gaussian noise.
@@ -320,7 +326,7 @@ That the ledger describes what was run, and that a program drew this noise, is n
 -/
 module
 
-public import PrivRef.Thm.Census
+public import PrivRef.Thm.{module}
 
 @[expose] public section
 

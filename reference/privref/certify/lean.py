@@ -27,7 +27,7 @@ class _Group(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Precision:
+class Precision:
     """`squarings` of `1 + q/2^squarings` in fixed point with `bits` binary places."""
 
     squarings: int
@@ -35,11 +35,11 @@ class _Precision:
 
 
 # Tried in order; the last is far beyond any printed claim, and still a fraction of a second in the kernel.
-_PRECISIONS = tuple(_Precision(k, 2 * k + 64) for k in (32, 64, 96, 128, 192, 256))
-_DEFAULT = _Precision(128, 320)
+_PRECISIONS = tuple(Precision(k, 2 * k + 64) for k in (32, 64, 96, 128, 192, 256))
+_DEFAULT = Precision(128, 320)
 
 
-def _exp_numerator(q: Fraction, at: _Precision) -> int:
+def exp_numerator(q: Fraction, at: Precision) -> int:
     """Numerator over `2^bits` of the lower bound of exp(q), step for step as `expNum` in Lean."""
     scale = q.denominator << at.squarings
     n = max(((scale + q.numerator) << at.bits) // scale, 0)
@@ -48,13 +48,13 @@ def _exp_numerator(q: Fraction, at: _Precision) -> int:
     return n
 
 
-def _exp_lo(q: Fraction, at: _Precision) -> Fraction:
-    return Fraction(_exp_numerator(q, at), 1 << at.bits)
+def _exp_lo(q: Fraction, at: Precision) -> Fraction:
+    return Fraction(exp_numerator(q, at), 1 << at.bits)
 
 
-def _exp_hi(q: Fraction, at: _Precision) -> Fraction:
+def _exp_hi(q: Fraction, at: Precision) -> Fraction:
     """Upper bound of exp(q), or 0 when the precision does not suffice, as `expHi` in Lean."""
-    n = _exp_numerator(-q, at)
+    n = exp_numerator(-q, at)
     return Fraction((1 << 2 * at.bits) // n + 1, 1 << at.bits) if n else Fraction(0)
 
 
@@ -158,11 +158,11 @@ class _Statement:
     asks: str
     proved: str
     parameter: str
-    write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, _Precision, list[_Group] | None]]
+    write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, Precision, list[_Group] | None]]
     privacy: _Privacy
 
 
-def _search(attempt: Callable[[_Precision], tuple[bool, _Written]]) -> tuple[_Written, _Precision]:
+def _search(attempt: Callable[[Precision], tuple[bool, _Written]]) -> tuple[_Written, Precision]:
     """The lowest precision that Lean will accept; the default one where none is, for Lean to reject."""
     for at in _PRECISIONS:
         accepted, written = attempt(at)
@@ -173,7 +173,7 @@ def _search(attempt: Callable[[_Precision], tuple[bool, _Written]]) -> tuple[_Wr
 
 def _basic(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
     proposition = f"BasicBound ledger {_lean_rat(eps)} {_lean_rat(delta)}"
     return _Written(proposition, "basic_sound", {}), _DEFAULT, _groups(inputs)
@@ -181,7 +181,7 @@ def _basic(
 
 def _advanced(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     n = _count(inputs.get("k"), "k")
     eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
     delta_hat = _probability(_number(inputs, "delta_hat"), "delta_hat")
@@ -189,7 +189,7 @@ def _advanced(
     proposition = f"AdvancedBound {n} " + " ".join(map(_lean_rat, (eps, delta, delta_hat, eps_g, delta_g)))
     equal = {"rounds": n, "each_eps": _lean_rat(eps), "each_delta": _lean_rat(delta)}
 
-    def attempt(at: _Precision) -> tuple[bool, _Written]:
+    def attempt(at: Precision) -> tuple[bool, _Written]:
         if eps > 0 and n > 0:
             root = max(_down((eps_g - n * eps * (_exp_hi(eps, at) - 1)) / eps, at.squarings), Fraction(0))
             log = root * root / (2 * n)
@@ -206,13 +206,11 @@ def _advanced(
     return *_search(attempt), None
 
 
-def _log_bound(
-    lemma: str, proposition: str, delta_prime: Fraction, log: Fraction | None
-) -> tuple[_Written, _Precision]:
+def _log_bound(lemma: str, proposition: str, delta_prime: Fraction, log: Fraction | None) -> tuple[_Written, Precision]:
     """The certificates whose only transcendental step is log(1/delta') <= log."""
     bound = _crude_log(delta_prime) if log is None else log
 
-    def attempt(at: _Precision) -> tuple[bool, _Written]:
+    def attempt(at: Precision) -> tuple[bool, _Written]:
         return delta_prime * _exp_lo(bound, at) >= 1, _Written(proposition, lemma, {"U": bound}, delta_prime)
 
     return _search(attempt)
@@ -220,7 +218,7 @@ def _log_bound(
 
 def _filter(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     groups = _groups(inputs)
     delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
     eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
@@ -232,7 +230,7 @@ def _filter(
 
 def _zcdp(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     groups = _groups(inputs)
     delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
     eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
@@ -257,7 +255,7 @@ def _best_order(rho: float, eps: float) -> Fraction:
 
 def _cks(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     groups = _groups(inputs)
     if any(g.rounds and g.delta for g in groups):
         raise ValueError("cks2020/zcdp2dp: the Lean checker takes rounds with delta = 0 only")
@@ -266,7 +264,7 @@ def _cks(
     order = _best_order(float(total), float(eps)) if total > 0 else Fraction(max(math.ceil(1 / delta), 2) + 1)
     proposition = f"CksBound ledger {_lean_rat(order)} {_lean_rat(eps)} {_lean_rat(delta)}"
 
-    def attempt(at: _Precision) -> tuple[bool, _Written]:
+    def attempt(at: Precision) -> tuple[bool, _Written]:
         # The least dyadic upper bound of log(1 - 1/order) that this precision can verify.
         target = 1 - 1 / order
         unit = Fraction(1, 1 << at.squarings // 2)
@@ -284,7 +282,7 @@ def _cks(
 
 def _kov(
     inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, _Precision, list[_Group] | None]:
+) -> tuple[_Written, Precision, list[_Group] | None]:
     n = _count(inputs.get("k"), "k")
     eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
     eps_g, delta_g = _number(claim, "epsilon"), _number(claim, "delta")
@@ -298,7 +296,7 @@ def _kov(
     equal = {"rounds": n, "each_eps": _lean_rat(eps), "each_delta": _lean_rat(delta)}
     lost = [i for i in range(n + 1) if (n - 2 * i) * eps > eps_g]
 
-    def attempt(at: _Precision) -> tuple[bool, _Written]:
+    def attempt(at: Precision) -> tuple[bool, _Written]:
         # One half of the terms are exactly zero, which needs no precision.
         tops = [_exp_hi((n - i) * eps, at) for i in lost]
         total = sum(
