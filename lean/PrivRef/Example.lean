@@ -10,6 +10,7 @@ public import PrivRef.Reals.Complete
 public import PrivRef.Thm.BoundedRange
 public import PrivRef.Thm.Census
 public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.Dominating
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Group
@@ -631,6 +632,108 @@ theorem recursion_is : IsRangeRecursion exp2 recursion where
     refine ⟨n, ?_, exp2.exp_mono _ _ (by omega), h2⟩
     have h3 := exp2.exp_mono 0 n (by omega)
     rwa [exp2_zero] at h3
+
+/-! ### Dominating pairs -/
+
+/-- The losses of randomized response: 1 with probability 2/3, and -1. -/
+def rrLosses : LossLaw Int Rat := ⟨[(1, 2 / 3), (-1, 1 / 3)], 0⟩
+
+theorem rrLosses_ok : rrLosses.Ok where
+  nonneg q hq := by
+    simp only [rrLosses, List.mem_cons, List.not_mem_nil, or_false] at hq
+    rcases hq with rfl | rfl
+    · show (0 : Rat) ≤ 2 / 3
+      grind
+    · show (0 : Rat) ≤ 1 / 3
+      grind
+  infinite_nonneg := Std.le_refl _
+  total := by
+    show (1 : Rat) ≤ 0 + (2 / 3 * 1 + (1 / 3 * 1 + 0))
+    grind
+
+theorem exp2_sub_one (s : Int) : exp2.exp (s - 1) = exp2.exp s / 2 := by
+  have h := exp2.exp_add (s - 1) 1
+  rw [exp2_one, Int.sub_add_cancel] at h
+  grind
+
+theorem exp2_add_one (s : Int) : exp2.exp (s - -1) = exp2.exp s * 2 := by
+  have e : s - -1 = s + 1 := by omega
+  rw [e, exp2.exp_add, exp2_one]
+
+theorem rrLosses_delta (s : Int) : rrLosses.delta exp2 s
+    = 2 / 3 * posPart (1 - exp2.exp s / 2) + 1 / 3 * posPart (1 - exp2.exp s * 2) := by
+  show (0 : Rat) + (2 / 3 * posPart (1 - exp2.exp (s - 1)) + (1 / 3 *
+    posPart (1 - exp2.exp (s - -1)) + 0)) = _
+  rw [exp2_sub_one, exp2_add_one]
+  grind
+
+theorem rrLosses_dominate (b : Bool) :
+    Dominates exp2 rrLosses (rrLog2 b).toLaw (rrLog2 !b).toLaw := fun f hf s => by
+  have k : ∀ E q : Rat, 0 ≤ q → q ≤ 1 → q * (1 - E) ≤ posPart (1 - E) := fun E q h0 h1 => by
+    have a := mul_le_left (le_posPart (1 - E)) h0
+    have b := mul_le_right h1 (posPart_nonneg (1 - E))
+    grind
+  have a := k (exp2.exp s / 2) (f !b) (hf.nonneg _) (hf.le_one _)
+  have c := k (exp2.exp s * 2) (f b) (hf.nonneg _) (hf.le_one _)
+  rw [rrLosses_delta]
+  show (rrLog2 b).E f ≤ _ + _ * (rrLog2 !b).E f
+  cases b <;> simp only [rrLog2, twoPoint_E, Bool.not_true, Bool.not_false] at a c ⊢ <;> grind
+
+def dominatedQuery : DominatedQuery.{0} exp2 rrLosses :=
+  ⟨Bool, Tests.all Rat Bool, fun b => (rrLog2 b).toLaw, rrLosses_dominate⟩
+
+/-- Two questions, the second whatever the answer to the first is. -/
+def twoQuestions : DominatedAnalyst.{0} exp2 [rrLosses, rrLosses] :=
+  .round dominatedQuery fun _ => .round dominatedQuery fun _ => .stop
+
+/-- No test of the two answers gains more than the product says. -/
+theorem two_answers_are_dominated (f : twoQuestions.View → Rat) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : Int) :
+    twoQuestions.expect b f ≤ (LossLaw.productAll [rrLosses, rrLosses]).delta exp2 s
+      + exp2.exp s * twoQuestions.expect (!b) f :=
+  product_of_dominating_pairs_dominates (fun L hL => by
+      simp only [List.mem_cons, List.not_mem_nil, or_false, or_self] at hL
+      subst hL
+      exact rrLosses_ok)
+    twoQuestions f ⟨fun _ => ⟨fun _ => trivial, fun _ => trivial⟩, fun _ => trivial⟩ h0 h1 b s
+
+/-- Whether both answers are `true`. -/
+def bothTrue (x y : Bool) : Rat := if x = true ∧ y = true then 1 else 0
+
+/-- And one gains as much: at `log 2` the product has 2/9, which the likeliest answers attain. -/
+theorem two_answers_attain_the_product :
+    (LossLaw.productAll [rrLosses, rrLosses]).delta exp2 1 = 2 / 9 ∧
+    ∃ f : twoQuestions.View → Rat, (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧
+      twoQuestions.expect false f = 2 / 9 + exp2.exp 1 * twoQuestions.expect true f := by
+  constructor
+  · have p2 : posPart (1 - exp2.exp (1 - (1 + (1 + 0)))) = (1 / 2 : Rat) := by
+      have e : exp2.exp (1 - (1 + (1 + 0))) = (1 / 2 : Rat) := by decide +kernel
+      rw [e]
+      unfold posPart
+      split <;> grind
+    have p0 : posPart (1 - exp2.exp (1 - (-1 + (1 + 0)))) = (0 : Rat) := by
+      have e : exp2.exp (1 - (-1 + (1 + 0))) = (2 : Rat) := by decide +kernel
+      rw [e]
+      unfold posPart
+      split <;> grind
+    have p1 : posPart (1 - exp2.exp (1 - (1 + (-1 + 0)))) = (0 : Rat) := by
+      have e : exp2.exp (1 - (1 + (-1 + 0))) = (2 : Rat) := by decide +kernel
+      rw [e]
+      unfold posPart
+      split <;> grind
+    have p3 : posPart (1 - exp2.exp (1 - (-1 + (-1 + 0)))) = (0 : Rat) := by
+      have e : exp2.exp (1 - (-1 + (-1 + 0))) = (8 : Rat) := by decide +kernel
+      rw [e]
+      unfold posPart
+      split <;> grind
+    simp only [LossLaw.productAll, LossLaw.product, LossLaw.delta, rrLosses, addLosses, List.map,
+      wsum, List.cons_append, List.nil_append, List.append_nil, p0, p1, p2, p3]
+    grind
+  · have h : ∀ x y, 0 ≤ bothTrue x y ∧ bothTrue x y ≤ 1 := by decide +kernel
+    refine ⟨fun v => bothTrue v.1 v.2.1, fun v => (h _ _).1, fun v => (h _ _).2, ?_⟩
+    show (rrLog2 false).E (fun x => (rrLog2 false).E fun y => bothTrue x y)
+      = 2 / 9 + exp2.exp 1 * (rrLog2 true).E (fun x => (rrLog2 true).E fun y => bothTrue x y)
+    decide +kernel
 
 /-! ### Countable laws and Sparse Vector -/
 

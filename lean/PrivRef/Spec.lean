@@ -6,6 +6,7 @@ public import PrivRef.Spec.Basic
 public import PrivRef.Spec.Census
 public import PrivRef.Spec.Countable
 public import PrivRef.Spec.Discrete
+public import PrivRef.Spec.Dominating
 public import PrivRef.Spec.DpFilter
 public import PrivRef.Spec.ExPost
 public import PrivRef.Spec.Field

@@ -3168,4 +3168,207 @@ theorem Example.noisy_counts_are_private (S : Example.noisyCounts.View → Prop)
 
 end
 
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+theorem product_of_dominating_pairs_dominates {l : List (LossLaw A K)} (hl : ∀ L ∈ l, L.Ok)
+    (g : DominatedAnalyst.{u} X l) (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : A) :
+    g.expect b f ≤ (LossLaw.productAll l).delta X s + X.exp s * g.expect (!b) f := by
+  apply _root_.PrivRef.product_of_dominating_pairs_dominates <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+theorem dominated_round_followed_by_dominated_continuation {L M : LossLaw A K} {O : Type u}
+    {T : Tests K O} {μ ν : Law T} (hL : Dominates X L μ ν) (hM : M.Ok) {F G : O → K}
+    (hF : T.adm F) (hG : T.adm G) (hF1 : ∀ o, F o ≤ 1) (hG0 : ∀ o, 0 ≤ G o)
+    (h : ∀ s o, F o ≤ M.delta X s + X.exp s * G o) (s : A) :
+    μ.E F ≤ (L.product M).delta X s + X.exp s * ν.E G := by
+  apply _root_.PrivRef.dominated_round_followed_by_dominated_continuation <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+theorem post_processed_pair_is_dominated {L : LossLaw A K} {O : Type u} {O' : Type v}
+    {T : Tests K O} {T' : Tests K O'} {μ ν : Law T} (hL : Dominates X L μ ν) (κ : O → Law T')
+    (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f) :
+    Dominates X L (μ.bind κ hκ) (ν.bind κ hκ) := by
+  apply _root_.PrivRef.post_processed_pair_is_dominated <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+theorem finite_pair_is_dominated_by_its_losses {O : Type u} (μ : FinLaw K O)
+    (ν : Law (Tests.all K O)) (loss : O → A)
+    (h : ∀ f, (∀ o, 0 ≤ f o) → (wsum μ.list fun o => X.exp (-loss o) * f o) ≤ ν.E f) :
+    Dominates X ⟨μ.list.map fun q => (loss q.1, q.2), 0⟩ μ.toLaw ν := by
+  apply _root_.PrivRef.finite_pair_is_dominated_by_its_losses <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+theorem splitting_a_loss_is_an_upper_bound {l l₀ l₁ : A} {p x y : K} (hx : 0 ≤ x) (hy : 0 ≤ y)
+    (h : p ≤ x + y) (h' : x * X.exp (-l₀) + y * X.exp (-l₁) ≤ p * X.exp (-l))
+    (m : List (A × K)) (i : K) (s : A) :
+    LossLaw.delta X ⟨(l, p) :: m, i⟩ s ≤ LossLaw.delta X ⟨(l₀, x) :: (l₁, y) :: m, i⟩ s := by
+  apply _root_.PrivRef.splitting_a_loss_is_an_upper_bound <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+variable {X : ExpLike A K}
+
+/-- What it is to dominate, and the product. -/
+example {O : Type u} {T : Tests K O} (L M : LossLaw A K) (μ ν : Law T) (q : A × K)
+    (l m : List (A × K)) :
+    (Dominates X L μ ν ↔ ∀ f, IsTest T f → ∀ s, μ.E f ≤ L.infinite
+      + wsum L.finite (fun x => posPart (1 - X.exp (s - x))) + X.exp s * ν.E f) ∧
+    (L.Ok ↔ (∀ q ∈ L.finite, 0 ≤ q.2) ∧ 0 ≤ L.infinite ∧ 1 ≤ L.infinite + wsum L.finite fun _ => 1) ∧
+    L.product M = ⟨addLosses L.finite M.finite, M.infinite + wsum M.finite (fun _ => 1) * L.infinite⟩ ∧
+    addLosses l [] = [] ∧
+    addLosses l (q :: m) = l.map (fun p => (p.1 + q.1, p.2 * q.2)) ++ addLosses l m ∧
+    LossLaw.productAll ([] : List (LossLaw A K)) = ⟨[(0, 1)], 0⟩ ∧
+    LossLaw.productAll [L, M] = L.product (M.product ⟨[(0, 1)], 0⟩) :=
+  ⟨Iff.rfl, ⟨fun h => ⟨h.nonneg, h.infinite_nonneg, h.total⟩, fun h => ⟨h.1, h.2.1, h.2.2⟩⟩, rfl, rfl,
+    rfl, rfl, rfl⟩
+
+example {L : LossLaw A K} (O : Type u) (tests : Tests K O) (law : Bool → Law tests)
+    (h : ∀ b, Dominates X L (law b) (law !b)) : DominatedQuery.{u} X L := ⟨O, tests, law, h⟩
+
+example {L : LossLaw A K} {l : List (LossLaw A K)} (q : DominatedQuery.{u} X L) (b : Bool)
+    (next : q.O → DominatedAnalyst.{u} X l) (f : (DominatedAnalyst.round q next).View → K) :
+    (DominatedAnalyst.round q next).expect b f
+      = (q.law b).E (fun o => (next o).expect b fun v => f ⟨o, v⟩) ∧
+    ((DominatedAnalyst.round q next).Adm f ↔ (∀ o, (next o).Adm fun v => f ⟨o, v⟩) ∧
+      ∀ b, q.tests.adm fun o => (next o).expect b fun v => f ⟨o, v⟩) :=
+  ⟨rfl, Iff.rfl⟩
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat)
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem noiseLosses_sound {F : ExpField} (hK : Complete F.K) {k p t inf : Nat} {Δ v : Rat}
+    (hΔ : 0 < Δ) {cs : List Nat} {l : List (Nat × Nat)}
+    (h : noiseLosses k p t Δ v cs inf = some l) :
+    (∀ a ∈ l, a.1 ≤ cs.length + cs.length) ∧ ∀ (hτ : (0 : F.K) < ofRat (1 / (2 * v))) (c d : Int),
+      c - d = 1 ∨ c - d = -1 →
+      Dominates (expFieldLike F) ⟨l.map fun a => (((a.1 : F.K) - (cs.length : F.K)) * ofRat Δ,
+          (a.2 : F.K) * ((2 ^ t : Nat) : F.K)⁻¹), (inf : F.K) * ((2 ^ t : Nat) : F.K)⁻¹⟩
+        ((discreteGaussian F hK _ hτ c).toLaw hK) ((discreteGaussian F hK _ hτ d).toLaw hK) := by
+  apply _root_.PrivRef.noiseLosses_sound <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ExpField ofRat)
+
+theorem convolution_certificate_is_a_privacy_guarantee {F : ExpField} (hK : Complete F.K)
+    {k p t w : Nat} {Δ : Rat} {kinds : List (Rat × List Nat × Nat)} {l : List GaussianRound}
+    {first : Nat} {eps delta : Rat}
+    (h : convolutionCheck k p t w Δ kinds l first eps delta = true) (g : GaussianAnalyst F l)
+    (f : g.View → F.K) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    GaussianAnalyst.expect hK b g f
+      ≤ F.exp (ofRat eps) * GaussianAnalyst.expect hK (!b) g f + ofRat delta := by
+  apply _root_.PrivRef.convolution_certificate_is_a_privacy_guarantee <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ofRat)
+
+theorem Census.units_by_convolution (g : GaussianAnalyst Reals.reals Census.unitsRounds)
+    (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 2402 1000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.units_by_convolution <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ofRat)
+
+theorem Census.persons_by_convolution (g : GaussianAnalyst Reals.reals Census.personsRounds)
+    (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 168103 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Census.persons_by_convolution <;> assumption
+
+end
+
+section
+open PrivRef.Numerics (ofRat)
+
+theorem Statements.census_persons_by_convolution (g : GaussianAnalyst Reals.reals Census.personsRounds)
+    (S : g.View → Prop) (b : Bool) :
+    g.pr Reals.reals_are_complete b S
+      ≤ Reals.reals.exp (ofRat (mkRat 168103 10000)) * g.pr Reals.reals_are_complete (!b) S
+        + ofRat (mkRat 1 (10 ^ 10)) := by
+  apply _root_.PrivRef.Statements.census_persons_by_convolution <;> assumption
+
+end
+
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+theorem Statements.composition_of_dominating_pairs (X : ExpLike A K) {l : List (LossLaw A K)}
+    (hl : ∀ L ∈ l, L.Ok) (g : DominatedAnalyst.{u} X l) (f : g.View → K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : A) :
+    g.expect b f ≤ (LossLaw.productAll l).delta X s + X.exp s * g.expect (!b) f := by
+  apply _root_.PrivRef.Statements.composition_of_dominating_pairs <;> assumption
+
+end
+
+theorem Example.two_answers_are_dominated (f : Example.twoQuestions.View → Rat) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : Int) :
+    Example.twoQuestions.expect b f
+      ≤ (LossLaw.productAll [Example.rrLosses, Example.rrLosses]).delta exp2 s
+      + exp2.exp s * Example.twoQuestions.expect (!b) f := by
+  apply _root_.PrivRef.Example.two_answers_are_dominated <;> assumption
+
+theorem Example.two_answers_attain_the_product :
+    (LossLaw.productAll [Example.rrLosses, Example.rrLosses]).delta exp2 1 = 2 / 9 ∧
+    ∃ f : Example.twoQuestions.View → Rat, (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧
+      Example.twoQuestions.expect false f = 2 / 9 + exp2.exp 1 * Example.twoQuestions.expect true f := by
+  apply _root_.PrivRef.Example.two_answers_attain_the_product <;> assumption
+
 end PrivRef.Restated

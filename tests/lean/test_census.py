@@ -9,6 +9,8 @@ from fractions import Fraction
 import pytest
 from leanci.toolchain import LEAN
 
+from privref.certify.convolution import convolution_term
+
 EXAMPLES = LEAN.parent / "reference" / "privref" / "examples"
 LEDGERS = {
     "personsRounds": "census2020",
@@ -49,6 +51,27 @@ def test_a_theorem_has_the_published_number(theorem: str, example: str) -> None:
     (published,) = (claim for claim in claims if claim["id"] == "published")
     assert Fraction(int(top), int(bottom)) == Fraction(published["epsilon"])
     assert Fraction(int(one), 10 ** int(power)) == Fraction(published["delta"])
+
+
+CONVOLVED = {"persons_by_convolution": "census2020", "units_by_convolution": "census2020-units"}
+
+
+@pytest.mark.parametrize(("theorem", "example"), CONVOLVED.items())
+def test_a_convolution_is_below_the_published_number_and_is_what_the_package_writes(theorem: str, example: str) -> None:
+    text = (LEAN / "PrivRef" / "Thm" / "CensusConvolution.lean").read_text()
+    stated, proof = text.split(f"theorem {theorem} ", 1)[1].split(" :=\n", 1)
+    ((top, bottom),) = re.findall(r"exp \(ofRat \(mkRat (\d+) (\d+)\)\)", stated)
+    epsilon, delta = Fraction(int(top), int(bottom)), Fraction(1, 10**10)
+    claims = json.loads((EXAMPLES / f"{example}.claims.json").read_text())["claims"]
+    (published,) = (claim for claim in claims if claim["id"] == "published")
+    assert delta == Fraction(published["delta"])
+    assert epsilon < Fraction(published["epsilon"])
+    (name,) = (name for name, ledger in LEDGERS.items() if ledger == example)
+    noises = [variance for variance in rounds(name) for _ in range(2)]
+    term = convolution_term(noises, epsilon, delta)
+    assert term is not None
+    arguments = proof.split("convolved_rounds_are_private ", 1)[1].split(" (by decide +kernel)", 1)[0]
+    assert arguments.split() == term.split()
 
 
 def test_every_list_of_rounds_is_compared() -> None:

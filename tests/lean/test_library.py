@@ -55,6 +55,8 @@ STRONGER = {
     "Numerics.table1": ("LeastRounds 16", "LeastRounds 15"),
     "Statements.executable_filter": ("(hε : 0 ≤ b.eps) ", ""),
     "Census.persons": ("mkRat 1714 100", "mkRat 1713 100"),
+    "Census.persons_by_convolution": ("mkRat 168103 10000", "mkRat 168102 10000"),
+    "product_of_dominating_pairs_dominates": ("(hl : ∀ L ∈ l, L.Ok)\n", "\n"),
     "definitions": ("+ δ :=", "+ 0 :="),
 }
 

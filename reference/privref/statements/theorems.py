@@ -444,7 +444,7 @@ THEOREMS: tuple[Theorem, ...] = (
         (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
         epsilon="zdw2022/thm10.eps",
         delta="zdw2022/thm10.delta",
-        no_lean="its convolution of laws is not among the functions of the Lean checker",
+        no_lean="the library has the convolution for discrete Gaussian noise; no file is written of it",
     ),
     Theorem(
         "zdw2022/poisson_gaussian",
