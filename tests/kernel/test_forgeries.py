@@ -410,3 +410,117 @@ def test_two_answers_take_no_declared_mechanism_s_place() -> None:
     record = ledger({"mechanism": NOISE, "guarantee": {"kind": "zcdp", "rho": "1/2"}})
     witness = {"events": [0], "p": "1/2", "q": "1/10", "orders": ["2", "3", "4"]}
     refused(forged(record, {"epsilon": "0", "delta": "0"}, "underivable", "two-points", witness), "declared guarantee")
+
+
+#: Ledgers and claims: the proof of the first claim holds, and the same proof of the second one does not.
+ON_THE_WAY = {"parameters": "chosen-adaptively"}
+RANGED = [{"guarantee": {"kind": "bounded-range", "epsilon": epsilon}} for epsilon in ("1/2", "2")]
+BORDERS: dict[str, tuple[Document, Document, Document, str, Document, str]] = {
+    "rhos alone": (
+        ledger({"guarantee": {"kind": "zcdp", "rho": "1/2"}}), {"rho": "1/2"}, {"rho": "0.49"},
+        "whitehouse2023/thm1.tight", {}, "certain"),
+    "two epochs of a shuffle": (
+        ledger({"count": 200, "mechanism": {
+            "kind": "subsampled", "base": NOISE, "rate": "1/100", "sampling": "shuffled"}}),
+        {"rho": "1"}, {"rho": "0.99"}, "whitehouse2023/thm1", {}, "certain"),
+    "one epoch, where none is stated": (
+        {**ledger({"mechanism": {"kind": "subsampled", "base": NOISE, "bins": 2, "sampling": "balls-in-bins"}}),
+         "neighbours": "add-or-remove-one"},
+        {"rho": "1/2"}, {"rho": "0.49"}, "whitehouse2023/thm1", {}, "certain"),
+    "an accountant's rounds": (
+        {**ledger({"guarantee": {"kind": "output-dp", "delta": "0", "cells": {"a": "2", "b": "1"}},
+                   "observed_cell": "b", "count": 3}, **ON_THE_WAY),
+         "budget": {"epsilon": "4", "delta": "0", "filter": "hartmann2022/alg1"}},
+        {"epsilon": "4", "delta": "0"}, {"epsilon": "3.99", "delta": "0"}, "hartmann2022/alg1", {}, "budget"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BORDERS)
+def test_a_proof_holds_up_to_its_border(name: str) -> None:
+    record, holds, fails, by, witness, why = BORDERS[name]
+    assert kernel.check(forged(record, holds, "confirmed", by, witness))
+    refused(forged(record, fails, "confirmed", by, witness), why)
+
+
+def test_what_is_left_is_of_rounds_that_the_accountant_let_run() -> None:
+    """Three rounds of 1 with the most 2 need a budget of 4 before the last one, whatever they cost at the end."""
+    cells = {"guarantee": {"kind": "output-dp", "delta": "0", "cells": {"a": "2", "b": "1"}}, "observed_cell": "b"}
+    for size, runs in (("4", True), ("3.5", False)):
+        record = ledger({**cells, "count": 3}, **ON_THE_WAY)
+        record |= {"budget": {"epsilon": size, "delta": "0", "filter": "hartmann2022/alg1"}}
+        claim = {"epsilon": size, "delta": "0", "remaining": {"epsilon": "1/2", "delta": "0"}}
+        document = forged(record, claim, "confirmed", "hartmann2022/alg1", {})
+        if runs:
+            assert kernel.check(document)
+        else:
+            refused(document, "Algorithm 1 refuses")
+
+
+@pytest.mark.parametrize("by", ["filter", "mixture", "stitched"])
+def test_a_repaired_odometer_adds_what_each_delta_costs(by: str) -> None:
+    """log(1/(1 - 1/10)) = 0.1054 for each of three rounds: between two readings that are 0.3 apart lies the border."""
+    theorem = f"whitehouse2023/thm3.{by}.repaired"
+    tuned = {"delta_prime": "1/10", "y_star": "1", "gamma": "1", "v0": "1/100"}
+    used = {"filter": ("y_star",), "mixture": ("gamma",), "stitched": ("v0",)}[by]
+    tuning = {theorem: {name: tuned[name] for name in ("delta_prime", *used)}}
+
+    def read(delta: str, target: Fraction) -> bool:
+        rounds = {"guarantee": {"kind": "pdp", "epsilon": "1/2", "delta": delta}, "count": 3}
+        record = ledger(rounds, **ON_THE_WAY, tuning=tuning)
+        claim = {"reading": str(target), "after_event": 1, "delta": "1/2"}
+        try:
+            kernel.check(forged(record, claim, "confirmed", theorem, {}))
+        except kernel.Refused:
+            return False
+        return True
+
+    least = []
+    for delta in ("0", "1/10"):
+        low, high = Fraction(0), Fraction(64)
+        while high - low > Fraction(1, 2**20):
+            middle = (low + high) / 2
+            low, high = (low, middle) if read(delta, middle) else (middle, high)
+        least.append(high)
+    assert Fraction(3160, 10000) < least[1] - least[0] < Fraction(3162, 10000)
+    assert not read("1", Fraction(64))
+
+
+def test_unequal_ranges_and_later_periods_are_not_equal_ranges() -> None:
+    witness: Document = {}
+    record = {**ledger(RANGED[0], RANGED[0]), "queries": "fixed-in-advance", "period": "day"}
+    claim = {"epsilon": "0.9", "delta": "1/4"}
+    assert kernel.check(forged(record, claim, "confirmed", "dong2020/thm3", witness))
+    refused(forged(record, {**claim, "periods": 2}, "confirmed", "dong2020/thm3", witness), "before the first answer")
+    record = {**ledger(*RANGED), "queries": "fixed-in-advance"}
+    refused(forged(record, claim, "confirmed", "dong2020/thm3", witness), "not equal")
+
+
+def test_moments_are_of_whole_samples_and_whole_orders() -> None:
+    sampled = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "poisson"}
+    for more, order, holds in (({}, "4", True), ({}, "7/2", False), ({"batch_cap": 150, "records": 1000}, "4", False)):
+        record = {**ledger({"mechanism": {**sampled, **more}}), "neighbours": "add-or-remove-one"}
+        claim = {"epsilon": "4", "delta": "1e-3"}
+        document = forged(record, claim, "confirmed", "cks2020/rdp2dp", {"order": order})
+        if holds:
+            assert kernel.check(document)
+        else:
+            refused(document, "whole orders")
+
+
+def test_a_group_of_moments_keeps_no_delta() -> None:
+    """For a group a delta of Renyi DP grows, and no theorem says to what: it is proved through one unit."""
+    record = ledger({"guarantee": {"kind": "rdp", "orders": {"16": "1/10"}, "delta": "1e-3"}})
+    claim = {"epsilon": "9", "delta": "0.002", "units": 2}
+    refused(forged(record, claim, "confirmed", "cks2020/rdp2dp", {"order": "8"}), "one unit only")
+
+
+def test_a_probabilistic_guarantee_follows_from_no_profile() -> None:
+    """Noise of sigma 1 is (1, 0.127)-DP; that its loss is above 1 with probability 0.127 at most is false."""
+    record = ledger({"mechanism": NOISE, "guarantee": {"kind": "pdp", "epsilon": "1", "delta": "0.13"}})
+    refused(forged(record, {"epsilon": "1", "delta": "0.13"}, "confirmed", "rogers2016/thm2.9", {}), "follows")
+
+
+def test_two_cells_are_enough_for_what_ran_to_depend_on_answers() -> None:
+    cells = {"guarantee": {"kind": "output-dp", "delta": "0", "cells": {"a": "2", "b": "1"}}, "observed_cell": "b"}
+    record = {**ledger(cells), "budget": {"epsilon": "2", "delta": "0", "filter": "hartmann2022/alg1"}}
+    refused(forged(record, {"epsilon": "2", "delta": "0"}, "confirmed", "rogers2016/thm2.9", {}), "in advance")

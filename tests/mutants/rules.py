@@ -27,6 +27,7 @@ _WHOLE = {
     "_spend": LIMIT,
     "shown": TEXT,
     "precision": PRECISION,
+    "_precise": PRECISION,
     "_reach": REACH,
     "_bounded_depth": STACK,
 }
@@ -66,6 +67,27 @@ def _holds(child: ast.AST, place: tuple[int, int, int, int]) -> bool:
     return (first, column) <= place[:2] and (last, end) >= place[2:]
 
 
+#: Functions that read a whole number: their second argument says the least one or the default, the later ones the most.
+_COUNTS = ("whole", "count")
+
+
+def _bounds(call: ast.Call) -> list[ast.AST]:
+    """The arguments of a call that reads a number which say how large it may be."""
+    later = 2 if isinstance(call.func, ast.Attribute) else 3
+    return [*call.args[later:], *(keyword.value for keyword in call.keywords if keyword.arg == "most")]
+
+
+def _within(outer: ast.AST, node: ast.AST) -> bool:
+    return outer is node or any(each is node for each in ast.walk(outer))
+
+
+def _is_truth(each: ast.AST, node: ast.AST) -> bool:
+    """Whether a number is asked whether it is 0, and nothing else."""
+    if isinstance(each, ast.UnaryOp):
+        return isinstance(each.op, ast.Not)
+    return isinstance(each, ast.IfExp | ast.If) and each.test is node
+
+
 def _is_limit(compared: ast.Compare, operator: str) -> bool:
     """Whether a length or a sum is held against a large number, or one that is named a limit, and stays so."""
     sides = [compared.left, *compared.comparators]
@@ -91,20 +113,16 @@ def reason_of(mutant: Mutant) -> str:
             return _WHOLE[each.name]
         if isinstance(each, ast.Assign) and each.col_offset == 0:
             name = ast.unparse(each.targets[0])
-            known = PRECISION if name == "_PRECISION" else ""
-            return LIMIT if "MOST_" in name or name.startswith("WORK_") else known
-        target = (
-            each.targets[0]
-            if isinstance(each, ast.Assign)
-            else each.target
-            if isinstance(each, ast.AugAssign)
-            else None
-        )
-        if target is not None and (known := _ASSIGNED.get(ast.unparse(target))):
-            return known
+            if name == "_PRECISION":
+                return PRECISION
+            return LIMIT if "MOST_" in name or name.startswith("WORK_") else ""
+        if isinstance(each, ast.Assign | ast.AugAssign):
+            target = each.targets[0] if isinstance(each, ast.Assign) else each.target
+            if known := _ASSIGNED.get(ast.unparse(target)):
+                return known
         if isinstance(each, ast.BoolOp) and all("MOST_" in ast.unparse(value) for value in each.values):
             return LIMIT
-        if mutant.operator == "delta/2" and isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not):
+        if mutant.operator == "delta/2" and _is_truth(each, nodes[mutant.place]):
             return TRUTH
         if isinstance(each, ast.Compare) and _is_limit(each, mutant.operator):
             return LIMIT
@@ -113,6 +131,8 @@ def reason_of(mutant: Mutant) -> str:
             if name in _TEXTS:
                 return TEXT
             if name in _LIMITS:
+                return LIMIT
+            if name in _COUNTS and any(_within(node, nodes[mutant.place]) for node in _bounds(each)):
                 return LIMIT
             if name == "working":
                 return PRECISION
