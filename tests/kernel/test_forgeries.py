@@ -253,6 +253,7 @@ def test_a_small_document_does_not_take_long(name: str) -> None:
 
 
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
+REPLACED = {"kind": "subsampled", "base": {**NOISE, "sigma": "2"}, "rate": "1/10", "sampling": "poisson"}
 CAPPED = {
     "kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
     "sampling": "poisson", "batch_cap": "100", "records": "100",
@@ -295,6 +296,12 @@ ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
     "days of a budget that each day has": (
         ledger(pure("1"), period="day", **DAILY), {"epsilon": "2", "delta": "0", "periods": 2}, "confirmed",
         "rogers2016/thm3.3", {}, {}),
+    "a moment of samples of which a record is replaced": (
+        ledger({"count": 40, "mechanism": {**REPLACED, "clipped": True}}), {"epsilon": "3/10", "delta": "1/50"},
+        "confirmed", "cks2020/rdp2dp", {"order": "16"}, {}),
+    "a moment of samples of a fixed size": (
+        ledger({"count": 40, "mechanism": {**REPLACED, "sampling": "fixed-size"}}),
+        {"epsilon": "2", "delta": "1/100"}, "confirmed", "cks2020/rdp2dp", {"order": "8"}, {}),
     "a lower bound about a group": (
         added({"mechanism": NOISE}), {"epsilon": "0.1", "delta": "0.01", "units": 2}, "refuted", "event",
         {"events": [0], **COARSE, "threshold": 1}, {}),
@@ -306,7 +313,10 @@ def test_what_one_rule_alone_refuses(name: str) -> None:
     record, claim, verdict, by, witness, more = ONE_RULE[name]
     document = forged(record, claim, verdict, by, witness)
     document["proofs"][0] |= more
-    refused(document, "only an|no moment|order|attained_together|declares what ran|cap|fixed in advance|one unit")
+    refused(
+        document,
+        "only an|no moment|have moments here|order|attained_together|declares what ran|cap|fixed in advance|one unit",
+    )
 
 
 @pytest.mark.parametrize(

@@ -350,8 +350,12 @@ def renyi_moment(event: Event, order: Fraction) -> Ball:
         return rational((order - 1) * cost)
     if event.law is not None and len(event.law.pairs) == 1 and event.law.pairs[0].rate < 1:
         (pair,) = event.law.pairs
-        if not isinstance(pair.base, Normal) or event.law.cap is not None or order.denominator != 1:
-            raise Refused("only whole orders of sampled Gaussian rounds without a cap have moments here")
+        whole = pair.means is None and event.law.cap is None
+        if not isinstance(pair.base, Normal) or not whole or order.denominator != 1:
+            raise Refused(
+                "only whole orders of Gaussian rounds on Poisson samples without a cap, of which no record is "
+                "replaced, have moments here"
+            )
         return iq.sampled_moment(pair.rate, pair.base.square, int(order))
     if event.width is not None:
         return rational((order - 1) * min(event.width**2 * order / 8, event.width))
