@@ -139,7 +139,7 @@ def test_the_kernel_takes_no_guarantee_beside_a_shuffle(told: dict[str, Any], cl
     assert audit.opinions[0].verdict == "confirmed"
     made = privref.certificates(audit)
     assert not made
-    assert "does not take a guarantee beside it" in made.missing["c0"]
+    assert "does not take a guarantee for it" in made.missing["c0"]
 
 
 @pytest.mark.parametrize(("sigma", "batches"), [("0.4", 100), ("0.5", 300), ("0.8", 100)])
