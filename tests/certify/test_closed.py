@@ -87,6 +87,17 @@ def test_the_grid_bounds_the_exact_loss_and_is_near_it(sigma_squared: str, epsil
     assert convolution_term(noises, Fraction(str(exact.lower)), Fraction(delta)) is None
 
 
+@pytest.mark.parametrize("sigma_squared", ["1/50", "1/10000", "1e12"])
+def test_what_is_too_much_for_the_kernel_is_not_proposed(sigma_squared: str) -> None:
+    """Losses beyond its exponentials, or too many values: no term, and no error."""
+    assert convolution_term([Fraction(sigma_squared)] * 2, Fraction(3), DELTA) is None
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [("3", "1e-400"), ("1e400", "1e-6"), ("3", "2")])
+def test_claims_out_of_reach_of_the_search_have_no_closed_file(epsilon: str, delta: str) -> None:
+    assert closed_file(ledger(noise("4")), Fraction(epsilon), Fraction(delta)) is None
+
+
 def test_rounds_are_listed_as_often_as_they_ran() -> None:
     rounds = gaussian_rounds(ledger(noise(count=3), noise("5/2", ("2", "-1"))))
     assert rounds == [GaussianRound(Fraction(3), 2)] * 3 + [GaussianRound(Fraction(5, 2), 5)]

@@ -27,6 +27,8 @@ MOST_ROUNDS = 400
 MOST_ORDERS = 64
 #: Answers farther than this from the exact one are not looked at.
 FARTHEST = 160
+#: Beyond these the search, in floats, has no digits.
+LEAST_DELTA, MOST_EPSILON = Fraction(1, 10**100), 10**6
 #: The share of delta that is left to the rounding of the kernel's enclosures.
 _SPARE = 1 - 1e-6
 
@@ -305,11 +307,13 @@ def closed_file(ledger: Ledger, epsilon: Fraction, delta: Fraction) -> str | Non
     The noise is discrete Gaussian, or Gaussian on Poisson samples. None for a ledger of anything else, and where the
     bounds of the library do not reach the claim.
     """
-    sampled = sampled_rounds(ledger) if delta > 0 else None
+    if not LEAST_DELTA <= delta <= 1 or epsilon > MOST_EPSILON:
+        return None
+    sampled = sampled_rounds(ledger)
     if sampled is not None:
         return _sampled_file(sampled, epsilon, delta)
     rounds = gaussian_rounds(ledger)
-    proof = _proof(rounds, epsilon, delta) if rounds is not None and delta > 0 else None
+    proof = _proof(rounds, epsilon, delta) if rounds is not None else None
     if rounds is None or proof is None:
         return None
     module = "Convolution" if proof.startswith("convolved") else "Census"

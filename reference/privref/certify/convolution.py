@@ -17,6 +17,8 @@ from privref.certify.lean import Precision, exp_numerator
 STEPS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 50))
 MOST_PLACES = 2500
 MOST_VALUES = 20_000
+#: The largest loss of a noise, beyond which the kernel's exponentials have no digit left.
+MOST_LOSS = 80
 _AT = Precision(40, 128)
 _ONE = 1 << _AT.bits
 
@@ -116,6 +118,8 @@ def convolution_term(noises: Sequence[Fraction], epsilon: Fraction, delta: Fract
             return None
         groups = {variance: _groups(1 / (2 * variance), count, step) for variance, count in values.items()}
         if 2 * sum(len(groups[variance]) for variance in noises) > MOST_PLACES:
+            return None
+        if max(map(len, groups.values())) * step > MOST_LOSS:
             return None
         kinds = {variance: _kind(variance, group, step, bits, width) for variance, group in groups.items()}
         # Lean begins with the last round.
