@@ -17,10 +17,14 @@ SAME = {
     r"the Renyi order (\S+) was fixed before": r"the order (\S+) was fixed before",
     r"the filter's orders were fixed before": r"the filter's orders were 3/2, .* fixed before",
     r"drawn on its own, anew in every round": r"drawn on its own, anew in every round",
+    r"batch is any of the batches of one size, without replacement and anew in every round":
+        r"drawn from all batches of its size, without replacement and anew in every round",
+    r"no record contributes more than half of what a replaced one changes":
+        r"no record contributes more than half of what a replaced one changes",
     r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
         r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
     r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
-    r"contributes nothing changes no count, divisor or order": r"it changes no count, divisor or order",
+    r"contributes nothing changes no count, divisor or order": r"changes no count, divisor or order",
     r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records beside":
         r"more than (\d+) records is cut .* more than (\d+) beside .*depends on the records drawn",
     r"a cut batch keeps its records by an order": r"a cut batch keeps its records by an order",

@@ -258,7 +258,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     neighbours = facts.ledger.neighbours
     if neighbours != "replace-one" and any(map(answers, laws)):
         found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
-    if words := exchanged(laws):
+    if words := exchanged(laws, facts.ledger.neighbours):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     samplings = {law.sample.sampling for law in laws if law.sample is not None and not law.is_exchanged}
     if "poisson" in samplings:

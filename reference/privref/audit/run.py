@@ -114,7 +114,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     found += [samples] if facts.samples.drawn else []
     if facts.samples.in_bins:
         found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
-    if words := exchanged(facts.mechanisms.declared):
+    if words := exchanged(facts.mechanisms.declared, facts.ledger.neighbours):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     if words := facts.samples.unamplified:
         found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))

@@ -119,7 +119,7 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     )
 
 
-def exchanged(laws: Iterable[Mechanism]) -> str:
+def exchanged(laws: Iterable[Mechanism], neighbours: str | None) -> str:
     """What bounds for samples that hold one record or another one in its place rest on; "" where there are none."""
     kinds = {law.sample.sampling for law in laws if law.is_exchanged and law.sample is not None}
     found = []
@@ -133,6 +133,10 @@ def exchanged(laws: Iterable[Mechanism]) -> str:
             "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
             "fixed-size); batches of a shuffle can lose more"
         )
+        if neighbours == "zero-out":
+            found.append(
+                "the one that is zeroed out is drawn like any other, and it changes no count, divisor or order"
+            )
     return "; ".join(found)
 
 
