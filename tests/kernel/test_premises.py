@@ -25,14 +25,14 @@ SAME = {
         r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
     r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
     r"contributes nothing changes no count, divisor or order": r"changes no count, divisor or order",
-    r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records beside":
-        r"more than (\d+) records is cut .* more than (\d+) beside .*depends on the records drawn",
+    r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records besides":
+        r"more than (\d+) records is cut .* more than (\d+) besides .*depends on the records drawn",
     r"a cut batch keeps its records by an order": r"a cut batch keeps its records by an order",
     r"what contributes nothing is drawn, and takes a place": r"contributes nothing is drawn .* and takes a place",
     r"a batch holds depends on coins .*, each at most once": r"a batch holds depends on coins .*, each at most once",
     r"randomized response answers for every unit; .* drawn as that of one (with \S+ value)":
         r"an answer is given for every unit, and that of an absent one is drawn as that of a unit (with \S+ value)",
-    r"guarantees beside a mechanism of no known law are taken": r"taken at (?:its|their) word; .*not known here",
+    r"guarantees of mechanisms without a known law are taken": r"taken at (?:its|their) word; .*not known here",
     r"private selection: independent trials, after each of which a coin": r"private selection: .*coin",
     r"a group: data (\d+) neighbours apart": r"data (\d+) neighbours apart",
     r"a unit that contributes nothing is one of those": r"that contribute nothing and are records too",
