@@ -12,7 +12,7 @@ SECTIONS = {
         "What a ledger declares. [The ledger, field by field](ledger.md) has the rest.",
     ),
     "guarantee": ("Guarantees", "What an event promises."),
-    "mechanism": ("Mechanisms", "What ran, where the ledger says it."),
+    "mechanism": ("Mechanisms and samples", "What ran, and how its records were drawn."),
     "notion": ("Notions", "What the theorems and the reports speak of."),
     "word of another answer": (
         "Words of other answers",

@@ -170,7 +170,7 @@ def test_answers_of_absent_units_are_a_premise_that_is_told() -> None:
 @pytest.mark.parametrize(
     ("mechanism", "guarantee", "beyond"),
     [
-        (LAPLACE, {"kind": "pure-dp", "epsilon": "0.0999"}, "loses 1/10"),
+        (LAPLACE, {"kind": "pure-dp", "epsilon": "0.0999"}, "epsilon is 1/10"),
         (LAPLACE, {"kind": "zcdp", "rho": "1/1000"}, "Renyi divergence"),
         (LAPLACE, {"kind": "approx-dp", "epsilon": "0.05", "delta": "1e-3"}, "exceeds 1/1000"),
         (LAPLACE, {"kind": "gaussian-dp", "mu": "1/100"}, "exceeds what that allows"),

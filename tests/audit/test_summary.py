@@ -112,9 +112,9 @@ def test_what_would_be_proved_is_exact_where_it_is_known_exactly() -> None:
     (opinion,) = audited([pure("1/4"), pure("1/8")], {"id": "c", "epsilon": "0.7", **GROUP}).opinions
     assert "claim what privref proves: epsilon = 3/4" in summary.advice(opinion)[1]
     assert "It would prove epsilon = 3/4" in opinion.reason
-    # The least with as many decimals as the claim, as the schema has it.
+    # The least with two decimals, although the claim has one.
     assert opinion.hints is not None
-    assert opinion.hints.would_prove == "0.8"
+    assert opinion.hints.would_prove == "0.75"
 
 
 def test_none_of_many_equal_parts_is_named() -> None:

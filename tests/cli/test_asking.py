@@ -31,7 +31,7 @@ def ledger(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:
         ("0.7,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 0, "zdw2022/poisson_gaussian"),
         ("0.5,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 1, "refuted"),
         ("9,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=shuffled", 4, "declares sampling shuffled"),
-        ("1,1e-5 --sgd sigma=1/2,rate=1/10,steps=40,sampling=shuffled", 1, "one epoch of 10 shuffled batches"),
+        ("1,1e-5 --sgd sigma=1/2,rate=1/10,steps=40,sampling=shuffled", 1, "one epoch of 10"),
         # A replaced record moves a clipped sum by two clipping norms, from one side of 0 to the other.
         ("1.19,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson --neighbours replace-one", 1, "unsupported"),
         ("1.2,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson --neighbours replace-one", 0, "zdw2022/thm10"),

@@ -61,7 +61,7 @@ These verdicts have no certificate. The report says so (`no certificate: …`, `
 {uncertified}- a claim that evidence leaves alone, where it contradicts what the ledger proves: the kernel weighs it
   against the claim itself;
 - a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
-  more than 50,000 rows: the kernel reads a ledger's document.
+  more than 2 MB in its ledger document (more than 50,000 rows always have): the kernel reads that document.
 
 The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref
 verify` checks one kind of document by code that is not the kernel, and says so: an `attack-certificate.1` is about an
@@ -97,8 +97,9 @@ the kernel verified {verified} of them.
 attaches proofs to the false claims. The kernel verified none of them."""
 
 
-MISREAD = """Changes after which privref misread a sheet: {misread}. The certificate then holds the misread ledger. The
-kernel decides about that ledger, and `privref verify` says that nobody checked the sheet itself."""
+MISREAD = """Of these changes, {misread} made privref misread a sheet. The certificate is then right about the ledger
+that it holds, but the sheet says something else, so it is not counted above. The kernel decides about the ledger, and
+`privref verify` says that nobody checked the sheet itself."""
 LATER = "The claims about sheets were added to the corpus after this campaign, and are not in its numbers."
 
 

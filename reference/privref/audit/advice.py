@@ -75,7 +75,8 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
     were = " and ".join(f"the {kind} events {_EVERYDAY[kind]} mechanisms" for kind in sorted(supposed))
     words = f"{_BARE}: were {were}, zdw2022/thm10 would give epsilon = {gives}, {effect}"
     kinds = " and ".join(sorted(_EVERYDAY[kind] for kind in supposed))
-    return words, f"{_SHORT}; if it was {kinds} noise, privref would find epsilon = {gives}"
+    enough = "" if proves else ", which is still above the claim"
+    return words, f"{_SHORT}; if it was {kinds} noise, privref would find epsilon = {gives}{enough}"
 
 
 def _decimal(value: Fraction) -> str:

@@ -140,4 +140,5 @@ def _decide(
             why,
         )
     reason, hints = reasons.unsupported(facts, claim, relevant)
-    return said("unsupported", reason, deciding=relevant[0], hints=hints)
+    undeclared = "" if relevant[0].application.supposed is None else reasons.undeclared(facts.ledger)
+    return said("unsupported", reason, deciding=relevant[0], hints=hints, undeclared=undeclared)

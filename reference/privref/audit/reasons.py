@@ -96,13 +96,14 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
         "this does not show it false."
     )
     declare, short = advice(facts, claim, only_if_proved=True)
-    places = _decimal_places(claim.size)
-    if places is None:
+    decimals = _decimal_places(claim.size)
+    if decimals is None:
         return text.removesuffix(".") + (with_advice(declare) or "."), Hints(mechanisms=declare, mechanisms_short=short)
+    places = max(decimals, _LEAST_DECIMALS)
     unit = Fraction(1, 10**places)
     proves = -(-tightest.enclosure.upper // unit) * unit
     rounded_up, exactly = _plain(proves, places), _exactly(relevant, proves)
-    written = max(places, _written_places(claim))
+    written = max(decimals, _written_places(claim))
     last = Fraction(1, 10**written)
     rounded_down = written >= _LEAST_DECIMALS and tightest.enclosure.lower // last * last == claim.size
     if rounded_down:

@@ -147,8 +147,10 @@ def _randomized_response(facts: Facts, epsilon: Fraction, delta: Fraction) -> It
     # Fewer rounds than the ledger has are a weaker witness, and still a witness: the cheap ones come first.
     tried = [(eps, min(available, most)) for most in (1000, MOST_ROUNDS) for eps, available in candidates.items()]
     for eps, rounds in dict.fromkeys(tried):
-        every = len(facts.guarantees.distinct) == 1 and rounds == facts.ledger.rounds
-        rest = "" if every else "; the other events release nothing"
+        if rounds < facts.ledger.rounds:
+            rest = "; the other events release nothing"
+        else:
+            rest = "" if len(facts.guarantees.distinct) == 1 else ", also where an event allows more"
         yield Witness(
             "kov2015/optimal.delta",
             {"eps": eps, "k": rounds, "eps_g": epsilon},

@@ -292,14 +292,20 @@ def swapped(ledger: Ledger) -> str:
     return ""
 
 
+def _fixed_question(opinion: Opinion) -> str:
+    """Ask whether parameters were fixed in advance, with how to declare it."""
+    return f"were all privacy parameters fixed before the first answer was seen? Then add {opinion.undeclared}."
+
+
 def advice(opinion: Opinion) -> tuple[str, str]:
     """One sentence, and what kind it is: a premise that no ledger can show, advice, or the reason."""
     claim = opinion.claim
     symbol = claim.symbol
     hints = opinion.hints
     if opinion.verdict == "confirmed" and isinstance(claim, ApproxDPClaim) and claim.delta > max(claim.epsilon, _LARGE):
+        little = "delta = 1 is true of every mechanism" if claim.delta == 1 else "such a claim says little"
         text = (
-            "delta is larger than epsilon, and such a claim says little: are the two numbers swapped? Then write "
+            f"delta is larger than epsilon, and {little}: are the two numbers swapped? Then write "
             f"--claim {spell(claim.delta)},{spell(claim.epsilon)}"
         )
         return ("premise", f"{premise_words(opinion)}; {text}") if opinion.premises else ("advice", text)
@@ -315,10 +321,9 @@ def advice(opinion: Opinion) -> tuple[str, str]:
                 f"of them ran: declare {rule}"
             )
         where = " in one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else ""
-        said = f"were all privacy parameters fixed before the first answer was seen? Then add {opinion.undeclared}. "
-        said += (
-            "If not, which budget was enforced while the events ran? If this filter alone decided, from the start, "
-            f"which of them ran: declare {rule}{where}"
+        said = (
+            f"{_fixed_question(opinion)} If not, which budget was enforced while the events ran? "
+            f"If this filter alone decided, from the start, which of them ran: declare {rule}{where}"
         )
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
@@ -328,6 +333,8 @@ def advice(opinion: Opinion) -> tuple[str, str]:
             text = f"the claim is the bound rounded down, and a bound has to be rounded up: {text}"
         if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
             text += ", if the filter of this theorem was the one enforced"
+        if opinion.undeclared:
+            text = f"{_fixed_question(opinion)} If not: {text}"
         return "advice", text
     if opinion.verdict == "underivable":
         text = "declare the mechanisms that ran: a worst case of the guarantees says nothing of them"

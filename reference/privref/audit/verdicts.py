@@ -52,12 +52,12 @@ MEANINGS: Mapping[Verdict, str] = {
 NEXT: Mapping[Verdict, str] = {
     "conditional": "answer the question of the report, or declare the budget that was enforced, and audit again",
     "unsupported": "declare more, such as the mechanisms that ran, or claim the best bound",
-    "refuted": "check that the ledger names what ran; if it does, withdraw the claim, or claim what the ledger proves",
+    "refuted": "check that the ledger names what ran; if it does, withdraw the claim, and audit a larger one",
     "contradicted-by-evidence": "find out how what ran differs from what is declared, or run the attack again",
     "underivable": "declare the mechanisms that ran, with their noise, and audit again",
     "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
     "undecided": "claim a little more than the best bound, or ask at a larger delta",
-    "inapplicable": "declare what is missing; if the claim names a theorem, leave the name out; then audit again",
+    "inapplicable": "if what the reason asks for is true of what ran, declare it, and audit again",
     "out-of-scope": "describe the event by a guarantee or a mechanism that privref knows, and audit again",
 }
 
@@ -96,7 +96,7 @@ class Hints:
     """What the tightest theorem would prove instead of an unsupported claim; all numbers rounded up."""
 
     would_prove: str | None = None
-    """The least epsilon (or rho) with as many decimals as the claim."""
+    """The least epsilon (or rho) with as many decimals as the claim, or two."""
     at_delta: str | None = None
     """The delta at which the claimed epsilon would be proved."""
     rounded_down: bool = False
@@ -124,7 +124,7 @@ class Opinion:
     declare: Budget | None = None
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
     undeclared: str = ""
-    """For a conditional verdict: how to say that parameters were fixed in advance, where it is not said either way."""
+    """How to say that parameters were fixed in advance, where the deciding theorem needs it and nothing is said."""
     hints: Hints | None = None
     case: Mapping[str, str] = field(default_factory=dict)
     """Of a claim about disjoint parts: the combination of parts that decides it."""

@@ -197,7 +197,7 @@ def check(
     event = {"count": count or 1, **event}
     document = {
         "schema": "ledger.1",
-        "title": f"{event['count']} event(s) as given on the command line",
+        "title": f"{event['count']} round(s) as given on the command line",
         "privacy_unit": "record",
         "neighbours": neighbours or ("replace-one" if sgd is None else "add-or-remove-one"),
         "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",

@@ -75,7 +75,8 @@ def attack(
     """
     if (menu is None) == (menu_file is None):
         raise click.UsageError(
-            "give --menu or --menu-file, the mechanisms that the adversary may choose, such as --menu '1/10, 1/2'"
+            "give --menu or --menu-file, the mechanisms that the adversary may choose, such as --menu '1/10, 1/2' for "
+            "randomized response with epsilon = 1/10 or 1/2"
         )
     given: Any = menu
     if menu_file is not None:

@@ -35,7 +35,7 @@ def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> p
 @click.command()
 @click.argument("ledger", type=click.Path(path_type=Path))
 @click.option(
-    "--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of all machines, e.g. 1,1e-6."
+    "--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of every filter, e.g. 1,1e-6."
 )
 @click.option(
     "--delta-prime", metavar="NUMBER", help="The part of delta for the conversion or the martingale [delta/2]."

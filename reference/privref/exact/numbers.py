@@ -24,6 +24,7 @@ _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
 _HEX_FLOAT = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,20})\Z")
 _ADVICE = 'write a number such as 0.1, 1e-6 or 1/10 (in JSON and Python as a string: "0.1")'
+_BOTH_MARKS = "a point and a comma are in one number; write it without a separator of thousands, such as 1234.5"
 
 
 class Binary64(Fraction):
@@ -94,7 +95,7 @@ def _from_text(text: str, field: str, most: int) -> Fraction:
         return Fraction(mantissa * 10**scale) if scale >= 0 else Fraction(mantissa, 10**-scale)
     if match := _HEX_FLOAT.match(text):
         return _hexadecimal(match, field)
-    raise InputError(field, text, _ADVICE)
+    raise InputError(field, text, _BOTH_MARKS if "." in text and "," in text else _ADVICE)
 
 
 def unit_in_last_place(text: str, field: str = "number") -> Fraction:

@@ -19,8 +19,8 @@ _FOREIGN = {
     ".ods": "this is an OpenDocument sheet; save it as XLSX or CSV",
     ".pdf": "this is a PDF; copy its table into a sheet, and save that as XLSX or CSV",
     ".docx": "this is a text document; copy its table into a sheet, and save that as XLSX or CSV",
-    ".yaml": "this is YAML; write the same as JSON, with every number as a string",
-    ".yml": "this is YAML; write the same as JSON, with every number as a string",
+    ".yaml": "this is YAML; write the same as JSON, with every number but counts as a string",
+    ".yml": "this is YAML; write the same as JSON, with every number but counts as a string",
 }
 #: The endings of the spreadsheets that are read.
 SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")

@@ -130,10 +130,12 @@ def _declared(
         law = mechanism_from({**law.document, **parameters}, f"{place}.mechanism")
     beyond = None if allowance is None else allowance.contradiction(law, guarantee)
     if beyond is not None:
-        remedy = f"this is stronger than what the declared mechanism, {law}, gives: {beyond}; correct one of the two"
+        remedy = f"this guarantee is stronger than what the declared mechanism, {law}, gives: {beyond}; correct "
+        remedy += "the guarantee, or the mechanism's parameters"
         if beyond == UNCOMPARED:
             remedy = f"{law}: {UNCOMPARED}"
-        raise InputError(f"{place}.guarantee", guarantee.kind, remedy)
+        said = ", ".join(f"{name} {value}" for name, value in document["guarantee"].items() if isinstance(value, str))
+        raise InputError(f"{place}.guarantee", said.removeprefix("kind "), remedy)
     return guarantee, law
 
 

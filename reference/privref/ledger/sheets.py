@@ -66,7 +66,7 @@ _WORDS = ("label", "date", "source")
 _DELIMITERS = (",", ";", "\t")
 _KNOWN = (
     "epsilon[, delta], rho[, delta] or mu, or mechanism with its parameters (sigma, scale, sensitivity, rate), "
-    "and, if you like, kind, count, label (release), date (datum), source, part, period, rounded"
+    "and, if you like, kind, count, label, date, source, part, period, rounded"
 )
 #: What columns can say of each kind of guarantee, and which of it may be left out.
 KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -240,14 +240,20 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
         errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
     if not set(_TELLING) & set(meanings):
         unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
+        sizes = ("epsilon", "delta", "rho", "mu")
         near = {
             name: found[0]
             for name in unknown
-            if (found := difflib.get_close_matches(name.casefold(), ("epsilon", "delta", "rho", "mu"), n=1))
+            if (
+                found := [MEANING[word] for word in name.casefold().split() if MEANING.get(word) in sizes]
+                or difflib.get_close_matches(name.casefold(), sizes, n=1)
+            )
         }
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
         shown = ",".join(header) or "(empty)"
-        errors.append(InputError("ledger header", shown, f"give the columns {_KNOWN}{hint}"))
+        errors.append(
+            InputError("ledger header", shown, f"no column says what a row loses; give the columns {_KNOWN}{hint}")
+        )
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
     return SheetColumns(header, meanings, of, rounded), errors
 

@@ -164,7 +164,7 @@ def _beyond(composition: Composition, guarantee: Guarantee) -> str | None:
             largest = grid.largest_loss(rounds)
             if largest is None or rounds.deltas:
                 return "its privacy loss has no bound, so that it has no pure DP"
-            return f"it loses {spell(largest.lower)}" if largest.lower > epsilon else None
+            return f"its epsilon is {spell(largest.lower)}" if largest.lower > epsilon else None
         case BoundedRange(epsilon):
             ends = [grid.largest_loss(grid.finite(part)) for part in (composition, composition.reversed())]
             if None in ends or grid.finite(composition).deltas:

@@ -143,7 +143,8 @@ def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableTyp
         what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
         words = opinion.refutation.witness.words
         label = summary.lost_by(opinion.refutation)
-        yield from _paragraph(label, f"{what} ≥ {lower}: {words}", most=_MOST_LINES)
+        where = " at the claimed epsilon" if what == "delta" else ""
+        yield from _paragraph(label, f"{what} ≥ {lower}{where}: {words}", most=_MOST_LINES)
         if opinion.premises:
             yield from _paragraph("premise", summary.premise_words(opinion))
         kind = ""
