@@ -38,10 +38,12 @@ def _counts(audits: Sequence[EntryAudit]) -> str:
     unknown = sum(audited.mapping is None for audited in audits)
     order = [word for word in MEANING if answers[word]]  # type: ignore[index]
     said = ", ".join(f"{answers[word]} {word}" for word in order)  # type: ignore[index]
-    tail = f"; {without} {NOT_IN_THE_ENTRY}" if without else ""
+    tail = f"; entries without answers: {without} {NOT_IN_THE_ENTRY}" if without else ""
     tail += f"; {unknown} not-reviewed" if unknown else ""
     entries = "1 entry" if len(audits) == 1 else f"{len(audits)} entries"
-    return f"{entries}, {len(audits) - without - unknown} with answers: {said or 'none'}{tail}"
+    return (
+        f"{entries}, {len(audits) - without - unknown} with answers ({answers.total()} in all): {said or 'none'}{tail}"
+    )
 
 
 def _reviewed(audited: EntryAudit) -> str:
@@ -163,8 +165,9 @@ _READING = (
     "with production code or a notebook of the organisation, which they name as another source. No row says that an "
     "organisation claimed what the entry states. {statuses}",
     "A *relation tested* is ours: we made it of the entry's numbers, and nobody need have claimed it. Everything else "
-    "that we add is marked as inferred. A result that rests on an inference of ours is *conditional*, never "
-    "*confirmed*, and no row is *refuted* by one. A row that is not confirmed need not be false.",
+    "that we add is marked as inferred. A number that follows only with an inference of ours is "
+    "*conditional*, *circular* or *corroborated*, and never *confirmed*. Another word, such as *nearest-below*, may "
+    "rest on one too, but no row is *refuted* by one. A row that is not confirmed need not be false.",
 )
 _OBJECT = (
     'If a row is wrong, unfair or out of date, tell us: `CONTRIBUTING.md`, "If we are wrong about you", says how. '
@@ -186,7 +189,8 @@ This page is made by `privref registry --page`. It reads what the entries of the
 _AGAIN = """The command in the column "again" repeats a row. For the audit of a ledger it also writes the certificate
 that the row names, with the SHA-256 of the ledger. `privref verify` checks it with the kernel alone
 ([what you have to trust](kernel.md)). A certificate says what the numbers decide, and nothing about inferences. So its
-word may differ from that of the row; then it is given in brackets.
+word may differ from that of the row; then it is given in brackets. The word of the row is the one
+that counts.
 
 A relation between numbers has a certificate too. It holds the numbers by key, the formulas, bounds on both sides, and
 the SHA-256 of the relation. `privref verify FILE --entry ENTRY.yaml` decides it again, looks up the quotations in the
