@@ -11,8 +11,8 @@ import pytest
 import privref
 from privref.audit.evidence import contradiction
 from privref.ledger.evidence import OneRun
-from tests.kernel.cases import adaptive, ledger, pure, under, zcdp
-from tests.kernel.test_evidence import AGAINST, MANY_RUNS, ONE_RUN, attacked
+from tests.kernel.cases import SHOWN, adaptive, ledger, pure, under, zcdp
+from tests.kernel.test_evidence import AGAINST, MANY_RUNS, NOISE, ONE_RUN, attacked
 
 Document = dict[str, Any]
 
@@ -52,15 +52,83 @@ def test_a_filter_that_did_not_spend_its_budget_is_held_to_its_budget() -> None:
 
 
 def test_what_is_refuted_stays_refuted() -> None:
-    noise = {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}}
-    assert verdict(ledger(noise, evidence=[MANY_RUNS]), epsilon="0.1", delta="1e-5") == "refuted"
+    assert verdict(ledger(NOISE, evidence=[MANY_RUNS]), epsilon="0.1", delta="1e-5") == "refuted"
 
 
-@pytest.mark.parametrize("claim", [{"rho": "2"}, {"epsilon": "3", "delta": "1e-4", "units": 2}])
-def test_what_is_not_weighed_is_said(claim: Document) -> None:
+ALL_FOUND = {
+    "kind": "many-runs", "runs_with": 1000, "true_positives": 1000, "runs_without": 1000, "false_positives": 0,
+    "confidence": "0.99",
+}  # fmt: skip
+EVERY_CLAIM: tuple[Document, ...] = (
+    {"epsilon": "4.9", "delta": "0.01"}, {"epsilon": "7", "delta": "1e-9"}, {"epsilon": "90", "delta": "1e-9"},
+    {"rho": "9"}, {"mu": "6"}, {"epsilon": "20", "delta": "1e-9", "units": 2},
+    {"epsilon": "20", "delta": "1e-9", "periods": 2},
+    {"epsilon": "16", "delta": "1e-9", "neighbours": "replace-one"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", EVERY_CLAIM)
+def test_evidence_against_what_is_proved_contradicts_every_claim_that_rests_on_it(claim: Document) -> None:
+    """A Gaussian of mu = 1, and an attack that is always right; all claims but the first are above what it shows."""
+    noise = ledger(NOISE, period="day", neighbours="add-or-remove-one")
+    assert verdict(noise, **claim) == "confirmed"
+    found = opinion({**noise, "evidence": [ALL_FOUND]}, **claim)
+    assert found.verdict == AGAINST
+    assert claim is EVERY_CLAIM[0] or "implementation" in found.reason
+
+
+def test_a_whole_curve_that_evidence_contradicts_is_not_said() -> None:
+    attacked_noise = privref.ledger_from_document(ledger(NOISE, evidence=[ALL_FOUND]))
+    for ask in (
+        privref.risk, lambda given: privref.epsilon(given, "1e-9"), lambda given: privref.compare(given, "1e-9"),
+    ):  # fmt: skip
+        with pytest.raises(privref.HypothesisError, match=r"ledger\.evidence.*1000 of 1000"):
+            ask(attacked_noise)
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **EVERY_CLAIM[1]}]})
+    assert privref.report.notice_document(privref.audit(attacked_noise, claims))["notices"] == []
+
+
+def test_what_was_weighed_is_said_where_nothing_is_contradicted() -> None:
+    weak = privref.ledger_from_document(ledger(NOISE, evidence=[{**ALL_FOUND, "false_positives": 990}]))
+    (bound, *_), _, _ = privref.compare(weak, "1e-9")
+    said = [privref.risk(weak).premises, [each.how for each in bound.application.findings]]
+    assert all(any("was weighed against what the ledger proves at delta" in how for how in each) for each in said)
+    assert privref.epsilon(weak, "1e-9").upper < 7
+    assert opinion(ledger(NOISE, evidence=[{**ALL_FOUND, "false_positives": 990}]), mu="1e400").verdict == "confirmed"
+
+
+@pytest.mark.parametrize("claim", [{"rho": "0.001"}, {"mu": "0.1"}, {"epsilon": "0.5", "delta": "1e-4", "units": 2}])
+def test_a_claim_is_contradicted_by_what_it_implies(claim: Document) -> None:
+    """The ledger proves none of them: an epsilon of 1 is not contradicted by what shows 0.69."""
+    assert verdict(attacked(ONE_RUN), **claim) == AGAINST
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [{"epsilon": "1", "delta": "1e-4"}, {"rho": "2"}, {"epsilon": "3", "delta": "1e-4", "units": 2}],
+)
+def test_what_was_weighed_is_a_premise(claim: Document) -> None:
     found = opinion(attacked(ONE_RUN), **claim)
     assert found.verdict == "confirmed"
-    assert any("is weighed against" in premise.how for premise in found.premises)
+    assert any("it was weighed at no other delta" in premise.how for premise in found.premises)
+
+
+def test_a_reading_says_what_was_weighed_and_has_no_certificate() -> None:
+    record, claim = SHOWN["the basic odometer"]
+    record = {**record, "evidence": [ONE_RUN]}
+    found = opinion(record, **claim)
+    assert found.verdict == "confirmed"
+    assert any("was weighed against" in premise.how for premise in found.premises)
+    made = privref.certificates(privref.audit(privref.ledger_from_document(record), [found.claim]))
+    assert "evidence" in made.missing["c"]
+
+
+def test_the_pieces_of_one_ledger_are_few() -> None:
+    """Each may take a second: the kernel has no meter."""
+    piece = {**ONE_RUN, "confidence": "0.999"}
+    assert len(privref.ledger_from_document(attacked(*[piece] * 10)).evidence) == 10
+    with pytest.raises(privref.InputError, match=r"ledger\.evidence"):
+        privref.ledger_from_document(attacked(*[piece] * 11))
 
 
 def test_the_error_is_that_of_all_pieces_together() -> None:

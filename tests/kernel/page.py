@@ -58,8 +58,10 @@ TAIL = """
 
 These verdicts have no certificate. The report says so (`no certificate: …`, `without_certificate` in JSON):
 
-{uncertified}- a claim that evidence leaves alone, where it contradicts what the ledger proves: the kernel weighs it
-  against the claim itself;
+{uncertified}- a claim that evidence contradicts by what the ledger proves, or by what a claim of rho or mu, of a group
+  or of several periods implies: the kernel weighs it against a claim of one unit itself;
+- a confirmed claim of a ledger with evidence that is not of (epsilon, delta) in the ledger's own neighbours: the kernel
+  weighs evidence against no other;
 - a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 2 MB in its ledger document (more than 50,000 rows always have): the kernel reads that document.
 

@@ -9,7 +9,7 @@ import pytest
 
 from privref import kernel
 from privref.kernel.evidence import Piece, contradicts
-from tests.kernel.cases import Document, ledger, pure
+from tests.kernel.cases import SHOWN, Document, ledger, pure
 from tests.kernel.test_certificates import altered, is_refused, issue
 from tests.kernel.test_forgeries import forged
 
@@ -19,6 +19,7 @@ MANY_RUNS = {
     "confidence": "0.9999999999",
 }  # fmt: skip
 AGAINST = "contradicted-by-evidence"
+NOISE = {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}}
 
 
 def attacked(*pieces: Document, epsilon: str = "1", **more: Any) -> Document:
@@ -61,6 +62,24 @@ def test_no_proof_confirms_what_evidence_contradicts() -> None:
     assert is_refused(forged(record, claim("0.6"), "confirmed", by, {}))
     found = kernel.check(forged(record, claim("0.7"), "confirmed", by, {}))
     assert any("not contradicted" in premise for premise in found.premises)
+
+
+def test_no_other_claim_is_a_way_around_evidence() -> None:
+    """A group, and more periods, lose at least as much; what is not weighed is not confirmed."""
+    plain, added = ledger(pure("0.3"), period="day"), ledger(pure("0.3"), neighbours="add-or-remove-one")
+    for made, kept in (
+        (issue(plain, claim("0.6", units=2), "confirmed"), False),
+        (issue(plain, claim("0.8", units=2), "confirmed"), True),
+        (issue(plain, claim("0.6", periods=2), "confirmed"), False),
+        (issue(plain, claim("0.8", periods=2), "confirmed"), True),
+        (issue(added, claim("0.8", neighbours="replace-one"), "confirmed"), False),
+        (issue(plain, {"rho": "0.2"}, "confirmed"), False), (issue(ledger(NOISE), {"mu": "2"}, "confirmed"), False),
+        (issue(*SHOWN["the basic odometer"], "confirmed"), False), (issue(*SHOWN["what remains"], "confirmed"), False),
+    ):  # fmt: skip
+        held = made["ledger"]["document"]
+        assert kernel.check(made)
+        changed = altered(made, {**held, "evidence": [ONE_RUN]})
+        assert is_refused(changed) is not kept, made["claim"]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ from typing import Any
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import ExactInput
+from privref.exact.work import metered
 from privref.ledger.imports import ledger_from_dp_sgd
 from privref.ledger.model import Ledger
 
 from .best import caveat
-from .run import best_bound, compare
+from .run import best_bound, compare, weighing
 
 
 def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
@@ -20,13 +21,17 @@ def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
 
     ``enclosure.float_up`` is a double that is certainly proved. A run is a mapping as ``ledger_from_dp_sgd`` takes it,
     and ``sampling``. HypothesisError where no theorem proves a finite epsilon, or only under a budget that the ledger
-    does not declare; ``compare`` lists every bound with what it rests on. Epsilons are in nats.
+    does not declare, or where evidence contradicts what is proved; ``compare`` lists every bound with what it rests on.
+    Epsilons are in nats.
 
     >>> run = {"noise_multiplier": "1", "sampling_rate": "1/100", "num_steps": 10, "sampling": "poisson"}
     >>> print(f"{epsilon(run, delta='1e-5').float_up:.4f}")
     0.3799
     """
     ledger = _ledger(of)
+    if (evidence := weighing(ledger)) is not None:
+        with metered():
+            evidence.require_uncontradicted()
     best, _ = best_bound(ledger, delta)
     found = best if best is not None and not caveat(best) else None
     if found is None:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
+from privref.exact import decide
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import HypothesisError, OutOfScopeError, UndecidedError
 from privref.exact.numbers import probability, spell
 from privref.exact.rounding import plain, plain_decimal, to_decimal
-from privref.exact.work import metered
-from privref.ledger.evidence import Evidence, OneRun, error_of
+from privref.exact.work import apart, metered
+from privref.ledger.evidence import Evidence, ManyRuns, OneRun, error_of
 from privref.ledger.model import Ledger, require_ledger
 from privref.profiles.evidence import MOST_EPSILON
 from privref.statements.hypotheses import Hypothesis
+from privref.statements.registry import solve, statement
 
 from .best import DIGITS, caveat
-from .claims import ApproxDPClaim, Claim
+from .claims import ApproxDPClaim, Claim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Finding
-from .verdicts import Opinion
+from .verdicts import Bound, Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,48 +105,188 @@ def _few(value: Enclosure) -> tuple[str, str]:
     return value.decimals(4)
 
 
-def weighable(ledger: Ledger, claim: Claim) -> bool:
-    """Whether attacks on one unit speak of the claim: (epsilon, delta) of one unit, one period, the same neighbours."""
-    return (
-        isinstance(claim, ApproxDPClaim)
-        and claim.units == claim.periods == 1
-        and claim.neighbours in (None, ledger.neighbours)
-    )
+_Point = tuple[Fraction, Fraction]
+"""An epsilon and a delta."""
+
+#: The deltas at which is weighed what the ledger proves, and what a claim of rho or mu implies.
+DELTAS: tuple[Fraction, ...] = tuple(
+    map(Fraction, ("1e-5", "1e-2", "0.25", "1e-3", "0.1", "1e-4", "1e-6", "1e-8", "0.5", "0"))
+)
+#: In units of work: what the curve that the ledger proves may cost. A delta that it does not reach is not weighed.
+_CURVE_WORK = 3_000_000
 
 
-def weighed(ledger: Ledger, opinion: Opinion) -> Opinion:
-    """The opinion after the ledger's evidence is heard; what is refuted is false whatever an attack found."""
-    claim = opinion.claim
-    if not ledger.evidence or opinion.verdict == "refuted":
-        return opinion
-    if not isinstance(claim, ApproxDPClaim) or not weighable(ledger, claim):
-        if opinion.verdict != "confirmed":
-            return opinion
-        open_ = "the ledger has evidence of attacks, which is weighed against (epsilon, delta) of one unit only"
-        return replace(opinion, premises=(*opinion.premises, Finding(Hypothesis.EVIDENCE, True, open_, premise=True)))
-    proved = _proved(opinion)
-    try:
-        for piece in ledger.evidence:
-            why = contradiction(piece, claim.epsilon, claim.delta)
-            if not why and proved is not None:
-                why = contradiction(piece, proved, claim.delta)
-                why = why and f"{why}; the ledger proves so much, which is less than the claim"
-            if why:
-                return _contradicted(ledger, opinion, piece, why)
-    except UndecidedError as error:
-        return replace(opinion, verdict="undecided", reason=f"whether evidence contradicts it stays open: {error}")
-    return opinion
+class Weighing:
+    """The evidence of one ledger, weighed once against what the ledger proves, and against each claim.
+
+    All points of the proved curve are weighed at the one error that a piece states, without a correction for their
+    number: if the ledger is true, all of them hold. A piece of many runs contradicts one of them only where its
+    intervals leave out the true rates, which is one event for all points. A piece of one run contradicts the point i
+    only if at least v_i guesses are right, v_i the least number of which the p-value at that point is at most the
+    error; the largest of these events is that of the least v_i, and its chance is at most that p-value.
+    """
+
+    def __init__(
+        self, ledger: Ledger, best: Callable[[Fraction], Bound | None], confirmed: Callable[[Claim], bool]
+    ) -> None:
+        self.ledger = ledger
+        self._best, self._confirmed = best, confirmed
+
+    @cached_property
+    def proved(self) -> tuple[_Point, ...]:
+        """Points (epsilon, delta) that the ledger proves: of each delta the best bound, or what a budget guarantees."""
+        found: list[_Point] = []
+        of_budget = False
+        with apart(_CURVE_WORK):
+            for delta in DELTAS:
+                try:
+                    item = self._best(delta)
+                except (OutOfScopeError, UndecidedError):
+                    continue
+                if item is None or item.enclosure is None:
+                    continue
+                if caveat(item):
+                    of_budget = True
+                else:
+                    found.append((Fraction(to_decimal(item.enclosure.upper, DIGITS, "up")), delta))
+            if of_budget:
+                found += self._of_budget()
+        return tuple(found)
+
+    def _of_budget(self) -> tuple[_Point, ...]:
+        """What a filter guarantees of what ran is its budget, spent or not."""
+        budget = self.ledger.budget
+        if budget is None:
+            return ()
+        claim: Claim
+        if budget.rho is not None:
+            claim = ZCDPClaim("budget", budget.rho, budget.delta)
+        else:
+            claim = ApproxDPClaim("budget", budget.epsilon or 0, budget.delta)
+        return self.implied(claim) if self._confirmed(claim) else ()
+
+    def implied(self, claim: Claim) -> tuple[_Point, ...]:
+        """What a claim implies of one unit in the ledger's own neighbours; a group loses at least as much."""
+        if not isinstance(claim, TotalClaim) or claim.neighbours not in (None, self.ledger.neighbours):
+            return ()
+        if isinstance(claim, ApproxDPClaim):
+            return ((claim.epsilon, claim.delta),)
+        if claim.size >= MOST_EPSILON:
+            # An epsilon so large is contradicted by nothing.
+            return ()
+        found: list[_Point] = []
+        for delta in DELTAS:
+            if delta and delta + claim.delta < 1:
+                if isinstance(claim, ZCDPClaim):
+                    answer = solve(_ZCDP, {"rho": claim.rho, "delta": delta}, digits=DIGITS, engine="arb")
+                else:
+                    mus = ((claim.size, 1),) if claim.size else ()
+                    answer = solve(_GAUSSIAN, {"mu": mus, "delta": delta}, digits=DIGITS, engine="arb")
+                if answer.enclosure is not None:
+                    found.append((max(answer.enclosure.upper, Fraction(0)), delta + claim.delta))
+        return tuple(found)
+
+    @cached_property
+    def _of_ledger(self) -> tuple[Evidence, str] | None:
+        return self._against(self.proved, _WRONG)
+
+    def require_uncontradicted(self) -> None:
+        """HypothesisError where the evidence contradicts what the ledger proves."""
+        if self._of_ledger is not None:
+            raise HypothesisError(f"ledger.evidence: {self._of_ledger[1]}")
+
+    def _against(self, points: tuple[_Point, ...], because: str = "") -> tuple[Evidence, str] | None:
+        """The first piece that contradicts one of these points, how, and ``because`` of what the point is weighed."""
+        for i, piece in enumerate(self.ledger.evidence):
+            for epsilon, delta in points:
+                if not self._leaves_alone(i, epsilon, delta) and (why := contradiction(piece, epsilon, delta)):
+                    here = f"({plain(to_decimal(epsilon, 4, 'up'))}, {said(delta)})-DP"
+                    return piece, f"{why}; {because.format(here)}" if because else why
+        return None
+
+    @cached_property
+    def _rates(self) -> dict[int, tuple[Fraction, Fraction]]:
+        """Upper ends of both lower confidence bounds of each piece of many runs: of true positives, true negatives."""
+        found: dict[int, tuple[Fraction, Fraction]] = {}
+        for i, piece in enumerate(self.ledger.evidence):
+            if isinstance(piece, ManyRuns):
+                negatives = piece.runs_without - piece.false_positives
+                level = (1 - piece.confidence) / 2
+                found[i] = (
+                    _lower_end(level, piece.runs_with, piece.true_positives),
+                    _lower_end(level, piece.runs_without, negatives),
+                )
+        return found
+
+    def _leaves_alone(self, i: int, epsilon: Fraction, delta: Fraction) -> bool:
+        """Whether many runs certainly do not contradict a point: decided from their rates, which are found once."""
+        if epsilon >= MOST_EPSILON:
+            return True
+        if i not in self._rates:
+            return False
+        a, below = self._rates[i]
+        odds = decide.enclose(lambda ar: ar.exp(epsilon), decide.engine("arb"), Fraction(1, 10**12)).lower
+        return a - delta <= odds * (1 - below) and below - delta <= odds * (1 - a)
+
+    def opinion(self, found: Opinion) -> Opinion:
+        """The opinion after the evidence is heard; what is refuted is false whatever an attack found."""
+        if found.verdict == "refuted":
+            return found
+        confirmed = found.verdict == "confirmed"
+        try:
+            points = self.implied(found.claim)
+            itself = isinstance(found.claim, ApproxDPClaim) and found.claim.units == found.claim.periods == 1
+            against = self._against(points, "" if itself else "the claim implies {} of one unit")
+            if against is None and confirmed:
+                here = _proved_here(found)
+                against = self._of_ledger or (None if here is None else self._against((here,), _WRONG))
+        except UndecidedError as error:
+            return replace(found, verdict="undecided", reason=f"whether evidence contradicts it stays open: {error}")
+        if against is not None:
+            return _contradicted(self.ledger, found, *against)
+        if not confirmed:
+            return found
+        return replace(found, premises=(*found.premises, self.premise(_weighed(found.claim, points))))
+
+    def premise(self, claim: str = "") -> Finding:
+        """What was weighed and found not contradicted, and that the rest was not weighed."""
+        deltas = ", ".join(said(delta) for _, delta in sorted(self.proved, key=lambda point: point[1]))
+        proved = f"what the ledger proves at delta {deltas}" if deltas else "nothing that the ledger proves"
+        how = (
+            f"the ledger's evidence was weighed against {claim}{' and ' if claim else ''}{proved}, and contradicts "
+            "none of it; it was weighed at no other delta, and what no attack found may still be there"
+        )
+        return Finding(Hypothesis.EVIDENCE, True, how, premise=True)
 
 
-def _proved(opinion: Opinion) -> Fraction | None:
-    """The epsilon of one unit that the ledger proves, where that is less than a confirmed claim."""
-    item = opinion.deciding
-    if opinion.verdict != "confirmed" or opinion.of_unit is not None or item is None or item.enclosure is None:
+_WRONG = (
+    "the ledger proves {}, so the evidence contradicts what the ledger proves: a hypothesis or the implementation is "
+    "wrong, and no claim that rests on the ledger stands"
+)
+_ZCDP, _GAUSSIAN = statement("cks2020/zcdp2dp.eps"), statement("gdp/composition.eps")
+
+
+def _lower_end(level: Fraction, tries: int, hits: int) -> Fraction:
+    given = {"level": level, "tries": tries, "hits": hits}
+    found = solve(statement("clopper1934/lower.p"), given, digits=15, engine="arb").enclosure
+    assert found is not None
+    return found.upper
+
+
+def _weighed(claim: Claim, points: tuple[_Point, ...]) -> str:
+    if not points:
+        return ""
+    return "the claim" if isinstance(claim, ApproxDPClaim) else "what the claim implies at the deltas from 1e-8 to 0.5"
+
+
+def _proved_here(opinion: Opinion) -> _Point | None:
+    """What the ledger proves of one unit at the delta of a confirmed claim, where that is less than the claim."""
+    item, claim = opinion.deciding, opinion.claim
+    if opinion.of_unit is not None or item is None or item.enclosure is None or not isinstance(claim, ApproxDPClaim):
         return None
     found = Fraction(to_decimal(item.enclosure.upper, DIGITS, "up"))
-    return (
-        found if not caveat(item) and isinstance(opinion.claim, ApproxDPClaim) and found < opinion.claim.size else None
-    )
+    plain_claim = claim.units == claim.periods == 1 and claim.neighbours is None
+    return (found, claim.delta) if plain_claim and not caveat(item) else None
 
 
 def _contradicted(ledger: Ledger, opinion: Opinion, piece: Evidence, why: str) -> Opinion:

@@ -30,7 +30,7 @@ from .curve import Point, delta_at, has_inverse, lower_of
 from .facts import Facts
 from .notices import attack_success
 from .refuters import declared
-from .run import best_bound
+from .run import best_bound, weighing
 from .structure import is_plain
 
 #: The rates and priors that are reported, and the range of delta on which mu is, where none are given.
@@ -128,7 +128,7 @@ def risk(
     A test tells two neighbours apart, and a guess with a prior says which of both was used. ``mu`` is the least such
     that the profile is at most that of mu-Gaussian DP wherever its delta lies in the range: without a range it says
     nothing of how much noise there is (for Poisson samples it is that of no sampling at all). HypothesisError where no
-    whole curve is proved; OutOfScopeError for ledgers with parts.
+    whole curve is proved, or evidence contradicts what is; OutOfScopeError for ledgers with parts.
     """
     require_ledger(ledger)
     asked = [_inside(rate, f"rates[{i}]") for i, rate in enumerate(rates)]
@@ -141,6 +141,8 @@ def risk(
     if not is_plain(ledger, ApproxDPClaim("all", Fraction(0), _AT)):
         raise OutOfScopeError("risks are said of ledgers whose events all read all records")
     with metered():
+        if (evidence := weighing(ledger)) is not None:
+            evidence.require_uncontradicted()
         profile = _Profile(ledger)
         most = profile.epsilon(low)
         if most is None:
@@ -155,6 +157,8 @@ def risk(
         ]
     application = profile.best.application
     rests = dict.fromkeys(each.how for each in application.findings if each.premise) | profile.rests
+    if evidence is not None:
+        rests[evidence.premise().how] = None
     return Risks(ledger, application.by, tuple(found), tuple(rests))
 
 

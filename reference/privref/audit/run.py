@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError, UndecidedError
@@ -27,6 +28,9 @@ from .reasons import inapplicable
 from .refuting import has_epochs, refute, require_consistent
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
+
+if TYPE_CHECKING:
+    from .evidence import Weighing
 
 
 def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
@@ -263,12 +267,16 @@ def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[App
     """All bounds on epsilon at delta, the tightest first; the theorems that do not apply; those left undecided.
 
     Where events read disjoint parts, a theorem's bound is the largest over the combinations of parts. Every bound is at
-    least 0, also where its statement's formula is negative. InputError for a delta that is not exact or not in [0, 1].
+    least 0, also where its statement's formula is negative. InputError for a delta that is not exact or not in [0, 1];
+    HypothesisError where the ledger's evidence contradicts what the ledger proves.
     """
     require_ledger(ledger)
     delta = probability(delta, "delta")
     with metered():
         compared, premises = _compared(ledger, delta)
+        if (evidence := weighing(ledger)) is not None:
+            evidence.require_uncontradicted()
+            premises += (evidence.premise(),)
     undecided = tuple(dict.fromkeys(text for _, (_, _, texts) in compared for text in texts))
     open_names = {text.partition(":")[0] for text in undecided}
     inapplicable = {each.by: each for _, (_, found, _) in reversed(compared) for each in found}
@@ -343,6 +351,20 @@ def _under(premises: tuple[Finding, ...], item: Bound) -> Bound:
     return replace(item, application=replace(item.application, findings=findings)) if premises else item
 
 
+def weighing(ledger: Ledger) -> Weighing | None:
+    """The evidence of a ledger, to be weighed against what an audit proves; None where there is none."""
+    if not ledger.evidence:
+        return None
+    # Imported late: few ledgers have evidence.
+    from .evidence import Weighing
+
+    return Weighing(
+        ledger,
+        lambda delta: best_bound(ledger, delta)[0],
+        lambda claim: audit_claim(Facts.of(ledger), claim).verdict == "confirmed",
+    )
+
+
 def audit(
     ledger: Ledger, claims: Iterable[Claim], *, progress: Callable[[str, str], None] = lambda claim, step: None
 ) -> Audit:
@@ -351,6 +373,7 @@ def audit(
     given = require_claims(claims)
     facts = Facts.of(ledger)
     opinions = []
+    evidence = weighing(ledger)
     with metered():
         for claim in given:
 
@@ -360,16 +383,12 @@ def audit(
             def exact(read: Facts, about: Claim, report: Callable[[str], None] = report) -> Opinion:
                 return audit_claim(read, about, report)
 
-            # Imported late: few ledgers have rounded numbers, or evidence.
+            # Imported late: few ledgers have rounded numbers.
             if ledger.rounded:
                 from .both_ends import audit_both_ends
 
                 found = audit_both_ends(ledger, claim, exact)
             else:
                 found = exact(facts, claim)
-            if ledger.evidence:
-                from .evidence import weighed
-
-                found = weighed(ledger, found)
-            opinions.append(found)
+            opinions.append(found if evidence is None else evidence.opinion(found))
     return Audit(ledger, tuple(opinions))

@@ -76,6 +76,8 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     record = read(document, MOST if verdict == "confirmed" else LEAST)
     premises = list(record.premises)
     if is_of_machine(said):
+        if record.evidence:
+            raise Refused("the ledger has evidence of attacks, and none is weighed against what a machine showed")
         if verdict != "confirmed" or len(proofs) != 1:
             raise Refused("what a machine showed is confirmed, by one proof")
         if "together" in document:
@@ -355,14 +357,13 @@ def _weighable(record: Record, claim: Claim) -> bool:
 
 
 def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
-    """Refuse a claim that the ledger's own evidence contradicts, or may; say that other claims are not weighed."""
-    if record.evidence and not _weighable(record, claim):
-        premises.append("the ledger's evidence of attacks is not weighed: it speaks of (epsilon, delta) of one unit")
-        return
+    """Refuse a claim that the ledger's own evidence contradicts, or may. A group loses at least as much as one unit."""
+    if record.evidence and (claim.notion, claim.neighbours) != ("epsilon", record.neighbours):
+        raise Refused("the ledger has evidence of attacks, weighed against (epsilon, delta) in its own neighbours only")
     for piece in record.evidence:
         if contradicts(piece, claim.size, claim.delta):
             raise Refused(f"the ledger's evidence contradicts the claim: {piece}")
-        premises.append(f"{piece}: the claim itself is not contradicted by that")
+        premises.append(f"{piece}: the claim itself is not contradicted by that; what else is proved is not weighed")
 
 
 def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from privref.kernel.balls import Ball, above, at_most, end, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.numbers import Malformed, Refused, count, shown
 
-MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 100, 50_000, 10**6, 10**9
+MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 10, 50_000, 10**6, 10**9
 #: From here on no piece contradicts: that all guesses are right has a chance above 1/2, and no rate is e^100 times a
 #: rate that so many runs can show to be small.
 MOST_EPSILON = 100

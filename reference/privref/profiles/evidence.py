@@ -40,7 +40,7 @@ def one_run(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: int, guess
     if not right:
         return Fraction(1)
     odds = ar.exp(eps)
-    spend(guesses // 4)
+    spend(guesses)
     largest = ar.real(math.comb(guesses, right)) * odds**right / (1 + odds) ** guesses
     # Of both tails the one that is probably smaller is summed, so that the other is 1 less it.
     if right > guesses / (1 + math.exp(-float(eps))):
