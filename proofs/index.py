@@ -27,6 +27,7 @@ from .derivations import (
     contour,
     contour_product,
     cut,
+    evidence,
     ex_post,
     exchanged,
     hartmann,
@@ -66,6 +67,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             allocation,
             ex_post,
             exchanged,
+            evidence,
         )
         for derivation in module.DERIVATIONS
     )

@@ -70,7 +70,7 @@ def test_two_honest_ledgers_are_one_adaptive_interaction() -> None:
             found = opinion([A, other], "3", "1e-6", words)
             assert found.verdict == "confirmed"
             said = [(each.premise, each.hypothesis.key) for each in found.premises]
-            wanted = ["fixed-parameters", *(["sequential"] if "sequential" in words else [])]
+            wanted = ["fixed-parameters", "fixed-parameters", *(["sequential"] if "sequential" in words else [])]
             assert said == [(True, name) for name in wanted]
 
 

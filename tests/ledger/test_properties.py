@@ -217,6 +217,9 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[subsampled].drawn": mechanism(RUN, drawn="each-epoch"),
     "events.mechanism[subsampled].batch_cap": mechanism(CUT, batch_cap="151"),
     "events.mechanism[subsampled].records": mechanism(CUT, records="1001"),
+    "events.mechanism[subsampled].clipped": (
+        {**of(mechanism={**SAMPLE, "clipped": False}), "neighbours": "replace-one"},
+        {**of(mechanism={**SAMPLE, "clipped": True}), "neighbours": "replace-one"}),
     "events.mechanism[subsampled].attained": mechanism(SAMPLE, attained=False),
     "events.mechanism[other].description": tuple(
         of(guarantee=PURE, mechanism={"kind": "other", "description": words}) for words in ("x", "y")

@@ -48,14 +48,14 @@ class Samples:
     @cached_property
     def drawn(self) -> bool:
         """Whether some event ran on a Poisson sample of the records, of which the theorems speak."""
-        if self.guarantees.columns is not None or self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+        if self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
             return False
         return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.mechanisms.declared)
 
     @cached_property
     def in_bins(self) -> bool:
         """Whether some event ran on batches that are bins, of which a theorem speaks."""
-        if self.guarantees.columns is not None or self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+        if self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
             return False
         return any(
             law.sample is not None and law.sample.sampling == "balls-in-bins" for law in self.mechanisms.declared
@@ -64,8 +64,6 @@ class Samples:
     @cached_property
     def unamplified(self) -> str:
         """Which events count as their base mechanisms on samples drawn in any way, in words; "" where none does."""
-        if self.guarantees.columns is not None:
-            return ""
         found = [law for law in self.mechanisms.declared if _counts_as_its_base(law)]
         if not found:
             return ""
