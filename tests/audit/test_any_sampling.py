@@ -39,6 +39,58 @@ def test_each_round_counts_or_each_epoch(neighbours: str, sampling: str, count: 
     assert any("begins with an epoch" in how for how in words) == (sampling == "shuffled")
 
 
+EPOCH = {"count": 4, "mechanism": {
+    "kind": "subsampled", "base": {**BASE, "sigma": "1/10"}, "rate": "1/4", "sampling": "shuffled"}}  # fmt: skip
+LINE = "whitehouse2023/thm3.filter"
+
+
+def of_an_epoch(**more: Any) -> privref.Ledger:
+    """Four rounds, of which any may be the one that a record is in."""
+    return privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "an epoch", "privacy_unit": "record", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": [EPOCH], **more,
+        }
+    )  # fmt: skip
+
+
+def test_nothing_that_looks_between_the_rounds_of_an_epoch_is_given_their_parts() -> None:
+    """After one round an odometer would read 81 of what all four lose; the first may be the one with the record."""
+    tuned = of_an_epoch(tuning={LINE: {"delta_prime": "1/100", "y_star": "100"}})
+    found = opinion(tuned, {"id": "c", "reading": "110", "delta": "1/100", "after_event": 1, "by": LINE})
+    assert found.verdict == "inapplicable"
+    assert "what each of them loses" in found.reason
+    with pytest.raises(privref.InputError, match="a replay looks between rounds"):
+        privref.replay(tuned, "900,1/10", rows=2)
+    for by, size, claim in (
+        ("whitehouse2023/thm1", {"rho": "50"}, {"id": "c", "rho": "50", "delta": "1/10"}),
+        ("gdp/composition", {"epsilon": "900"}, at("900", "1/10")),
+        ("feldman2021/renyi_filter", {"epsilon": "900"}, at("900", "1/10")),
+        ("rswr2023/ex_post_filter", {"epsilon": "900"}, at("900", "1/10")),
+    ):
+        budget = {**size, "delta": "1/10", "filter": by}
+        run = of_an_epoch(parameters="chosen-adaptively", budget=budget, tuning={by: {"order": "4"}})
+        assert opinion(run, claim).verdict == "inapplicable", by
+    # All rounds together, fixed in advance, and an epoch of one round, which has all of it.
+    assert opinion(of_an_epoch(), {"id": "c", "rho": "50"}).verdict == "confirmed"
+    whole = {**EPOCH, "mechanism": {**EPOCH["mechanism"], "rate": "3/5"}}
+    single = of_an_epoch(events=[whole], tuning={LINE: {"delta_prime": "1/100", "y_star": "100"}})
+    read = {"id": "c", "reading": "900", "delta": "1/100", "after_event": 1, "by": LINE}
+    assert opinion(single, read).verdict == "confirmed"
+
+
+def test_a_lean_file_does_not_list_the_parts_of_an_epoch_as_rounds() -> None:
+    audit = privref.audit(
+        of_an_epoch(),
+        privref.claims_from_document(
+            {"schema": "claims.1", "claims": [{"id": "c", **at("900", "1/10"), "by": "whitehouse2023/lem1"}]}
+        ),
+    )
+    (certificate,) = privref.certificates(audit).values()
+    with pytest.raises(privref.InputError, match="lists what each round has"):
+        privref.lean_file(certificate)
+
+
 def test_replaced_records_of_poisson_samples_have_what_all_records_give() -> None:
     run = ledger(steps(20, base=BASE), neighbours="replace-one")
     assert opinion(run, at(f"{float(epsilon(20)) * 1.0001:.7f}", "1e-5")).verdict == "confirmed"

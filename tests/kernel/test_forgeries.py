@@ -269,6 +269,20 @@ def one(kind: str, **guarantee: Any) -> Document:
     return {"guarantee": {"kind": kind, **guarantee}}
 
 
+LINE = "whitehouse2023/thm3.filter"
+#: Four rounds of an epoch, of which each may be the one that a record is in: together mu = 10, a quarter of it each.
+EPOCH = {"count": 4, "mechanism": {
+    "kind": "subsampled", "base": {**NOISE, "sigma": "1/10"}, "rate": "1/4", "sampling": "shuffled"}}  # fmt: skip
+
+
+def stopped(by: str, **tuning: str) -> Document:
+    """The epoch with parameters chosen on the way, stopped by a filter."""
+    size = {"rho": "50"} if by == "whitehouse2023/thm1" else {"epsilon": "900"}
+    return ledger(
+        EPOCH, parameters="chosen-adaptively", budget={**size, "delta": "1/10", "filter": by}, tuning={by: tuning}
+    )
+
+
 DAILY = {"parameters": "chosen-adaptively", "budget": {"epsilon": "2", "delta": "0", "filter": "rogers2016/thm3.3"}}
 #: What a proof says beside what it is by and its witness; each is refused by one rule alone.
 ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
@@ -305,6 +319,22 @@ ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
     "a lower bound about a group": (
         added({"mechanism": NOISE}), {"epsilon": "0.1", "delta": "0.01", "units": 2}, "refuted", "event",
         {"events": [0], **COARSE, "threshold": 1}, {}),
+    "a reading between the rounds of an epoch": (
+        ledger(EPOCH, tuning={LINE: {"delta_prime": "1/100", "y_star": "100"}}),
+        {"reading": "110", "delta": "1/100", "after_event": 1}, "confirmed", LINE, {}, {}),
+    "a filter of rho between the rounds of an epoch": (
+        stopped("whitehouse2023/thm1"), {"rho": "50", "delta": "1/10"}, "confirmed", "whitehouse2023/thm1", {}, {}),
+    "a filter of mu between the rounds of an epoch": (
+        stopped("gdp/composition"), {"epsilon": "900", "delta": "1/10"}, "confirmed", "gdp/composition", {}, {}),
+    "a Renyi filter between the rounds of an epoch": (
+        stopped("feldman2021/renyi_filter", order="4"), {"epsilon": "900", "delta": "1/10"}, "confirmed",
+        "feldman2021/renyi_filter", {}, {}),
+    "an ex-post filter between the rounds of an epoch": (
+        stopped("rswr2023/ex_post_filter", order="4"), {"epsilon": "900", "delta": "1/10"}, "confirmed",
+        "rswr2023/ex_post_filter", {}, {}),
+    "samples of a fixed size as Poisson's": (
+        {**ledger({"mechanism": {**REPLACED, "sampling": "fixed-size"}}), "neighbours": "zero-out"},
+        {"epsilon": "1", "delta": "1/2"}, "confirmed", "zdw2022/poisson_gaussian", COARSE, {}),
 }  # fmt: skip
 
 
@@ -315,7 +345,8 @@ def test_what_one_rule_alone_refuses(name: str) -> None:
     document["proofs"][0] |= more
     refused(
         document,
-        "only an|no moment|have moments here|order|attained_together|declares what ran|cap|fixed in advance|one unit",
+        "only an|no moment|have moments here|order|attained_together|declares what ran|cap|fixed in advance|one unit"
+        "|rounds of an epoch|equal sampled",
     )
 
 

@@ -8,7 +8,27 @@ from typing import Any
 import pytest
 
 from privref import kernel
-from tests.kernel.cases import DRAWN, GOOD, LAPLACE, NOISE, RUN, SHOWN, Document, ledger, pure, records, zeroed
+from tests.kernel.cases import (
+    ALG1,
+    DRAWN,
+    GOOD,
+    LAPLACE,
+    LINE,
+    NOISE,
+    QUERY,
+    RUN,
+    SHOWN,
+    THM3,
+    Document,
+    adaptive,
+    budget,
+    ledger,
+    pure,
+    reads,
+    records,
+    tuned,
+    zeroed,
+)
 from tests.kernel.test_certificates import good, issue
 
 #: A premise of the kernel, and how the audit says it; both patterns have to match the same words in their groups.
@@ -57,11 +77,37 @@ SAME = {
 }  # fmt: skip
 
 DAILY: Document = {"period": "day"}
+LINED = f"{THM3}.filter"
+
+
+def on_samples(**more: Any) -> Document:
+    """Noise on samples."""
+    return {"mechanism": {"kind": "subsampled", "base": QUERY, "rate": "1/100", "sampling": "poisson", **more}}
+
+
 MORE: dict[str, tuple[Document, Document, str]] = {
     "days": (ledger(pure("1"), **DAILY), {"epsilon": "3", "delta": "0", "periods": 3}, "confirmed"),
     "one day": (ledger(pure("1"), **DAILY), {"epsilon": "1", "delta": "0"}, "confirmed"),
     "a reading of a day": (
         {**SHOWN["the basic odometer"][0], **DAILY}, SHOWN["the basic odometer"][1], "confirmed"),
+    **{
+        f"a reading {name}": ({**tuned(LINED, event, **LINE), **more}, reads(LINED, "90", after=1), "confirmed")
+        for name, event, more in (
+            ("of clipped samples", on_samples(clipped=True), {}),
+            ("of samples of one size", on_samples(sampling="fixed-size"), {}),
+            ("of samples of one size, zeroed", on_samples(sampling="fixed-size"), {"neighbours": "zero-out"}),
+            ("of any samples", on_samples(), {}),
+            ("of an epoch of Laplace noise", on_samples(base=LAPLACE, sampling="shuffled", rate="1/4"), {}),
+            ("of bins, zeroed", RUN, {"neighbours": "zero-out"}),
+            ("of randomized response", {"mechanism": {"kind": "randomized-response", "epsilon": "1"}},
+             {"neighbours": "add-or-remove-one"}),
+            ("of another mechanism", {**pure("1"), "mechanism": {"kind": "other", "description": "a rule"}}, {}),
+            ("of trials", {**pure("1/2"), "selected": "best-of-random-number"}, {}),
+        )
+    },
+    "what remains after trials": (
+        adaptive({**pure("1/2"), "selected": "best-of-random-number"}, **budget("6", "1e-6", ALG1)),
+        {"epsilon": "6", "delta": "1e-6", "remaining": {"epsilon": "4.5", "delta": "1e-6"}}, "confirmed"),
     "what remains of a day": ({**SHOWN["what remains"][0], **DAILY}, SHOWN["what remains"][1], "confirmed"),
     "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
     "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),

@@ -443,7 +443,7 @@ LAWS = [
         ADD,
         {
             "kind": "subsampled",
-            "base": {"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1"},
+            "base": {"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1", "attained": False},
             "rate": "1/2",
             "sampling": "poisson",
         },
@@ -467,6 +467,57 @@ def test_what_ran_comes_in_with_its_law(event: Any, said: Any, law: dict[str, An
     (one,) = privref.ledger_from_dp_event(SelfComposedDpEvent(event, 7), **said).events
     assert one.law is not None
     assert (one.law.document, one.count, one.label) == (law, 7, "")
+
+
+ZERO: Any = {"neighbours": "zero-out", **FIXED}
+G1 = GaussianDpEvent(1.0)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        G1,
+        LaplaceDpEvent(1.0),
+        DiscreteLaplaceDpEvent(1.0, 1),
+        DiscreteGaussianDpEvent(1.0, 0.5, 1),
+        SingleEpochTreeAggregationDpEvent(1.0, 4),
+        PoissonSampledDpEvent(0.5, G1),
+        PoissonSampledDpEvent(0.5, PoissonSampledDpEvent(0.5, G1)),
+        PoissonSampledDpEvent(0.5, LaplaceDpEvent(1.0)),
+        PoissonSampledDpEvent(0.5, DiscreteLaplaceDpEvent(1.0, 1)),
+        PoissonSampledDpEvent(0.5, DiscreteGaussianDpEvent(1.0, 0.5, 1)),
+        PoissonSampledDpEvent(0.5, TWO),
+        SampledWithoutReplacementDpEvent(2, 1, G1),
+        SampledWithoutReplacementDpEvent(2, 1, TWO),
+        TruncatedSubsampledGaussianDpEvent(20, 0.25, 25, 1.0),
+    ],
+    ids=repr,
+)
+def test_that_a_replaced_record_moves_twice_the_norm_is_a_bound(event: Any) -> None:
+    """A count of records with values in [0, 1] has norm 1 at most, and replacing a record moves it by 1, not 2."""
+    (found,) = privref.ledger_from_dp_event(event, **REPLACE).events
+    assert found.law is not None
+    assert not found.law.attained
+
+
+@pytest.mark.parametrize("event", [PoissonSampledDpEvent(0.5, G1), SampledWithoutReplacementDpEvent(2, 1, G1)])
+def test_what_a_replaced_record_need_not_lose_refutes_nothing(event: Any) -> None:
+    """Of such a count on samples of one half delta at 1/2 is below 0.16; as a bound privref knows more."""
+    ledger = privref.ledger_from_dp_event(event, **REPLACE)
+    claims = {"schema": "claims.1", "claims": [{"id": "x", "epsilon": "1/2", "delta": "0.16"}]}
+    (found,) = privref.audit(ledger, privref.claims_from_document(claims)).opinions
+    assert found.verdict == "unsupported"
+
+
+@pytest.mark.parametrize("relation", [ADD, ZERO])
+def test_several_mechanisms_on_one_sample_need_not_meet_in_one_record(relation: Any) -> None:
+    """The sums may be over different attributes, of which no record has all at their bounds."""
+    both = ComposedDpEvent([G1, GaussianDpEvent(1.5)])
+    events = [PoissonSampledDpEvent(0.5, both), RandomAllocationDpEvent(both, 1, 4)]
+    for event in events + ([SampledWithoutReplacementDpEvent(2, 1, both)] if relation is ZERO else []):
+        (found,) = privref.ledger_from_dp_event(event, **relation).events
+        assert found.law is not None
+        assert not found.law.attained
 
 
 def test_laplace_events_are_composed_as_laplace_mechanisms() -> None:
@@ -736,7 +787,6 @@ def test_a_mixture_of_several_shifts_loses_no_more_than_what_it_is_read_as() -> 
     assert lost(chances, 0.25, True) < lost(read, 0.25, True)
 
 
-ZERO: Any = {"neighbours": "zero-out", **FIXED}
 STEP: Any = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 
 

@@ -11,6 +11,7 @@ from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget
+from privref.profiles.sampled import NOT_BY_ROUND
 from privref.statements.failures import READING_FAILURES
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import called
@@ -71,6 +72,8 @@ def audit_reading(facts: Facts, claim: ReadingClaim) -> Opinion:
         return Opinion(claim, "out-of-scope", f"{claim.by} is not an odometer; these are: {', '.join(ODOMETERS)}")
     if claim.after_event > len(facts.ledger.events):
         return Opinion(claim, "unsupported", f"the ledger has only {len(facts.ledger.events)} event(s)")
+    if facts.ledger.shares:
+        return Opinion(claim, "inapplicable", f"{called(claim.by)} is read after every round: {NOT_BY_ROUND}")
     try:
         machine = odometer_by(facts.ledger, claim.by, claim.delta)
         unmet = [

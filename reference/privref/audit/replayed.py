@@ -16,6 +16,7 @@ from privref.exact.numbers import at_least_zero, count, pair, spell
 from privref.exact.work import DECISIONS, metered
 from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, as_approx_dp
 from privref.ledger.model import Event, Ledger, require_ledger
+from privref.profiles.sampled import NOT_BY_ROUND
 from privref.statements import theorems
 from privref.statements.theorems import THEOREMS, theorem
 
@@ -103,6 +104,9 @@ def replay_ledger(
 
     Those that the running system refused are not told to
     the odometers nor to the output-DP accountant, whose budget they leave as it was."""
+    if ledger.shares:
+        remedy = f"a replay looks between rounds, and {NOT_BY_ROUND}; audit a claim about all rounds together"
+        raise InputError("ledger.events", "sampling shuffled", remedy)
     machines, refused = machines_for(ledger, setup)
     names = tuple(dict.fromkeys(_machine_name(name, machines) for name in names))
     for name in names:

@@ -47,7 +47,14 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
             case ReadingClaim() | RemainingClaim():
                 from .readings import audit_reading, audit_remaining
 
-                return audit_reading(facts, claim) if isinstance(claim, ReadingClaim) else audit_remaining(facts, claim)
+                shown = (
+                    audit_reading(facts, claim) if isinstance(claim, ReadingClaim) else audit_remaining(facts, claim)
+                )
+                if shown.verdict != "confirmed":
+                    return shown
+                return replace(
+                    shown, premises=(*shown.premises, *structure.selection(facts.ledger), *_of_what_ran(facts))
+                )
             case _:
                 if structure.is_plain(facts.ledger, claim):
                     found = _with_premises(_audit_plain(facts, claim, report), facts, claim)

@@ -201,10 +201,13 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
         said = f"{claim.periods} {ledger.period}s'" if claim.periods > 1 else f"one {ledger.period}'s"
         how = f"the claim speaks of {said} data of a unit{each}"
         found.append(Finding(Hypothesis.PERIODS, True, how, premise=True))
-    if ledger.selects:
-        how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
-        found.append(Finding(Hypothesis.SELECTION, True, how, premise=True))
-    return tuple(found)
+    return (*found, *selection(ledger))
+
+
+def selection(ledger: Ledger) -> tuple[Finding, ...]:
+    """What trials rest on of which one was released."""
+    how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
+    return (Finding(Hypothesis.SELECTION, True, how, premise=True),) if ledger.selects else ()
 
 
 #: So many names of parts are listed in a premise.

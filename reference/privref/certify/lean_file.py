@@ -18,6 +18,7 @@ from privref.guarantees.model import Guarantee, dp_parameters, zcdp_parameters
 from privref.ledger.model import Ledger
 from privref.ledger.opening import read_ledger
 from privref.ledger.reading import ledger_from_document
+from privref.profiles.sampled import NOT_BY_ROUND
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import theorem
 from privref.verification import verify
@@ -104,6 +105,9 @@ def _require_its_own_rounds(ledger: Ledger, claim: ApproxDPClaim) -> None:
             "certificate still verifies without Lean"
         )
         raise InputError("ledger.parameters", ledger.parameters or "(not declared)", f"{found.how}, and {remedy}")
+    if ledger.shares:
+        remedy = f"a Lean file lists what each round has, and {NOT_BY_ROUND}; the certificate still verifies"
+        raise InputError("ledger.events", "sampling shuffled", remedy)
     if ledger.interaction != "sequential":
         remedy = (
             "the Lean theorems are about rounds one after another; declare them sequential where they were (for "

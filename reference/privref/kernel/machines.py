@@ -16,6 +16,7 @@ from typing import Any
 from privref.kernel.balls import Ball, at_most, normal_cdf, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.numbers import Malformed, Refused, grown, shown, total
+from privref.kernel.pairs import NOT_BY_ROUND
 from privref.kernel.record import REPLACE, Event, Guarantee, Record
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
@@ -187,6 +188,8 @@ def declared(event: Event) -> Guarantee:
     law = event.law
     if law is not None and law.stated is not None:
         raise Refused("no machine accounts for an event on samples with a cap")
+    if law is not None and law.shared:
+        raise Refused(NOT_BY_ROUND)
     if event.guarantee is not None:
         return event.guarantee
     if law is not None:

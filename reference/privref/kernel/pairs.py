@@ -153,6 +153,8 @@ class Law:
     stated: tuple[int, int] | None = None
     #: What is attained where ``pairs`` only dominate.
     least: tuple[Pair, ...] | None = None
+    #: Whether this is a round's part of what the rounds of an epoch have together, and not its own.
+    shared: bool = False
 
     @property
     def lost(self) -> tuple[Pair, ...]:
@@ -321,9 +323,12 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
     if found.get("sampling") != "shuffled" or base.mu_squared is None:
         return replace(base, kind="subsampled", attained=False)
     square = base.mu_squared * Fraction(ceil(Fraction(times, floor(1 / rate))), times)
-    return Law("subsampled", (Pair(Normal(square)),), False, rho=square / 2, mu_squared=square)
+    less = square < base.mu_squared
+    return Law("subsampled", (Pair(Normal(square)),), False, rho=square / 2, mu_squared=square, shared=less)
 
 
+#: Why no machine and no filter, which may look or stop between rounds, is given such a law.
+NOT_BY_ROUND = "of a shuffle it is known what the rounds of an epoch lose together, and not what each of them loses"
 #: A record is in one of both samples only; or what is drawn in its place contributes nothing, to the same sums.
 _SAMPLED = ("add-or-remove-one", "zero-out")
 
@@ -351,20 +356,10 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         law = _exchanged(base, rate, sampling, neighbours, clipped)
         if law is not None:
             return replace(law, attained=attained)
-    if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
-        return (
-            Law("subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated)
-            if (rate == 1 and cap is None)
-            else None
-        )
     if rate == 1:
-        return (
-            None
-            if cap
-            else Law(
-                "subsampled", base.pairs, attained, base.pure, base.approx, base.rho, base.mu_squared, stated=stated
-            )
-        )
+        return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
+    if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
+        return None
     return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap, stated=stated)
 
 

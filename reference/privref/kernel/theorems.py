@@ -16,7 +16,7 @@ from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, ration
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, grown, number, shown, total
-from privref.kernel.pairs import Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.pairs import NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
 
 #: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
@@ -122,6 +122,8 @@ def _enforced(record: Record, goal: Goal, by: str, accepted: tuple[str, ...] = (
     """
     if record.fixed:
         return goal
+    if any(event.law is not None and event.law.shared for event in record.events):
+        raise Refused(NOT_BY_ROUND)
     budget = record.budget
     if budget is None or budget.filter not in (by, *accepted):
         raise Refused(f"parameters were not fixed in advance, and the ledger names no enforced budget of {by}")
@@ -681,7 +683,8 @@ def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair,
 def _equal_samples(record: Record, goal: Goal, witness: Fields) -> None:
     """zdw2022/poisson_gaussian: equal Poisson-sampled Gaussian rounds."""
     pairs = {pair for event in record.events for pair in event.dominating or ()}
-    if len(pairs) != 1 or not all(isinstance(pair.base, Normal) and pair.rate < 1 for pair in pairs):
+    sampled = all(isinstance(pair.base, Normal) and pair.rate < 1 and pair.means is None for pair in pairs)
+    if len(pairs) != 1 or not sampled:
         raise Refused("the rounds are not equal sampled Gaussian ones")
     _laws(record, goal, witness)
 

@@ -261,14 +261,19 @@ _NO_LAW = "only its guarantee is read: its parameters are too long for a law"
 _Leaf = tuple[_Entry, str]
 
 
+def _at_most(law: dict[str, Any], sensitivity: Fraction) -> dict[str, Any]:
+    """The law; that replacing a record moves the sum by twice the norm is a bound only."""
+    return law if sensitivity == 1 else {**law, "attained": False}
+
+
 def _gaussian(sigma: Fraction, sensitivity: Fraction) -> _Leaf:
-    """A Gaussian mechanism by its law; that replacing a record moves the sum by twice the norm is a bound only."""
+    """A Gaussian mechanism by its law."""
     if sigma == 0:
         return _unknown("Gaussian mechanism without noise"), ""
     if not is_short(sigma):
         return {"kind": "gaussian-dp", "mu": spell(sensitivity / sigma)}, _NO_LAW
     law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
-    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+    return {"mechanism": _at_most(law, sensitivity)}, ""
 
 
 def _laplace(scale: Fraction, sensitivity: Fraction) -> _Leaf:
@@ -278,7 +283,7 @@ def _laplace(scale: Fraction, sensitivity: Fraction) -> _Leaf:
     if not is_short(scale):
         return {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)}, _NO_LAW
     law = {"kind": "laplace", "scale": _spelled(scale), "sensitivity": spell(sensitivity)}
-    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+    return {"mechanism": _at_most(law, sensitivity)}, ""
 
 
 def _discrete_laplace(decay: Fraction, norm: int, sensitivity: Fraction) -> _Leaf:
@@ -291,7 +296,7 @@ def _discrete_laplace(decay: Fraction, norm: int, sensitivity: Fraction) -> _Lea
     if not is_short(1 / decay):
         return {"kind": "pure-dp", "epsilon": spell(decay * shift)}, _NO_LAW
     law = {"kind": "geometric", "scale": spell(Fraction(1 / decay)), "shifts": [spell(shift)]}
-    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+    return {"mechanism": _at_most(law, sensitivity)}, ""
 
 
 def _sampled(
@@ -300,7 +305,7 @@ def _sampled(
     """A Gaussian mechanism on samples, with the exact numbers of the record; with a cap and the number of records."""
     if sigma == 0:
         return _unknown(f"Gaussian mechanism without noise on samples ({sampling})")
-    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
+    base = _at_most({"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}, sensitivity)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
     if cap is not None:
         drawn |= {"batch_cap": int(cap[0]), "records": int(cap[1])}
@@ -558,7 +563,7 @@ def _discrete_gaussian(event: Any, sigma: Fraction, norm: Fraction, sensitivity:
     if dimension == 1 and shift < 2 and is_short(sigma):
         # The only whole shifts are 1 and -1, which are each other's mirror.
         law = {"kind": "discrete-gaussian", "sigma": _spelled(sigma), "shifts": ["1"]}
-        return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, ""
+        return {"mechanism": _at_most(law, sensitivity)}, ""
     label = "discrete Gaussian: only its guarantee is read, since the worst change of a vector is not said"
     return {"kind": "zcdp", "rho": spell(shift * shift / (2 * sigma * sigma))}, label
 
@@ -580,7 +585,7 @@ def _tree(event: Any, sigma: Fraction, sensitivity: Fraction, place: str) -> _Le
     if not is_short(sigma):
         return {"kind": "zcdp", "rho": spell(square / (2 * sigma * sigma))}, _NO_LAW
     law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity_squared": spell(square)}
-    return {"mechanism": law if sensitivity == 1 else {**law, "attained": False}}, "tree aggregation, one epoch"
+    return {"mechanism": _at_most(law, sensitivity)}, "tree aggregation, one epoch"
 
 
 def _allocation(
@@ -622,8 +627,8 @@ def _rate(event: Any, place: str) -> Fraction:
 def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator[int]) -> dict[str, Any] | str | None:
     """The Gaussian mechanism that an event on a sample is, also where it is composed of several on the same sample.
 
-    Their multipliers are those of one with the sum of the precisions. A word where it is another mechanism, and None
-    where nothing runs.
+    Their multipliers are those of one with the sum of the precisions, as an upper bound: no record need move all of
+    them by its whole norm. A word where it is another mechanism, and None where nothing runs.
     """
     precision, alone = Fraction(0), None
     for part, times, where in _parts(event, 1, place, seen):
@@ -640,7 +645,8 @@ def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator
     if not is_short(variance if alone is None else alone):
         return "a Gaussian mechanism whose parameters are too long for a law"
     size = {"sigma_squared": spell(variance)} if alone is None else {"sigma": _spelled(alone)}
-    return {"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}
+    law = _at_most({"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}, sensitivity)
+    return law if alone is not None else {**law, "attained": False}
 
 
 def _parts(event: Any, times: int, place: str, seen: Iterator[int]) -> Iterator[tuple[Any, int, str]]:

@@ -272,6 +272,13 @@ class Ledger:
         return not isinstance(self.events, EventColumns) and any(event.selected for event in self.events)
 
     @property
+    def shares(self) -> bool:
+        """Whether a round of some event counts as its part of what the rounds of an epoch have together."""
+        return not isinstance(self.events, EventColumns) and any(
+            event.law is not None and event.law.shared for event in self.events
+        )
+
+    @property
     def rounds(self) -> int:
         """The number of runs, counts included."""
         if isinstance(self.events, EventColumns):

@@ -116,6 +116,8 @@ class Mechanism:
     """Of a subsampled mechanism."""
     whole: Mechanism | None = None
     """Of one whose Poisson samples are cut above a cap: the same with samples that are not."""
+    shared: bool = False
+    """Whether ``guarantee`` is a round's part of what the rounds of an epoch have together, and not its own."""
 
     def __str__(self) -> str:
         return (
@@ -205,7 +207,7 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
         return mechanism
     base = sample.base
     found = sampled.unamplified(base.upper or (), base.guarantee, sample.sampling, sample.rate, count)
-    return mechanism if found is None else replace(mechanism, guarantee=found)
+    return mechanism if found is None else replace(mechanism, guarantee=found, shared=found != base.guarantee)
 
 
 def _parameter_text(value: Said) -> str:

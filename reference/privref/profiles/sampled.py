@@ -84,6 +84,12 @@ ALWAYS_TRUNCATED = (
     "theorem is registered"
 )
 
+#: Why nothing that looks or stops between rounds, or lists them one by one, is given those of a shuffle.
+NOT_BY_ROUND = (
+    "an event has sampling shuffled: it is known what the rounds of an epoch lose together, and not what each of them "
+    "loses"
+)
+
 #: Why nothing is known of records in bins with other noise.
 NOT_GAUSSIAN_BINS = "the theorem of balls in bins (chua2025/allocation) is about one Gaussian mechanism for each step"
 

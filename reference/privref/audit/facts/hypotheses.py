@@ -14,6 +14,7 @@ from privref.profiles.declared import Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
     CLAIMED,
     NOT_ADD_OR_REMOVE,
+    NOT_BY_ROUND,
     NOT_POISSON,
     SAMPLED_NEIGHBOURS,
     TRUNCATED,
@@ -428,6 +429,8 @@ def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
     budget = facts.declarations.budget
     if facts.declarations.fixed and hypothesis is Hypothesis.BUDGET_IN_ADVANCE:
         return Finding(hypothesis, True, "parameters fixed in advance: the sum is a budget that was never exceeded")
+    if facts.ledger.shares:
+        return Finding(hypothesis, False, NOT_BY_ROUND)
     if facts.declarations.fixed and (budget is None or budget.filter is None):
         enforcing = "Algorithm 1" if hypothesis is Hypothesis.OUTPUT_BUDGET else "the ex-post filter"
         return Finding(hypothesis, False, _CELLS_WITHOUT_BUDGET.format(enforcing))

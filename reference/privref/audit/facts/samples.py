@@ -186,8 +186,10 @@ def _counts_as_its_base(law: Mechanism) -> bool:
 
 
 def _at_its_word(event: Event) -> bool:
-    """Whether a guarantee was declared alongside a sample without a pair; a cut one that is attained was compared."""
+    """Whether a guarantee was declared alongside a mechanism without a pair; an attained cut one was compared."""
     law, guarantee = event.law or event.trial, event.guarantee
-    if law is None or law.sample is None or law.upper is not None or isinstance(guarantee, Unknown):
+    if law is None or law.upper is not None or isinstance(guarantee, Unknown):
         return False
+    if law.sample is None:
+        return law.kind == "other"
     return guarantee != law.guarantee and not (law.attained and law.may_be_cut)
