@@ -193,9 +193,59 @@ def by_declarations() -> Iterator[tuple[str, Case]]:
         yield f"two units, {name}", (c.records(event), {**claim, **pair}, "confirmed", by, {})
 
 
+def of_odometers() -> Iterator[tuple[str, Case]]:
+    """Yield readings at the ends of the cases that a theorem tells apart."""
+    # The size n of the data, the epsilon and the count of its rounds, which are V = count epsilon^2, and delta.
+    for name, (size, epsilon, times, delta) in {
+        "n^2 V below 1": (3, "0.1", 10, "1e-6"), "n^2 V = 1": (10, "0.1", 1, "1e-6"),
+        "n^2 V above 1": (3, "0.1", 12, "1e-6"), "V = 1": (1000, "1", 1, "1e-6"), "V above 1": (1000, "0.5", 6, "1e-6"),
+        "two records": (2, "0.1", 1, "0.3"),
+    }.items():  # fmt: skip
+        record = {**c.adaptive(c.pure(epsilon, times)), "dataset_size": {"value": size, "public": True}}
+        yield f"a sized odometer, {name}", (record, c.reads(c.THM62, "60", delta, 1), "confirmed", c.THM62, {})
+    side, stitched = f"{c.THM3}.one_sided", f"{c.THM3}.stitched"
+    yield "an odometer of one side that reads less than V", (
+        c.tuned(side, c.pure("20"), **c.MIXED), c.reads(side, "350", after=1), "confirmed", side, {})  # fmt: skip
+    yield "a stitched odometer at its time", (
+        c.tuned(stitched, c.pure("0.1"), **c.STITCHED), c.reads(stitched, "60", after=1), "confirmed", stitched, {}
+    )  # fmt: skip
+
+
+def at_equality() -> Iterator[tuple[str, Case]]:
+    """Yield proofs that stand where two numbers are equal, and bounds at the ends of what they are shown for."""
+    both = c.ledger(c.FEW)
+    for name, witness in {"all high": {}, "one by one": {"step": "1/8", "bits": 64}}.items():
+        yield f"ranges at their sum, {name}", (
+            both, {"epsilon": "1", "delta": "0"}, "confirmed", c.ON_THE_WAY, witness)  # fmt: skip
+    yield "a budget of rho whose delta is all spent", (
+        c.adaptive(c.LEAKY, **c.rho_budget("1", "1e-7")), {"epsilon": "9", "delta": "1e-6"}, "confirmed", c.TIGHT,
+        {"order": "5"})  # fmt: skip
+    yield "released answers that are the whole budget", (
+        c.adaptive(c.cells("a", a="0.1"), c.zcdp("0.001"), **c.at_order("8"), **c.budget("0.1", "0.5", c.EX_POST)),
+        {"epsilon": "1", "delta": "0.5"}, "confirmed", c.EX_POST, {})  # fmt: skip
+    yield "the first filter of advanced rate at a large delta", (
+        c.adaptive(c.pure("0.1", 5), **c.budget("4", "0.3", c.ROGERS)), {"epsilon": "4", "delta": "0.3"}, "confirmed",
+        c.ROGERS, {})  # fmt: skip
+    test = {**GRID, "events": [0], "threshold": 2}
+    yield "zCDP may lose", (c.ledger(c.zcdp("1/2", count=2)), LOST, "underivable", "event", test)
+    yield "a range may lose", (c.ledger(c.event("bounded-range", 2, epsilon="1")), LOST, "underivable", "event", test)
+    yield "the rhos of zCDP may be spent", (
+        c.ledger(c.zcdp("1/2", count=2)), {"rho": "1/2"}, "underivable", "moment", {"events": [0]})  # fmt: skip
+    rho, thm1 = {"rho": "9", "delta": "0"}, "whitehouse2023/thm1"
+    yield "Laplace noise that is said to be zCDP", (
+        c.ledger({"mechanism": LAPLACE, **c.zcdp("5")}), rho, "confirmed", thm1, {})  # fmt: skip
+    yield "the rho of zCDP with a delta", (
+        c.ledger(c.zcdp("0.1", "1e-7")), {"rho": "1", "delta": "1e-6"}, "confirmed", thm1, {})  # fmt: skip
+    yield "two units, the rho of a range", (
+        c.records(c.event("bounded-range", epsilon="0.3")), {**rho, "units": 2}, "confirmed", thm1, {})  # fmt: skip
+    yield "two units, a large epsilon without delta", (
+        c.records(c.approx("6000", "0")), {"epsilon": "20000", "delta": "0", "units": 2}, "confirmed", c.THM29, {}
+    )  # fmt: skip
+
+
 MORE: dict[str, Case] = {
     **dict(on_grids()), **dict(in_sums()), **dict(by_inequalities()), **dict(beside_laws()),
-    **dict(by_declarations()),
+    **dict(by_declarations()), **dict(of_odometers()), **dict(at_equality()),
 }  # fmt: skip
 
 

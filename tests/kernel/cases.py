@@ -323,6 +323,8 @@ WRONG: dict[str, tuple[str, Document]] = {
     "advanced, adaptive": ("advanced", {"record": adaptive(FIVE)}),
     "equation (2), adaptive": ("equation (2)", {"record": adaptive(FIVE, pure("0.2"))}),
     "optimum of equal rounds, rounds with a delta": ("optimum of equal rounds", {"record": ledger(FIVE)}),
+    "optimum of equal rounds, different ones": (
+        "optimum of equal rounds", {"record": ledger(pure("0.1", 3), pure("0.05"))}),
     "optimum of equal rounds, adaptive": ("optimum of equal rounds", {"record": adaptive(pure("0.1", 5))}),
     "optimum, adaptive": ("optimum", {"record": adaptive(approx("0.1", "1e-7", 2), pure("0.2"))}),
     "filter, another split declared": (
@@ -381,6 +383,9 @@ WRONG: dict[str, tuple[str, Document]] = {
     "ex-post, a budget that was exceeded": (
         "ex-post in its budget",
         {"record": adaptive(staged("first", 3), pure("0.1", 9), **at_order("8"), **budget("1.1", "1e-6", EX_POST))}),
+    "ex-post, plain rounds that exceed its budget": (
+        "ex-post in its budget",
+        {"record": adaptive(staged("first"), pure("0.5", 9), **at_order("8"), **budget("3", "1e-6", EX_POST))}),
     "ex-post, a larger budget": (
         "ex-post in its budget",
         {"record": adaptive(staged("first", 3), pure("0.1", 9), **at_order("8"), **budget("51", "1e-6", EX_POST))}),
@@ -411,6 +416,15 @@ WRONG: dict[str, tuple[str, Document]] = {
     "zCDP, a budget without delta": (
         "zCDP in its budget", {"record": adaptive(zcdp("0.1"), **budget("10", "0", TIGHT))}),
     "rho, a claim of less delta": ("rho", {"claim": {"delta": "9e-8"}}),
+    "zCDP, deltas of more than 1": (
+        "zCDP at delta 1",
+        {"record": adaptive(zcdp("0", "3/4", 2), **tuning(TIGHT, "3e-7"), **under(TIGHT, "0.9")),
+         "claim": {"delta": "0.9"}}),
+    "zCDP, deltas of 1": (
+        "zCDP at delta 1", {"record": adaptive(zcdp("0", "1"), **tuning(TIGHT, "3e-7"), **under(TIGHT, "1"))}),
+    "moments, deltas of more than 1": (
+        "moments", {"record": ledger(approx("0.1", "3/4", 2)), "claim": {"delta": "0.9"}}),
+    "moments, deltas of 1": ("moments", {"record": ledger(approx("0.1", "1")), "claim": {"delta": "0.9"}}),
     "mu, a smaller one": ("mu", {"claim": {"mu": "0.999"}}),
     "mu, of a round that is no Gaussian": (
         "mu", {"record": ledger(event("gaussian-dp", 3, mu="1/2"), zcdp("1/8"))}),
@@ -656,6 +670,9 @@ WRONG: dict[str, tuple[str, Document]] = {
     "responses, one more": (
         "responses as a sum",
         {"record": adaptive(pure("0.1", 6), **at_order("3/2", RESPONSES), **budget("0.5", "1e-6", RESPONSES))}),
+    "responses, an order of 1": (
+        "responses as a sum",
+        {"record": adaptive(pure("0.1", 5), **at_order("1", RESPONSES), **budget("0.5", "1e-6", RESPONSES))}),
     "responses, no order": (
         "responses at one order", {"record": adaptive(pure("0.1", 100), **budget("9.5", "1e-6", RESPONSES))}),
     "responses, another filter's order": (
@@ -705,6 +722,8 @@ WRONG: dict[str, tuple[str, Document]] = {
         "ranges by their means", {"record": ledger(RANGES, event("bounded-range", epsilon="0.1"),
                                                    interaction="concurrent")}),
     "Renyi, adaptive": ("Renyi", {"record": adaptive(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1"))}),
+    "Renyi, an order of 1": (
+        "Renyi", {"record": ledger(event("rdp", orders={"1": "0.5", "8": "0.5"}, delta="1e-7"), zcdp("0.1"))}),
     "Renyi, concurrent": (
         "Renyi", {"record": ledger(event("rdp", orders={"8": "0.5"}, delta="1e-7"), zcdp("0.1"),
                                    interaction="concurrent")}),
@@ -895,6 +914,9 @@ NOT_SHOWN: dict[str, tuple[str, Document]] = {
     "what remains, a little more": (
         "what remains", {"claim": {"remaining": {"epsilon": "2.41", "delta": "0"}}}),
     "what remains, more delta": ("what remains", {"claim": {"remaining": {"epsilon": "2", "delta": "1e-9"}}}),
+    "what remains, a last round that was refused": (
+        "what remains", {"record": adaptive(cells("b", 3, a="5", b="2"), **budget("8", "1e-6", ALG1)),
+                         "claim": {"epsilon": "8"}}),
     "what remains of another budget": ("what remains", {"claim": {"epsilon": "7"}}),
     "what remains of another delta": ("what remains", {"claim": {"delta": "2e-6"}}),
     "what remains, of another filter": ("what remains", {"record": adaptive(*SPENT, **budget("6", "1e-6", SIMPLE))}),

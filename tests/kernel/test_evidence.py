@@ -86,11 +86,22 @@ def test_no_other_claim_is_a_way_around_evidence() -> None:
     "wrong",
     [
         {"right": 101}, {"guesses": 1001}, {"canaries": 0}, {"right": -1}, {"confidence": "1"}, {"confidence": "0.5"},
-        {"kind": "few-runs"}, {"hits": 3}, {"right": "many"},
+        {"kind": "few-runs"}, {"hits": 3}, {"right": "many"}, {**MANY_RUNS, "runs_with": 0, "true_positives": 0},
+        {**MANY_RUNS, "runs_without": 0, "false_positives": 0},
     ],
 )  # fmt: skip
 def test_a_piece_that_contradicts_itself_is_refused(wrong: Document) -> None:
-    assert is_refused(forged(attacked({**ONE_RUN, **wrong}), claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+    piece = wrong if "runs_with" in wrong else {**ONE_RUN, **wrong}
+    assert is_refused(forged(attacked(piece), claim("0.6"), AGAINST, "evidence", {"piece": 0}))
+
+
+def test_attacks_that_failed_are_evidence_and_none_is_not() -> None:
+    failed = (
+        {**ONE_RUN, "canaries": 1, "guesses": 1, "right": 0},
+        {**MANY_RUNS, "runs_with": 1, "true_positives": 0, "runs_without": 1, "false_positives": 0},
+    )
+    assert kernel.check(forged(attacked(*failed), claim("1"), "confirmed", "rogers2016/thm2.9", {}))
+    assert is_refused(forged(attacked(), claim("1"), "confirmed", "rogers2016/thm2.9", {}))
 
 
 def test_errors_add_up_to_less_than_a_half() -> None:

@@ -6,8 +6,11 @@ such numbers are bounds is shown elsewhere (test_grid, test_certificates); here 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import json
+import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -17,8 +20,10 @@ from typing import Any
 import pytest
 
 from privref.kernel import ranges
+from privref.kernel.__main__ import main
 from privref.kernel.balls import cut_tail, end, rational, working
-from privref.kernel.bins import _bends_up, _Lattice, _power, lower_delta, upper_delta
+from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
+from privref.kernel.evidence import Piece, _lower_end, _so_many_right, contradicts
 from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, event_laws
 from privref.kernel.grid import upper_delta as upper_on_grid
@@ -39,7 +44,10 @@ from privref.kernel.pairs import (
 from privref.kernel.ranges import _Chords, _scaled, in_box
 from privref.kernel.record import Event, Guarantee
 from privref.kernel.refutations import _two_points
+from privref.kernel.relations import STATEMENTS, Formula, Number, Span, _formula, _Relation, _stands
 from privref.kernel.theorems import Goal
+from tests.kernel.cases import THM29, ledger, pure
+from tests.kernel.test_forgeries import forged
 
 EXACT = Path(__file__).parent / "exact.json"
 HALF, TENTH, THIRD = Fraction(1, 2), Fraction(1, 10), Fraction(1, 3)
@@ -128,9 +136,19 @@ def listed(bits: int) -> str:
     return hashlib.sha256(repr(digits).encode()).hexdigest()[:16]
 
 
-def reaches(loss: str, radius: int) -> str:
-    """Whether a loss that is known but for 2^-radius is at least 1/4 for certain."""
+def slopes(offset: str, bits: int) -> str:
+    """The weights of one summand, of a root that is known but for 1/1000: each end is rounded to its own side."""
+    lattice = _Lattice(InBins(2, HALF), Fraction(4), 24, bits)
     with working(128):
+        root = rational(Fraction(7, 10)).union(rational(Fraction(701, 1000)))
+        return f"{_chords(root, lattice)} {_tangents(root, lattice, Fraction(offset))}"
+
+
+def reaches(loss: str, radius: int | None) -> str:
+    """Whether a loss that is known but for 2^-radius, or exactly, is at least 1/4 for certain."""
+    with working(128):
+        if radius is None:
+            return str(_reaches(rational(Fraction(loss)), Fraction(1, 4)))
         ball = rational(Fraction(loss) - Fraction(1, 2**radius)).union(
             rational(Fraction(loss) + Fraction(1, 2**radius))
         )
@@ -158,10 +176,12 @@ def of_ranges(kind: str) -> str:
             "equal": lambda delta: ranges.equal_ranges(Fraction(2), 2, target, delta, 128, free),
             "on the way": lambda delta: ranges.on_the_way([HALF, Fraction(1)], HALF, delta, Fraction(1, 8), 32, free),
             "off the grid": lambda delta: ranges.on_the_way([HALF, HALF], Fraction(3, 7), delta, TENTH, 40, free),
+            "a wide one": lambda delta: ranges.on_the_way([Fraction(6)], Fraction(1), delta, Fraction(1), 32, free),
             "means": lambda delta: ranges.means([(HALF, 3)], delta, Fraction(7, 5)),
             "the top": lambda delta: ranges.from_the_top([(HALF, 2), (Fraction(1), 1)], target, delta),
             "in advance": lambda delta: ranges.in_advance(equal, target, delta, [0, -1, -1], 128, free),
             "no splits": lambda delta: ranges.in_advance(equal, target, delta, [], 128, free),
+            "no such cut": lambda delta: ranges.in_advance(equal, target, delta, [-2], 128, free),
             "no such kind": lambda delta: ranges.in_advance(equal, target, delta, [1], 128, free),
         }[kind])  # fmt: skip
 
@@ -185,7 +205,141 @@ def powers(times: int, up: int) -> str:
     """Weights of so few bits that each rounding is seen."""
     lattice = _Lattice(InBins(2, HALF), Fraction(1), 8, 4)
     bends = [_bends_up([5, 6, third], 0, 1, 2) for third in (6, 7, 8)]
-    return f"{_power([1, 1, 3, 16, 15], times, lattice, up=bool(up))} {bends}"
+    weights = [1, 1, 3, 16, 15], [1, 1, 7]
+    return f"{[_power(each, times, lattice, up=bool(up)) for each in weights]} {bends}"
+
+
+def weighs(piece: Piece, epsilon: Fraction, delta: Fraction) -> str:
+    """Whether a piece contradicts a claim, or leaves that open."""
+    try:
+        return "yes" if contradicts(piece, epsilon, delta) else "no"
+    except Refused:
+        return "open"
+
+
+def guessed(canaries: int, guesses: int, right: int, delta: str) -> str:
+    """The chance of so many right guesses in units of 2^-100, and which claims they contradict at 95 %."""
+    piece = Piece((canaries, guesses, right), True, Fraction(1, 20))
+    found = []
+    for epsilon in (Fraction(0), TENTH, HALF, Fraction(1), Fraction(3)):
+        with working(256):
+            chance = _so_many_right(rational(epsilon).exp(), Fraction(delta), *piece.counts)
+            found.append(f"{end(chance, up=True).__ceil__()} {int(end(chance * 2**100, up=True))}")
+        found.append(weighs(piece, epsilon, Fraction(delta)))
+    return " ".join(found)
+
+
+def told_apart(counts: tuple[int, int, int, int], delta: str) -> str:
+    """Both rates, and what they say of claims below, at and above the one that stays open; and of ties."""
+    with_, hits, without, wrong = counts
+    piece, away, lost = Piece(counts, False, TENTH), Fraction(1, 2**60), Fraction(delta)
+    with working(256):
+        a, b = _lower_end(TENTH / 2, with_, hits), _lower_end(TENTH / 2, without, without - wrong)
+        odds = [max((x - lost) / (1 - y), (y - lost) / (1 - x)) for x, y in zip(a, b, strict=True)]
+        middle = sum(end(rational(each).log(), up=True) for each in odds) / 2 if min(odds) > 1 else HALF
+    said = [weighs(piece, middle + offset, lost) for offset in (-away, Fraction(0), away)]
+    said += [weighs(piece, Fraction(0), x + y - 1) for x, y in zip(a, b, strict=True) if x + y > 1]
+    # Claims at which one end of a rate decides.
+    with working(256):
+        least = end(rational(TENTH).exp(), up=False)
+    open_ = [x[0] - least * (1 - y[1]) for x, y in ((a, b), (b, a))]
+    said += [weighs(piece, TENTH, each) for each in open_ if each >= 0]
+    return f"{[int(x * 2**90) for x in (*a, *b)]} {' '.join(said)}"
+
+
+#: A number between two ends, and one that is known.
+KNOWN = {"x": Number("", Fraction(0), (HALF, Fraction(3))), "n": Number("2", Fraction(2))}
+
+
+def formula(found: Any, low: str = "1/2") -> str:
+    """The value of a formula at one end of what is not known, and the ways that it moves from there.
+
+    Irrational ends are in units of 2^-100; with few bits they are further apart, and around those with many.
+    """
+    read = _formula(found, "formula", 0, [0])
+    relation = _Relation(KNOWN, read, False, Formula(""))
+    over = {**relation.points, "x": Span(Fraction(low), Fraction(3))}
+    try:
+        with working(48):
+            wide = relation._at(read, Fraction(low))
+        with working(640):
+            value = relation._at(read, Fraction(low))
+    except (Malformed, Refused) as refusal:
+        return str(refusal)
+    ends = [str(x) if x.denominator < 2**30 else f"{int(x * 2**100)} units" for x in (value.low, value.high)]
+    said = f"{' '.join(ends)} {wide.low <= value.low <= value.high <= wide.high}"
+    try:
+        with working(640):
+            reach = relation._value(read, over)
+            said += f" up to {int(reach.high * 2**100)} from {int(reach.low * 2**100)}"
+            return f"{said} {sorted(relation._moves(read, 'x', over))}"
+    except Refused as refusal:
+        return f"{said} {refusal}"
+
+
+def nested(depth: int) -> Any:
+    """A formula that nests so deep."""
+    return "1" if not depth else {"sqrt": nested(depth - 1)}
+
+
+X, N = {"number": "x"}, {"number": "n"}
+FORMULAS: dict[str, Any] = {
+    **{f"{name} {of}": {name: of} for name in ("exp", "log", "sqrt") for of in ("-1", "0", "1", "2", "1/3")},
+    **{f"{name} x": {name: X} for name in ("exp", "log", "sqrt")},
+    **{
+        f"{name} {label}": {name: of} for name in ("difference", "quotient", "sum", "product")
+        for label, of in {"x n": [X, N], "n x": [N, X], "x -1": [X, "-1"], "x 0": [X, "0"], "-2 3": ["-2", "3"]}.items()
+    },
+    "three": {"product": [X, N, "3"]}, "four": {"sum": [X, {"difference": [N, X]}, "1", {"log": N}]},
+    "x over log": {"quotient": [X, {"log": N}]}, "by log 1": {"quotient": ["1", {"log": "1"}]},
+    "20 deep": nested(20), "21 deep": nested(21), "one": {"sum": [X]}, "difference of three": {"difference": [X, N, N]},
+    "exp up to 0": {"product": [X, {"exp": {"difference": [X, "3"]}}]},
+    "unknown": {"number": "y"}, "none": {"sum": []},
+    **{
+        f"{name} {one} {other}": {"statement": name, "inputs": {STATEMENTS[name][0]: one, STATEMENTS[name][1]: other}}
+        for name in STATEMENTS
+        for one, other in (
+            ("1/2", "1/10"), ("0", "1/10"), ("1/2", "1/5"), ("1/2", "0"), ("1/2", "1"), ("-1", "1/2"), ("30", "1/1000"),
+            ("1/100", "1/10"), ("1/10", "1/10"))
+    },
+    **{
+        f"{name} {label}": {"statement": name, "inputs": {STATEMENTS[name][0]: one, STATEMENTS[name][1]: other}}
+        for name in STATEMENTS for label, one, other in (("of x", X, "1/10"), ("at x", "1", {"quotient": [X, "9"]}))
+    },
+}  # fmt: skip
+
+
+def stands(words: str, text: str) -> str:
+    """Whether words stand in a text by themselves."""
+    return str(_stands(words, text))
+
+
+#: Words and texts in which they are a part of something else, or not.
+TEXTS = (
+    ("5", "1/5"), ("5", "of 1/5"), ("5", "x.5"), ("5", "x^{5}"), ("5", "10^{5}"), ("5", "1e5"), ("5", "2.5"),
+    ("5", "5"), ("5", "of 5 days"), ("5", "5.5"), ("5", "5e-3"), ("5", "5 \\times 10"), ("5", "55"), ("5", "2,5"),
+    ("a1", "x ba1"), ("a1", "a1"), ("1a", "1ab c"), ("1a", "1a c"), ("a", "ab"), ("a", "ba"), ("a1", "x a1"),
+    ("123", "45 123"), ("123", "n 123"), ("123", "4567 123"), ("45", "45 123"), ("45", "45 1234"),
+    ("345", "12 345 678"),
+    ("of 45", "of 45 123"), ("x 12345", "x 12345 678"), ("123", "1 000 123"), ("5", "−5"), ("5", "1−5 and 5"),
+    ("5 days", "x.5 days"),
+)  # fmt: skip
+
+
+def command(*names: str) -> str:
+    """The exit code of the command about files of these names, and how its words begin."""
+    record = ledger(pure("1"))
+    files = {
+        name: json.dumps(forged(record, {"epsilon": size, "delta": "0"}, "confirmed", THM29, {}))
+        for name, size in (("true", "1"), ("false", "0.9"))
+    }
+    files |= {"ledger": json.dumps(record), "other": json.dumps(ledger(pure("1/2"))), "text": "none"}
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        with contextlib.redirect_stderr(said):
+            code = main([str(Path(folder) / name) for name in names])
+    return f"{code} {said.getvalue().partition(':')[0]}"
 
 
 def written(power: int, factor: int) -> str:
@@ -209,7 +363,7 @@ CASES: dict[str, Callable[[], str]] = {
     },
     **{
         f"bins | {bins} {epsilon} {points} {bits}": partial(in_bins, bins, epsilon, points, bits)
-        for bins in (1, 2, 3, 6) for epsilon in ("0", "1/10", "2") for points, bits in ((40, 40), (64, 96))
+        for bins in (1, 2, 3, 6) for epsilon in ("0", "1/1000", "1/10", "2") for points, bits in ((40, 40), (64, 96))
     },
     **{
         f"tail | {rate} {cap} {records}": partial(tail, rate, cap, records)
@@ -217,15 +371,19 @@ CASES: dict[str, Callable[[], str]] = {
             ("1/10", 6, 20), ("1/10", 20, 20), ("1/2", 3, 4), ("9/10", 2, 30), ("1/100", 1, 50), ("1/1000", 30, 12_000),
             ("1/2", 6_000, 30_000))
     },
+    **{
+        f"slopes | {offset} {bits}": partial(slopes, offset, bits) for offset in ("0", "1/7") for bits in (4, 6, 40)
+    },
     **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},
     **{
         f"reaches | {loss} {radius}": partial(reaches, loss, radius)
-        for loss in ("0", "1/4", "1/2") for radius in (0, 2, 20)
+        for loss in ("0", "1/4", "1/2") for radius in (0, 2, 20, None)
     },
     **{
         f"ranges | {kind}": partial(of_ranges, kind)
         for kind in (
-            "equal", "on the way", "off the grid", "means", "the top", "in advance", "no splits", "no such kind")
+            "equal", "on the way", "off the grid", "a wide one", "means", "the top", "in advance", "no splits",
+            "no such cut", "no such kind")
     },
     **{
         f"two answers | {p} {q} {orders}": partial(of_answers, p, q, orders)
@@ -233,6 +391,28 @@ CASES: dict[str, Callable[[], str]] = {
             ("4/5", "1/5", "2 4"), ("1/2", "1/10", "2 3 5"), ("3/4", "2/3", "3/2 2"), ("1/2", "0", "2"),
             ("1/3", "1/2", "2"), ("1/2", "1/4", "2 2"), ("1", "1/2", "2"))
     },
+    **{
+        f"guessed | {counts} {delta}": partial(guessed, *counts, delta)
+        for counts in ((10, 8, 7), (8, 8, 8), (300, 200, 130), (20, 9, 0), (9, 6, 3), (5000, 4000, 2500))
+        for delta in ("0", "1/1000", "1/78")
+    },
+    **{
+        f"told apart | {counts} {delta}": partial(told_apart, counts, delta)
+        for counts in ((10, 9, 10, 1), (10, 6, 40, 0), (40, 40, 10, 3), (60, 58, 60, 5), (9, 0, 9, 9), (9, 2, 9, 2))
+        for delta in ("0", "1/20")
+    },
+    **{f"formula | {name}": partial(formula, found) for name, found in FORMULAS.items()},
+    **{
+        f"formula | {name}, from {low}": partial(formula, FORMULAS[name], low)
+        for name in ("product x n", "quotient n x", "log x", "sqrt x") for low in ("0", "-1")
+    },
+    **{
+        f"command | {' '.join(names)}": partial(command, *names)
+        for names in (
+            (), ("true",), ("false",), ("true", "ledger"), ("true", "other"), ("true", "ledger", "other"), ("none",),
+            ("text",))
+    },
+    **{f"stands | {words} | {text}": partial(stands, words, text) for words, text in TEXTS},
     **{f"powers | {times} {up}": partial(powers, times, up) for times in (1, 2, 3) for up in (0, 1)},
     **{
         f"chords | {step} {size} {bits}": partial(chords, step, size, bits)

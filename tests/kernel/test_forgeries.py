@@ -11,7 +11,7 @@ from privref import kernel
 from privref.kernel.bins import lower_delta
 from privref.kernel.numbers import digest
 from privref.kernel.pairs import InBins
-from tests.kernel.cases import Document, ledger, pure
+from tests.kernel.cases import Document, adaptive, cells, event, ledger, pure, zcdp
 
 GRID = {"step": "1", "bits": 64, "low": -20, "high": 20, "own": 20}
 NOISE = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
@@ -44,6 +44,21 @@ def test_an_event_counts_once_in_a_lower_bound(again: object) -> None:
     refused(forged(ran, {"rho": "1/2"}, "refuted", "moment", {"events": [0, again]}), "each once|whole number")
 
 
+def test_what_runs_after_observed_cells_is_not_lost_with_them() -> None:
+    """The second event may depend on the first one's cell, and then need not run beside the dearest."""
+    record = adaptive(cells("b", a="2", b="1/4"), pure("1"))
+    witness = {"events": [0], **GRID, "threshold": 2}
+    claim = {"epsilon": "1", "delta": "0"}
+    assert kernel.check(forged(record, claim, "underivable", "event", witness))
+    refused(forged(record, claim, "underivable", "event", {**witness, "events": [0, 1]}), "may depend on the cell")
+
+
+def test_two_answers_are_given_with_chances_below_1() -> None:
+    witness = {"events": [0], "p": "1", "q": "1/10", "orders": ["2", "4"]}
+    claim = {"epsilon": "1", "delta": "1e-4"}
+    refused(forged(ledger(zcdp("9")), claim, "underivable", "two-points", witness), "0 < q < p < 1")
+
+
 @pytest.mark.parametrize("name", ["sigma", "sigma_squared"])
 def test_integer_noise_has_no_rounded_sigma(name: str) -> None:
     """Its delta is not monotone in sigma: neither end of a rounded one is the worst."""
@@ -74,9 +89,30 @@ def test_a_grid_of_no_step_is_refused(step: str) -> None:
     refused(document, "step|grid|denominator|certain|precision|digits|work")
 
 
+@pytest.mark.parametrize("step", ["0", "-1"])
+def test_a_recursion_of_no_step_is_refused(step: str) -> None:
+    record = ledger(event("bounded-range", 2, epsilon="1/2"))
+    document = forged(
+        record, {"epsilon": "1", "delta": "0"}, "confirmed", "dong2020/adaptive", {"step": step, "bits": 64}
+    )
+    refused(document, "step")
+
+
+def test_each_part_has_its_own_proof() -> None:
+    parts = [{**pure(size), "part": {"of": "city", "is": name}} for size, name in (("1", "Bern"), ("1/2", "Genf"))]
+    record = {**ledger(*parts), "neighbours": "add-or-remove-one", "partitions": {"city": "key"}}
+    document = forged(record, {"epsilon": "1", "delta": "0"}, "confirmed", "rogers2016/thm2.9", {})
+    (proof,) = document["proofs"]
+    document["proofs"] = [{**proof, "case": {"city": name}} for name in ("Bern", "Genf")]
+    assert kernel.check(document).verdict == "confirmed"
+    refused({**document, "claim": {**document["claim"], "epsilon": "0.9"}}, "sum of")
+    refused({**document, "proofs": document["proofs"][:1]}, "proof|case|part")
+
+
 ALIKE = [
     ("A10", "A1O"), ("Al", "A1"), ("A-1", "A\u20101"), ("a", "\u0251"), ("A\u0131", "Ai"), ("b", "B"), ("corn", "com"),
     ("Z\u00fcrich", "Zu\u0308rich"), ("I", "l"), ("A|", "Al"), ("New York", "New  York"),
+    ("A", "A "), ("A", "A\u200b"),
 ]  # fmt: skip
 
 
@@ -87,7 +123,7 @@ def test_parts_whose_names_look_alike_are_not_disjoint(one: str, other: str) -> 
     document = forged(record, {"epsilon": "1", "delta": "0"}, "confirmed", "rogers2016/thm2.9", {})
     for case in (one, other):
         document["proofs"] = [{"case": {"city": case}, "by": "rogers2016/thm2.9", "witness": {}}]
-        refused(document, "alike|scripts|western|sum of|comes next")
+        refused(document, "alike|scripts|western|sum of|comes next|visible")
 
 
 def capped(record: Document, **more: Any) -> Document:

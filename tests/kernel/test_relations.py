@@ -13,9 +13,11 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privref import kernel
 from privref.exact.errors import InputError
 from privref.kernel import Refused
 from privref.kernel.balls import working
+from privref.kernel.numbers import Malformed
 from privref.kernel.relations import STATEMENTS, _number, _position, _quoted, _relation, _written
 from privref.registry import formulas
 from privref.registry.certificate import relation_certificate
@@ -173,6 +175,27 @@ def test_a_statement_between_the_ends_is_not_believed_where_the_sides_may_turn()
     document["sides"] = [{"at": "1", **side}, {"at": "3", **side}]
     (failed,) = (check for check in verify(resealed(document)).checks if not check.passed)
     assert "one way" in failed.detail
+
+
+def test_what_a_relation_certificate_has_is_all_needed(made: dict[str, dict[str, Any]]) -> None:
+    honest = made["sum"]
+    assert kernel.relate(honest).says.startswith("confirmed")
+    (side,) = honest["sides"]
+    value = Fraction(side["left"]["lower"])
+    wide = [
+        [{**side, "left": {"lower": str(value - away), "upper": str(value + away)}}]
+        for away in (Fraction(1, 100), Fraction(1, 10**17))
+    ]
+    without = [
+        {key: honest[key] for key in honest if key != left} for left in ("entry", "question", "verdict", "sha256")
+    ]
+    numbers = [[], {"part": {"number": "0.15"}}, {"pa\nrt": {"number": "0.15", "source": "x"}}]
+    for document in (
+        *without, *({**honest, "sides": sides} for sides in (*wide, [side, side], [], side)),
+        *({**honest, "relation": {**honest["relation"], "numbers": each}} for each in numbers),
+    ):  # fmt: skip
+        with pytest.raises((Refused, Malformed)):
+            kernel.relate(document)
 
 
 def test_malformed_certificates_are_refused_in_one_line(made: dict[str, dict[str, Any]]) -> None:

@@ -20,7 +20,7 @@ from privref.kernel.bins import lower_delta
 from privref.kernel.bins import upper_delta as bins_upper
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.numbers import Malformed, Refused, around, count, document, number, shown, total
-from privref.kernel.pairs import InBins, mechanism
+from privref.kernel.pairs import InBins, Normal, Pair, mechanism
 from privref.kernel.record import normal_delta, read
 from privref.kernel.theorems import Goal, renyi_moment
 from tests.kernel.cases import RUN, Document, cells, event, ledger, pure, records
@@ -201,8 +201,29 @@ def test_what_mechanisms_imply() -> None:
             away = rational(found) - rational(6).log()
             assert end(away, up=True) * bound >= 0 or end(away, up=False) * bound >= 0
             assert abs(end(away, up=True)) < F(1, 2**118)
+    # The logarithm of a fraction so near e lies 2^-137 units above 1, or below: no ball tells it from 1.
+    for p, q in (
+        (3224546177070375504839670260260400797251, 1186244245652160441069426743288856160849),
+        (162856031922762339083408277730932270531176, 59911386015144380676529795854455292984675),
+    ):
+        odds = {"kind": "randomized-response", "probability": str(F(p, p + q))}
+        assert [law_of(odds, reading).pure for reading in (MOST, LEAST)] == [1 + F(1, 2**120), 1 - F(1, 2**120)]
     assert law_of(FOUR).approx == (1, F(1, 100))
     assert law_of(FOUR).attained
+
+
+def test_what_runs_on_bins_and_on_all_records_imply() -> None:
+    """Two bins or more have a pair where no record is replaced; what is attained of new ones in each epoch is open."""
+    run = RUN["mechanism"]
+    assert law_of({**run, "bins": "2"}, neighbours="replace-one") is None
+    assert law_of({**run, "bins": "1"}, neighbours="replace-one").pairs == (Pair(Normal(F(1))),)
+    for bins, drawn, attained in (("1", "each-epoch", True), ("2", "each-epoch", False), ("2", "once", True)):
+        assert law_of({**run, "bins": bins, "drawn": drawn}).attained is attained
+    whole = {"kind": "subsampled", "base": GAUSSIAN, "rate": "1", "sampling": "poisson"}
+    assert law_of(whole).rho == law_of(GAUSSIAN).rho
+    assert law_of({**whole, "batch_cap": 5, "records": 9}) is None
+    for neighbours in ("replace-one", "zero-out"):
+        assert law_of({**whole, "sampling": "fixed-size"}, neighbours=neighbours).pairs == law_of(GAUSSIAN).pairs
 
 
 @pytest.mark.parametrize(
@@ -216,6 +237,9 @@ def test_what_mechanisms_imply() -> None:
         ({"kind": "randomized-response", "epsilon": "1", "outcomes": "1"}, "whole number"),
         ({"kind": "randomized-response", "probability": "1"}, "likeliest"),
         ({"kind": "randomized-response", "probability": "1/4"}, "likeliest"),
+        ({"kind": "four-outcome-randomized-response"}, "give epsilon"),
+        ({**RUN["mechanism"], "base": {"kind": "other", "description": "x"}}, "no law"),
+        ({**RUN["mechanism"], "base": RUN["mechanism"]}, "no law"),
     ],
 )  # fmt: skip
 def test_mechanisms_that_are_none(found: Document, match: str) -> None:

@@ -35,11 +35,11 @@ _FILES = 4
 _MEMORY = 12 * 2**30
 
 Verdict = Callable[[Mutant, str], None]
-#: New code by (qualified name, first line) of the functions that it belongs to.
-Patches = dict[tuple[str, int], types.CodeType]
+#: The code of functions, and what takes its place: of an outermost one, and of closures that it may have made before.
+Patches = list[tuple[types.CodeType, types.CodeType]]
 
 
-Pair = tuple[types.CodeType, types.CodeType | None]
+Inside = tuple[types.CodeType, ...]
 
 
 class Values(NamedTuple):
@@ -77,9 +77,9 @@ def judges(mutant: Mutant, record: Record, budget: float, eager: Set[str] = froz
     return chosen
 
 
-def _codes(code: types.CodeType, outer: types.CodeType | None = None) -> Iterator[Pair]:
-    """Every code object with the outermost function that it is part of, None for bodies."""
-    inside = outer or (code if code.co_flags & inspect.CO_OPTIMIZED else None)
+def _codes(code: types.CodeType, outer: Inside = ()) -> Iterator[tuple[types.CodeType, Inside]]:
+    """Every code object with the functions that it is part of, the outermost first and itself last; none for bodies."""
+    inside = (*outer, code) if outer or code.co_flags & inspect.CO_OPTIMIZED else ()
     yield code, inside
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -102,13 +102,13 @@ def _patches(mutant: Mutant) -> Patches | None:
     path = path_of(mutant.module)
     before = _compiled(mutant.original, str(path))
     after = compile(mutant.tree, str(path), "exec")
-    found: Patches = {}
-    for (old, _), (new, outer) in zip(_codes(before), _codes(after), strict=True):
+    found: Patches = []
+    for (old, old_inside), (new, inside) in zip(_codes(before), _codes(after), strict=True):
         if _own(old) != _own(new):
             # A comprehension in a body has run when it is imported.
-            if outer is None or (outer.co_name.startswith("<") and outer.co_name != "<lambda>"):
+            if not inside or (inside[0].co_name.startswith("<") and inside[0].co_name != "<lambda>"):
                 return None
-            found[outer.co_qualname, outer.co_firstlineno] = outer
+            found += zip(old_inside, inside, strict=True)
     return found or None
 
 
@@ -163,9 +163,11 @@ def _patch(mutant: Mutant, patches: Patches | Values, functions: dict[tuple[str,
     if isinstance(patches, Values):
         _set(mutant, patches)
         return
-    for place, code in patches.items():
-        for function in functions[(str(path_of(mutant.module)), *place)]:
-            function.__code__ = code
+    for old, new in patches:
+        for function in functions.get((str(path_of(mutant.module)), old.co_qualname, old.co_firstlineno), ()):
+            # Two lambdas of one line are told apart by what they do.
+            if _own(function.__code__) == _own(old):
+                function.__code__ = new
 
 
 class _Child:

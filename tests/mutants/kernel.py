@@ -47,6 +47,7 @@ ASKED = {
     "numbers": ("document", "number", "count", "shown", "total", "around"),
     "__main__": ("main",),
     "relations": ("relate",),
+    "evidence": ("contradicts",),
     "tests.kernel.test_exact": ("answer",),
 }
 #: A question may take so many times its seconds, and so many more; questions of one mutant take at most so many.
@@ -98,8 +99,8 @@ class _Collector:
     def wrapped(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
             if not self.inside:
-                # What holds a ball cannot be kept; the tests ask it themselves.
-                with contextlib.suppress(TypeError, pickle.PicklingError, AttributeError):
+                # What holds a ball, or nests too deep, cannot be kept; the tests ask it themselves.
+                with contextlib.suppress(TypeError, pickle.PicklingError, AttributeError, RecursionError):
                     self.questions.setdefault((name, pickle.dumps(arguments)), self.test)
             self.inside, before = True, self.inside
             try:

@@ -85,6 +85,8 @@ def _is_truth(each: ast.AST, node: ast.AST) -> bool:
     """Whether a number is asked whether it is 0, and nothing else."""
     if isinstance(each, ast.UnaryOp):
         return isinstance(each.op, ast.Not)
+    if isinstance(each, ast.Call):
+        return ast.unparse(each.func) == "bool"
     return isinstance(each, ast.IfExp | ast.If) and each.test is node
 
 
@@ -113,7 +115,7 @@ def reason_of(mutant: Mutant) -> str:
             return _WHOLE[each.name]
         if isinstance(each, ast.Assign) and each.col_offset == 0:
             name = ast.unparse(each.targets[0])
-            if name == "_PRECISION":
+            if name in ("_PRECISION", "(_BITS, _HALVINGS)"):
                 return PRECISION
             return LIMIT if "MOST_" in name or name.startswith("WORK_") else ""
         if isinstance(each, ast.Assign | ast.AugAssign):

@@ -6,8 +6,10 @@ import pickle
 
 import pytest
 
-from privref.kernel import certificate
+from privref.kernel import certificate as certificate_
+from tests.kernel.borders import rows
 from tests.kernel.cases import THM29, ledger, pure
+from tests.kernel.test_borders import certificate
 from tests.kernel.test_forgeries import forged
 
 from .__main__ import every
@@ -20,7 +22,7 @@ def question(size: str) -> Question:
     """Whether two events of 1/2 are of this size by their sum."""
     document = forged(ledger(pure("1/2", 2)), {"epsilon": size, "delta": "0"}, "confirmed", THM29, {})
     return Question(
-        "certificate.check", pickle.dumps((document,)), answer(certificate.check, (document,)), 0.01, set(), size
+        "certificate.check", pickle.dumps((document,)), answer(certificate_.check, (document,)), 0.01, set(), size
     )
 
 
@@ -38,6 +40,18 @@ def test_an_answer_that_changes_catches_a_mutant(mutants: dict[str, Mutant]) -> 
     # Not run by these questions: a function, and a constant that is read at import.
     for key in ("inequalities.pure_rho | literal+1 | 2 -> 3", "theorems.<module> | literal+1 | 512 -> 513"):
         assert judge_one(mutants[key], asked, kernel) == ("", -1)
+
+
+def test_a_closure_that_was_made_at_import_is_changed(mutants: dict[str, Mutant]) -> None:
+    """The odometers for rounds of probabilistic DP are closures; the change may lie in an expression inside of them."""
+    row = next(row for row in rows() if row["name"] == "an odometer tight at a time, repaired")
+    document = certificate(row, "reading", row["borders"]["reading"]["refused"])
+    asked = Question(
+        "certificate.check", pickle.dumps((document,)), answer(certificate_.check, (document,)), 0.01, set(), "closure"
+    )
+    for change in ("arithmetic | formula(told) + term -> formula(told) - term", "logic | -n -> n"):
+        found = judge_one(mutants[f"machines._repaired.holds | {change}"], [asked], _Kernel())
+        assert found == ("Refused -> answered: closure", 0)
 
 
 def test_a_mutant_of_a_limit_a_text_or_a_precision_need_not_be_caught(mutants: dict[str, Mutant]) -> None:
