@@ -244,10 +244,10 @@ def engines_table(rows: Sequence[Row]) -> list[str]:
 
     return [
         line("compared", lambda part: str(len(part))),
-        line("both answer to 5 %, and meet", count(lambda outcome: outcome == BOTH)),
-        line("both answer, one of them wider, and meet", count(lambda outcome: outcome == MEET)),
+        line("both answer to 5 %, and the two enclosures overlap", count(lambda outcome: outcome == BOTH)),
+        line("both answer, one of them wider than 5 %, and overlap", count(lambda outcome: outcome == MEET)),
         line("they contradict each other", count(lambda outcome: outcome == CONTRADICTION)),
-        line("above all losses, 0 exactly", count(lambda outcome: outcome == ZERO)),
+        line("delta is exactly 0, because epsilon is above each possible loss", count(lambda outcome: outcome == ZERO)),
         line("the grid alone answers", count(lambda outcome: outcome.startswith("contour: "))),
         line(
             "the contour alone answers", count(lambda outcome: outcome.startswith("grid: ") and NEITHER not in outcome)

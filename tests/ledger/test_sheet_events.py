@@ -254,7 +254,7 @@ ASKED: dict[str, tuple[str, str]] = {
     "aimed-delta": ("mechanism,sigma,sensitivity,delta\ngaussian,2,1,1e-6\n", r"line 2\.delta.*belongs to the claim"),
     "stronger-than-its-noise": (
         "mechanism,scale,sensitivity,epsilon\nlaplace,1,1,0.5\n",
-        r"line 2\.guarantee.*correct one",
+        r"line 2\.guarantee.*correct the guarantee, or the mechanism",
     ),
     "part-of-what": ("epsilon,part\n1,Kent\n", r"line 2\.partition is missing: a part of what\?"),
     "which-part": ("epsilon,partition,part\n1,county,\n", r"line 2\.part is missing: which part of county"),
