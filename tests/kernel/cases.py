@@ -486,9 +486,9 @@ WRONG: dict[str, tuple[str, Document]] = {
     **{
         f"samples, a record replaced, {what}": ("samples, a record replaced", {"record": record}) for what, record in (
             ("not clipped", ledger(drawn(clipped=False))), ("chosen on the way", adaptive(CLIPPED)),
-            ("of samples of a fixed size", ledger(drawn(sampling="fixed-size", clipped=True))),
-            ("of a shuffle", ledger(drawn(sampling="shuffled", clipped=True))),
-            ("of samples with a cap", ledger({**drawn(clipped=True, **CAP), **BESIDE})),
+            ("of samples of a fixed size", ledger(drawn(sampling="fixed-size"))),
+            ("of a shuffle", ledger(drawn(sampling="shuffled"))),
+            ("of samples with a cap", ledger({**drawn(**CAP), **BESIDE})),
             ("often", ledger({**CLIPPED, "count": 4000})),
             ("with less noise", ledger(drawn(clipped=True, base={**QUERY, "sigma": "1"}))),
         )

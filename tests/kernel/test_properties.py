@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+import privref
 from privref import kernel
 from privref.kernel.certificate import claim_of
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.record import read
-from tests.kernel.cases import FALSE, GOOD, RUN, ledger, pure, records
+from tests.kernel.cases import BESIDE, FALSE, GOOD, POISSON, RUN, ledger, pure, records
 from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, issue, leaves, replaced
 from tests.ledger.test_properties import PAIRS, SCHEMA, properties
 
@@ -69,6 +70,31 @@ def test_a_property_that_is_none_is_refused_by_name(name: str) -> None:
                 assert said.startswith(("Refused", "Malformed")), path
                 if not answer(document, MOST).startswith(("Refused", "Malformed")):
                     assert "unheard_of" in said, said
+
+
+#: Samples of which nothing is decided by how much a record contributes: the neighbours, and what the samples have.
+WITHOUT_USE: dict[str, tuple[str, Document]] = {
+    "a record added": ("add-or-remove-one", {}),
+    "a record zeroed out": ("zero-out", {}),
+    "of a fixed size": ("replace-one", {"sampling": "fixed-size"}),
+    "a shuffle": ("replace-one", {"sampling": "shuffled"}),
+    "of an unknown kind": ("replace-one", {"sampling": "unknown"}),
+    "balls in bins": ("replace-one", RUN["mechanism"]),
+    "cut": ("replace-one", {"batch_cap": "150", "records": "1000"}),
+    "Laplace noise": ("replace-one", {"base": {"kind": "laplace", "scale": "10", "sensitivity": "1"}}),
+}
+
+
+@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("name", WITHOUT_USE)
+def test_a_bound_on_contributions_without_use_is_refused_by_both_readers(name: str, value: bool) -> None:
+    neighbours, changed = WITHOUT_USE[name]
+    mechanism = changed if "bins" in changed else {**POISSON, **changed}
+    document = {**ledger({**BESIDE, "mechanism": {**mechanism, "clipped": value}}), "neighbours": neighbours}
+    with pytest.raises(privref.InputError, match=r"ledger\.events\[0\]\.mechanism\.clipped"):
+        privref.ledger_from_document(document)
+    with pytest.raises(kernel.Malformed, match=r"mechanism(\.clipped)?"):
+        read(document, MOST)
 
 
 # -- claims -------------------------------------------------------------------------------------------------------

@@ -58,10 +58,10 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
         raise privref.InputError(
             "--sgd", text, "a cap on the batches goes with the number of records: cap=512,records=60000"
         )
-    if neighbours == "replace-one" and given["sampling"] == "poisson":
-        drawn["clipped"] = True
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
+    elif neighbours == "replace-one" and given["sampling"] == "poisson":
+        drawn["clipped"] = True
     return {"mechanism": drawn, "count": int(given["steps"])}
 
 

@@ -330,7 +330,7 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
 #: Why no machine and no filter, which may look or stop between rounds, is given such a law.
 NOT_BY_ROUND = "of a shuffle it is known what the rounds of an epoch lose together, and not what each of them loses"
 #: A record is in one of both samples only; or what is drawn in its place contributes nothing, to the same sums.
-_SAMPLED = ("add-or-remove-one", "zero-out")
+_SAMPLED, _REPLACE = ("add-or-remove-one", "zero-out"), "replace-one"
 
 
 def _sampled(fields: Fields, neighbours: str) -> Law | None:
@@ -351,6 +351,9 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     if base is None or base.kind == "subsampled":
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
+    if fields.has("clipped") and (sampling, neighbours, base.kind, stated) != ("poisson", _REPLACE, "gaussian", None):
+        remedy = f"leave it out: it is used of Gaussian noise on Poisson samples without a cap, under {_REPLACE}"
+        raise Malformed(f"{fields.place}.clipped", "(given)", remedy)
     clipped = fields.flag("clipped", False)
     if rate < 1 and stated is None and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
         law = _exchanged(base, rate, sampling, neighbours, clipped)
@@ -373,11 +376,11 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
     (pair,) = base.pairs
     assert isinstance(pair.base, Normal)
     most = least = replace(pair, rate=rate)
-    if sampling == "poisson" and neighbours == "replace-one" and clipped:
+    if clipped:
         # Each record is half as far from 0 as both are from each other.
         most = least = Pair(Normal(pair.base.square / 4), rate, means=REPLACED)
-    elif sampling == "fixed-size" and neighbours in ("replace-one", "zero-out"):
-        most = replace(most, means=TAKEN if neighbours == "replace-one" else ZEROED)
+    elif sampling == "fixed-size" and neighbours in (_REPLACE, "zero-out"):
+        most = replace(most, means=TAKEN if neighbours == _REPLACE else ZEROED)
     else:
         return None
     return Law("subsampled", (most,), False, rho=base.rho, mu_squared=base.mu_squared, least=(least,))

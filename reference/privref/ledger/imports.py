@@ -694,10 +694,11 @@ def _on_samples(
     if isinstance(base, str) or not is_short(rate):
         what = base if isinstance(base, str) else f"{_name(event)} at a rate of too many digits"
         return _unknown(f"dp-accounting {what} on samples ({sampling}): no law of it is read"), ""
-    drawn = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
     # The noise of these events is in units of what one record contributes at most.
-    clipped = {"clipped": True} if sampling == "poisson" and sensitivity == 2 else {}
-    return {"mechanism": {**drawn, **clipped}}, ""
+    if sampling == "poisson" and sensitivity == 2 and base["kind"] == "gaussian":
+        drawn["clipped"] = True
+    return {"mechanism": drawn}, ""
 
 
 def _mixture(event: Any, place: str) -> _Leaf | None:

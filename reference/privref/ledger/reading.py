@@ -106,7 +106,7 @@ def _declared(
     """What the event guarantees and what ran; the guarantee follows from the mechanism where it is left out."""
     law = None
     if "mechanism" in document:
-        law = under(mechanism_from(document["mechanism"], f"{place}.mechanism"), neighbours)
+        law = under(mechanism_from(document["mechanism"], f"{place}.mechanism"), neighbours, f"{place}.mechanism")
     if "guarantee" not in document:
         times = document.get("count", 1)
         if law is not None and type(times) is int and times >= 1:

@@ -93,6 +93,8 @@ class Truncation:
         return self.cap <= self.records
 
 
+_NO_USE_OF_CLIPPED = "leave it out: it is used of Gaussian noise on Poisson samples without a cap, under replace-one"
+
 #: What a document says of one parameter.
 Said = Union[str, bool, tuple[str, ...], "Mechanism"]
 
@@ -154,8 +156,10 @@ def _written(value: Said) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def under(mechanism: Mechanism, neighbours: str | None) -> Mechanism:
+def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism") -> Mechanism:
     """The mechanism as a ledger of these neighbours has it: what is known of samples is for some neighbours only."""
+    if neighbours not in (None, "replace-one") and "clipped" in dict(mechanism.said):
+        raise InputError(f"{place}.clipped", f"under {neighbours}", _NO_USE_OF_CLIPPED)
     if mechanism.sample is None or mechanism.sample.rate == 1 or neighbours == "add-or-remove-one":
         return mechanism
     if "neighbours" in dict(mechanism.said):
@@ -474,6 +478,9 @@ def _subsampled(fields: _Fields) -> Mechanism:
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     truncation = _truncation(fields, sampling)
     clipped = fields.flag("clipped", False)
+    if "clipped" in fields.document and (sampling, base.kind, truncation) != ("poisson", "gaussian", None):
+        of = f"of {base.kind} on {sampling} samples" + ("" if truncation is None else " with a cap")
+        raise InputError(f"{fields.place}.clipped", of, _NO_USE_OF_CLIPPED)
     attained = fields.flag("attained", True) and base.attained
     neighbours = fields.choice("neighbours", OF_ONE_OR_ANOTHER) if "neighbours" in fields.document else None
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
