@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 
 from privref.exact.errors import OutOfScopeError
+from privref.exact.extras import install
 
 try:
     from . import folders, harness, index
 except ModuleNotFoundError as error:
     if error.name != "sympy":
         raise
-    print("python -m proofs: this needs SymPy: pip install 'privref[symbolic]'", file=sys.stderr)
+    print(f"python -m proofs: this needs SymPy: {install('symbolic')}", file=sys.stderr)
     sys.exit(2)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import privref
+from privref.exact.extras import install
 from privref.lazily import homes
 
 LEDGER = {
@@ -88,7 +89,7 @@ def test_pictures_without_matplotlib_are_refused_with_the_remedy() -> None:
         "try:\n    privref.figure('whitehouse-2a')\n"
         "except privref.InputError as error:\n    print(error)"
     )
-    assert "privref[figures]" in python(code)
+    assert install("figures") in python(code)
 
 
 def test_asking_for_any_statement_loads_the_modules_that_hold_them() -> None:
@@ -190,5 +191,5 @@ def test_a_statement_that_the_table_of_modules_lacks_is_found_all_the_same() -> 
 def test_the_proofs_say_what_to_install_where_sympy_is_not_there() -> None:
     code = "import runpy, sys; sys.modules['sympy'] = None; runpy.run_module('proofs', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    said = "python -m proofs: this needs SymPy: pip install 'privref[symbolic]'\n"
+    said = f"python -m proofs: this needs SymPy: {install('symbolic')}\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)

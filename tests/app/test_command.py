@@ -19,6 +19,7 @@ import pytest
 import privref
 from privref.app.server import bound, owner_of, serve
 from privref.cli.main import main
+from privref.exact.extras import install
 
 
 def test_only_this_machine_is_listened_to() -> None:
@@ -164,4 +165,4 @@ def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch, capsys: 
     with pytest.raises(SystemExit) as ended:
         main(["app", "--no-browser"])
     assert ended.value.code == 2
-    assert "pip install 'privref[app]'" in capsys.readouterr().err
+    assert install("app") in capsys.readouterr().err

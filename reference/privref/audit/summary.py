@@ -315,15 +315,18 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
     if opinion.declare is not None:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
+        if "delta_prime" in opinion.declare.document:
+            rule += " with the delta_prime that the filter was given; this one is enough"
         if not opinion.undeclared:
             return "advice", (
                 "which budget was enforced while the events ran? If this filter alone decided, from the start, which "
                 f"of them ran: declare {rule}"
             )
-        where = " in one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else ""
+        one = "a JSON ledger, which `privref init` writes from a sheet"
+        where = "one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else one
         said = (
             f"{_fixed_question(opinion)} If not, which budget was enforced while the events ran? "
-            f"If this filter alone decided, from the start, which of them ran: declare {rule}{where}"
+            f"If this filter alone decided, from the start, which of them ran: declare {rule} in {where}"
         )
         return "advice", said
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:

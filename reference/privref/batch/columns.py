@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privref.exact.errors import InputError, InputErrors
+from privref.exact.extras import install
 from privref.ledger.sheets import MEANING
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def needed() -> None:
         import ibis  # noqa: F401
         import pyarrow  # noqa: F401
     except ImportError as error:
-        remedy = f"this needs {error.name}: pip install 'privref[batch]'"
+        remedy = f"this needs {error.name}: {install('batch')}"
         raise InputError("audit-batch", "(not installed)", remedy) from None
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from privref.exact.errors import InputError
+from privref.exact.extras import install
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -171,7 +172,7 @@ class Spark:
         try:
             import pyspark  # noqa: F401
         except ImportError:
-            raise InputError("--engine", "spark", "this needs PySpark: pip install 'privref[spark]'") from None
+            raise InputError("--engine", "spark", f"this needs PySpark: {install('spark')}") from None
         import ibis
         from pyspark.sql import SparkSession
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import click
 
-import privref
-
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="[a free port]")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 def app(port: int, no_browser: bool) -> int:
     """Open a page on this machine only: drop a sheet or a ledger, answer questions, download the report."""
-    try:
-        from privref.app.server import serve
-    except ImportError as error:
-        remedy = "this needs a few packages more: pip install 'privref[app]'"
-        raise privref.InputError("app", str(error.name), remedy) from None
+    from privref.app import serve
 
     def say(address: str) -> None:
         opens = "If no page opens by itself, open" if not no_browser else "Open"

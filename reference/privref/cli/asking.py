@@ -9,15 +9,17 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, claimed, declared, emit, example_named, json_text, progress, write_file
-
-
-def claim_of(text: str, field: str = "claim") -> tuple[privref.Claim, ...]:
-    """The one claim ``EPS,DELTA``, ``rho=RHO`` or ``mu=MU``, as written; a budget is an (epsilon, delta)."""
-    claim = claimed(text, field)
-    if field == "--budget" and "epsilon" not in claim:
-        raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9")
-    return privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "claim", **claim}]})
+from privref.cli.shared import (
+    FORMAT,
+    claimed,
+    claims_of,
+    declared,
+    emit,
+    example_named,
+    json_text,
+    progress,
+    write_file,
+)
 
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
@@ -46,7 +48,7 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     if "epochs" in given:
         del examples["steps"]
     if missing := [f"{name}={example}" for name, example in examples.items() if name not in given]:
-        remedy = f"give also {', '.join(missing)} or other values"
+        remedy = f"give also {', '.join(missing)}, with the values of your run"
         if "sampling" not in given:
             remedy += "; sampling is poisson, fixed-size, shuffled, balls-in-bins or unknown: the theorem depends on it"
         raise privref.InputError("--sgd", text, remedy)
@@ -204,7 +206,7 @@ def check(
         "interaction": "sequential",
         "events": [event],
     }
-    ledger, stated = privref.ledger_from_document(document), claim_of(claim)
+    ledger, stated = privref.ledger_from_document(document), claims_of((claim,), "claim")
     with progress("auditing") as report:
         result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
     emit(
@@ -242,7 +244,9 @@ def what_if(
     target: object = None
     slack: object = delta
     if budget is not None:
-        (claim,) = claim_of(budget, "--budget")
+        if "epsilon" not in claimed(budget, "--budget"):
+            raise privref.InputError("--budget", budget, "give epsilon and delta, e.g. 1.7,1e-9")
+        (claim,) = claims_of((budget,), "--budget")
         assert isinstance(claim, privref.ApproxDPClaim)
         target, slack = claim.epsilon, claim.delta
     elif slack is None and own is not None:
@@ -382,7 +386,7 @@ def statement(
         if ledger is None or (claims is None) == (claim is None):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
         record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
-        stated = privref.read_claims(claims) if claims is not None else claim_of(claim or "")
+        stated = privref.read_claims(claims) if claims is not None else claims_of((claim or "",))
     with progress("auditing") as report:
         result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
     emit(form, privref.report.notice_report(result), privref.report.notice_document(result))

@@ -22,6 +22,7 @@ from privref.cli.shared import (
     DIGITS_OPTION,
     ENGINE,
     FORMAT,
+    claims_of,
     declared,
     emit,
     example_named,
@@ -30,7 +31,6 @@ from privref.cli.shared import (
     print_anywhere,
     progress,
     read_key,
-    stated_claims,
     write_all,
     write_file,
 )
@@ -216,9 +216,7 @@ def audit(
             record = privref.combined(
                 read, [str(path) for path in (ledger, *others)], () if together is None else together
             )
-        audited = (
-            privref.read_claims(claims) if claims is not None else privref.claims_from_document(stated_claims(stated))
-        )
+        audited = privref.read_claims(claims) if claims is not None else claims_of(stated)
     if certificates is not None or attest is not None:
         # Refused here, before anything is computed or written.
         for claim in audited:

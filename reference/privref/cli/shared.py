@@ -182,12 +182,22 @@ def claimed(text: str, field: str) -> dict[str, str]:
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}
 
 
-def stated_claims(texts: tuple[str, ...]) -> dict[str, Any]:
+def stated_claims(texts: tuple[str, ...], field: str = "--claim") -> dict[str, Any]:
     """The claims document of --claim, each with an id of its own: claim, or claim-1, claim-2, …"""
     claims = []
     for i, text in enumerate(texts, 1):
-        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", **claimed(text, "--claim")})
+        claims.append({"id": "claim" if len(texts) == 1 else f"claim-{i}", **claimed(text, field)})
     return {"schema": "claims.1", "claims": claims}
+
+
+def claims_of(texts: tuple[str, ...], field: str = "--claim") -> tuple[privref.Claim, ...]:
+    """Return the claims that an option states; InputError names the option, and not a place in a file."""
+    try:
+        return privref.claims_from_document(stated_claims(texts, field))
+    except privref.InputError as error:
+        if hasattr(error, "errors"):
+            raise
+        raise privref.InputError(f"{field}: {error.field.rpartition('.')[2]}", error.value, error.remedy) from None
 
 
 def read_key(path: Path) -> bytes:

@@ -213,7 +213,7 @@ def peers(
     if not rows and harnesses:
         raise click.UsageError("no harness has a function for these statements, or there was no time to ask one")
     if not rows:
-        raise click.UsageError("none of these libraries is installed: pip install 'privref[peers]'")
+        raise click.UsageError("no installed library has a function that was asked for")
     if board is not None:
         document = privref.report.board_document(rows, before)
         for name in privref.report.write_board(board, document):

@@ -296,7 +296,7 @@ def _names(error: ValidationError) -> set[tuple[tuple[str | int, ...], str]]:
     if error.validator == "required":
         missing = re.search(r"'([^']*)'", error.message)
         return {(_place(error), missing[1])} if missing else set()
-    if error.validator == "anyOf":
+    if error.validator in ("anyOf", "oneOf"):
         return {(_place(error), name) for each in cast(Any, error.validator_value) for name in each.get("required", ())}
     return set()
 
@@ -331,7 +331,8 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             name = missing[1] if missing else "?"
             return InputError(f"{place}.{name}", "(missing)", f"this field is required{_EXAMPLES.get(name, '')}")
         case "enum":
-            return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}")
+            more = "; `privref explain NAME` says what each is" if any("/" in str(word) for word in given) else ""
+            return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}{more}")
         case "const":
             return InputError(place, value, f"give {given!r}")
         case "minimum":

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from privref.exact.errors import InputError, InputErrors
+from privref.exact.extras import install
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
@@ -250,7 +251,7 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             )
         }
         hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
-        shown = ",".join(header) or "(empty)"
+        shown = ",".join(header)
         errors.append(
             InputError("ledger header", shown, f"no column says what a row loses; give the columns {_KNOWN}{hint}")
         )
@@ -312,6 +313,8 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
         header = next(reader, [])
     except csv.Error as error:
         raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
+    if not header:
+        raise InputError("ledger", "(empty)", f"this sheet has no row; begin with a header: {_KNOWN}")
     columns, errors = columns_of(header)
     errors += _titles(titles)
     found: list[SheetRow] = []
@@ -644,7 +647,7 @@ def parquet_text(path: Path) -> str:
         import pyarrow.csv as arrow_csv
         import pyarrow.parquet as parquet
     except ImportError:
-        remedy = "this needs pyarrow: pip install 'privref[batch]', or save it as CSV"
+        remedy = f"this needs pyarrow: {install('batch')}; or save it as CSV"
         raise InputError("ledger", str(path), remedy) from None
     try:
         with parquet.ParquetFile(path) as file:

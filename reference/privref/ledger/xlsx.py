@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
+from privref.exact.extras import install
 
 from .documents import MOST_REFUSALS
 
@@ -82,7 +83,7 @@ def xlsx_text(path: Path, sheet: str | None = None) -> str:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        remedy = "this needs openpyxl: pip install 'privref[sheets]', or save the sheet as CSV"
+        remedy = f"this needs openpyxl: {install('sheets')}; or save the sheet as CSV"
         raise InputError("ledger", str(path), remedy) from None
     try:
         _require_small(path)

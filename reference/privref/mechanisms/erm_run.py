@@ -24,6 +24,7 @@ from typing import Any, cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.extras import install
 from privref.guarantees.model import PureDP
 
 from . import sampling
@@ -152,7 +153,7 @@ def _proposal(records: Records, Lam: Fraction) -> Coefficients | None:
     try:
         linear_model = importlib.import_module("sklearn.linear_model")
     except ImportError:
-        raise InputError("mechanisms", "scikit-learn", "install the extra: pip install privref[mechanisms]") from None
+        raise InputError("mechanisms", "scikit-learn", f"this needs it: {install('mechanisms')}") from None
     if len(set(records.labels)) < 2:
         return None
     fit: Any = linear_model.LogisticRegression(

@@ -315,7 +315,8 @@ def _read_short(value: Fraction, place: str) -> Fraction:
 
 def _near(word: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {near[0]}" if near else f"; known here: {', '.join(sorted(known))}"
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return f"{meant}{'' if near else ';'} known here: {', '.join(sorted(known))}"
 
 
 def _whole(value: object, place: str) -> Fraction:
@@ -393,7 +394,7 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         near = _near(str(kind), KINDS)
-        remedy = f"unknown kind of mechanism{near}; any other mechanism is other, with a description and a guarantee"
+        remedy = f"unknown kind of mechanism{near}; other, with a description and a guarantee, is any other mechanism"
         raise InputError(f"{place}.kind", kind if isinstance(kind, str) else "(missing)", remedy)
     fields = _Fields(document, place)
     if kind == "other":

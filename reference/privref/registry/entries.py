@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
 from privref.exact.errors import InputError, PrivrefError, one_line
+from privref.exact.extras import install
 from privref.exact.given import path_from
 from privref.ledger.documents import read_text
 
@@ -23,7 +24,6 @@ MOST_CHARACTERS = 200_000
 MOST_ENTRIES = 10_000
 #: What every entry has.
 SLUG, NAME = "url_slug", "deployment.basic.name"
-_ADVICE = "install the extra that reads them: pip install 'privref[registry]'"
 
 
 class YamlUnavailableError(PrivrefError, RuntimeError):
@@ -54,7 +54,7 @@ def _yaml() -> Any:
     try:
         import yaml
     except ImportError:
-        raise YamlUnavailableError(f"a registry's files are YAML; {_ADVICE}") from None
+        raise YamlUnavailableError(f"a registry's files are YAML, which needs PyYAML: {install('registry')}") from None
     return yaml
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from privref.exact.errors import InputError
+from privref.exact.extras import install
 from privref.exact.given import path_from
 from privref.ledger.documents import parse, read_text, validate
 from privref.ledger.files import write_whole
@@ -255,7 +256,7 @@ def board_page(document: Mapping[str, Any]) -> str:
     try:
         from jinja2 import Environment, StrictUndefined
     except ImportError:
-        raise InputError("--board", "(a folder)", "this needs Jinja2: pip install 'privref[html]'") from None
+        raise InputError("--board", "(a folder)", f"this needs Jinja2: {install('html')}") from None
     template = files("privref.report").joinpath("templates", "board.html").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     cells = {(cell["library"], cell["statement"]): cell for cell in document["cells"]}

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Any, Literal
 
 from privref.exact.errors import InputError, UndecidedError
+from privref.exact.extras import install
 from privref.reproductions.charts import Chart, Curve
 
 Format = Literal["svg", "png"]
@@ -57,7 +58,7 @@ def render(draw_on: Callable[[Any], None], title: str, caption: str, form: str =
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
-        raise InputError("format", form, "pictures need matplotlib; install privref[figures]") from None
+        raise InputError("format", form, f"pictures need matplotlib: {install('figures')}") from None
 
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=_INCHES, dpi=_DPI, layout="constrained")

@@ -14,6 +14,7 @@ from privref.audit.claims import ApproxDPClaim
 from privref.audit.notices import notices
 from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
+from privref.exact.extras import install
 from privref.statements.theorems import called
 
 from .notice import attack_lines
@@ -153,7 +154,7 @@ def environment(option: str) -> Environment:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise InputError(option, "a report as HTML or SVG", "this needs Jinja2: pip install 'privref[html]'") from None
+        raise InputError(option, "a report as HTML or SVG", f"this needs Jinja2: {install('html')}") from None
     loader = PackageLoader("privref.report", "templates")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 

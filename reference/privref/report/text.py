@@ -126,7 +126,7 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
 _UNCUT = ("depends-on-digits", "contradicted-by-evidence")
 
 
-def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableType]:
+def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[RenderableType]:
     """A claim in a few lines: the verdict, what that word means, the best bound, the margin, and one sentence."""
     yield from _claim(opinion)
     if explain:
@@ -159,7 +159,7 @@ def _summary_lines(opinion: Opinion, *, explain: bool) -> Iterator[RenderableTyp
     if opinion.hints is not None and declare:
         yield from _paragraph("declare", opinion.hints.mechanisms_short)
     if explain and opinion.verdict in NEXT and kind != "advice" and not declare:
-        yield from _paragraph("next", NEXT[opinion.verdict])
+        yield from _paragraph("next", f"{'answer the question above; then ' if asked else ''}{NEXT[opinion.verdict]}")
 
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
@@ -212,9 +212,10 @@ def audit_report(audit: Audit, verbosity: int = 0, uncertified: Mapping[str, str
     """
     parts: list[RenderableType] = list(_head(audit, verbosity))
     explained: set[str] = set()
+    asked = bool(summary.swapped(audit.ledger))
     for opinion in audit.opinions:
         explain = opinion.verdict not in explained
-        parts += _long(opinion, verbosity) if verbosity else _summary_lines(opinion, explain=explain)
+        parts += _long(opinion, verbosity) if verbosity else _summary_lines(opinion, explain=explain, asked=asked)
         explained.add(opinion.verdict)
         if reason := (uncertified or {}).get(opinion.claim.id):
             parts += _paragraph("kernel", f"no certificate: {reason}")

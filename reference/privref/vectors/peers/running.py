@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from privref.exact.errors import InputError, OutOfScopeError, UndecidedError
+from privref.exact.extras import install
 from privref.statements.registry import Statement, statement
 
 from ..answers import REFUSED, read_answer
@@ -248,6 +249,8 @@ def rows(
     truths = truths or Truths()
     seconds = float("inf") if every_case else FUNCTION_SECONDS
     chosen = [peer for peer in PEERS if peer.version is not None and (not only or peer.name in only)]
+    if not chosen and not own_floats:
+        raise InputError("peers", "(not installed)", f"none of these libraries is here: {install('peers')}")
     jobs = [(peer.name, place) for peer in chosen for place in range(len(peer.calls))]
     if workers > 1 and len(jobs) >= _LEAST_JOBS:
         pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"))
@@ -366,7 +369,7 @@ def require_installed(only: Iterable[str]) -> None:
     installed = {peer.name for peer in PEERS if peer.version is not None} | {floats.NAME}
     for name in only:
         if name not in installed:
-            raise InputError("only", name, "this library is not installed: pip install 'privref[peers]'")
+            raise InputError("only", name, f"this library is not installed: {install('peers')}")
 
 
 def peer_names() -> tuple[str, ...]:

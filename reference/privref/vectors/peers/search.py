@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from privref.exact.errors import InputError
+from privref.exact.extras import install
 from privref.statements.params import Param
 from privref.statements.registry import Statement, statement
 
@@ -44,7 +45,7 @@ def simplest(
     try:
         import hypothesis
     except ImportError:
-        raise InputError("--search", "hypothesis", "it is not installed; install privref[peers]") from None
+        raise InputError("--search", "hypothesis", f"it is not installed: {install('peers')}") from None
     findings: dict[str, PeerFinding | None] = {}
     names = [param.name for param in found.params]
     inputs = hypothesis.strategies.tuples(*map(_values, found.params))
