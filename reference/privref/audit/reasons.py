@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Sequence
 from fractions import Fraction
@@ -71,8 +72,11 @@ def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
     """Why the theorem that a claim names cannot audit it."""
     try:
         known = statement(by)
-    except OutOfScopeError as error:
-        return f"{error}; theorems that audit this kind of claim: {', '.join(route.by for route in routes)}"
+    except OutOfScopeError:
+        names = [route.by for route in routes]
+        near = difflib.get_close_matches(by, names, n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"no theorem is called {by!r}{meant} These audit this kind of claim: {', '.join(names)}"
     if known.standing == "printed":
         return f"{by} is the printed form of a statement that is wrong; no audit may use it"
     return f"{called(by)} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
@@ -140,6 +144,10 @@ def _written_places(claim: TotalClaim) -> int:
     return len(decimals) if (whole + decimals).isdecimal() else 0
 
 
+#: A claim with a larger delta is not advised.
+_SAYS_LITTLE = Fraction(1, 10)
+
+
 def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | None:
     """The delta at which the same theorem would prove the claimed epsilon, rounded up, where it has an inverse."""
     inverse = tightest.application.statement.removesuffix(".eps") + ".delta"
@@ -160,6 +168,8 @@ def _delta_at_claim(facts: Facts, claim: TotalClaim, tightest: Bound) -> str | N
     if enclosure is None:
         return None
     upper = aside + (1 - aside) * enclosure.upper
+    if upper > _SAYS_LITTLE:
+        return None
     return Enclosure(upper, upper).decimals(4)[1]
 
 

@@ -195,6 +195,11 @@ def audit(
     else:
         if ledger is not None and claims is None and not stated:
             raise click.UsageError("no claim is given: add --claim EPS,DELTA, e.g. --claim 1.7,1e-9, or a CLAIMS file")
+        if claims is not None and stated:
+            raise click.UsageError(
+                f"{str(claims)!r} is taken for a CLAIMS file, and --claim is given too: keep one; "
+                "a claim is written without a space, e.g. --claim 1.7,1e-9"
+            )
         if ledger is None or (claims is None) == (not stated):
             raise click.UsageError(
                 "give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA, e.g. `privref audit ledger.json --claim "
@@ -217,6 +222,9 @@ def audit(
                 read, [str(path) for path in (ledger, *others)], () if together is None else together
             )
         audited = privref.read_claims(claims) if claims is not None else claims_of(stated)
+    for path, option, end in ((html, "--html", ".html"), (plot, "--plot", ".svg")):
+        if path is not None and path.suffix.lower() in _OTHER_FILES - {end}:
+            raise privref.InputError(option, str(path), f"give a file that ends in {end}")
     if certificates is not None or attest is not None:
         # Refused here, before anything is computed or written.
         for claim in audited:
@@ -275,6 +283,8 @@ def _asked_parameters() -> str | None:
 
 
 _SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
+#: Endings of files that an option for another kind of file does not write.
+_OTHER_FILES = frozenset({".html", ".svg", ".pdf", ".png", ".docx", ".json", ".csv", ".xlsx"})
 
 
 def _failing(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import io
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -175,7 +176,7 @@ def claimed(text: str, field: str) -> dict[str, str]:
             raise privref.InputError(field, text, remedy)
         found[name] = number
     if set(found) == {"epsilon"}:
-        number = found["epsilon"] if found["epsilon"][:1].isdigit() else "1.7"
+        number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
@@ -192,8 +193,9 @@ def stated_claims(texts: tuple[str, ...], field: str = "--claim") -> dict[str, A
 
 def claims_of(texts: tuple[str, ...], field: str = "--claim") -> tuple[privref.Claim, ...]:
     """Return the claims that an option states; InputError names the option, and not a place in a file."""
+    stated = stated_claims(texts, field)
     try:
-        return privref.claims_from_document(stated_claims(texts, field))
+        return privref.claims_from_document(stated)
     except privref.InputError as error:
         if hasattr(error, "errors"):
             raise

@@ -95,6 +95,8 @@ def _from_text(text: str, field: str, most: int) -> Fraction:
         return Fraction(mantissa * 10**scale) if scale >= 0 else Fraction(mantissa, 10**-scale)
     if match := _HEX_FLOAT.match(text):
         return _hexadecimal(match, field)
+    if text.rstrip().endswith("%"):
+        raise InputError(field, text, "write a percentage as a number: 5 % is 0.05 or 1/20")
     raise InputError(field, text, _BOTH_MARKS if "." in text and "," in text else _ADVICE)
 
 

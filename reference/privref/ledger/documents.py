@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Under which schemas and predicate types are named. A URN needs no address, so that none can change or be taken over.
 NAMESPACE = f"urn:{__name__.partition('.')[0]}"
-_FLOAT_ADVICE = 'JSON numbers are read only as whole numbers; write exact numbers as strings, e.g. "0.1"'
+_FLOAT_ADVICE = 'a count is a whole JSON number; write other numbers as strings, in quotation marks, such as "0.1"'
 #: RFC 8785 writes the integers that binary64 holds exactly, and no others.
 MOST_INTEGER = 2**53 - 1
 _INTEGER_ADVICE = (
@@ -240,6 +240,9 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     misspelled = {name for error in errors for name in _misspelled(error)}
     # A field that is missing because its name is misspelled is one fault, not two.
     errors = [error for error in errors if not _names(error) & misspelled] or errors
+    # Of a value of another type nothing else is said.
+    strange = {_place(error) for error in errors if error.validator == "type"}
+    errors = [error for error in errors if error.validator == "type" or _place(error) not in strange]
     refusals = [_refusal(cast("ValidationError", best_match(errors)), field)]
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
         leaf = best_match([error])
@@ -271,8 +274,15 @@ _EXAMPLES = {
     "neighbours": ', such as "neighbours": "replace-one"',
     "parameters": ': "fixed-in-advance" or "chosen-adaptively"',
     "interaction": ': "sequential" or "concurrent"',
+    "events": ', such as "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0.1"}}]',
+    "delta": ', such as "delta": "1e-6"; with delta = 0 the kind is pure-dp',
     "id": ': a name for the claim, such as "id": "published"',
     "kind": ', such as "kind": "pure-dp"',
+}
+#: What to write instead of a value of another type.
+_TYPES = {
+    "integer": "write a whole number without quotation marks, such as 10",
+    "object": 'write fields with their names, in braces: {"name": …}',
 }
 #: At most this many refusals of one document are shown at once.
 MOST_REFUSALS = 20
@@ -325,6 +335,8 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             if extra in _PARAMETERS and "guarantee" in known:
                 inside = f'"guarantee": {{"kind": "{_PARAMETERS[extra]}", "{extra}": …}}'
                 return InputError(place, extra, f"this field belongs to a guarantee: write {inside}")
+            if extra == "delta" and cast(dict[str, Any], value).get("kind") == "pure-dp":
+                return InputError(place, extra, "pure DP has no delta; with one the kind is approx-dp")
             return InputError(place, extra, f"unknown field; {_nearest(extra, known)}known here: {', '.join(known)}")
         case "required":
             missing = re.search(r"'([^']*)'", error.message)
@@ -341,11 +353,13 @@ def _refusal(error: ValidationError, field: str) -> InputError:
             return InputError(place, "(empty)", "give at least one entry")
         case "type":
             described = schema.get("description")
-            wanted = f"give {described}" if described else f"give a JSON {given}"
+            wanted = f"give {described}" if described else _TYPES.get(given, f"give a JSON {given}")
             return InputError(place, value, wanted)
         case "pattern" | "maxLength" if "description" in schema:
             if str(value).rstrip().endswith("%"):
                 return InputError(place, value, 'write a percentage as a number: 5 % is "0.05" or "1/20"')
+            if re.fullmatch(r"[0-9]+,[0-9]+", str(value)):
+                return InputError(place, value, f'write a decimal point: "{str(value).replace(",", ".")}"')
             return InputError(place, value, f"give {schema['description']}, of at most {MAX_DIGITS} digits")
         case "oneOf" | "not" if place.endswith(".budget"):
             return InputError(

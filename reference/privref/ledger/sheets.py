@@ -264,6 +264,8 @@ def _not_as_it_looks(name: str) -> str:
     if (hidden := names.unseen(names.trimmed(name))) is not None:
         return f"character {hidden[0]} is {names.described(hidden[1])}, which does not show; take it out"
     word = name.strip().replace(" ", "_").replace("-", "_")
+    if (unit := _OTHER_UNITS.search(name)) is not None and re.search(r"eps|ε|loss", name, re.IGNORECASE):
+        return f"epsilon is read in nats, and this heading says {unit[0]}; write it in nats (bits times ln 2)"
     if word.isascii():
         return ""
     near = next((known for known in (*_MEANING, *_DECLARED) if names.are_alike(known, word)), None)

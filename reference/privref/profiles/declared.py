@@ -220,6 +220,10 @@ def _parameter_text(value: Said) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+#: Fields that a mechanism may have after those of its noise.
+_FURTHER = frozenset({"attained", "sensitivity", "sensitivity_squared", "shifts"})
+
+
 class _Fields:
     """The fields of one document, each read once; what is left over at the end is refused."""
 
@@ -244,7 +248,9 @@ class _Fields:
         given = [key for key in keys if key in self.document]
         if len(given) != 1:
             shown = " and ".join(given) or "(missing)"
-            raise InputError(f"{self.place}.{keys[0]}", shown, f"give exactly one of {', '.join(keys)}")
+            others = [] if given else sorted(set(self.document) - set(self.known) - _FURTHER)
+            extra = f"; {others[0]} stands there, which is not a field" if others else ""
+            raise InputError(f"{self.place}.{keys[0]}", shown, f"give exactly one of {', '.join(keys)}{extra}")
         return given[0]
 
     def squared(self, name: str, domain: Domain = POSITIVE) -> Fraction:

@@ -159,7 +159,14 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
     if opinion.hints is not None and declare:
         yield from _paragraph("declare", opinion.hints.mechanisms_short)
     if explain and opinion.verdict in NEXT and kind != "advice" and not declare:
-        yield from _paragraph("next", f"{'answer the question above; then ' if asked else ''}{NEXT[opinion.verdict]}")
+        yield from _paragraph("next", f"{'answer the question above; then ' if asked else ''}{_next(opinion)}")
+
+
+def _next(opinion: Opinion) -> str:
+    """Return what to do after a verdict."""
+    if opinion.verdict == "out-of-scope" and opinion.claim.by:
+        return "name a theorem that audits this kind of claim, or leave `by` out"
+    return NEXT[opinion.verdict]
 
 
 def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
@@ -168,7 +175,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     yield from _claim(opinion)
     yield line(f"  {MEANINGS[opinion.verdict]}")
     if opinion.verdict in NEXT:
-        yield line(f"  next: {NEXT[opinion.verdict]}")
+        yield line(f"  next: {_next(opinion)}")
     if opinion.claim.by:
         yield line(f"  the claim names {called(opinion.claim.by)}")
     yield line(f"  {opinion.reason}")

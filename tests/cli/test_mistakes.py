@@ -1,0 +1,114 @@
+"""Mistakes at the command line: one line, which names what is wrong and what to write instead."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from privref.cli.main import main
+
+LEDGER: dict[str, Any] = {
+    "schema": "ledger.1",
+    "title": "t",
+    "privacy_unit": "person",
+    "neighbours": "replace-one",
+    "parameters": "fixed-in-advance",
+    "interaction": "sequential",
+}
+GUARANTEE = {"kind": "pure-dp", "epsilon": "0.1"}
+
+
+def said_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, captured.err or captured.out
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        ({}, 'ledger.events is missing: this field is required, such as "events": ['),
+        ({"events": [{"guarantee": GUARANTEE, "count": "10"}]}, "count: '10' refused: write a whole number without"),
+        ({"events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0,1"}}]}, 'write a decimal point: "0.1"'),
+        ({"events": [{"guarantee": {**GUARANTEE, "delta": "1e-7"}}]}, "with one the kind is approx-dp"),
+        ({"events": [{"mechanism": "gaussian"}]}, "mechanism: 'gaussian' refused: write fields with their names"),
+        (
+            {"events": [{"mechanism": {"kind": "gaussian", "stddev": "2", "sensitivity": "1"}}]},
+            "give exactly one of sigma, sigma_squared; stddev stands there, which is not a field",
+        ),
+        ({"events": [{"mechanism": {"kind": "gausian"}}]}, "did you mean gaussian? known here: discrete-gaussian, "),
+        ({"events": [{"guarantee": GUARANTEE}], "budget": {"epsilon": "2", "dleta": "1e-6"}}, "did you mean delta?"),
+        (
+            {"events": [{"guarantee": GUARANTEE}], "budget": {"epsilon": "2", "delta": "0", "filter": "cks2020/zcdp"}},
+            "`privref explain NAME` says what each is",
+        ),
+    ],
+)
+def test_one_line_says_what_is_wrong_with_a_ledger(
+    more: dict[str, Any], line: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | more), encoding="utf-8")
+    code, said = said_of(["audit", "ledger.json", "--claim", "1,1e-6"], capsys)
+    assert (code, said.count("\n"), line in said) == (2, 1, True), said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--claim", "1.5,5%"], "--claim: delta: '5%' refused: write a percentage as a number"),
+        (["--claim", "1;1e-6"], "privref: --claim: '1;1e-6' refused: give epsilon and delta, such as 1.7,1e-6 "),
+        (["--claim", "1", "1e-6"], "'1e-6' is taken for a CLAIMS file, and --claim is given too: keep one"),
+        (["--claim", "1,1e-6", "--html", "report.pdf"], "--html: 'report.pdf' refused: give a file that ends in .html"),
+        (["--claim", "1,1e-6", "--plot", "r.png"], "--plot: 'r.png' refused: give a file that ends in .svg"),
+    ],
+)
+def test_one_line_says_what_is_wrong_with_an_option(
+    arguments: list[str], line: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE}]}), encoding="utf-8")
+    code, said = said_of(["audit", "ledger.json", *arguments], capsys)
+    assert (code, said.count("\n"), line in said) == (2, 1, True), said
+    assert [path.name for path in folder.iterdir()] == ["ledger.json"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "line"),
+    [("", "ledger is empty: this sheet has no row"), ("epsilon (bits)\n1\n", "epsilon is read in nats, and this head")],
+)
+def test_one_line_says_what_is_wrong_with_a_sheet(
+    sheet: str, line: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "sheet.csv").write_text(sheet, encoding="utf-8")
+    code, said = said_of(["audit", "sheet.csv", "--claim", "1,1e-6"], capsys)
+    assert (code, line in said) == (2, True), said
+
+
+def test_a_verdict_asks_one_thing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A question comes before advice, a budget says where it stands, and no vacuous delta is advised."""
+    (folder / "swapped.csv").write_text("epsilon,delta\n0.5,0\n1e-7,0.3\n", encoding="utf-8")
+    code, said = said_of(["audit", "swapped.csv", "--claim", "1,1e-6", "--parameters", "fixed-in-advance"], capsys)
+    assert (code, "answer the question above; then declare" in " ".join(said.split())) == (1, True)
+    (folder / "sheet.csv").write_text("epsilon,delta\n0.5,0\n0.3,1e-7\n", encoding="utf-8")
+    code, said = said_of(["audit", "sheet.csv", "--claim", "1,1e-6"], capsys)
+    assert (code, "in a JSON ledger, which `privref init` writes" in " ".join(said.split())) == (4, True)
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE, "count": 1000}]}))
+    code, said = said_of(["audit", "ledger.json", "--claim", "1,1e-6"], capsys)
+    assert (code, "at delta =" in said) == (1, False)
+    (folder / "claims.json").write_text(
+        json.dumps({"schema": "claims.1", "claims": [{"id": "x", "epsilon": "9", "delta": "0", "by": "mv2016/optima"}]})
+    )
+    code, said = said_of(["audit", "ledger.json", "claims.json"], capsys)
+    assert code == 4
+    assert re.search(r"did you mean mv2016/optimal\?.*next +name a theorem", " ".join(said.split()))
