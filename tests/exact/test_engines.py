@@ -312,6 +312,36 @@ def test_ends_that_nobody_could_write_have_no_units(engine: decide.EngineName) -
     with ar.active():
         huge = ar.real(2**20) ** 10**6
         assert ar.in_units(huge, 20) is None
+    assert ar.units_of(lambda inner: inner.exp(inner.exp(inner.real(40))), 20) is None
+
+
+@given(NUMBERS, st.integers(20, 320), st.integers(0, 260))
+def test_a_formula_asked_for_its_units_has_those_of_its_value(x: Fraction, bits: int, units: int) -> None:
+    def formula(inner: Arithmetic) -> Scalar:
+        value = inner.real(x.numerator) / x.denominator
+        return value * inner.expm1(value) - inner.log1p(inner.exp(value)) / 3
+
+    true = decide.enclose(formula, decide.engine("arb"), Fraction(1, 2**700))
+    for engine in ENGINES:
+        ar = decide.engine(engine, bits)  # type: ignore[arg-type]
+        before = decide.engine("arb").real(1) / 3
+        ends = ar.units_of(formula, units)
+        assert ends is not None
+        assert Fraction(ends[0], 2**units) <= true.lower
+        assert true.upper <= Fraction(ends[1], 2**units)
+        with ar.active():
+            wider = ar.in_units(formula(ar), units)
+        assert wider is not None
+        assert wider[0] <= ends[0]
+        assert ends[1] <= wider[1]
+        # The precision is that of before again.
+        assert str(decide.engine("arb").real(1) / 3) == str(before)
+        assert ar.units_of(lambda inner: Fraction(7, 2), 1) == (7, 7)
+
+
+def test_a_bare_function_takes_no_rational() -> None:
+    with pytest.raises(AttributeError):
+        decide.engine("arb").units_of(lambda inner: inner.exp(Fraction(1, 2)), 20)
 
 
 @pytest.mark.parametrize("name", ["log1p", "expm1", "tanh"])

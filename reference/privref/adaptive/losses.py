@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from privref.exact.errors import HypothesisError
-from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, dp_parameters
+from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, checked_dp_parameters
 
 from .running import checked
 
@@ -40,7 +40,7 @@ def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: 
     martingale (whitehouse2023/thm3), but not their repaired forms nor the sum of the epsilons. ``dominating`` is the
     view in which the odometer bounds the loss of the randomized response that dominates the round.
     """
-    found = dp_parameters(checked(event))
+    found = checked_dp_parameters(event)
     if found is None:
         raise HypothesisError(f"{statement} does not cover a {event.kind} event: it requires bounded privacy losses")
     if found[1] and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):

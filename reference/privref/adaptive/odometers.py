@@ -136,7 +136,7 @@ def _tuned(
 def _repair_term(delta: Fraction, engine: decide.EngineName) -> RunningSum:
     if delta == 1:
         raise HypothesisError("a pDP round with delta = 1 promises nothing: its loss has no repaired bound")
-    return RunningSum.of(lambda ar: -ar.log1p(-delta), engine)
+    return RunningSum.of(lambda ar: -ar.log1p(-ar.real(delta)), engine)
 
 
 def filter_odometer(

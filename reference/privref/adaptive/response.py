@@ -11,9 +11,9 @@ from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
-from privref.guarantees.model import Guarantee, dp_parameters
+from privref.guarantees.model import Guarantee, checked_dp_parameters
 from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps
-from privref.guarantees.response import charged, response_renyi
+from privref.guarantees.response import charged_ratio, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
@@ -21,7 +21,7 @@ from privref.statements.theorems import theorem
 
 from .protocol import Decision, Reading, StepsByBlocks
 from .renyi import limit_if_any
-from .running import BudgetLimit, checked, plus
+from .running import BudgetLimit, ExactSum, exceeds, plus
 from .zcdp import as_number, best_order
 
 
@@ -84,8 +84,8 @@ def tuned_order(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName 
 class ResponseState:
     """The exact sums of charged divergences, epsilons and deltas, and whether the filter has halted."""
 
-    spent: Fraction = Fraction(0)
-    plain: Fraction = Fraction(0)
+    spent: ExactSum = ExactSum()  # noqa: RUF009 - immutable
+    plain: ExactSum = ExactSum()  # noqa: RUF009 - immutable
     delta: Fraction = Fraction(0)
     halted: bool = False
 
@@ -113,11 +113,11 @@ class AtOneOrder:
         """The filter; where the conversion at the order alone costs more than eps, only sums of epsilon are left."""
         return cls(eps, order, delta_prime, delta_pp, limit_if_any(eps, order, delta_prime, engine), engine)
 
-    def refusal(self, plain: Fraction | None, at_order: Fraction, delta: Fraction) -> str:
+    def refusal(self, plain: ExactSum | Fraction | None, at_order: ExactSum | Fraction, delta: Fraction) -> str:
         """Return why these sums are too much, of deltas, or of epsilons and at the order too; "" where they are not."""
-        if delta > self.delta_pp:
+        if delta.numerator and exceeds(delta, self.delta_pp):
             return "sum of delta exceeds delta''"
-        if plain is not None and plain <= self.eps:
+        if plain is not None and not exceeds(plain, self.eps):
             return ""
         within = self.limit is not None and self.limit.admits(at_order)
         return "" if within else "both sums exceed their limits"
@@ -142,16 +142,17 @@ class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
 
         HALT where both sums would exceed their limits or the deltas exceed delta'', strictly.
         """
-        found = dp_parameters(checked(event))
+        found = checked_dp_parameters(event)
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         epsilon, delta = found
+        n, d = epsilon.numerator, epsilon.denominator
         after = ResponseState(
-            plus(state.spent, charged(epsilon, self.order, self.engine), count),
-            plus(state.plain, epsilon, count),
+            state.spent.plus(*charged_ratio(n, d, self.order.numerator, self.order.denominator, self.engine), count),
+            state.plain.plus(n, d, count),
             plus(state.delta, delta, count),
         )
         if refused := self.refusal(after.plain, after.spent, after.delta):
@@ -160,4 +161,4 @@ class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
 
     def read(self, state: ResponseState) -> Reading:
         """The least epsilon that either sum gives for what has run."""
-        return lambda ar: ar.minimum(self.converted(ar, state.spent), state.plain)
+        return lambda ar: ar.minimum(self.converted(ar, state.spent.value), state.plain.value)

@@ -14,7 +14,7 @@ from privref.composition.basic import total, total_of_squares
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, UndecidedError
-from privref.guarantees.model import Guarantee, dp_parameters
+from privref.guarantees.model import Guarantee, checked_dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
@@ -22,7 +22,7 @@ from privref.statements.theorems import theorem
 
 from .odometers import TimeOdometer
 from .protocol import Decision, StepsByBlocks
-from .running import RunningSum, checked, plus
+from .running import ExactSum, RunningSum, exceeds, plus
 from .whitehouse import in_epochs
 
 #: The paper's rounding of 8 x*, where x* = 2 + log(1 + x*) = 3.50524…
@@ -180,7 +180,7 @@ class Within:
 class RogersState:
     """The exact intrinsic time, the enclosed drift, the exact sum of the deltas, and whether the filter has halted."""
 
-    time: Fraction = Fraction(0)
+    time: ExactSum = ExactSum()  # noqa: RUF009 - immutable
     drift: RunningSum = RunningSum()  # noqa: RUF009 - immutable
     delta: Fraction = Fraction(0)
     halted: bool = False
@@ -189,8 +189,13 @@ class RogersState:
 
 
 @lru_cache(maxsize=4096)
-def _drift_term(eps: Fraction, engine: decide.EngineName) -> RunningSum:
-    return RunningSum.of(lambda ar: eps * ar.expm1(eps) / 2, engine) if eps else RunningSum()
+def _drift_term(numerator: int, denominator: int, engine: decide.EngineName) -> RunningSum:
+    # By two integers, since Python divides modulo a prime to hash a rational.
+    def term(ar: Arithmetic) -> Scalar:
+        eps = ar.real(numerator) / denominator
+        return eps * ar.expm1(eps) / 2
+
+    return RunningSum.of(term, engine) if numerator else RunningSum()
 
 
 @lru_cache(maxsize=4096)
@@ -221,34 +226,33 @@ class RogersFilter(StepsByBlocks[RogersState]):
 
         HALT where the sum of the deltas exceeds delta_g/2 or the bound of equation (2) exceeds eps_g, strictly.
         """
-        found = dp_parameters(checked(event))
+        found = checked_dp_parameters(event)
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
             raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self._bound(state), "the filter has halted")
-        eps = found[0]
+        n, d = found[0].numerator, found[0].denominator
         delta = plus(state.delta, found[1], count)
-        time = plus(state.time, eps * eps, count)
-        # delta > delta_g / 2, in integers.
-        if 2 * delta.numerator * self.delta_g.denominator > self.delta_g.numerator * delta.denominator:
+        time = state.time.plus(n * n, d * d, count)
+        if delta.numerator and exceeds(2 * delta, self.delta_g):
             return self._halt(state, "sum of delta exceeds delta_g / 2")
         within = state.within
-        later = time > within.time
+        later = exceeds(time, within.time)
         # The drift alone is at least half the intrinsic time; without this, e^eps of a huge epsilon would be computed.
-        if later and time / 2 > self.eps_g:
+        if later and exceeds(time, 2 * self.eps_g):
             return self._halt(state, "sum of epsilon^2 alone exceeds 2 eps_g")
-        drift = state.drift.plus(_drift_term(eps, self.engine), count)
+        drift = state.drift.plus(_drift_term(n, d, self.engine), count)
         if later or drift.upper > within.drift:
-            if self._exceeds(time, drift):
+            if self._exceeds(time.value, drift):
                 return self._halt(state, "the bound of equation (2) would exceed eps_g")
-            within = self._further(time, drift, within.halvings)
+            within = self._further(time.value, drift, within.halvings)
         after = RogersState(time, drift, delta, within=within)
         return after, Decision("CONT", self._bound(after))
 
     def _exceeds(self, time: Fraction, drift: RunningSum) -> bool:
         # The drift is known to about 2^-240: a bound closer to eps_g than that stays open and is refused as undecided.
-        bound = self._bound(RogersState(time, drift))
+        bound = self._bound(RogersState(ExactSum(time.numerator, time.denominator), drift))
         return decide.exceeds(bound, lambda ar: self.eps_g, decide.engine(self.engine), cap=768)
 
     def _further(self, time: Fraction, drift: RunningSum, halvings: int) -> Within:
@@ -267,7 +271,7 @@ class RogersFilter(StepsByBlocks[RogersState]):
 
     def _bound(self, state: RogersState) -> Callable[[Arithmetic], Scalar]:
         def bound(ar: Arithmetic) -> Scalar:
-            return filter_bound(ar, state.drift.real(ar), state.time, self.eps_g, self.delta_g)
+            return filter_bound(ar, state.drift.real(ar), state.time.value, self.eps_g, self.delta_g)
 
         return bound
 
@@ -293,7 +297,7 @@ def rogers_odometer_machine(
         rule.odometer_failure,
         delta_g / 2,
         reading,
-        extra=lambda eps, delta: _drift_term(eps, engine),
+        extra=lambda eps, delta: _drift_term(eps.numerator, eps.denominator, engine),
         dominating=dominating,
         of_width=lambda width: _drift_of_width(width, engine),
     )

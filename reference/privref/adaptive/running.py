@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.numbers import count_sum
+from privref.exact.numbers import LONG, count_divisor, count_sum
 from privref.guarantees.model import checked
 
-__all__ = ["BudgetLimit", "RunningSum", "checked", "plus"]
+__all__ = ["BudgetLimit", "ExactSum", "RunningSum", "checked", "exceeds", "plus"]
 
 _LIMIT_BITS = 160
 #: Running sums of irrational terms are kept as integers in units of 2^-this.
@@ -24,6 +26,33 @@ def plus(total: Fraction, term: Fraction, count: int) -> Fraction:
         return total
     count_sum(total, term)
     return total + (term if count == 1 else count * term)
+
+
+class ExactSum(NamedTuple):
+    """An exact sum over the least common denominator of its terms, so that few steps take a greatest common divisor."""
+
+    numerator: int = 0
+    denominator: int = 1
+
+    def plus(self, numerator: int, denominator: int, times: int = 1) -> ExactSum:
+        common = self.denominator
+        if common.bit_length() > LONG:
+            count_divisor(common, denominator)
+        more, left = divmod(common, denominator)
+        if not left:
+            return ExactSum(self.numerator + times * numerator * more, common)
+        common = lcm(common, denominator)
+        more = times * numerator * (common // denominator)
+        return ExactSum(self.numerator * (common // self.denominator) + more, common)
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.numerator, self.denominator)
+
+
+def exceeds(total: ExactSum | Fraction, limit: Fraction) -> bool:
+    """Whether a sum is more than a limit, in integers."""
+    return total.numerator * limit.denominator > limit.numerator * total.denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +75,18 @@ class BudgetLimit:
         """A rational limit."""
         return cls(lambda ar: value, "arb", value, value)
 
-    def admits(self, spent: Fraction) -> bool:
+    def admits(self, spent: ExactSum | Fraction) -> bool:
         """Whether ``spent`` is at most the limit: certain, or UndecidedError at the ladder's cap."""
-        if spent <= self.lower:
+        if not exceeds(spent, self.lower):
             return True
-        if spent > self.upper:
+        if exceeds(spent, self.upper):
             return False
+        exactly = Fraction(spent.numerator, spent.denominator)
         # Only a request within 2^-80 of an irrational limit comes here; the formulas say why a tie cannot occur.
-        return decide.sign(lambda ar: ar.real(self.formula(ar)) - spent, decide.engine(self.engine)) >= 0
+        return decide.sign(lambda ar: ar.real(self.formula(ar)) - exactly, decide.engine(self.engine)) >= 0
 
 
-@dataclass(frozen=True, slots=True)
-class RunningSum:
+class RunningSum(NamedTuple):
     """A sum of irrational terms between two integers in units of 2^-256: each step adds one unit of width."""
 
     lower: int = 0
@@ -70,8 +99,7 @@ class RunningSum:
     def of(cls, formula: Callable[[Arithmetic], Scalar], engine: decide.EngineName = "arb") -> RunningSum:
         """The enclosure of one term, to about 2^-256: by one evaluation unless the term is too large for that."""
         arithmetic = decide.engine(engine, _SCALE_BITS + 64)
-        with arithmetic.active():
-            ends = arithmetic.in_units(formula(arithmetic), _SCALE_BITS)
+        ends = arithmetic.units_of(formula, _SCALE_BITS)
         if ends is not None and ends[1] - ends[0] <= 2:
             return cls(*ends)
         found = decide.enclose(formula, arithmetic, Fraction(1, 2**_SCALE_BITS))

@@ -8,7 +8,7 @@ kin step into the arithmetic's own values. ``Real`` values have + - * / and inte
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from typing import Protocol, TypeGuard, Union, cast, runtime_checkable
@@ -82,6 +82,10 @@ class EnclosingArithmetic(Arithmetic, Protocol):
 
     def in_units(self, value: Scalar, bits: int) -> tuple[int, int] | None:
         """The value's ends in units of 2^-bits, rounded outward; None where ``enclosure`` has to be asked."""
+        ...
+
+    def units_of(self, formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int] | None:
+        """``in_units`` of a formula of a few functions; each takes a ``real`` of this arithmetic, and no rational."""
         ...
 
 

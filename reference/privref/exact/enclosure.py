@@ -19,15 +19,13 @@ def ends_in_units(lower: tuple[int, int], upper: tuple[int, int], bits: int) -> 
 
     Counts as much work as the ends as fractions.
     """
-    for mantissa, exponent in (lower, upper):
-        if mantissa and abs(exponent + mantissa.bit_length()) > WRITABLE_BITS:
-            return None
-    spend(writing(max(-lower[1], 0) + 1 + upper[0].bit_length() + max(upper[1], 0)))
-    low, high = (exponent + bits for _, exponent in (lower, upper))
-    return (
-        lower[0] << low if low >= 0 else lower[0] >> -low,
-        upper[0] << high if high >= 0 else -(-upper[0] >> -high),
-    )
+    (low, left), (high, right) = lower, upper
+    length = high.bit_length()
+    if (low and abs(left + low.bit_length()) > WRITABLE_BITS) or (high and abs(right + length) > WRITABLE_BITS):
+        return None
+    spend(writing((-left if left < 0 else 0) + 1 + length + (right if right > 0 else 0)))
+    left, right = left + bits, right + bits
+    return (low << left if left >= 0 else low >> -left, high << right if right >= 0 else -(-high >> -right))
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

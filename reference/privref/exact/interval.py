@@ -8,14 +8,15 @@ truth.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import NoReturn
+from functools import lru_cache
+from typing import Any, NoReturn
 
 import flint
 
-from .arithmetic import Scalar
+from .arithmetic import Arithmetic, Scalar
 from .columns import Column
 from .enclosure import Enclosure, ends_in_units
 from .errors import WRITABLE_BITS, UnwritableError
@@ -195,11 +196,31 @@ class ArbArithmetic:
         return Ball(self._arb(first).union(self._arb(second)))
 
     def in_units(self, value: Scalar, bits: int) -> tuple[int, int] | None:
-        arb = self._arb(value)
+        return self._ends(self._arb(value), bits)
+
+    @staticmethod
+    def _ends(arb: flint.arb, bits: int) -> tuple[int, int] | None:
         if not arb.is_finite():
             return None
         (low, low_exponent), (high, high_exponent) = arb.lower().man_exp(), arb.upper().man_exp()
         return ends_in_units((int(low), int(low_exponent)), (int(high), int(high_exponent)), bits)
+
+    def units_of(self, formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int] | None:
+        # A machine asks at each step: what is counted for every operation elsewhere is counted at once.
+        spend(8 * (2 + (self.precision >> 7)))
+        with _PRECISION:
+            before, flint.ctx.prec = flint.ctx.prec, self.precision
+            try:
+                found: Any = formula(_BARE)
+                if type(found) is not flint.arb:
+                    return self.in_units(found, bits)
+                # One floor for both ends, where they have the same; a long one has not, as it was rounded.
+                floor = (found * _power_of_two(bits)).floor().unique_fmpz()
+                if floor is None or found.is_exact():
+                    return self._ends(found, bits)
+                return (low := int(floor)), low + 1
+            finally:
+                flint.ctx.prec = before
 
     def enclosure(self, value: Scalar) -> Enclosure | None:
         if isinstance(value, (int, Fraction)):
@@ -217,6 +238,27 @@ class ArbArithmetic:
         if lower is None and upper is None and beyond[0] == beyond[1]:
             raise UnwritableError(beyond[0][0])
         return None
+
+
+class _Bare(ArbArithmetic):
+    """The same on FLINT's own numbers: a ``Ball`` around each costs more than a function of it."""
+
+    @staticmethod
+    def real(value: Scalar) -> flint.arb:
+        return flint.arb(value) if type(value) is int else ArbArithmetic._arb(value)
+
+    # Not ``flint.arb.exp`` itself, which reads any argument as its own and so ends the process.
+    exp = staticmethod(lambda value: value.exp())
+    expm1 = staticmethod(lambda value: value.expm1())
+    log1p = staticmethod(lambda value: value.log1p())
+
+
+_BARE = _Bare()
+
+
+@lru_cache(maxsize=64)
+def _power_of_two(bits: int) -> flint.arb:
+    return flint.arb(1 << bits)
 
 
 def _beyond(exact: flint.arb) -> tuple[int, bool]:

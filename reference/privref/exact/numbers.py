@@ -18,7 +18,7 @@ ExactInput = Union[int, Fraction, str]
 #: No exact input or printed exact value has more digits than this.
 MAX_DIGITS = 4000
 #: Sums of a denominator of more bits take more than the microsecond that any does.
-_LONG = 512
+LONG = 512
 
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
@@ -193,8 +193,14 @@ def bits(value: Fraction) -> int:
 
 def count_sum(total: object, term: object) -> None:
     """Count the work of adding to a sum of long denominator: its greatest common divisor takes the lengths' product."""
-    if isinstance(total, Fraction) and isinstance(term, Fraction) and total.denominator.bit_length() > _LONG:
-        spend(total.denominator.bit_length() * term.denominator.bit_length() >> 18)
+    if isinstance(total, Fraction) and isinstance(term, Fraction):
+        count_divisor(total.denominator, term.denominator)
+
+
+def count_divisor(long: int, other: int) -> None:
+    """Count the work of a greatest common divisor of a long number and another."""
+    if (length := long.bit_length()) > LONG:
+        spend(length * other.bit_length() >> 18)
 
 
 def float_log(value: Fraction) -> float:

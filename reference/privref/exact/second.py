@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from mpmath import __version__ as mpmath_version
 from mpmath import libmp
 
-from .arithmetic import Scalar
+from .arithmetic import Arithmetic, Scalar
 from .columns import SERIES_UP_TO, Column, x_tanh_half_between
 from .complex_pairs import over, power, product, scaled
 from .enclosure import Enclosure, ends_in_units
@@ -345,6 +345,9 @@ class MpmathArithmetic:
         if any(exponent and not mantissa for mantissa, exponent in ends):
             return None
         return ends_in_units(ends[0], ends[1], bits)
+
+    def units_of(self, formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int] | None:
+        return self.in_units(formula(self), bits)
 
     def enclosure(self, value: Scalar) -> Enclosure | None:
         if isinstance(value, (int, Fraction)):

@@ -125,13 +125,13 @@ def checked(event: Guarantee) -> Guarantee:
     """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
     match event:
         case PureDP(epsilon) | BoundedRange(epsilon):
-            _parameters(event, Fraction(0), epsilon)
+            _parameters(event, _ZERO, epsilon)
         case ApproxDP(epsilon, delta) | ProbabilisticDP(epsilon, delta):
             _parameters(event, delta, epsilon)
         case ZCDP(rho, delta):
             _parameters(event, delta, rho)
         case GaussianDP(mu):
-            _parameters(event, Fraction(0), mu)
+            _parameters(event, _ZERO, mu)
         case RenyiDP(orders, delta):
             _parameters(event, delta, *(epsilon for _, epsilon in orders))
         case OutputDP(cells, delta):
@@ -149,7 +149,7 @@ def _parameters(event: Guarantee, delta: Fraction, *costs: Fraction) -> None:
     for cost in costs:
         if cost.numerator < 0:
             raise InputError(event.kind, str(min(costs)), "privacy parameters are >= 0")
-    if not 0 <= delta.numerator <= delta.denominator:
+    if delta is not _ZERO and not 0 <= delta.numerator <= delta.denominator:
         raise InputError(f"{event.kind}.delta", str(delta), "give a number in [0, 1]")
 
 
@@ -164,6 +164,15 @@ def dp_parameters(guarantee: Guarantee) -> tuple[Fraction, Fraction] | None:
             return max(cost for _, cost in cells), delta
         case _:
             return None
+
+
+def checked_dp_parameters(event: Guarantee) -> tuple[Fraction, Fraction] | None:
+    """``dp_parameters`` of an event that ``checked`` lets pass; what machines are asked most, at one look."""
+    match event:
+        case PureDP(epsilon) if epsilon.numerator >= 0:
+            return epsilon, _ZERO
+        case _:
+            return dp_parameters(checked(event))
 
 
 def as_approx_dp(guarantee: Guarantee) -> ApproxDP | None:

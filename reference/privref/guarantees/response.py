@@ -19,10 +19,9 @@ _LARGE = 128
 _SMALL = Fraction(1, 1024)
 
 
-def response_divergence(ar: Arithmetic, eps: Scalar, order: Scalar) -> Real:
-    """eps + (log(1 + e^((1 - 2 alpha) eps)) - log(1 + e^-eps))/(alpha - 1): no exponent is positive."""
-    alpha, cost = ar.real(order), ar.real(eps)
-    return cost + (ar.log1p(ar.exp((1 - 2 * alpha) * cost)) - ar.log1p(ar.exp(-cost))) / (alpha - 1)
+def response_divergence(ar: Arithmetic, eps: Real, order: Real) -> Real:
+    """eps + (log(1 + e^((1 - 2 order) eps)) - log(1 + e^-eps))/(order - 1): no exponent is positive."""
+    return eps + (ar.log1p(ar.exp((1 - 2 * order) * eps)) - ar.log1p(ar.exp(-eps))) / (order - 1)
 
 
 @implements(
@@ -37,10 +36,9 @@ def response_renyi(ar: Arithmetic, eps: Fraction, order: Fraction) -> Scalar:
     mironov2017/response.renyi: Mironov 2017: log(p^alpha (1-p)^(1-alpha) + (1-p)^alpha p^(1-alpha))/(alpha - 1) with
     p = e^eps/(1 + e^eps). At most alpha eps^2/2 and at most eps. Nats.
     """
-    return response_divergence(ar, eps, order) if eps else Fraction(0)
+    return response_divergence(ar, ar.real(eps), ar.real(order)) if eps else Fraction(0)
 
 
-@lru_cache(maxsize=4096)
 def charged(eps: Fraction, order: Fraction, engine: decide.EngineName = "arb") -> Fraction:
     """The divergence of randomized response at an order, rounded up by less than 2^-96.
 
@@ -49,25 +47,34 @@ def charged(eps: Fraction, order: Fraction, engine: decide.EngineName = "arb") -
     is at most 2 epsilon e^-epsilon above (the divergence is at least that of order 1, epsilon tanh(epsilon/2)), the
     second at most order^3 epsilon^4/3 (x^2/2 - log cosh x rises at most by x^3/3).
     """
-    if eps >= _LARGE:
-        return eps
-    # order^3 epsilon^4 <= 2^-96, in integers.
-    if order.numerator**3 * eps.numerator**4 << _CHARGE_BITS <= order.denominator**3 * eps.denominator**4:
-        return min(eps, order * eps * eps / 2)
-    ceiling = Fraction(_divergence_ceiling(eps, order, engine), 2**_CHARGE_BITS)
-    return min(ceiling, eps, order * eps * eps / 2)
+    return Fraction(*charged_ratio(eps.numerator, eps.denominator, order.numerator, order.denominator, engine))
 
 
-def _divergence_ceiling(eps: Fraction, order: Fraction, engine: decide.EngineName) -> int:
-    """The divergence in units of 2^-96, rounded up: by one evaluation where it is narrow."""
-    arithmetic = decide.engine(engine, 256)
-    with arithmetic.active():
-        ends = arithmetic.in_units(response_divergence(arithmetic, eps, order), _CHARGE_BITS + 8)
-    if ends is not None and ends[1] - ends[0] <= 2:
-        return -(-ends[1] >> 8)
-    width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
-    found = decide.enclose(lambda ar: response_divergence(ar, eps, order), arithmetic, width)
-    return math.ceil(found.upper * (1 << _CHARGE_BITS))
+@lru_cache(maxsize=4096)
+def charged_ratio(n: int, d: int, a: int, b: int, engine: decide.EngineName) -> tuple[int, int]:
+    """The same for epsilon n/d and order a/b: a filter asks at each step, and Python hashes rationals by a division."""
+    if n >= _LARGE * d:
+        return n, d
+    n2, d2 = n * n, d * d
+    least = (a * n2, 2 * b * d2) if a * n * d <= 2 * b * d2 else (n, d)
+    # order^3 epsilon^4 <= 2^-96.
+    if a * a * a * n2 * n2 << _CHARGE_BITS > b * b * b * d2 * d2:
+
+        def divergence(ar: Arithmetic) -> Real:
+            return response_divergence(ar, ar.real(n) / d, ar.real(a) / b)
+
+        # Rounded up: by one evaluation where it is not next to a multiple of 2^-96.
+        ends = decide.engine(engine, 160).units_of(divergence, _CHARGE_BITS)
+        if ends is not None and ends[1] - ends[0] == 1:
+            ceiling = ends[1]
+        else:
+            width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
+            found = decide.enclose(divergence, decide.engine(engine, 256), width)
+            ceiling = math.ceil(found.upper * (1 << _CHARGE_BITS))
+        if ceiling * least[1] <= least[0] << _CHARGE_BITS:
+            return ceiling, 1 << _CHARGE_BITS
+    shared = math.gcd(*least)
+    return least[0] // shared, least[1] // shared
 
 
 def are_small(eps: Fraction, order: Fraction) -> bool:
