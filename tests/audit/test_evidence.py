@@ -77,10 +77,23 @@ def test_evidence_against_what_is_proved_contradicts_every_claim_that_rests_on_i
     assert claim is EVERY_CLAIM[0] or "implementation" in found.reason
 
 
+def test_ledgers_together_are_no_way_around_evidence_against_one_of_them() -> None:
+    """With the other's events more is proved to be lost, and an attack that found too much is within that."""
+    broken = privref.ledger_from_document(ledger(NOISE, evidence=[ALL_FOUND]))
+    other = privref.ledger_from_document(ledger(zcdp("9"), title="another"))
+    for ledgers, expected in (([other, other], "confirmed"), ([other, broken], AGAINST), ([broken, other], AGAINST)):
+        joint = privref.combined(ledgers, ["a", "b"], "fixed-in-advance,sequential")
+        claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **EVERY_CLAIM[2]}]})
+        (found,) = privref.audit(joint, claims).opinions
+        assert found.verdict == expected
+        assert expected != AGAINST or "what the ledger proves" in found.reason
+
+
 def test_a_whole_curve_that_evidence_contradicts_is_not_said() -> None:
     attacked_noise = privref.ledger_from_document(ledger(NOISE, evidence=[ALL_FOUND]))
     for ask in (
         privref.risk, lambda given: privref.epsilon(given, "1e-9"), lambda given: privref.compare(given, "1e-9"),
+        lambda given: privref.what_if(given, "1e-9"), lambda given: privref.diff(given, given, "1e-9"),
     ):  # fmt: skip
         with pytest.raises(privref.HypothesisError, match=r"ledger\.evidence.*1000 of 1000"):
             ask(attacked_noise)
@@ -93,6 +106,9 @@ def test_what_was_weighed_is_said_where_nothing_is_contradicted() -> None:
     (bound, *_), _, _ = privref.compare(weak, "1e-9")
     said = [privref.risk(weak).premises, [each.how for each in bound.application.findings]]
     assert all(any("was weighed against what the ledger proves at delta" in how for how in each) for each in said)
+    before = privref.what_if(weak, "1e-9", remove=["#1"], add=[privref.event_from("rho=9")]).before
+    assert before is not None
+    assert any("was weighed against" in each.how for each in before.application.findings)
     assert privref.epsilon(weak, "1e-9").upper < 7
     assert opinion(ledger(NOISE, evidence=[{**ALL_FOUND, "false_positives": 990}]), mu="1e400").verdict == "confirmed"
 

@@ -23,7 +23,7 @@ from privref.statements.registry import solve, statement
 
 from .facts import Facts
 from .opinions import Bound
-from .run import best_bound
+from .run import best_bound, weighed_bound
 
 _KINDS = {"rho": "zcdp", "mu": "gaussian-dp", "epsilon": "pure-dp"}
 
@@ -118,7 +118,8 @@ def what_if(
     slack = probability(delta, "delta")
     goal = None if target is None else at_least_zero(target, "target")
     other = changed(ledger, add, remove)
-    (before, _), (after, plain) = best_bound(ledger, slack), best_bound(other, slack)
+    # What an attack found was found of what ran, and not of what would have run.
+    (before, _), (after, plain) = weighed_bound(ledger, slack), best_bound(other, slack)
     found = WhatIf(slack, goal, before, after, None, None, ledger.parameters == "fixed-in-advance")
     by = None if after is None else _RHO_BY.get(after.application.by)
     if found.left is None or goal is None or by is None or not 0 < slack < 1:
@@ -204,8 +205,8 @@ def _declaration(value: object) -> str:
     return "not declared" if value in (None, "") else str(value)
 
 
-#: What of a ledger is not declared: its events, which are compared one by one, and the file that it was read from.
-_OF_THE_FILE = {"events", "document", "rows", "digest", "digest_of"}
+#: What of a ledger is not declared: its events, which are compared one by one, and the files that it was read from.
+_OF_THE_FILE = {"events", "document", "rows", "digest", "digest_of", "attacked"}
 
 
 def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
@@ -233,7 +234,7 @@ def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:
         place = next((i for i, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
         if place is not None:
             declared["order of events"] = (f"#{place + 1} {one[place]}", f"#{place + 1} {other[place]}")
-    bounds = None if slack is None else (best_bound(first, slack)[0], best_bound(second, slack)[0])
+    bounds = None if slack is None else (weighed_bound(first, slack)[0], weighed_bound(second, slack)[0])
     return Difference(
         declared, tuple((counts[0] - counts[1]).items()), tuple((counts[1] - counts[0]).items()), bounds, slack
     )

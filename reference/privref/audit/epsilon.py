@@ -8,12 +8,11 @@ from typing import Any
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import ExactInput
-from privref.exact.work import metered
 from privref.ledger.imports import ledger_from_dp_sgd
 from privref.ledger.model import Ledger
 
 from .best import caveat
-from .run import best_bound, compare, weighing
+from .run import compare, weighed_bound
 
 
 def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
@@ -29,10 +28,7 @@ def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
     0.3799
     """
     ledger = _ledger(of)
-    if (evidence := weighing(ledger)) is not None:
-        with metered():
-            evidence.require_uncontradicted()
-    best, _ = best_bound(ledger, delta)
+    best, _ = weighed_bound(ledger, delta)
     found = best if best is not None and not caveat(best) else None
     if found is None:
         bounds, _, _ = compare(ledger, delta)

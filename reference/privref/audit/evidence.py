@@ -127,10 +127,14 @@ class Weighing:
     """
 
     def __init__(
-        self, ledger: Ledger, best: Callable[[Fraction], Bound | None], confirmed: Callable[[Claim], bool]
+        self,
+        ledger: Ledger,
+        best: Callable[[Fraction], Bound | None],
+        confirmed: Callable[[Claim], bool],
+        joined: tuple[Weighing, ...] = (),
     ) -> None:
         self.ledger = ledger
-        self._best, self._confirmed = best, confirmed
+        self._best, self._confirmed, self._joined = best, confirmed, joined
 
     @cached_property
     def proved(self) -> tuple[_Point, ...]:
@@ -188,7 +192,9 @@ class Weighing:
 
     @cached_property
     def _of_ledger(self) -> tuple[Evidence, str] | None:
-        return self._against(self.proved, _WRONG)
+        found = self._against(self.proved, _WRONG)
+        # What ran together is no better than each part of it, and rests on what each ledger declares.
+        return found or next((against for each in self._joined if (against := each._of_ledger)), None)
 
     def require_uncontradicted(self) -> None:
         """HypothesisError where the evidence contradicts what the ledger proves."""

@@ -281,9 +281,7 @@ def compare(ledger: Ledger, delta: object) -> tuple[tuple[Bound, ...], tuple[App
     delta = probability(delta, "delta")
     with metered():
         compared, premises = _compared(ledger, delta)
-        if (evidence := weighing(ledger)) is not None:
-            evidence.require_uncontradicted()
-            premises += (evidence.premise(),)
+        premises += uncontradicted(ledger)
     undecided = tuple(dict.fromkeys(text for _, (_, _, texts) in compared for text in texts))
     open_names = {text.partition(":")[0] for text in undecided}
     inapplicable = {each.by: each for _, (_, found, _) in reversed(compared) for each in found}
@@ -313,6 +311,14 @@ def best_bound(ledger: Ledger, delta: object) -> tuple[Bound | None, tuple[Ledge
     if len(finite) < len(tightest):
         return None, plain
     return _under(premises, _worst(finite)[1]), plain
+
+
+def weighed_bound(ledger: Ledger, delta: object) -> tuple[Bound | None, tuple[Ledger, ...]]:
+    """The same where evidence leaves alone what the ledger proves; HypothesisError where it contradicts that."""
+    require_ledger(ledger)
+    premises = uncontradicted(ledger)
+    found, plain = best_bound(ledger, delta)
+    return (None if found is None else _under(premises, found)), plain
 
 
 _Compared = tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]
@@ -369,7 +375,18 @@ def weighing(ledger: Ledger) -> Weighing | None:
         ledger,
         lambda delta: best_bound(ledger, delta)[0],
         lambda claim: audit_claim(Facts.of(ledger), claim).verdict == "confirmed",
+        tuple(found for each in ledger.attacked if (found := weighing(each)) is not None),
     )
+
+
+def uncontradicted(ledger: Ledger) -> tuple[Finding, ...]:
+    """What was weighed of a ledger's evidence; HypothesisError where it contradicts what the ledger proves."""
+    evidence = weighing(ledger)
+    if evidence is None:
+        return ()
+    with metered():
+        evidence.require_uncontradicted()
+        return (evidence.premise(),)
 
 
 def audit(

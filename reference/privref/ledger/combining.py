@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from privref.exact.errors import InputError
@@ -90,7 +91,8 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
         "together": [{"title": ledger.title, "sha256": ledger.digest} for ledger in ledgers],
         "events": [event for document in documents for event in document["events"]],
     }
-    found = ledger_from_document(joint)
+    attacked = tuple(ledger for ledger in ledgers if ledger.evidence)
+    found = replace(ledger_from_document(joint), attacked=attacked)
     _each_answers(found, ledgers, names)
     return found
 

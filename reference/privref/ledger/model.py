@@ -188,6 +188,8 @@ class Ledger:
     together: tuple[Joined, ...] = ()
     #: What attacks on what ran had found.
     evidence: tuple[Evidence, ...] = ()
+    #: Of ledgers that were combined, those with evidence: what each of them proves by itself is held against it too.
+    attacked: tuple[Ledger, ...] = ()
     #: The parameters that were published rounded; ``events`` are read where most is lost.
     rounded: tuple[RoundedInput, ...] = ()
 

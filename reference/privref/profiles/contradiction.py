@@ -32,6 +32,7 @@ from privref.guarantees.model import (
     ProbabilisticDP,
     PureDP,
     RenyiDP,
+    Unknown,
     as_approx_dp,
 )
 
@@ -71,8 +72,7 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
             if mechanism.may_be_cut:
                 found = _cut(mechanism, guarantee)
             elif mechanism.upper is None:
-                assert mechanism.sample is not None
-                found = _beyond_any_sample(Composition.of(mechanism.sample.base.lower), guarantee)
+                found = _beyond_any_sample(mechanism, guarantee)
             elif (
                 mechanism.is_exchanged
                 and mechanism.sample is not None
@@ -107,18 +107,27 @@ def _cut(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
     return None if found is not None and found.upper <= guarantee.delta else UNCOMPARED
 
 
-def _beyond_any_sample(base: Composition, guarantee: Guarantee) -> str | None:
+def _beyond_any_sample(mechanism: Mechanism, guarantee: Guarantee) -> str | None:
     """What is lost beyond the guarantee however the sample was drawn, its law unknown; None where that is not certain.
 
     Where the others contribute nothing, Q is the base's noise and P at least w P', w > 0 the chance that the record is
     drawn: what has no bound for P' has none for P, and D_a(P||Q) >= D_a(P'||Q) + a/(a - 1) log w, over a for large a.
+
+    Where a record is replaced, Q is a mixture as well, and at large orders P is as far from it as from the hull of its
+    means: a quarter of rho at least, as of x against -x, each half of the change, on samples that may hold neither. A
+    batch of one size may be full of the other record: that is all of rho.
     """
+    assert mechanism.sample is not None
+    base = Composition.of(mechanism.sample.base.lower)
     rounds, approx = grid.finite(base), as_approx_dp(guarantee)
     if rounds.deltas and not getattr(guarantee, "delta", 0):
         return "it may lose without bound with a probability above 0, on a sample as well"
     if approx is not None and not approx.delta and grid.largest_loss(rounds) is None:
         return "its privacy loss has no bound on a sample either, so that it has no pure DP"
     least = _rho(base)
+    of_one_size = mechanism.sample.sampling in ("fixed-size", "shuffled")
+    if least is not None and mechanism.guarantee == Unknown(sampled.NOT_ADD_OR_REMOVE) and not of_one_size:
+        least /= 4
     match guarantee:
         case ZCDP(rho, delta) if not delta:
             below = least is not None and rho < least
