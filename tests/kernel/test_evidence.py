@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from privref import kernel
+from privref.kernel import evidence
 from privref.kernel.evidence import Piece, contradicts
 from tests.kernel.cases import SHOWN, Document, ledger, pure
 from tests.kernel.test_certificates import altered, is_refused, issue
@@ -117,3 +118,14 @@ def test_a_large_claim_is_contradicted_by_nothing(epsilon: str) -> None:
     rates = Piece((10**6, 10**6, 10**6, 0), False, Fraction(49, 100))
     assert not contradicts(every, Fraction(epsilon), Fraction(0))
     assert not contradicts(rates, Fraction(epsilon), Fraction(0))
+
+
+def test_rates_are_narrowed_no_further_than_a_claim_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sum of thousands of terms for each of eighty halvings of two rates is for a claim at the very border."""
+    sums: list[int] = []
+    honest = evidence._over_first
+    monkeypatch.setattr(evidence, "_over_first", lambda odds, n, k: sums.append(k) or honest(odds, n, k))
+    many = Piece((10**6, 500_000, 10**6, 490_000), False, Fraction(1, 25))
+    assert contradicts(many, Fraction(1, 100), Fraction(0))
+    assert not contradicts(many, Fraction(1, 2), Fraction(0))
+    assert len(sums) <= 20

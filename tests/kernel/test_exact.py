@@ -23,7 +23,7 @@ from privref.kernel import ranges
 from privref.kernel.__main__ import main
 from privref.kernel.balls import cut_tail, end, rational, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
-from privref.kernel.evidence import Piece, _lower_end, _so_many_right, contradicts
+from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, event_laws
 from privref.kernel.grid import upper_delta as upper_on_grid
@@ -234,7 +234,9 @@ def told_apart(counts: tuple[int, int, int, int], delta: str) -> str:
     with_, hits, without, wrong = counts
     piece, away, lost = Piece(counts, False, TENTH), Fraction(1, 2**60), Fraction(delta)
     with working(256):
-        a, b = _lower_end(TENTH / 2, with_, hits), _lower_end(TENTH / 2, without, without - wrong)
+        a = b = Fraction(0), Fraction(1)
+        for _ in range(_HALVINGS):
+            a, b = _halved(a, TENTH / 2, with_, hits), _halved(b, TENTH / 2, without, without - wrong)
         odds = [max((x - lost) / (1 - y), (y - lost) / (1 - x)) for x, y in zip(a, b, strict=True)]
         middle = sum(end(rational(each).log(), up=True) for each in odds) / 2 if min(odds) > 1 else HALF
     said = [weighs(piece, middle + offset, lost) for offset in (-away, Fraction(0), away)]

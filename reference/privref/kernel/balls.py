@@ -78,7 +78,8 @@ def normal_cdf(value: Ball) -> Ball:
 
 def convolved(one: list[int], other: list[int]) -> list[int]:
     """Return the exact convolution of two lists of integers, as the product of two polynomials."""
-    return [int(value) for value in (flint.fmpz_poly(one) * flint.fmpz_poly(other)).coeffs()]
+    first = flint.fmpz_poly(one)
+    return list(map(int, (first * (first if other is one else flint.fmpz_poly(other))).coeffs()))
 
 
 def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:

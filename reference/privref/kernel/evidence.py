@@ -14,7 +14,7 @@ MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 10, 50_000, 10**6, 10**9
 #: From here on no piece contradicts: that all guesses are right has a chance above 1/2, and no rate is e^100 times a
 #: rate that so many runs can show to be small.
 MOST_EPSILON = 100
-#: Bits of every ball here, and how often an interval around the end of a confidence interval is halved.
+#: Bits of every ball here, and how often an interval around the end of a confidence interval is halved at most.
 _BITS, _HALVINGS = 256, 80
 
 
@@ -102,14 +102,16 @@ def contradicts(piece: Piece, epsilon: Fraction, delta: Fraction) -> bool:
                 raise Refused("whether the evidence contradicts the claim is open at this precision")
             return False
         with_, hits, without, wrong = piece.counts
-        a = _lower_end(piece.error / 2, with_, hits)
-        below = _lower_end(piece.error / 2, without, without - wrong)
         most, least = end(odds, up=True), end(odds, up=False)
-        # At the low ends of both intervals, and at their high ends.
-        if a[0] - delta > most * (1 - below[0]) or below[0] - delta > most * (1 - a[0]):
-            return True
-        if a[1] - delta <= least * (1 - below[1]) and below[1] - delta <= least * (1 - a[1]):
-            return False
+        a = below = (Fraction(0), Fraction(1))
+        for _ in range(_HALVINGS):
+            a = _halved(a, piece.error / 2, with_, hits)
+            below = _halved(below, piece.error / 2, without, without - wrong)
+            # At the low ends of both intervals, and at their high ends.
+            if a[0] - delta > most * (1 - below[0]) or below[0] - delta > most * (1 - a[0]):
+                return True
+            if a[1] - delta <= least * (1 - below[1]) and below[1] - delta <= least * (1 - a[1]):
+                return False
         raise Refused("whether the evidence contradicts the claim is open at this precision")
 
 
@@ -142,23 +144,21 @@ def _over_first(odds: Ball, n: int, first: int) -> Ball:
     return total
 
 
-def _lower_end(level: Fraction, tries: int, hits: int) -> tuple[Fraction, Fraction]:
-    """Return two rates around that at which so many hits, or more, have the chance ``level``, which is below 1/4."""
-    low, high = Fraction(0), Fraction(1)
+def _halved(around: tuple[Fraction, Fraction], level: Fraction, tries: int, hits: int) -> tuple[Fraction, Fraction]:
+    """Return the half of an interval that holds the rate at which so many hits, or more, have the chance ``level``.
+
+    The level is below 1/4. Where nothing was hit the rate is 0.
+    """
+    low, high = around
     if not hits:
         return low, low
-    ways = _ways(tries, hits)
-    for _ in range(_HALVINGS):
-        rate = (low + high) / 2
-        if hits <= floor(tries * rate):
-            high = rate  # No more than the median: so many hits have a chance of 1/2 or more.
-            continue
-        p = rational(rate)
-        tail = ways * p**hits * (1 - p) ** (tries - hits) * _over_first(p / (1 - p), tries, hits)
-        if at_most(tail, level):
-            low = rate
-        elif above(tail, level):
-            high = rate
-        else:
-            raise Refused("the end of a confidence interval is open at this precision")
-    return low, high
+    rate = (low + high) / 2
+    if hits <= floor(tries * rate):
+        return low, rate  # No more than the median: so many hits have a chance of 1/2 or more.
+    p = rational(rate)
+    tail = _ways(tries, hits) * p**hits * (1 - p) ** (tries - hits) * _over_first(p / (1 - p), tries, hits)
+    if at_most(tail, level):
+        return rate, high
+    if above(tail, level):
+        return low, rate
+    raise Refused("the end of a confidence interval is open at this precision")

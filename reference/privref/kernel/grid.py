@@ -161,14 +161,12 @@ def _units(mass: Ball, scale: Ball, *, up: bool) -> int:
 
 
 def _power(law: Masses, times: int, grid: Grid, *, up: bool) -> Masses:
-    """Compose a law with itself, by squaring."""
-    found, square = Masses(0, [1 << grid.bits], 0), law
-    while times:
-        if times & 1:
-            found = _times(found, square, grid, up=up)
-        times >>= 1
-        if times:
-            square = _times(square, square, grid, up=up)
+    """Compose a law with itself, by squaring: what is multiplied at each binary digit is the short law of one round."""
+    found = law
+    for digit in f"{times:b}"[1:]:
+        found = _times(found, found, grid, up=up)
+        if digit == "1":
+            found = _times(found, law, grid, up=up)
     return found
 
 
