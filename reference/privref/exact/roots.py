@@ -11,7 +11,7 @@ from . import work
 from .arithmetic import Arithmetic, Scalar
 from .decide import enclose_once, enclosing, sign
 from .enclosure import Enclosure
-from .errors import MorePrecisionError, UnwritableError
+from .errors import MorePrecisionError, UndecidedError, UnwritableError
 from .numbers import exact_root
 from .seams import seam
 
@@ -129,6 +129,8 @@ def _dyadic(x: Fraction, bits: int) -> Fraction:
     return Fraction(round(x * scale)) / scale
 
 
+#: The largest epsilon of one round that is looked for.
+MOST_EPSILON = 10**6
 #: How often the place where a decision flips is halved at most.
 MOST_HALVINGS = 160
 
@@ -177,6 +179,30 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     if low > 0 and high / low > 1000:
         return low * (1 << int(high / low).bit_length() // 2)
     return (low + high) / 2
+
+
+def epsilon_at(delta_at: Callable[[Fraction], Enclosure], delta: Fraction, width: Fraction) -> Enclosure:
+    """The least epsilon >= 0 at delta, to a relative width, by halving between ends at which the sign is certain.
+
+    ``delta_at`` encloses a delta that falls as epsilon grows.
+    """
+    low, high = Fraction(0), Fraction(1)
+    if delta_at(low).upper <= delta:
+        return Enclosure(low, low)
+    while delta_at(high).upper > delta:
+        low, high = high, 2 * high
+        if high > MOST_EPSILON:
+            raise UndecidedError(f"epsilon of one round is above {MOST_EPSILON}")
+    while high - low > high * width:
+        middle = (low + high) / 2
+        found = delta_at(middle)
+        if found.lower > delta:
+            low = middle
+        elif found.upper <= delta:
+            high = middle
+        else:
+            break
+    return Enclosure(low, high)
 
 
 def root_up(square: Fraction) -> Fraction:

@@ -63,6 +63,12 @@ STATED_WIDTH = Fraction(1, 20_000)
 STATED_DELTA_WIDTH = Fraction(1, 2000)
 #: Binary places of a mass beyond those that its use needs, and of values beyond those of masses.
 _SPARE_BITS = 40
+#: The points of the next lattice: a fifth more than second order asks for, squared; at most 64 times as many.
+_MORE, _MOST_MORE = 1.2, 64.0
+#: Below it a quotient of two tails is left alone: floats end at 1e-308.
+_LEAST_TAIL = 1e-250
+#: Halvings and binary places of an offset, and a part by which it is rounded up: that of the halvings' last digits.
+_OFFSET_PLACES, _OFFSET_SPARE = 60, 1e-9
 #: Places of an epsilon that a search tries, and of a lattice's end.
 _PLACES = 2**48
 #: A loss above it has no lattice: e^eps is beyond what is worth writing down.
@@ -185,13 +191,13 @@ def offset(mu_squared: Fraction, step: Fraction) -> Fraction:
     def mean_below(place: float) -> float:
         log = math.log(place)
         below = math.erfc(-(log / a + a / 2) / math.sqrt(2))
-        return math.erfc(-(log / a - a / 2) / math.sqrt(2)) / below if below > 1e-250 else place
+        return math.erfc(-(log / a - a / 2) / math.sqrt(2)) / below if below > _LEAST_TAIL else place
 
     low, high = 0.0, 1.0
-    for _ in range(60):
+    for _ in range(_OFFSET_PLACES):
         middle = (low + high) / 2
         low, high = (low, middle) if middle >= mean_below(middle + half) else (middle, high)
-    return Fraction(math.ceil(high * (1 + 1e-9) * 2**60), 2**60)
+    return Fraction(math.ceil(high * (1 + _OFFSET_SPARE) * 2**_OFFSET_PLACES), 2**_OFFSET_PLACES)
 
 
 @lru_cache(maxsize=16)
@@ -265,7 +271,9 @@ def _finer(points: int, found: Enclosure, width: Fraction) -> int | None:
     """How many points make the enclosure as narrow as is asked, by its second order; None where no more are tried."""
     if points == MOST_POINTS:
         return None
-    ratio = 64.0 if not found.lower else min(math.sqrt(found.width / found.lower / width) * 1.2, 64.0)
+    ratio = _MOST_MORE
+    if found.lower:
+        ratio = min(math.sqrt(found.width / found.lower / width) * _MORE, _MOST_MORE)
     return min(max(int(points * ratio), 2 * points), MOST_POINTS)
 
 

@@ -13,8 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .contour_plan import (
+    LEAST_NODES,
+    LEAST_QUALITY,
     MOST_NODES,
     MOST_PRODUCTS,
+    PERIOD_SPARE,
+    SPARE_BITS,
     Beyond,
     Cut,
     Line,
@@ -25,6 +29,7 @@ from .contour_plan import (
     dyadic,
     growth,
     law_nodes,
+    least_length,
     log_add,
     log_kappa,
     log_phi,
@@ -38,8 +43,34 @@ _TOPS = (Fraction(1, 2), Fraction(1, 8), Fraction(1, 32))
 _PARTS = (1, 2, 3, 5, 8)
 #: The widths of the cut that bounds the small losses.
 _SHARP = (Fraction(1, 16), Fraction(1, 64))
+#: What a law's nodes leave out: A^k is taken off M^k, so that more digits are needed than elsewhere.
 _DROP = 120.0
+#: Products of a line so cheap that no better cut is looked for.
 _ENOUGH = 3e5
+#: The epsilons that are thought of: e^600 is still a float.
+_LEAST_EPS, _MOST_EPS = 1e-12, 600.0
+#: A difference of two parts that floats do not see counts as so large.
+_UNSEEN = 1e-12
+#: How well a starting epsilon, and an abscissa, are placed: as factors.
+_EPS_WIDTH, _ABSCISSA_WIDTH = 1.001, 1.05
+#: e^709 is the largest float.
+_MOST_LOG_RATIO = 700.0
+#: From here on e^x and e^x - 1 are one float.
+_FAR = 40
+#: Factors between two abscissas that are tried, for the whole and for A alone; no abscissa is below the least one.
+_NEXT, _NEXT_OF_THIRD, _LEAST_ABSCISSA = 1.5, 1.4, 1e-6
+#: Nats below the goal: where an abscissa is good enough, and for the part of the goal that A's own top may take.
+_GOOD_ENOUGH, _SHARE_OF_TOP = 2, 3
+#: How well A's top is placed, in units of the noise, and how many of its widths farther out it is put.
+_TOP_WIDTH, _TOP_FARTHER = 0.01, 6
+#: The second abscissa over the first, as in ``contour_plan``; what is farther is beyond the law's top.
+_SECONDS = (1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0)
+#: A cut's width is s sqrt(parts)/6, between 2^-5 and 1: wider ones overlap, sharper ones need finer nodes.
+_OF_NOISE, _SHARPEST_BITS = 6, 5
+#: Nats of quality for what lies beyond A's top.
+_REST_QUALITY = 10
+#: The factor between two shifts of a path; a line of few rounds is long, and a better path is worth a finer search.
+_SHRINK = 0.7
 
 
 def single(pair: SubsampledGaussian, k: int, eps: float) -> float:
@@ -47,7 +78,7 @@ def single(pair: SubsampledGaussian, k: int, eps: float) -> float:
     s, q = float(pair.sigma), float(pair.rate)
     base = math.log1p(math.expm1(eps) / q)
     upper, lower = log_phi(1 / (2 * s) - s * base), base + log_phi(-1 / (2 * s) - s * base)
-    return math.log(k * q) + upper + math.log(max(-math.expm1(min(lower - upper, -1e-12)), 1e-12))
+    return math.log(k * q) + upper + math.log(max(-math.expm1(min(lower - upper, -_UNSEEN)), _UNSEEN))
 
 
 @by_floats()
@@ -55,10 +86,10 @@ def epsilon_of_one(pair: SubsampledGaussian, k: int, log_delta: float) -> float 
     """About the epsilon at delta where one round makes it all; None where that has none."""
     if pair.orientation == "addition":
         return None
-    low, high = 1e-12, 600.0
+    low, high = _LEAST_EPS, _MOST_EPS
     if single(pair, k, low) <= log_delta or single(pair, k, high) > log_delta:
         return None
-    while high > 1.001 * low:
+    while high > _EPS_WIDTH * low:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if single(pair, k, middle) > log_delta else (low, middle)
     return low
@@ -111,10 +142,10 @@ class _SplitLaw:
     def log_n(self, c: float) -> tuple[float, float]:
         """log (M^k - A^k) and its derivative."""
         found = self.parts(c)
-        ratio = math.exp(min(found.b - found.a, 700.0))
+        ratio = math.exp(min(found.b - found.a, _MOST_LOG_RATIO))
         x = self.k * math.log1p(ratio)
         slope = self.k * ratio * (found.b_mean - found.a_mean) / (1 + ratio)
-        if x > 40:
+        if x > _FAR:
             return self.k * found.a + x, self.k * found.a_mean + slope
         return self.k * found.a + math.log(math.expm1(x)), self.k * found.a_mean + slope / -math.expm1(-x)
 
@@ -127,15 +158,15 @@ class _SplitLaw:
         low = high = near
         if rises(near):
             while rises(low):
-                high, low = low, low / 1.5
-                if low < 1e-6:
+                high, low = low, low / _NEXT
+                if low < _LEAST_ABSCISSA:
                     raise OutOfReachError
         else:
             while not rises(high):
-                low, high = high, high * 1.5
+                low, high = high, high * _NEXT
                 if not self.law.topped(high):
                     return low
-        while high / low > 1.05:
+        while high / low > _ABSCISSA_WIDTH:
             middle = math.sqrt(low * high)
             low, high = (low, middle) if rises(middle) else (middle, high)
         return math.sqrt(low * high)
@@ -161,9 +192,9 @@ def _third(pair: SubsampledGaussian, k: int, cut: Cut, eps: float, goal: float) 
             if value > best[0]:
                 break
             best = (value, b)
-            if value < goal - 2:
+            if value < goal - _GOOD_ENOUGH:
                 return _Third(b, top, law)
-            b *= 1.4
+            b *= _NEXT_OF_THIRD
         if best[0] < goal:
             return _Third(best[1], top, law)
     raise OutOfReachError
@@ -178,12 +209,12 @@ def _small_top(pair: SubsampledGaussian, k: int, cut: Cut, goal: float, sharp: F
         return math.log(k) + log_phi((float(cut.place) - y) / float(cut.width)) + beyond
 
     low = high = float(cut.place)
-    while mass(high) > goal - 3:
+    while mass(high) > goal - _SHARE_OF_TOP:
         high += 1
-    while high - low > 0.01:
+    while high - low > _TOP_WIDTH:
         middle = (low + high) / 2
-        low, high = (middle, high) if mass(middle) > goal - 3 else (low, middle)
-    return Cut(dyadic(high + 6 * float(sharp)), sharp)
+        low, high = (middle, high) if mass(middle) > goal - _SHARE_OF_TOP else (low, middle)
+    return Cut(dyadic(high + _TOP_FARTHER * float(sharp)), sharp)
 
 
 def _mass(pair: SubsampledGaussian, k: int, cut: Cut) -> float:
@@ -195,7 +226,7 @@ def _mass(pair: SubsampledGaussian, k: int, cut: Cut) -> float:
 
 def _period(whole: _SplitLaw, k: int, c: float, eps: float, goal: float, mass: float) -> tuple[float, float]:
     best = (math.inf, 2 * c)
-    for factor in (1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0):
+    for factor in _SECONDS:
         second = c * factor
         try:
             if not whole.law.topped(second):
@@ -218,9 +249,9 @@ def _cuts(pair: SubsampledGaussian, eps: float, tolerance: float) -> Iterator[Cu
     for parts in _PARTS:
         y = noise_at(pair, eps / parts)
         # A wider cut lies lower, where the transform of what is above falls more slowly.
-        best = math.log2(float(pair.sigma) * math.sqrt(parts) / 6)
+        best = math.log2(float(pair.sigma) * math.sqrt(parts) / _OF_NOISE)
         for exponent in (round(best), round(best) - 1):
-            width = Fraction(2) ** max(min(exponent, 0), -5)
+            width = Fraction(2) ** max(min(exponent, 0), -_SHARPEST_BITS)
             gap = float(width) * math.sqrt(2 * (2 - math.log(tolerance)) / parts)
             yield Cut(dyadic(y - gap, 8), width)
 
@@ -228,7 +259,7 @@ def _cuts(pair: SubsampledGaussian, eps: float, tolerance: float) -> Iterator[Cu
 @by_floats()
 def plan_few(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float) -> Line:
     """A contour of M^k - A^k that gives delta near epsilon, about e^log_delta, to about the relative tolerance."""
-    if pair.orientation == "addition" or eps <= 0 or eps > 600:
+    if pair.orientation == "addition" or eps <= 0 or eps > _MOST_EPS:
         raise OutOfReachError
     log_delta = single(pair, k, eps) if log_delta is None else log_delta
     goal = log_delta + math.log(tolerance)
@@ -286,11 +317,13 @@ def _plan(
         for i, value in zip(indices, logs, strict=True)
     ]
     peak = k * log_m - c * eps
-    length, shift = _end(Beyond(law, k, c, cut, parts, few=True), law.s, goal - peak)
-    count = max(8, math.ceil(length * period / (2 * math.pi)) + 1)
+    length, shift = least_length(Beyond(law, k, c, cut, parts, few=True), goal - peak, _SHRINK)
+    if length == math.inf:
+        raise OutOfReachError
+    count = max(LEAST_NODES, math.ceil(length * period / (2 * math.pi)) + 1)
     if count > MOST_NODES:
         raise _TooLongError
-    period_ = dyadic(period * 1.001)
+    period_ = dyadic(period * PERIOD_SPARE)
     top = 2 * math.pi / float(period_) * count
     quality = quality_of(k, c, float(period_), top, (peak, log_delta), tolerance)
     nodes = law_nodes(law, c, top, quality, cut)
@@ -302,41 +335,14 @@ def _plan(
     split = Split(
         dyadic(third.abscissa),
         third.top,
-        law_nodes(third.law, b, 0.0, 20 + math.log(k), cut),
-        law_nodes(PlannedLaw(pair, cut), 0.0, 0.0, 10 + math.log(k) - goal, third.top),
+        law_nodes(third.law, b, 0.0, LEAST_QUALITY + math.log(k), cut),
+        law_nodes(PlannedLaw(pair, cut), 0.0, 0.0, _REST_QUALITY + math.log(k) - goal, third.top),
     )
     at_second = whole.parts(float(dyadic(second)))
-    second_quality = 20 + math.log(k) + max(at_second.a - at_second.b, 0.0)
+    second_quality = LEAST_QUALITY + math.log(k) + max(at_second.a - at_second.b, 0.0)
     second_law = law_nodes(law, float(dyadic(second)), 0.0, second_quality, cut)
-    precision = 64 + math.ceil(max(quality, rest) / math.log(2)) + 2 * math.ceil(math.log2(count + k))
+    precision = SPARE_BITS + math.ceil(max(quality, rest) / math.log(2)) + 2 * math.ceil(math.log2(count + k))
     return near, Line(
         dyadic(c), dyadic(second), period_, count, dyadic(shift), cut, law.top, nodes, outer, second_law, precision,
         split,
     )  # fmt: skip
-
-
-def _end(beyond: Beyond, s: float, goal: float) -> tuple[float, float]:
-    """The least T, and the shift, at which what lies beyond T is below e^goal of the whole."""
-    best = (math.inf, 0.0)
-    v = min(0.6 * math.pi * s, 12.0)
-    while v > 1e-9:
-        try:
-            shifted = beyond.shifted(v)
-        except OverflowError:
-            v *= 0.7
-            continue
-        high = min(best[0], 1e12)
-        if beyond.log_bound(shifted, high) <= goal:
-            low = high
-            while low > 1e-9 and beyond.log_bound(shifted, low) <= goal:
-                high, low = low, low / 4
-            for _ in range(7):
-                middle = math.sqrt(low * high)
-                low, high = (low, middle) if beyond.log_bound(shifted, middle) <= goal else (middle, high)
-            best = (high, v)
-        elif best[0] < math.inf and v < best[1] / 8:
-            break
-        v *= 0.7
-    if best[0] == math.inf:
-        raise OutOfReachError
-    return best

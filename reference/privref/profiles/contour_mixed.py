@@ -27,8 +27,17 @@ from privref.exact.work import apart
 from . import subsampled
 from .contour import TURN, BrokenLineError, Transform, kappa
 from .contour_plan import (
+    FIRST_LOOK,
+    LEAST_NODES,
+    LEAST_QUALITY,
     MOST_NODES,
     MOST_PRODUCTS,
+    MOST_SHIFT,
+    PATH_TURN,
+    PERIOD_SPARE,
+    SPARE_BITS,
+    TILTED_FARTHER,
+    TINIEST,
     Beyond,
     Nodes,
     OutOfReachError,
@@ -48,11 +57,18 @@ from .contour_plan import (
 from .model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
 from .subsampled_renyi import renyi
 
+#: The relative tolerance of delta for which a line is planned: an epsilon of seven digits.
 _TOLERANCE = 1e-8
 #: What the upper bound of a refusal may spend.
 _BRACKET_WORK = 1_000_000
+#: The width of each law's top.
 _WIDTH = Fraction(1, 2)
-_SHRINK = 0.7
+#: The least shift of a path, and the factor between two: all paths of all laws are kept.
+_LEAST_SHIFT, _SHRINK = 1e-4, 0.7
+#: The lengths of a line that are thought of, and how well one is placed, as a factor.
+_LEAST_LENGTH, _MOST_LENGTH, _LENGTH_WIDTH = 1e-6, 1e9, 1.02
+#: Nats below delta at which the law's top is put for a first look at epsilon; a first epsilon where that has none.
+_BELOW, _FIRST_EPS = 7, 1e-3
 _OUT_OF_REACH = "no contour within the work allowed reaches these sampled rounds; nothing is claimed about them"
 
 
@@ -182,15 +198,15 @@ def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> Mixe
     """A contour that gives delta near the saddle's epsilon, about e^log_delta, to about the relative tolerance."""
     c = float(dyadic(at.abscissa))
     goal = log_delta + math.log(tolerance)
-    if not law.topped(1.5 * c):
+    if not law.topped(TILTED_FARTHER * c):
         raise OutOfReachError
     period, second = least_period(law, 1, c, at.eps, goal)
     peak = law.moments(c)[0] - c * at.eps
     length, shifts = _end(law, c, goal - peak)
-    count = max(8, math.ceil(length * period / (2 * math.pi)) + 1)
+    count = max(LEAST_NODES, math.ceil(length * period / (2 * math.pi)) + 1)
     if count > MOST_NODES:
         raise OutOfReachError
-    period_ = dyadic(period * 1.001)
+    period_ = dyadic(period * PERIOD_SPARE)
     top = 2 * math.pi / float(period_) * count
     parts = sum(len(kind.parts) for kind in law.kinds)
     spread = math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c)) + math.log(parts)
@@ -198,7 +214,7 @@ def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> Mixe
     for kind, own_shifts in zip(law.kinds, shifts, strict=True):
         factors, k = [], kind.count
         for (chance, pair, own), share, shift in zip(kind.parts, kind.shares(c), own_shifts, strict=True):
-            quality = max(math.log(k) + peak - goal + spread + math.log(max(share, 1e-300)), 20.0)
+            quality = max(math.log(k) + peak - goal + spread + math.log(max(share, TINIEST)), LEAST_QUALITY)
             most = max(most, quality)
             factors.append(
                 Factor(
@@ -206,12 +222,12 @@ def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> Mixe
                     law_nodes(own, c, top, quality, None),
                     dyadic(shift),
                     law_nodes(own, c, 0.0, quality + growth(shift, own.top), None, shift),
-                    law_nodes(own, float(dyadic(second)), 0.0, 20 + math.log(k), None),
+                    law_nodes(own, float(dyadic(second)), 0.0, LEAST_QUALITY + math.log(k), None),
                 )
             )  # fmt: skip
         kinds.append(Kind(k, tuple(factors), kind.still))
     rounds = sum(kind.count for kind in law.kinds)
-    precision = 64 + math.ceil(most / math.log(2)) + 2 * math.ceil(math.log2(count + rounds))
+    precision = SPARE_BITS + math.ceil(most / math.log(2)) + 2 * math.ceil(math.log2(count + rounds))
     line = MixedLine(dyadic(c), dyadic(second), period_, count, law.mu_squared, tuple(kinds), precision)
     if line.products > MOST_PRODUCTS:
         raise OutOfReachError
@@ -232,14 +248,14 @@ def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[list[float]
                 for own_ways in kind_ways
             ]
             size = left + sum(share * math.exp(log) for share, (log, _) in zip(kind_shares, least, strict=True))
-            total += kind.count * (least[0][0] if len(least) == 1 and not left else math.log(max(size, 1e-300)))
+            total += kind.count * (least[0][0] if len(least) == 1 and not left else math.log(max(size, TINIEST)))
             shifts.append([v for _, v in least])
         return total, shifts
 
-    low, high = 1e-6, 1e9
+    low, high = _LEAST_LENGTH, _MOST_LENGTH
     if bound(high)[0] > rest:
         raise OutOfReachError
-    while high > 1.02 * low:
+    while high > _LENGTH_WIDTH * low:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if bound(middle)[0] <= rest else (middle, high)
     return high, bound(high)[1]
@@ -248,8 +264,8 @@ def _end(law: _MixedLaw, c: float, rest: float) -> tuple[float, list[list[float]
 def _ways(own: PlannedLaw, c: float) -> list[tuple[float, Beyond, list[tuple[float, float]]]]:
     """Paths on which one round of a law may be bounded beyond the end of the line."""
     beyond = Beyond(own, 1, c, None, tilted(own, c)[0])
-    found, v = [], min(0.6 * math.pi * own.s, 12.0)
-    while v > 1e-4:
+    found, v = [], min(PATH_TURN * own.s, MOST_SHIFT)
+    while v > _LEAST_SHIFT:
         with suppress(OverflowError):
             found.append((v, beyond, beyond.shifted(v)))
         v *= _SHRINK
@@ -349,7 +365,7 @@ class MixedContour:
 @by_floats()
 def _line(composition: Composition, eps: float, log_delta: float | None, tolerance: float) -> MixedLine:
     if log_delta is None:
-        log_delta = min(at_eps(_MixedLaw(composition, -60.0), 1, eps).log_delta, 0.0)
+        log_delta = min(at_eps(_MixedLaw(composition, FIRST_LOOK), 1, eps).log_delta, 0.0)
     law = _MixedLaw(composition, log_delta + math.log(tolerance))
     return plan(law, at_eps(law, 1, eps), log_delta, tolerance)
 
@@ -376,8 +392,8 @@ class _Search(subsampled.EpsilonSearch):
 
     @by_floats()
     def starts(self) -> list[float]:
-        found = at_delta(_MixedLaw(self.composition, self.goal - 7), 1, self.goal)
-        return [found.eps if found.eps > 0 else 1e-3 / found.abscissa]
+        found = at_delta(_MixedLaw(self.composition, self.goal - _BELOW), 1, self.goal)
+        return [found.eps if found.eps > 0 else _FIRST_EPS / found.abscissa]
 
     def finer(self, eps: float) -> float:
         return _TOLERANCE

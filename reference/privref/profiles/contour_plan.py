@@ -25,8 +25,54 @@ _MOST_BEYOND = 3000
 MOST_NODES = 1 << 17
 MOST_PRODUCTS = 2e7
 
+#: Terms below e^-40 of the largest one are below what a float has of digits, e^-37.
+_NEGLIGIBLE = 40
+#: In the place of 0 where a logarithm is taken: about the least number of all digits.
+TINIEST = 1e-300
+#: Masses below it, of the largest, do not move a bound by a digit; of few rounds it is the mass itself that is small.
+_LEAST_MASS, _LEAST_MASS_OF_FEW = 1e-40, 1e-80
+#: A top leaves what it should as it is: this many of its widths below it, and sees nothing beyond so many above it.
+_INSIDE, _ABOVE = 5, 14
+#: The nodes reach so many widths of the top beyond it.
+_PAST_TOP = 6
+#: So much farther than the abscissa a law's top has to be out of sight: the second abscissa is looked for there.
+TILTED_FARTHER = 1.5
+#: The logs of abscissas: where the search begins, its first step, and ends beyond which floats are of no use.
+_FIRST_LOG, _LOG_STEP, _LEAST_LOG, _MOST_LOG = -3.0, 1.5, -60, 40
+#: A search ends where log delta is known to a tenth at an abscissa of three digits, or where floats have no more.
+_LOG_WIDTH, _LOG_MISSED, _LEAST_LOG_WIDTH, _MOST_TRIES = 1e-3, 0.1, 1e-13, 80
+#: A secant step stays so far from the ends, of their distance, that the bracket shrinks.
+_OFF_ENDS = 0.1
+#: Paths beyond the end of a line are shifted by at most 0.6 pi s, which leaves a strip up to the zero of R at pi s, and
+#: by 12, where phi has grown by as much as the nodes leave out (12^2/2 is about 70).
+PATH_TURN, MOST_SHIFT = 0.6 * math.pi, 12.0
+#: The least shift of a path that is tried, the factor between two, and by how much a path is past the best one.
+_LEAST_SHIFT, _SHRINK, _PAST_BEST = 1e-9, 0.6, 8
+#: The lengths of a line that are thought of, and the halvings of its logarithm: a length is known to a hundredth.
+_LEAST_LENGTH, _MOST_LENGTH, _HALVINGS = 1e-9, 1e12, 7
+#: The second abscissa over the first: the aliases' bound falls with their distance, and grows with the moment there.
+_SECONDS = (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0)
+#: More than what a period loses when it is rounded to 12 bits.
+PERIOD_SPARE = 1.001
+#: Where a top is looked for first, and how well it is placed, in units of the noise.
+_FIRST_TOP, _TOP_WIDTH = 5.0, 0.05
+#: The sharpest top.
+_SHARPEST = Fraction(1, 64)
+#: log delta for a first look, where nothing is known of it: a top for it lies 11 units of the noise out.
+FIRST_LOOK = -60.0
+#: Each sum is right to so many nats at least: fewer would save little.
+LEAST_QUALITY = 20.0
+#: Fewer nodes than these are cheaper than the search for a cut; the cuts tried, as parts of the way through the nodes.
+_FEW_NODES, _CUT_PLACES = 400, (0.15, 0.3, 0.45, 0.6, 0.75)
+#: The least nodes of a line; bits beyond those that the error asks for.
+LEAST_NODES, SPARE_BITS = 8, 64
+#: How near a strip comes to the zero of R at pi s, where R is multiplied and where it divides; and to pi s/2, above
+#: which the argument of R falls again. A strip wider than 30 gains nothing: phi has grown by e^450.
+_TO_ZERO, _TO_POLE, _TO_QUARTER, _MOST_STRIP = 0.97, 0.9, 0.49, 30.0
+#: The narrowest strip that is tried, and the factor between two.
+_LEAST_STRIP, _STRIP_SHRINK = 1e-6, 0.8
+
 _LOG_ROOT = math.log(2 * math.pi) / 2
-_WIDTHS = (1.0, 0.5)
 
 
 class OutOfReachError(Exception):
@@ -195,7 +241,7 @@ class PlannedLaw:
         far = math.sqrt(2 * drop)
         low, high = -far, max(0.0, end) + far
         if self.top is not None:
-            high = min(high, float(self.top.place) + (6 + far) * float(self.top.width))
+            high = min(high, float(self.top.place) + (_PAST_TOP + far) * float(self.top.width))
         if high - low > _FARTHEST:
             raise OutOfReachError
         indices = list(range(math.floor(low / self.step), math.ceil(high / self.step) + 1))
@@ -229,13 +275,13 @@ class PlannedLaw:
         indices, logs = self.reach(c)
         most, place, width = max(logs), float(self.top.place), float(self.top.width)
         power = self.power(c)
-        if indices[logs.index(most)] * self.step > place + 5 * width:
+        if indices[logs.index(most)] * self.step > place + _INSIDE * width:
             return False
-        y = place + 14 * width
+        y = place + _ABOVE * width
         end = 2 * far_mode(power / self.s, self.top)
         while y < end:
             z = (y - place) / width
-            if power * self.log_ratio(y) - y * y / 2 - z * z / 2 > most - 40:
+            if power * self.log_ratio(y) - y * y / 2 - z * z / 2 > most - _NEGLIGIBLE:
                 return False
             y += max(width, (y - place) / 8)
         return True
@@ -295,34 +341,34 @@ def _search(law: Tilts, k: int, low_enough: Callable[[Saddle], float]) -> Saddle
             return -math.inf, None
         return low_enough(found), found
 
-    left, right = -3.0, -3.0
+    left, right = _FIRST_LOG, _FIRST_LOG
     at, found = value(left)
-    step = 1.5
+    step = _LOG_STEP
     if at > 0:
         while at > 0:
             left = right
             right += step
             at, found = value(right)
-            if right > 40:
+            if right > _MOST_LOG:
                 raise OutOfReachError
     else:
         while at <= 0:
             right = left
             left -= step
             at, found = value(left)
-            if left < -60:
+            if left < _LEAST_LOG:
                 raise OutOfReachError
     best = found
     f_left, s_left = value(left)
     f_right, s_right = value(right)
-    for _ in range(80):
-        if right - left < 1e-3 and (abs(f_left) < 0.1 or right - left < 1e-13):
+    for _ in range(_MOST_TRIES):
+        if right - left < _LOG_WIDTH and (abs(f_left) < _LOG_MISSED or right - left < _LEAST_LOG_WIDTH):
             break
         middle = (left + right) / 2
         if math.isfinite(f_left) and math.isfinite(f_right):
             secant = left + (right - left) * f_left / (f_left - f_right)
             # Secant steps, kept off the ends so that the bracket shrinks.
-            middle = min(max(secant, left + 0.1 * (right - left)), right - 0.1 * (right - left))
+            middle = min(max(secant, left + _OFF_ENDS * (right - left)), right - _OFF_ENDS * (right - left))
         at, found = value(middle)
         if at > 0:
             left, f_left, s_left = middle, at, found
@@ -379,7 +425,7 @@ class Beyond:
         cos, sin = math.cos(theta), math.sin(theta)
         found = []
         for (_, p, _), m in zip(self.parts, self.mass, strict=True):
-            if m >= (1e-80 if self.few else 1e-40):
+            if m >= (_LEAST_MASS_OF_FEW if self.few else _LEAST_MASS):
                 x, y = 1 - p + p * cos, p * sin
                 found.append((m * math.exp(grown + self.power / 2 * math.log(x * x + y * y)), math.atan2(y, x)))
         return found
@@ -387,40 +433,38 @@ class Beyond:
     def log_bound(self, shifted: list[tuple[float, float]], t: float) -> float:
         mass = sum(m * math.exp(-t * a) for m, a in shifted)
         if self.few:
-            log = math.log(self.k) + math.log(max(mass, 1e-300)) + (self.k - 1) * math.log(self.below + mass)
+            log = math.log(self.k) + math.log(max(mass, TINIEST)) + (self.k - 1) * math.log(self.below + mass)
             return log - math.log(math.pi * t)
         rest = mass - self.total
-        log = math.log1p(rest) if rest > -1 else math.log(max(self.below + mass, 1e-300))
+        log = math.log1p(rest) if rest > -1 else math.log(max(self.below + mass, TINIEST))
         return self.k * log - math.log(math.pi * t)
 
 
-def _end(
-    law: PlannedLaw, k: int, c: float, cut: Cut | None, parts: list[tuple[float, float, float]], goal: float
-) -> tuple[float, float]:
-    """The least T, and the shift, at which the bound of what lies beyond T is below ``goal`` (a log over M(c)^k)."""
-    beyond = Beyond(law, k, c, cut, parts)
+def least_length(beyond: Beyond, goal: float, shrink: float = _SHRINK) -> tuple[float, float]:
+    """The least T, and the shift, at which the bound of what lies beyond T is below ``goal``; infinite where none is.
+
+    ``goal`` is a log over M(c)^k; each path is shifted by ``shrink`` of the one before.
+    """
     best = (math.inf, 0.0)
-    v = min(0.6 * math.pi * law.s, 12.0)
-    while v > 1e-9:
+    v = min(PATH_TURN * beyond.law.s, MOST_SHIFT)
+    while v > _LEAST_SHIFT:
         try:
             shifted = beyond.shifted(v)
         except OverflowError:
-            v *= 0.6
+            v *= shrink
             continue
-        high = min(best[0], 1e12)
-        if beyond.log_bound(shifted, high) > goal:
-            if best[0] < math.inf and v < best[1] / 8:
-                break
-            v *= 0.6
-            continue
-        low = high
-        while low > 1e-9 and beyond.log_bound(shifted, low) <= goal:
-            high, low = low, low / 4
-        for _ in range(7):
-            middle = math.sqrt(low * high)
-            low, high = (low, middle) if beyond.log_bound(shifted, middle) <= goal else (middle, high)
-        best = (high, v)
-        v *= 0.6
+        high = min(best[0], _MOST_LENGTH)
+        if beyond.log_bound(shifted, high) <= goal:
+            low = high
+            while low > _LEAST_LENGTH and beyond.log_bound(shifted, low) <= goal:
+                high, low = low, low / 4
+            for _ in range(_HALVINGS):
+                middle = math.sqrt(low * high)
+                low, high = (low, middle) if beyond.log_bound(shifted, middle) <= goal else (middle, high)
+            best = (high, v)
+        elif best[0] < math.inf and v < best[1] / _PAST_BEST:
+            break
+        v *= shrink
     return best
 
 
@@ -435,7 +479,7 @@ def dyadic(value: float, bits: int = 12) -> Fraction:
 def least_period(law: Tilts, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
     """The least period whose aliases are below e^goal on both sides, and the second abscissa."""
     best = (math.inf, 2 * c)
-    for factor in (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0):
+    for factor in _SECONDS:
         second = c * factor
         try:
             log_m = law.moments(second)[0]
@@ -475,13 +519,13 @@ def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> C
     def mass(y: float) -> float:
         return log_add(log_phi(-y / spread), math.log(q) + log_phi((1 / s - y) / spread)) + math.log(k)
 
-    low, high = -5.0, 5.0
+    low, high = -_FIRST_TOP, _FIRST_TOP
     while mass(high) > goal:
         high *= 2
         if high > 100 * _FARTHEST:
             # So far out that floats could not even tell places a twentieth apart.
             raise OutOfReachError
-    while high - low > 0.05:
+    while high - low > _TOP_WIDTH:
         middle = (low + high) / 2
         low, high = (middle, high) if mass(middle) > goal else (low, middle)
     return Cut(dyadic(high), width)
@@ -496,12 +540,12 @@ def _with_top(pair: SubsampledGaussian, k: int, goal: float, find: Callable[[Pla
         law = PlannedLaw(pair, top_cut(pair, k, goal, width))
         try:
             found = find(law)
-            if law.topped(1.5 * found.at.abscissa):
+            if law.topped(TILTED_FARTHER * found.at.abscissa):
                 return found
         except OutOfReachError:
-            if width <= Fraction(1, 64):
+            if width <= _SHARPEST:
                 raise
-        if width <= Fraction(1, 64):
+        if width <= _SHARPEST:
             raise OutOfReachError
         width /= 2
 
@@ -517,7 +561,7 @@ def at_eps_of(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | N
     """Where to integrate for delta at epsilon, delta being about e^log_delta."""
     if log_delta is None:
         # A top far out, to see about how large delta is.
-        log_delta = at_eps_of(pair, k, eps, -60.0, tolerance).at.log_delta
+        log_delta = at_eps_of(pair, k, eps, FIRST_LOOK, tolerance).at.log_delta
     return _with_top(pair, k, log_delta + math.log(tolerance), lambda law: Guess(law, at_eps(law, k, eps)))
 
 
@@ -528,7 +572,7 @@ def quality_of(k: int, c: float, period: float, top: float, logs: tuple[float, f
     """
     peak, log_delta = logs
     sensitivity = math.log(k) + peak - log_delta + math.log(4 * max(1.0, 1 / (c * period)) + math.log(2 + top / c))
-    return max(sensitivity - math.log(tolerance), 20.0)
+    return max(sensitivity - math.log(tolerance), LEAST_QUALITY)
 
 
 @by_floats()
@@ -545,19 +589,19 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     def nodes(t: float) -> float:
         return t * period / (2 * math.pi)
 
-    t, shift = _end(law, k, c, None, parts, rest)
+    t, shift = least_length(Beyond(law, k, c, None, parts), rest)
     ends = [_End(t, shift, None)]
-    if nodes(t) > 400:
+    if nodes(t) > _FEW_NODES:
         low, high = parts[0][0], parts[-1][0]
-        for fraction in (0.15, 0.3, 0.45, 0.6, 0.75):
+        for fraction in _CUT_PLACES:
             cut = Cut(dyadic(low + (high - low) * fraction), Fraction(1))
-            t, shift = _end(law, k, c, cut, parts, rest)
+            t, shift = least_length(Beyond(law, k, c, cut, parts), rest)
             ends.append(_End(t, shift, cut))
     end = min(ends, key=lambda item: item.length)
     if nodes(end.length) > MOST_NODES:
         raise OutOfReachError
-    count = max(8, math.ceil(nodes(end.length)) + 1)
-    period_ = dyadic(period * 1.001)
+    count = max(LEAST_NODES, math.ceil(nodes(end.length)) + 1)
+    period_ = dyadic(period * PERIOD_SPARE)
     top = 2 * math.pi / float(period_) * count
     quality = quality_of(k, c, float(period_), top, (peak, log_delta), tolerance)
     nodes_ = law_nodes(law, c, top, quality, None)
@@ -566,8 +610,8 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     outer = law_nodes(
         law, c, 0.0, max(quality, -rest + math.log(k)) + growth(end.shift, end.cut, law.top), end.cut, end.shift
     )
-    second_law = law_nodes(law, float(dyadic(second)), 0.0, 20 + math.log(k), None)
-    precision = 64 + math.ceil(quality / math.log(2)) + 2 * math.ceil(math.log2(count + k))
+    second_law = law_nodes(law, float(dyadic(second)), 0.0, LEAST_QUALITY + math.log(k), None)
+    precision = SPARE_BITS + math.ceil(quality / math.log(2)) + 2 * math.ceil(math.log2(count + k))
     return Line(
         dyadic(c), dyadic(second), period_, count, dyadic(end.shift), end.cut, law.top,
         nodes_, outer, second_law, precision,
@@ -623,7 +667,7 @@ class _Strip:
             more = self._more(n)
             if more is None:
                 return math.inf
-            if more[1] + worst < most - 40:
+            if more[1] + worst < most - _NEGLIGIBLE:
                 break
             # Far out the cells of the bound are wide.
             width = n * self.law.step / 8
@@ -639,17 +683,17 @@ def law_nodes(law: PlannedLaw, c: float, top: float, quality: float, cut: Cut | 
     """Nodes for an error of about e^-quality relative to M(c), on the real line or a path shifted by ``extra``."""
     strip = _Strip(law, c, top, cut, extra, max(_DROP, quality + 8))
     best = (0.0, 0.0)
-    v = min((0.97 if law.removal else 0.9) * (math.pi * law.s - extra), 30.0)
+    v = min((_TO_ZERO if law.removal else _TO_POLE) * (math.pi * law.s - extra), _MOST_STRIP)
     if extra:
         # Higher up the argument of R falls again.
-        v = min(v, 0.49 * math.pi * law.s)
-    while v > 1e-6:
+        v = min(v, _TO_QUARTER * math.pi * law.s)
+    while v > _LEAST_STRIP:
         step = 2 * math.pi * v / (strip.log(v) + quality + 3)
         if step > best[0]:
             best = (step, v)
         elif step < best[0] / 2:
             break
-        v *= 0.8
+        v *= _STRIP_SHRINK
     step_ = dyadic(min(best[0], 1.0), 8)
     kept = [i * law.step for i, (_, m) in zip(strip.indices, strip.parts, strict=True) if m > -quality - 4]
     if not step_ or not kept:

@@ -25,7 +25,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, cast
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError, UnwritableError
@@ -49,7 +49,6 @@ RELATIONS: tuple[OfOneRecord, ...] = ("add-or-remove-one", "zero-out")
 STATED_WIDTH, STATED_DELTA_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3)
 
 _PRECISION = 256
-_MOST_EPSILON = 10**6
 #: Digits of a chance.
 _DIGITS = 40
 _TINY = Fraction(1, 2**1000)
@@ -149,24 +148,8 @@ def _one_round(ar: EnclosingArithmetic, pair: Labelled, eps: Fraction) -> Enclos
 
 
 def _eps_of_one_round(ar: EnclosingArithmetic, pair: Labelled, delta: Fraction) -> Enclosure:
-    """The epsilon of one round, by halving between ends at which the sign of delta(eps) - delta is certain."""
-    low, high = Fraction(0), Fraction(1)
-    if _one_round(ar, pair, low).upper <= delta:
-        return Enclosure(low, low)
-    while _one_round(ar, pair, high).upper > delta:
-        low, high = high, 2 * high
-        if high > _MOST_EPSILON:
-            raise UndecidedError(f"epsilon of one round is above {_MOST_EPSILON}")
-    while high - low > high * STATED_WIDTH / 100:
-        middle = (low + high) / 2
-        found = _one_round(ar, pair, middle)
-        if found.lower > delta:
-            low = middle
-        elif found.upper <= delta:
-            high = middle
-        else:
-            break
-    return Enclosure(low, high)
+    """The epsilon of one round."""
+    return roots.epsilon_at(lambda eps: _one_round(ar, pair, eps), delta, STATED_WIDTH / 100)
 
 
 def _delta_width(inputs: Mapping[str, Any]) -> Fraction:

@@ -26,6 +26,9 @@ _EPSILON = Domain(f"a number in [0, {MOST_EPSILON}]", lambda x: 0 <= x <= MOST_E
 #: After every so many terms of a tail it is asked whether the rest matters.
 _SHORT = 64
 
+#: What one run with canaries gives.
+_ONE_RUN = (one("delta", PROBABILITY), whole("canaries", least=1), whole("guesses"), whole("right"))
+
 
 def _require(canaries: int, guesses: int, right: int) -> None:
     GUESSES.require(guesses)
@@ -83,13 +86,7 @@ def _rest(ar: EnclosingArithmetic, term: Real, ratio: Real) -> Fraction | None:
     "steinke2023/one_run.p",
     kind="upper",
     cites="the test of one run with randomly included canaries (Section 5), by a bound of ours that is sharper",
-    params=(
-        one("eps", _EPSILON),
-        one("delta", PROBABILITY),
-        whole("canaries", least=1),
-        whole("guesses"),
-        whole("right"),
-    ),
+    params=(one("eps", _EPSILON), *_ONE_RUN),
     standing="ours",
 )
 def one_run_p_value(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: int, guesses: int, right: int) -> Result:
@@ -108,13 +105,7 @@ def one_run_p_value(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: in
     "steinke2023/one_run.eps",
     kind="lower",
     cites="the test of one run with randomly included canaries (Section 5), solved for epsilon",
-    params=(
-        one("level", LEVEL),
-        one("delta", PROBABILITY),
-        whole("canaries", least=1),
-        whole("guesses"),
-        whole("right"),
-    ),
+    params=(one("level", LEVEL), *_ONE_RUN),
     standing="ours",
 )
 def one_run_epsilon(

@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
@@ -41,8 +41,12 @@ from .subsampled_law import Masses, Window
 
 #: The sketch of a law for plans: places of the noise in standard deviations, beyond which no plan looks.
 _SKETCHED, _PARTS = 48, 8
-#: Relative width of the epsilon of one round, and the largest one that is looked for.
-_ONE_ROUND, _MOST_EPSILON = Fraction(1, 10**8), 10**6
+#: Mass that the places do not show has the loss 0; less of it than this is the sum's own error.
+_UNSEEN = 1e-6
+#: A window is this much longer than what the sketch shows: its places are those of the sketch.
+_LONGER = 1.02
+#: Relative width of the epsilon of one round.
+_ONE_ROUND = Fraction(1, 10**8)
 
 
 class ExchangedLaw:
@@ -141,7 +145,7 @@ def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
             weight = density + log_mixture(x, a if sign > 0 else b)
             found.append((sign * ratio, weight))
             mass += math.exp(weight)
-    if mass < 1 - 1e-6:
+    if mass < 1 - _UNSEEN:
         found.append((0.0, math.log(1 - mass)))
     return tuple(found)
 
@@ -153,7 +157,7 @@ def window_of(
     weights = [(loss, weight + tilt * loss) for loss, weight in found]
     least = max(weight for _, weight in weights) - bits * math.log(2)
     losses = [loss for loss, weight in weights if weight >= least]
-    low, high = math.floor(min(losses) * 1.02 / float(step)) - 1, math.ceil(max(losses) * 1.02 / float(step)) + 1
+    low, high = math.floor(min(losses) * _LONGER / float(step)) - 1, math.ceil(max(losses) * _LONGER / float(step)) + 1
     # The loss 0 is in it: on one side of it the law may be another pair's.
     return Window(min(low, -2), max(high, 2), lambda *_: 0)
 
@@ -202,21 +206,5 @@ def delta_of_one_round(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) 
 
 
 def eps_of_one_round(ar: EnclosingArithmetic, pair: Exchanged, delta: Fraction) -> Enclosure:
-    """The epsilon of one round, by halving between ends at which the sign of delta(eps) - delta is certain."""
-    low, high = Fraction(0), Fraction(1)
-    if delta_of_one_round(ar, pair, low).upper <= delta:
-        return Enclosure(low, low)
-    while delta_of_one_round(ar, pair, high).upper > delta:
-        low, high = high, 2 * high
-        if high > _MOST_EPSILON:
-            raise UndecidedError(f"epsilon of one round is above {_MOST_EPSILON}")
-    while high - low > high * _ONE_ROUND:
-        middle = (low + high) / 2
-        found = delta_of_one_round(ar, pair, middle)
-        if found.lower > delta:
-            low = middle
-        elif found.upper <= delta:
-            high = middle
-        else:
-            break
-    return Enclosure(low, high)
+    """The epsilon of one round."""
+    return roots.epsilon_at(lambda eps: delta_of_one_round(ar, pair, eps), delta, _ONE_ROUND)

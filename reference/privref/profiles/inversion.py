@@ -65,8 +65,19 @@ MOST_VALUES = 12_000
 MOST_NODES = 10**9
 MOST_OF_CONTOUR = 1 << 14
 _PRECISION = 128
-#: The most steps towards an epsilon.
-_STEPS = 30
+#: The most steps towards an epsilon, the bits of what they try, and the part of its width that ends them.
+_STEPS, _TRIED_BITS, _NEAR_ENOUGH = 30, 44, 1e-3
+#: Then the width is widened by these factors until both ends are proved.
+_WIDENED = (1, 4, 16, 64, 256, 1024, 4096)
+#: The abscissas that are thought of, and how well one is placed, as a part of it.
+_LEAST_ABSCISSA, _MOST_ABSCISSA, _ABSCISSA_WIDTH = 1e-7, 1e7, 1e-3
+#: Near delta = 1 an abscissa is at least 1 over the deviation of the loss and 20 nats over the room below its mean, at
+#: most 1; the least variance and the least room that are divided by.
+_NATS_OF_ROOM, _LEAST_VARIANCE, _LEAST_ROOM = 20, 1e-12, 1e-3
+#: The second abscissa over the first: the aliases' bound falls with their distance, and grows with the moment there.
+_SECONDS = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0)
+#: A period is that of one nat at least, over the distance of the abscissas.
+_LEAST_NATS = 1.0
 _OUT_OF_REACH = "out of reach of the inversion: nothing is claimed about it"
 
 _Rounds = tuple[tuple["InvertiblePair", int], ...]
@@ -269,19 +280,21 @@ def _saddle(rounds: _Rounds, c: float) -> tuple[float, float]:
 @planning()
 def _line(rounds: _Rounds, short: Callable[[float, float], float], tolerance: float, eps: float | None) -> _Line:
     """The abscissa where ``short`` of epsilon and log delta, decreasing in the abscissa, is 0."""
-    low, high = 1e-7, 1.0
+    low, high = _LEAST_ABSCISSA, 1.0
     while short(*_saddle(rounds, high)) > 0:
         high *= 2
-        if high > 1e7:
+        if high > _MOST_ABSCISSA:
             raise UndecidedError(_OUT_OF_REACH)
-    while high - low > 1e-3 * high:
+    while high - low > _ABSCISSA_WIDTH * high:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if short(*_saddle(rounds, middle)) > 0 else (low, middle)
     at, log_delta = _saddle(rounds, high)
     # Near delta = 1 the saddle point goes to 0 and the period would be long: any abscissa will do, in its stead.
     _, mean, variance = _log_moment(rounds, 0.0)
     room = mean - (at if eps is None else eps)
-    c = _dyadic(max(high, min(1 / math.sqrt(max(variance, 1e-12)), 20 / max(room, 1e-3), 1.0)))
+    c = _dyadic(
+        max(high, min(1 / math.sqrt(max(variance, _LEAST_VARIANCE)), _NATS_OF_ROOM / max(room, _LEAST_ROOM), 1.0))
+    )
     at, log_delta = (at, min(log_delta, 0.0)) if eps is None else _saddle(rounds, float(c))
     if eps is not None:
         value = _log_moment(rounds, float(c))[0]
@@ -294,11 +307,11 @@ def _line(rounds: _Rounds, short: Callable[[float, float], float], tolerance: fl
 def _period(rounds: _Rounds, c: float, eps: float, goal: float) -> tuple[Fraction, float]:
     """The second abscissa with the shortest period that makes the aliases smaller than e^goal."""
     best = (math.inf, 2 * c)
-    for factor in (1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 6.0, 9.0):
+    for factor in _SECONDS:
         b = c * factor
         excess = _log_moment(rounds, b)[0] - b * eps + b * math.log(b) - (1 + b) * math.log1p(b)
-        best = min(best, (max(excess - goal, 1.0) / (b - c), b))
-    return _dyadic(best[1]), max(best[0], max(-goal, 1.0) / c)
+        best = min(best, (max(excess - goal, _LEAST_NATS) / (b - c), b))
+    return _dyadic(best[1]), max(best[0], max(-goal, _LEAST_NATS) / c)
 
 
 def _dyadic(value: float, bits: int = 12) -> Fraction:
@@ -621,18 +634,18 @@ def _crossing(line: Inversion, delta: Fraction, width: Fraction) -> tuple[Fracti
     eps = max(line.line.eps, 0.0)
     slope = float(line.line.abscissa)
     for _ in range(_STEPS):
-        found = line.delta(_dyadic(eps, 44) if eps else Fraction(0))
+        found = line.delta(_dyadic(eps, _TRIED_BITS) if eps else Fraction(0))
         middle = (found.lower + found.upper) / 2
         if middle <= 0:
             raise UndecidedError(_OUT_OF_REACH)
         excess = float_log(middle) - goal
         after = max(eps + excess / slope, 0.0)
-        if after == eps or abs(after - eps) <= 1e-3 * float(width) * after:
+        if after == eps or abs(after - eps) <= _NEAR_ENOUGH * float(width) * after:
             break
         eps = after
     upper = lower = None
-    middle = _dyadic(eps, 44) if eps else Fraction(0)
-    for factor in (1, 4, 16, 64, 256, 1024, 4096):
+    middle = _dyadic(eps, _TRIED_BITS) if eps else Fraction(0)
+    for factor in _WIDENED:
         above, below = middle * (1 + width * factor), middle * (1 - width * factor)
         if upper is None and line.delta(above).upper <= delta:
             upper = above

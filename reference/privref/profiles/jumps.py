@@ -39,6 +39,14 @@ _ATTEMPTS = 5
 _SOME = 6
 #: The other rounds win back more than this many deviations, or than all that they can, negligibly often.
 _DEVIATIONS = 7.0
+#: e^200 times any count of rounds is still a float.
+_MOST_EXPONENT = 200.0
+#: The last cell begins a little beyond epsilon: epsilon is only about right.
+_BEYOND = 1.02
+#: Where a plan has too many points they are made so many, and a hundredth fewer, since the step is rounded.
+_FEWER = 0.99
+#: The points of the next grid: a third more than second order asks for; at least half as many again, at most 60 times.
+_MORE, _LEAST_MORE, _MOST_MORE = 1.3, 1.5, 60.0
 _DIGITS = 9
 #: About what a point of one round's law costs in either arithmetic, in units of work.
 _COST, _PLAIN_COST = 140, 430
@@ -57,7 +65,7 @@ class JumpGrid:
 def won_back(pair: SubsampledGaussian, k: int) -> float:
     """About the most by which k rounds' losses fall below 0."""
     q, s = float(pair.rate), float(pair.sigma)
-    deviation = q * math.sqrt(k * math.expm1(min(1 / (s * s), 200.0)))
+    deviation = q * math.sqrt(k * math.expm1(min(1 / (s * s), _MOST_EXPONENT)))
     return min(-k * math.log1p(-q), _DEVIATIONS * deviation)
 
 
@@ -67,7 +75,7 @@ def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points:
     step = dyadic(eps / points, 10)
     if not step:
         raise OutOfReachError
-    high = math.ceil((1.02 * eps + won_back(pair, k)) / float(step))
+    high = math.ceil((_BEYOND * eps + won_back(pair, k)) / float(step))
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
     if missing_bits > _MOST_BITS:
         raise OutOfReachError
@@ -140,7 +148,7 @@ def _with_most(
     chosen = plan(pair, k, eps, log_delta, points, float(width) / 64)
     if chosen.high <= most:
         return chosen, False
-    return plan(pair, k, eps, log_delta, points * 0.99 * most / chosen.high, float(width) / 64), True
+    return plan(pair, k, eps, log_delta, points * _FEWER * most / chosen.high, float(width) / 64), True
 
 
 class _Points:
@@ -169,8 +177,8 @@ class _Points:
 
     @by_floats()
     def found(self, best: Enclosure, chosen: JumpGrid, eps: float) -> None:
-        more = math.sqrt(1.3 * float(best.width / best.upper / self.width))
-        self.next = eps / float(chosen.step) * min(max(more, 1.5), 60.0)
+        more = math.sqrt(_MORE * float(best.width / best.upper / self.width))
+        self.next = eps / float(chosen.step) * min(max(more, _LEAST_MORE), _MOST_MORE)
 
 
 def eps_of(
