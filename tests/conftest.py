@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.slow import LIST, Meter
+
 # Machines differ in speed: a property is judged by its truth, not by its time, nor by the time that drawing takes.
 settings.register_profile(
     "privref", deadline=None, derandomize=True, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
@@ -22,8 +24,8 @@ settings.register_profile("mutants", settings.get_profile("privref"), phases=(Ph
 DATA = Path(__file__).parent / "data"
 
 
-#: What ``--quick`` leaves out beside Lean, one function or one of its cases a line: nine tenths of the suite's time.
-SLOW = frozenset((DATA / "slow_tests.txt").read_text(encoding="utf-8").splitlines())
+#: What ``--quick`` leaves out beside Lean, one function or one of its cases a line (``tests/slow.py`` says which).
+SLOW = frozenset(LIST.read_text(encoding="utf-8").splitlines())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="leave out Lean and the slow tests (tests/data/slow_tests.txt)",
     )
+    parser.addoption("--cpu", metavar="RUN", help="write what each test takes to RUN.PID, for tests/slow.py")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if run := config.getoption("--cpu"):
+        config.pluginmanager.register(Meter(run))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,13 +6,13 @@ import ast
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 import privref
 from privref.exact.seams import SEAMS, standing_in
+from tests.slow import shared
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "reference" / "privref"
@@ -27,12 +27,12 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@cache
+@shared
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-@cache
+@shared
 def imports(path: Path) -> frozenset[str]:
     found: set[str] = set()
     # Statements only: no import stands within an expression.
@@ -112,7 +112,7 @@ def test_there_is_no_tolerance_in_the_package() -> None:
         assert not re.search(r"\b(isclose|allclose|pytest\.approx|assertAlmostEqual)\(", path.read_text()), path
 
 
-@cache
+@shared
 def reached(module: str) -> frozenset[str]:
     """The modules of the package that a module imports, directly or not, within functions too."""
     found: set[str] = set()

@@ -5,24 +5,26 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import SLOW
+from tests.slow import remade, shared, spent
 
 ROOT = Path(__file__).parents[1]
 
 
 def functions(path: str) -> set[str]:
-    return set(re.findall(r"^def (\w+)", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE))
+    return set(re.findall(r"^(?:def )?(\w+)(?:\(| = )", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def test_what_the_quick_run_leaves_out_is_a_test() -> None:
     """A test that was renamed or mended is not left in the list; each stands there once, in order."""
     listed = (ROOT / "tests/data/slow_tests.txt").read_text(encoding="utf-8").splitlines()
     assert listed == sorted(set(listed))
-    names = [slow.split("[")[0].split("::") for slow in listed]
+    names = [slow.split("[")[0].split("::")[:2] for slow in listed]
     by_path = {path: functions(path) for path, _ in names}
     assert [name for path, name in names if name not in by_path[path]] == []
 
@@ -38,6 +40,31 @@ def test_the_quick_run_tests_every_package() -> None:
             if name.startswith("test_")
         }
         assert left - SLOW, folder
+
+
+def test_the_slow_ones_are_those_that_were_measured_so() -> None:
+    """What is slow leaves, what is quick again returns, what was not measured stays; of each file one test is kept."""
+    times = {"a.py::f[1]": 0.3, "a.py::f[2]": 0.01, "a.py::f[3]": 0.01, "a.py::g": 0.06, "b.py::f": 0.2, "b.py::g": 0.3}
+    assert remade({"a.py::g", "c.py::f"}, times) == {"a.py::f[1]", "a.py::g", "b.py::g", "c.py::f"}
+    assert remade({"a.py::f[1]", "a.py::f[2]", "a.py::g"}, times | {"a.py::g": 0.04}) == {"a.py::f[1]", "b.py::g"}
+    assert remade(set(), {"a.py::f[1]": 0.3, "a.py::f[2]": 0.4, "b.py::f": 0.7}) == {"a.py::f[2]", "b.py::f"}
+
+
+def test_what_tests_share_counts_for_each() -> None:
+    calls = []
+
+    @shared
+    def answer(seconds: float) -> float:
+        calls.append(seconds)
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+        return seconds
+
+    before = spent()
+    assert [answer(0.02) for _ in range(10)] == [0.02] * 10
+    assert calls == [0.02]
+    assert spent() - before >= 0.2
 
 
 def test_groups_are_kept_together(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +34,7 @@ from privref.guarantees.model import (
 )
 from privref.statements.registry import evaluate
 from tests.oracles import encloses
+from tests.slow import shared
 
 ODOMETERS = [entry.name for entry in MACHINES if entry.role == "odometer"]
 REPAIRED = [name for name in ODOMETERS if name.endswith("repaired")]
@@ -43,7 +44,7 @@ SLACK = Fraction(1, 2 * 10**6)
 epsilons = st.fractions(0, Fraction(1, 2), max_denominator=40)
 
 
-@cache
+@shared
 def build(name: str, setup: Setup) -> Any:
     """A machine, built once: tuning costs more than a step."""
     return machines.build(name, setup)

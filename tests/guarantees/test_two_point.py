@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 
 import mpmath
 import pytest
@@ -14,6 +13,7 @@ import privref
 from privref.exact import decide
 from privref.exact.errors import HypothesisError
 from privref.guarantees.two_point import is_zcdp, two_point_witness
+from tests.slow import shared
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_an_audit_of_a_large_rho_ends_in_a_verdict() -> None:
     assert audit.opinions[0].verdict in ("unsupported", "refuted", "undecided")
 
 
-@cache
+@shared
 def worst_rate(p: str, q: str) -> mpmath.mpf:
     """The supremum over orders above 1 of D(P||Q)/alpha, nearly, on a grid of orders: where it is worst it is flat."""
 

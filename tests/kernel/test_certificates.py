@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from tests.kernel.cases import (
     records,
     under,
 )  # fmt: skip
+from tests.slow import shared
 
 CERTIFIED = list(GOOD)
 
@@ -47,13 +47,13 @@ def issue(record: Document, claim: Document, verdict: str) -> dict[str, Any]:
     return document
 
 
-@cache
+@shared
 def good(name: str) -> dict[str, Any]:
     """One of ``GOOD``, issued once; it is not to be changed."""
     return issue(*GOOD[name], "confirmed")
 
 
-@cache
+@shared
 def false(name: str) -> dict[str, Any]:
     """One of ``FALSE``, issued once; it is not to be changed."""
     return issue(*FALSE[name], "underivable")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
@@ -15,9 +14,10 @@ from privref.kernel.machines import ODOMETERS
 from privref.statements.theorems import THEOREMS
 from tests.kernel.cases import NOT_SHOWN, SHOWN, THM33
 from tests.kernel.test_certificates import altered, is_refused, issue, leaves, replaced
+from tests.slow import shared
 
 
-@cache
+@shared
 def showing(name: str) -> dict[str, Any]:
     """One of ``SHOWN``, issued once; it is not to be changed."""
     return issue(*SHOWN[name], "confirmed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -18,6 +17,7 @@ from privref.kernel.record import read
 from tests.kernel.cases import BESIDE, FALSE, GOOD, POISSON, RUN, ledger, pure, records
 from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, issue, leaves, replaced
 from tests.ledger.test_properties import PAIRS, SCHEMA, properties
+from tests.slow import shared
 
 Document = dict[str, Any]
 
@@ -141,7 +141,7 @@ def test_a_property_of_a_claim_is_used_or_refused(name: str) -> None:
 # -- certificates -------------------------------------------------------------------------------------------------
 
 
-@cache
+@shared
 def certificates() -> list[Document]:
     below = issue(records(RUN), {"epsilon": "1", "delta": "1e-4"}, "refuted")
     attacked = issue(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 import mpmath
 import pytest
@@ -16,6 +15,7 @@ from privref.profiles import contour_few, contour_plan
 from privref.profiles.contour import Contour
 from privref.profiles.model import SubsampledGaussian
 from privref.profiles.subsampled import delta_in_one_orientation
+from tests.slow import shared
 
 CONTEXT = mpmath.mp.clone()
 CONTEXT.dps = 40
@@ -34,7 +34,7 @@ def one_round(q: mpmath.mpf, s: mpmath.mpf, eps: mpmath.mpf) -> mpmath.mpf:
     return (1 - q - CONTEXT.exp(eps)) * CONTEXT.ncdf(-y) + q * CONTEXT.ncdf(1 / s - y)
 
 
-@cache
+@shared
 def two_rounds(q: Fraction, sigma: Fraction, eps: Fraction) -> mpmath.mpf:
     a, s, at = real(q), real(sigma), real(eps)
 
