@@ -187,11 +187,10 @@ def test_every_annotated_number_of_a_door_is_tried() -> None:
                 known = {
                     ("answer_document", "digits"),
                     ("from_binary64", "value"),
-                    ("run_peers", "workers"),
                     ("run_harnesses", "seconds"),
+                    ("run_harnesses", "workers"),
                     ("search_harnesses", "seconds"),
                     ("search_harnesses", "seed"),
-                    ("search_peers", "seconds"),
                 }
                 known |= {("audit_report", "verbosity"), ("audit_batch", "workers"), ("rational", "most")}
                 assert (name, parameter.name) in known | set(DOORS), f"{name}({parameter.name})"
@@ -336,10 +335,9 @@ NO_DOORS |= {
     "HarnessLimits",
     "Verdict",
     "Verification",
+    "peer_commands",
     "run_harnesses",
-    "run_peers",
     "search_harnesses",
-    "search_peers",
 }
 
 

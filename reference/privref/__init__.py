@@ -83,10 +83,8 @@ if TYPE_CHECKING:
     from .vectors.judge import Judgement
     from .vectors.oracle import Oracle, RoundingWarning, judge_answers
     from .vectors.peers.extremes import search_harnesses
-    from .vectors.peers.harness import HarnessLimits, run_harnesses
-    from .vectors.peers.running import peer_names
-    from .vectors.peers.running import rows as run_peers
-    from .vectors.peers.search import search as search_peers
+    from .vectors.peers.floats import own_float_rows
+    from .vectors.peers.harness import HarnessLimits, peer_commands, peer_names, run_harnesses
     from .vectors.peers.timing import bench
     from .vectors.store import Vector
     from .vectors.store import vectors as golden_vectors
@@ -184,7 +182,9 @@ __all__ = [
     "ledger_from_dp_sgd",
     "ledger_from_frame",
     "ledger_from_opacus",
+    "own_float_rows",
     "parse_document",
+    "peer_commands",
     "peer_names",
     "planned_statements",
     "rational",
@@ -203,9 +203,7 @@ __all__ = [
     "report",
     "risk",
     "run_harnesses",
-    "run_peers",
     "search_harnesses",
-    "search_peers",
     "spell",
     "stale_vectors",
     "statement",

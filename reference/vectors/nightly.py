@@ -20,9 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from privref import HarnessLimits, InputError, run_harnesses
+from privref import InputError
 from privref.report import board_document, read_board, write_board
 from privref.report.board import OUTCOMES
+from privref.vectors.peers.harness import harness_rows
+from privref.vectors.peers.running import Truths
 
 HARNESSES = Path(__file__).parent / "harnesses"
 _INSTALL_SECONDS = 1800
@@ -127,7 +129,13 @@ def _last(folder: Path) -> dict[str, Any] | None:
 
 
 def night(
-    folder: Path, libraries: Mapping[str, Library], *, date: str, statements: tuple[str, ...] = (), seconds: float = 30
+    folder: Path,
+    libraries: Mapping[str, Library],
+    *,
+    date: str,
+    statements: tuple[str, ...] = (),
+    seconds: float = 30,
+    workers: int = 1,
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Install, run and judge; the board, and for each library that did not run the reason.
 
@@ -138,13 +146,14 @@ def night(
         raise InputError("DIR", str(target), "the board of this date is there; give another --date")
     before, rows, missing = _last(folder), [], {}
     programs: dict[str, tuple[str, Library]] = {}
-    # One after the other: what is right at the doubles of a case is computed once for all of them.
+    truths = Truths()
     for name, library in libraries.items():
         print(name, file=sys.stderr, flush=True)
         try:
             words = _installed(folder / "environments" / name.replace(" ", "-"), library)
-            run = run_harnesses((shlex.join(words),), statements=statements, limits=HarnessLimits(), seconds=seconds)
-            mine = list(run)
+            mine = list(
+                harness_rows(shlex.join(words), statements=statements, seconds=seconds, truths=truths, workers=workers)
+            )
             rows += mine
             programs |= {row.peer: (words[0], library) for row in mine}
         except InputError as error:
@@ -172,12 +181,14 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=[*LIBRARIES], metavar="LIBRARY", help="only this library")
     parser.add_argument("--statement", action="append", default=[], metavar="ID", help="only this statement")
     parser.add_argument("--seconds", type=float, default=30, help="of processor time a function (default: 30)")
+    parser.add_argument("--workers", type=int, default=1, help="processes for the functions of a library (default: 1)")
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     parser.add_argument("--date", default=today, type=lambda text: datetime.date.fromisoformat(text).isoformat())
     given = parser.parse_args()
     chosen = {name: library for name, library in LIBRARIES.items() if not given.only or name in given.only}
     try:
         options = {"date": given.date, "statements": tuple(given.statement), "seconds": given.seconds}
+        options["workers"] = max(1, given.workers)
         board, missing = night(given.folder, chosen, **options)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)

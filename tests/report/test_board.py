@@ -19,8 +19,7 @@ from privref.exact.errors import InputError
 from privref.report import board_document, read_board, write_board
 from privref.report.board import OUTCOMES, badge, board_changes
 from privref.vectors.answers import read_answer
-from privref.vectors.peers.model import CallOutcome
-from privref.vectors.peers.running import PeerRow, judged
+from privref.vectors.peers.running import CallOutcome, PeerRow, judged
 from privref.vectors.store import vectors
 
 ROOT = Path(__file__).parents[2]

@@ -222,8 +222,18 @@ def test_a_noise_is_judged_as_the_library_got_it() -> None:
     assert second == '[float("nan"), 1.0] [(0.5, 2), (2.0, 3)]'
 
 
-def test_a_delta_at_a_negative_epsilon_is_not_asked(tmp_path: Path) -> None:
-    """It has a meaning of its own, so that no library is blamed for an answer; a negative cost is asked."""
+def test_what_a_number_may_answer_truly_is_not_asked() -> None:
+    """A delta at a negative or infinite epsilon, and zero keys, have a meaning; a negative cost and no noise do not."""
+    for id, quantity, inputs, meaning in (
+        ("zdw2022/poisson_gaussian.eps", "epsilon", {"q": "1", "sigma": "0", "k": "1", "delta": "0"}, False),
+        ("zdw2022/poisson_gaussian.eps", "epsilon", {"q": "inf", "sigma": "1", "k": "1", "delta": "0"}, False),
+        ("zdw2022/poisson_gaussian.eps", "epsilon", {"q": "1", "sigma": "1", "k": "1", "delta": "inf"}, True),
+        ("rogers2023/threshold.delta", "delta", {"scale": "1", "threshold": "2", "keys": "0"}, True),
+        (MU, "delta", {"mu": "1", "eps": "inf"}, True),
+        (MU, "delta", {"mu": "nan", "eps": "1"}, False),
+    ):
+        vector = Vector("a", id, quantity, "above", (), "", inputs, {"refused": "input"})  # type: ignore[arg-type]
+        assert has_a_meaning(vector) == meaning, inputs
     assert has_a_meaning(Vector("a", MU, "delta", "above", (), "", {"mu": "1", "eps": "-1"}, {"refused": "input"}))
     assert not has_a_meaning(Vector("a", MU, "delta", "above", (), "", {"mu": "-1", "eps": "1"}, {"refused": "input"}))
     kov = {"eps": "-1", "k": "2", "eps_g": "1"}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import subprocess
+import sys
 
 import pytest
 
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
-from privref.vectors.peers.libraries import PEERS
-from privref.vectors.peers.model import run
+from privref.vectors.peers.harness import harness_folder
 from privref.vectors.store import vectors
 
 BUGS = [(vector, bug) for vector in vectors().values() for bug in vector.known_bugs]
@@ -33,17 +34,20 @@ def test_what_was_reported_is_unsound(vector, bug) -> None:
 def test_reproductions_reproduce(vector, bug) -> None:
     """At most five lines, whose last gives an unsound answer in the version that is named."""
     assert len(bug["reproduction"]) <= 5
-    peer = next(peer for peer in PEERS if peer.name == bug["peer"])
-    if peer.version != bug["version"]:
-        pytest.skip(f"{peer.name} {bug['version']} is not installed")
-    peer.setup()
-    outcome = run(tuple(bug["reproduction"]))
-    assert outcome.error == ""
-    assert judge(vector, outcome.reading).verdict == "unsound"
-
-
-def test_peers_are_named_as_their_distributions() -> None:
-    """So that a version is always found where the module is."""
-    for peer in PEERS:
-        if peer.version is not None:
-            assert importlib.metadata.version(peer.name) == peer.version
+    try:
+        version = importlib.metadata.version(bug["peer"])
+    except importlib.metadata.PackageNotFoundError:
+        version = ""
+    if version != bug["version"]:
+        pytest.skip(f"{bug['peer']} {bug['version']} is not installed")
+    *lines, last = bug["reproduction"]
+    # In the harness's own folder and process, which loads what the library lacks.
+    stem = f"with_{bug['peer'].replace('-', '_')}"
+    text = "\n".join([f"import {stem}", *lines, f"answer = {last}", "print(answer)"])
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", text], capture_output=True, text=True, cwd=harness_folder(), check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answer = done.stdout.splitlines()[-1]
+    reading = read_answer(answer if answer in ("CONT", "HALT", "nan") else float(answer))
+    assert judge(vector, reading).verdict == "unsound"

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Group
-from rich.markup import escape
 
 import privref
 from privref.cli.shared import FORMAT, emit, progress
@@ -96,12 +94,12 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: boo
 
 @click.command()
 @click.option("--only", multiple=True, metavar="NAME", help="Only this library (repeatable).")
-@click.option("--search", type=float, metavar="SECONDS", help="Search beyond the vectors, and minimise what is found.")
+@click.option("--search", type=float, metavar="SECONDS", help="Search beyond the vectors for this long.")
 @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
 @click.option(
     "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
 )
-@click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic too.")
+@click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic instead.")
 @click.option(
     "--report",
     "folder",
@@ -114,18 +112,16 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: boo
     "harnesses",
     multiple=True,
     metavar="COMMAND",
-    help="A program that puts a library behind JSON lines (repeatable), in the place of those that are installed.",
+    help="A program that puts a library behind JSON lines (repeatable), in the place of the libraries installed.",
 )
-@click.option(
-    "--statement", "ids", multiple=True, metavar="ID", help="With --harness: only this statement (repeatable)."
-)
+@click.option("--statement", "ids", multiple=True, metavar="ID", help="Only this statement (repeatable).")
 @click.option(
     "--case-seconds",
     type=click.FloatRange(0, 3600, min_open=True),
     default=20.0,
     show_default=True,
     metavar="SECONDS",
-    help="With --harness: how long one case may take.",
+    help="How long one case may take, of processor time.",
 )
 @click.option(
     "--memory",
@@ -133,7 +129,7 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: boo
     default=8192,
     show_default=True,
     metavar="MIB",
-    help="With --harness: how much memory its process may take.",
+    help="How much memory the process of a library may take.",
 )
 @click.option(
     "--board", type=click.Path(path_type=Path), metavar="DIR", help="Write a page, JSON and badges of the run."
@@ -157,63 +153,37 @@ def peers(
     since: Path | None,
     form: str,
 ) -> int:
-    """Run the libraries that are installed over the vectors that apply to them.
+    """Run the libraries that are installed over the vectors that apply to them, each in processes of its own.
 
     Every answer is judged at the exact values of the doubles that the library was given. A line on each function
     comes as soon as it was run. Exit code 1 where an answer is unsound, or a function answers none of its cases.
     """
-    known = privref.peer_names()
-    for name in only:
-        if name not in known:
-            raise click.UsageError(f"unknown library {name!r}; give one of {', '.join(known)}")
     # NaN is in no range of click's, and infinity would never end.
     if search is not None and not 0 < search < float("inf"):
         raise privref.InputError("--search", search, "give a positive number of seconds")
-    if harnesses and (only or own_floats):
-        raise click.UsageError("--harness runs these programs only; give it without --only and --own-floats")
-    if ids and not harnesses:
-        raise click.UsageError("--statement is for --harness")
-    searched = search is not None and not harnesses
-    if (board is not None and searched) or (since is not None and board is None):
-        raise click.UsageError("--board is for a run, and for --search with --harness; --since is for --board")
+    if harnesses and only:
+        raise click.UsageError("--harness runs these programs only; give it without --only")
+    if own_floats and (only or harnesses or ids or search is not None):
+        raise click.UsageError("--own-floats judges privref on all statements; give it without a library or --search")
+    if since is not None and board is None:
+        raise click.UsageError("--since is for --board")
     before = None if since is None else privref.report.read_board(since)
-    if searched and folder is not None:
-        raise click.UsageError("--report takes what the vectors find; give it without --search")
-    if search is not None and not harnesses:
-        answered: set[str] = set()
-        with progress("searching the libraries") as report:
-            found = list(privref.search_peers(search, only, report, answered.add))
-        documents = [
-            {"peer": peer, "version": version, "function": function} | privref.report.finding_document(finding)
-            for peer, version, function, finding in found
-        ]
-        text = Group(
-            *(
-                Group(f"{escape(peer)} {version}, {escape(function)}", privref.report.finding_report(finding))
-                for peer, version, function, finding in found
-            ),
-            f"{len(found)} function(s) with an unsound answer" if answered else "nothing was answered",
-        )
-        emit(form, text, documents)
-        return 1 if found or not answered else 0
-    rows = []
-    # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
-    workers = os.cpu_count() or 1
-    if harnesses:
-        limits = privref.HarnessLimits(case_seconds, memory * 2**20)
-        if search is None:
-            run = privref.run_harnesses(harnesses, statements=ids, limits=limits, every_case=every_case)
-        else:
-            run = privref.search_harnesses(harnesses, search, statements=ids, limits=limits)
+    limits = privref.HarnessLimits(case_seconds, memory * 2**20)
+    commands = () if own_floats else harnesses or privref.peer_commands(only)
+    if own_floats:
+        run = privref.own_float_rows()
+    elif search is None:
+        # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
+        workers = os.cpu_count() or 1
+        run = privref.run_harnesses(commands, statements=ids, limits=limits, every_case=every_case, workers=workers)
     else:
-        run = privref.run_peers(only, own_floats=own_floats, every_case=every_case, workers=workers)
+        run = privref.search_harnesses(commands, search, statements=ids, limits=limits)
+    rows = []
     for row in run:
         rows.append(row)
         click.echo(privref.report.peer_row_line(row), err=form == "json")
-    if not rows and harnesses:
-        raise click.UsageError("no harness has a function for these statements, or there was no time to ask one")
     if not rows:
-        raise click.UsageError("no installed library has a function that was asked for")
+        raise click.UsageError("no library has a function for these statements, or there was no time to ask one")
     if board is not None:
         document = privref.report.board_document(rows, before)
         for name in privref.report.write_board(board, document):
@@ -223,7 +193,7 @@ def peers(
             click.echo(f"written: {folder / name}", err=True)
     emit(
         form,
-        privref.report.peers_report(rows, everything=everything, table=False),
+        privref.report.peers_report(rows, everything=everything),
         [privref.report.row_document(row) for row in rows],
     )
     return 1 if any(row.worst or not row.answered for row in rows) else 0

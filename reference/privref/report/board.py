@@ -26,7 +26,7 @@ from privref.vectors.peers.explanations import explanation, minor
 from privref.vectors.peers.findings import PeerFinding, order
 from privref.vectors.peers.running import PeerRow, causes
 
-from .oracle import harm_words, script_lines, truth_words
+from .oracle import harm_words, truth_words
 
 BoardOutcome = Literal[
     "unsound", "minor", "bad input taken", "last digits", "approximation", "no answer", "loose", "tight", "within"
@@ -136,8 +136,8 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
         "error": harm_words(finding),
         "words": [text for text in words if text],
         "upstream": list(known.upstream),
-        "script": script_lines(finding),
-        "language": finding.script or "Python",
+        "script": list(finding.reproduction),
+        "language": finding.script,
     }
 
 

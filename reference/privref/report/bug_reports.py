@@ -25,7 +25,7 @@ from privref.vectors.peers.findings import Cause, PeerFinding
 from privref.vectors.peers.running import PeerRow, causes
 
 from .documents import answer_document
-from .oracle import harm_words, one_line, script_lines, truth_words
+from .oracle import harm_words, one_line, truth_words
 
 _KINDS = ("gross", "bad-input")
 #: Said in every report.
@@ -70,7 +70,8 @@ def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tupl
     last = False
     for number, cause in enumerate(found, 1):
         stem = f"{number:02d}-{_slug(f'{cause.peer} {cause.component} {cause.symptom}')}"
-        yield f"{stem}.py", script(cause)
+        if cause.worst.script == "Python":
+            yield f"{stem}.py", script(cause)
         yield f"{stem}.json", json.dumps(certificate(cause.worst), indent=1, ensure_ascii=False) + "\n"
         yield f"{stem}.md", markdown(cause, stem)
         if minor(cause) and not last:
@@ -171,7 +172,7 @@ def title(cause: Cause) -> str:
 def script(cause: Cause) -> str:
     """A script that needs nothing but the library: it prints the answer, and fails while that is unsound."""
     finding = cause.worst
-    *lines, last = script_lines(finding)
+    *lines, last = finding.reproduction
     expression = last.removeprefix("print(").removesuffix(")")
     expected = finding.opinion.vector.expected
     head = [
@@ -271,11 +272,13 @@ def markdown(cause: Cause, stem: str) -> str:
     vector = finding.opinion.vector
     found = statement(vector.statement)
     known = explanation(cause)
+    again = f"; `{stem}.py` is the reproduction, which exits with code 1 until the answer is right"
+    again = again if finding.script == "Python" else ""
     here = f"{environment()}, {platform.system()} {platform.machine()}"
     lines = [f"# {title(cause)}", "", f"**{cause.peer} {cause.version}**, {here}", ""]
     if known.why:
         lines += [known.why, ""]
-    lines += ["```python", *script_lines(finding), "```", ""]
+    lines += [f"```{finding.script.lower()}", *finding.reproduction, "```", ""]
     lines += [f"- answer: `{finding.opinion.reading}`", f"- expected: {truth_words(finding.opinion)}"]
     if harm_words(finding):
         lines.append(f"- error: {harm_words(finding)}")
@@ -292,8 +295,7 @@ def markdown(cause: Cause, stem: str) -> str:
         f"- in one line: `{one_line(finding)}`",
         "",
         f"{_NONE if finding.bad else _ENCLOSED if 'lower' in vector.expected else _EXACT} `{stem}.json` holds what is "
-        f"expected, and of which statement; `{stem}.py` is the reproduction, which exits with code 1 until the answer "
-        "is right.",
+        f"expected, and of which statement{again}.",
         "",
     ]
     rest = cause.findings[1 : 1 + _MORE]

@@ -141,19 +141,11 @@ def row_document(row: PeerRow) -> dict[str, Any]:
     }
 
 
-def script_lines(finding: PeerFinding) -> list[str]:
-    """The reproduction as a script: the same lines, the last one's value printed."""
-    if finding.script:
-        return list(finding.reproduction)
-    *lines, last = finding.reproduction
-    return [*lines, f"print({last.partition('  # ')[0]})"]
-
-
 def one_line(finding: PeerFinding) -> str:
     """The reproduction as one line for a POSIX shell with ``$'...'`` (bash, zsh, ksh)."""
-    if finding.script not in ("", "Python"):
+    if finding.script != "Python":
         return "\n".join(finding.reproduction)
-    text = "\n".join(script_lines(finding)).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    text = "\n".join(finding.reproduction).replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return f"python -c $'{text}'"
 
 
@@ -191,33 +183,6 @@ def harm_words(finding: PeerFinding) -> str:
 def percent(value: Fraction) -> str:
     """A fraction as a percentage with three digits."""
     return f"{float(100 * value):.3g} %"
-
-
-def _peers_table(rows: Sequence[PeerRow]) -> RenderableType:
-    table = text_table(
-        "library", "function", "statement", "cases", "gross", "last digits", "approximation", "loose", "tight",
-        "within", "no answer", "bad input taken", "worst",
-    )  # fmt: skip
-    for row in rows:
-        kinds, counts = row.kinds, row.counts
-        worst = next((f for f in row.worst if f.kind in ("gross", "last-digits", "approximation")), None)
-        told = "" if worst is None else harm_words(worst).split(";")[0]
-        crashes = ", ".join(f"{count} {name}" for name, count in row.crashes.items())
-        unhelpful = sum(finding.kind == "no-answer" for finding in row.answerable)
-        numbers = [
-            kinds["gross"],
-            kinds["last-digits"],
-            kinds["approximation"],
-            counts["loose"],
-            counts["tight"],
-            counts["within"],
-        ]
-        silent = f"{unhelpful} ({crashes})" if crashes else str(unhelpful or "·")
-        names = (line(f"{row.peer} {row.version}"), line(row.function), line(row.statement))
-        cells = (str(number or "·") for number in numbers)
-        bad = str(kinds["bad-input"] or "·")
-        table.add_row(*names, str(len(row.answerable)), *cells, line(silent), bad, line(told))
-    return table
 
 
 def finding_report(finding: PeerFinding) -> RenderableType:
@@ -274,12 +239,9 @@ def _common_error(row: PeerRow) -> str:
     return f": {spoken(errors.most_common(1)[0][0])}" if errors else ""
 
 
-def peers_report(rows: Sequence[PeerRow], *, everything: bool = False, table: bool = True) -> RenderableType:
-    """The table of all functions, then the gravest finding of each cause, the gravest cause first (or all findings).
-
-    Without ``table``, for rows that were shown as they came.
-    """
-    parts: list[RenderableType] = [_peers_table(rows), Text("")] if table else [Text("")]
+def peers_report(rows: Sequence[PeerRow], *, everything: bool = False) -> RenderableType:
+    """The gravest finding of each cause, the gravest cause first (or all findings), for rows that were shown before."""
+    parts: list[RenderableType] = [Text("")]
     found = ranked(causes(rows))
     for cause in found:
         parts += [cause_report(cause, everything=everything), Text("")]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from inputs import equal_pure
+from inputs import equal_pure, flat
 from serving import Function, serve
-from with_diffprivlib import flat
 
 VERSION = "1"
 FUNCTIONS = [

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from serving import Skip, pairs
 
+Given = Callable[[dict[str, Any]], dict[str, Any]]
 
-def one_sigma(sensitivity: int = 1) -> dict[str, Any]:
-    """Let the code have the noise ``sigma`` for a ``mu``, which the library divides by once more."""
+
+def one_sigma(sensitivity: int = 1, then: Given = lambda inputs: inputs) -> dict[str, Any]:
+    """Let the code have the noise ``sigma`` for a ``mu``, which the library divides by once more; ``then`` goes on."""
 
     def each(mu: float) -> float:
         if mu == 0:
@@ -18,8 +21,10 @@ def one_sigma(sensitivity: int = 1) -> dict[str, Any]:
 
     def given(inputs: dict[str, Any]) -> dict[str, Any]:
         mu = inputs["mu"]
+        if mu == []:
+            raise Skip("no Gaussian")
         sigma = [(each(value), count) for value, count in pairs(mu)] if isinstance(mu, list) else each(mu)
-        return {"sigma": sigma} | {name: value for name, value in inputs.items() if name != "mu"}
+        return then({"sigma": sigma} | {name: value for name, value in inputs.items() if name != "mu"})
 
     def exactly(sigma: float) -> str:
         return str(sensitivity / Fraction(sigma)) if sigma - sigma == 0 and sigma else str(sigma)

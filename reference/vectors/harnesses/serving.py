@@ -47,7 +47,7 @@ def decoded(value: Any, name: str) -> Any:
     if isinstance(value, list):
         pairs = any(isinstance(item, dict) for item in value)
         return [_pair(item, name) if pairs else decoded(item, name) for item in value]
-    if name in ("k", "keys", "steps", "batches"):
+    if name in ("k", "keys", "steps", "batches") or len(value) != 16:
         return int(value)
     return float(struct.unpack(">d", bytes.fromhex(value))[0])
 
@@ -69,7 +69,10 @@ def pairs(values: list[Any]) -> list[tuple[float, int]]:
 def literal(value: Any) -> str:
     if isinstance(value, float) and value - value != 0:
         return f'float("{value!r}")'
-    return f"[{', '.join(map(literal, value))}]" if isinstance(value, list) else repr(value)
+    if isinstance(value, (list, tuple)):
+        left, right = "[]" if isinstance(value, list) else "()"
+        return f"{left}{', '.join(map(literal, value))}{right}"
+    return repr(value)
 
 
 def run(function: Function, names: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +97,10 @@ def run(function: Function, names: dict[str, Any]) -> dict[str, Any]:
         return {"refused" if name in REFUSALS else "failed": f"{name}: {words}", "script": script}
     if value is None:
         value = float("inf")
-    text = value if isinstance(value, str) else str(value) if isinstance(value, Fraction) else float(value).hex()
+    try:
+        text = value if isinstance(value, str) else str(value) if isinstance(value, Fraction) else float(value).hex()
+    except (TypeError, ValueError, OverflowError):
+        return {"failed": f"unreadable answer: {type(value).__name__}", "script": script}
     return {"answer": text, "script": script}
 
 

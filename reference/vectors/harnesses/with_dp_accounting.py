@@ -2,124 +2,140 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from inputs import equal_pure, fixed_samples, sampled_rate, some, steps
+import dp_accounting_pld
+from inputs import fixed_samples, sampled_rate, steps
+from laws import binary_response, law
 from noise import one_sigma
-from serving import Function, Skip, serve
+from serving import Function, serve
 
-PLD = "from dp_accounting.pld.privacy_loss_distribution import *"
-ACCOUNTANT = "import dp_accounting as da; from dp_accounting.{module} import {name}\n"
-BOTH = (("eps", "delta", "epsilon_for_delta"), ("delta", "eps", "delta_for_epsilon"))
-POISSON = "da.PoissonSampledDpEvent(q, da.GaussianDpEvent(sigma))"
-
-
-def laplaces(inputs: dict[str, Any]) -> dict[str, Any]:
-    """One Laplace mechanism of sensitivity 1, of which every number is a double."""
-    exact = inputs["exact"]
-    (round_,) = exact["rounds"] if len(exact["rounds"]) == 1 else [{}]
-    known = {"kind", "scale", "sensitivity", "count"}
-    if round_.get("kind") != "laplace" or round_.get("sensitivity") != "1" or not set(round_) <= known:
-        raise Skip("not one Laplace mechanism of sensitivity 1")
-    numbers = {"scale": round_["scale"]} | {name: exact[name] for name in ("delta", "eps") if name in exact}
-    if any(Fraction(float(Fraction(text))) != Fraction(text) for text in numbers.values()):
-        raise Skip("no doubles")
-    return {name: float(Fraction(text)) for name, text in numbers.items()} | {"count": int(round_.get("count", 1))}
+HEAD = "import dp_accounting as da; from dp_accounting.{} import {}\n"
+REPLACE = "neighboring_relation=da.NeighboringRelation.REPLACE_ONE"
+ACCOUNTANTS = (("PLDAccountant", "pld"), ("RdpAccountant", "rdp"))
+BOTH = (("eps", "delta", "epsilon"), ("delta", "eps", "delta"))
 
 
-def accountants(event: str, id: str, count: str, **more: Any) -> list[Function]:
+def accountants(event: str, id: str, count: str, relation: str = "", part: str = "", **more: Any) -> list[Function]:
     """Both accountants, for epsilon and for delta."""
+    event_name = event.partition("(")[0].removeprefix("da.")
     return [
         Function(
-            f"{name}, {event.partition('(')[0].removeprefix('da.')}",
+            f"{name}, {event_name}{part}",
             f"{id}.{quantity}",
-            f"{ACCOUNTANT.format(module=module, name=name)}"
-            f"{name}().compose({event}, {count}).get_{'epsilon' if quantity == 'eps' else 'delta'}({target})",
-            part="PLD" if module == "pld" else "",
+            f"{HEAD.format(module, name)}accountant = {name}({relation})\n"
+            f"accountant.compose(da.{event}, {count}).get_{get}({target})",
+            part="PLD" if module == "pld" and not relation else f"{name}{part or f', {event_name}'}",
             **more,
         )
-        for name, module in (("PLDAccountant", "pld"), ("RdpAccountant", "rdp"))
-        for quantity, target, _ in BOTH
+        for name, module in ACCOUNTANTS
+        for quantity, target, get in BOTH
     ]
 
 
 FUNCTIONS = [
-    Function(
-        "pld.accountant.advanced_composition",
-        "kov2015/optimal.eps",
-        "from dp_accounting.pld.accountant import advanced_composition\n"
-        "from dp_accounting.pld.common import DifferentialPrivacyParameters as DP\n"
-        "advanced_composition(DP(eps, 0), k, delta_g)",
-        equal_pure,
-    ),
-    *(
-        Function(
-            f"PLD of pure rounds, {quantity}",
-            f"kov2015/optimal.{quantity}",
-            f"{PLD}\nlaw = from_privacy_parameters(common.DifferentialPrivacyParameters(eps, 0), 1e-4)\n"
-            f"law.self_compose(k).get_{get}({given}_g)",
-            equal_pure,
-            part="PLD",
-        )
-        for quantity, given, get in BOTH
-    ),
-    *(
-        Function(
-            f"PLD of different rounds, {quantity}",
-            f"mv2016/optimal.{quantity}",
-            f"import functools; {PLD}\nlaw = lambda e, d: "
-            "from_privacy_parameters(common.DifferentialPrivacyParameters(e, d), 1e-4)\n"
-            f"functools.reduce(lambda a, b: a.compose(b), map(law, eps, delta)).get_{get}({given}_g)",
-            some,
-            part="PLD",
-        )
-        for quantity, given, get in BOTH
-    ),
-    Function(
-        "get_epsilon_gaussian",
-        "gdp/profile.eps",
-        "import dp_accounting\ndp_accounting.get_epsilon_gaussian(sigma, delta)",
-        **one_sigma(),
-    ),
-    *accountants("da.GaussianDpEvent(sigma)", "gdp/profile", "1", **one_sigma()),
+    *dp_accounting_pld.FUNCTIONS,
     *(
         Function(
             f"{name}, Gaussians with counts",
-            "gdp/composition.eps",
-            f"{ACCOUNTANT.format(module=module, name=name)}accountant = {name}()\n"
-            "[accountant.compose(da.GaussianDpEvent(s), n) for s, n in sigma]\naccountant.get_epsilon(delta)",
+            f"gdp/composition.{quantity}",
+            f"{HEAD.format(module, name)}accountant = {name}()\n"
+            f"[accountant.compose(da.GaussianDpEvent(s), n) for s, n in sigma]\naccountant.get_{get}({target})",
+            part="PLD" if module == "pld" else f"{name}, ADD_OR_REMOVE_ONE",
             **one_sigma(),
         )
-        for name, module in (("PLDAccountant", "pld"), ("RdpAccountant", "rdp"))
+        for name, module in ACCOUNTANTS
+        for quantity, target, get in BOTH
     ),
-    Function(
-        "get_sigma_gaussian",
-        "gdp/profile.mu",
-        "import dp_accounting; from fractions import Fraction\n"
-        "1 / Fraction(dp_accounting.get_sigma_gaussian(eps, delta))",
+    *accountants("GaussianDpEvent(sigma)", "gdp/profile", "1", part=", ADD_OR_REMOVE_ONE", **one_sigma()),
+    *accountants("GaussianDpEvent(sigma)", "gdp/profile", "1", REPLACE, ", REPLACE_ONE", **one_sigma(2)),
+    *accountants("PoissonSampledDpEvent(q, da.GaussianDpEvent(sigma))", "zdw2022/poisson_gaussian", "k", given=steps),
+    *accountants("LaplaceDpEvent(scale)", "zdw2022/thm10", "count", given=law("laplace")),
+    *accountants(
+        "RandomizedResponseDpEvent(noise, buckets)", "zdw2022/thm10", "count", REPLACE, given=law("randomized-response")
     ),
     *(
         Function(
-            "RdpAccountant, ZCDpEvent",
-            f"cks2020/zcdp2dp.{quantity}",
-            f"{ACCOUNTANT.format(module='rdp', name='RdpAccountant')}"
-            f"RdpAccountant().compose(da.ZCDpEvent(rho)).get_{'epsilon' if quantity == 'eps' else 'delta'}({given})",
+            f"{name}, {event.partition('(')[0].partition('.')[2]}",
+            f"{id}.{quantity}",
+            f"{HEAD.format(module, name)}accountant = {name}({relation})\n"
+            f"accountant.compose(da.{event}, {count}).get_{get}({target})",
+            given,
+            part=part,
         )
-        for quantity, given, _ in BOTH
+        for name, module, event, id, count, relation, given, part in (
+            (
+                "PLDAccountant",
+                "pld",
+                "dp_event.DiscreteLaplaceDpEvent(rate, 1)",
+                "zdw2022/thm10",
+                "count",
+                "",
+                law("geometric"),
+                "PLD",
+            ),
+            (
+                "PLDAccountant",
+                "pld",
+                "dp_event.MixtureOfGaussiansDpEvent(sigma, [0, 1], [1 - q, q])",
+                "zdw2022/poisson_gaussian",
+                "k",
+                "",
+                steps,
+                "PLD",
+            ),
+            (
+                "RdpAccountant",
+                "rdp",
+                "dp_event.ZCDpEvent(rho)",
+                "cks2020/zcdp2dp",
+                "1",
+                "",
+                lambda inputs: inputs,
+                "RdpAccountant, ZCDpEvent",
+            ),
+        )
+        for quantity, target, get in BOTH
     ),
-    *accountants(POISSON, "zdw2022/poisson_gaussian", "k", given=steps),
+    *(
+        Function(
+            f"{name}, RandomizedResponseDpEvent with a count",
+            "hartmann2022/thm15.optdel",
+            f"import math; {HEAD.format(module, name)}accountant = {name}({REPLACE})\n"
+            "accountant.compose(da.RandomizedResponseDpEvent(noise, 2), count)\n"
+            "accountant.get_delta(math.nextafter(math.log(exp_E), 0))",
+            binary_response,
+            part=f"{name}, RandomizedResponseDpEvent",
+        )
+        for name, module in ACCOUNTANTS
+    ),
     Function(
         "RdpAccountant, SampledWithoutReplacementDpEvent",
         "zdw2022/poisson_gaussian.eps",
-        f"{ACCOUNTANT.format(module='rdp', name='RdpAccountant')}"
+        f"{HEAD.format('rdp', 'RdpAccountant')}accountant = RdpAccountant({REPLACE})\n"
         "event = da.SampledWithoutReplacementDpEvent(records, size, da.GaussianDpEvent(sigma))\n"
-        "accountant = RdpAccountant(neighboring_relation=da.NeighboringRelation.REPLACE_ONE)\n"
         "accountant.compose(event, k).get_epsilon(delta)",
         fixed_samples,
         sampled_rate,
     ),
-    *accountants("da.LaplaceDpEvent(scale)", "zdw2022/thm10", "count", given=laplaces),
+    *(
+        Function(name, f"gdp/profile.{quantity}", code, **more)
+        for name, quantity, code, more in (
+            (
+                "get_epsilon_gaussian",
+                "eps",
+                "import dp_accounting\ndp_accounting.get_epsilon_gaussian(sigma, delta)",
+                one_sigma(),
+            ),
+            (
+                "get_sigma_gaussian",
+                "mu",
+                "import dp_accounting; from fractions import Fraction\n"
+                "1 / Fraction(dp_accounting.get_sigma_gaussian(eps, delta))",
+                {},
+            ),
+        )
+    ),
 ]
 
 if __name__ == "__main__":

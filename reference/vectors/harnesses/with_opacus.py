@@ -6,31 +6,53 @@ import importlib.util
 import sys
 import types
 
-from inputs import steps
+from inputs import at_most, steps
+from noise import one_sigma
 from serving import Function, serve
 
-if importlib.util.find_spec("torch") is None:
-    spec = importlib.util.find_spec("opacus")
-    assert spec is not None
+spec = importlib.util.find_spec("opacus")
+if spec is not None and importlib.util.find_spec("torch") is None:
     package, optimizers = types.ModuleType("opacus"), types.ModuleType("opacus.optimizers")
     package.__spec__, package.__path__ = spec, list(spec.submodule_search_locations or ())
     optimizers.DPOptimizer = object  # type: ignore[attr-defined]
     sys.modules.update({"opacus": package, "opacus.optimizers": optimizers})
 
+ACCOUNTANTS = ("RDPAccountant", "GaussianAccountant", "PRVAccountant")
 WARNING = "GDP accounting is experimental and can underestimate privacy expenditure"
-CODE = (
-    "from opacus.accountants import {0}\naccountant = {0}()\n"
-    "accountant.history = [(sigma, q, k)]  # k steps, as in opacus.accountants.utils\naccountant.get_epsilon(delta)"
-)
+HEAD = "from opacus.accountants import {0}\naccountant = {0}()\n"
 FUNCTIONS = [
-    Function(
-        name,
-        "zdw2022/poisson_gaussian.eps",
-        CODE.format(name),
-        steps,
-        note=WARNING if name == "GaussianAccountant" else "",
-    )
-    for name in ("RDPAccountant", "GaussianAccountant", "PRVAccountant")
+    *(
+        Function(
+            f"{name}, Poisson sampling",
+            "zdw2022/poisson_gaussian.eps",
+            HEAD.format(name) + "accountant.history = [(sigma, q, k)]  # k steps, as in opacus.accountants.utils\n"
+            "accountant.get_epsilon(delta)",
+            steps,
+            note=WARNING if name == "GaussianAccountant" else "",
+            part=name if name != "GaussianAccountant" else f"{name}, Poisson sampling",
+        )
+        for name in ACCOUNTANTS
+    ),
+    *(
+        Function(
+            f"{name}, sample rate 1",
+            "gdp/profile.eps",
+            HEAD.format(name) + "accountant.step(noise_multiplier=sigma, sample_rate=1)\naccountant.get_epsilon(delta)",
+            part=name,
+            **one_sigma(),
+        )
+        for name in ACCOUNTANTS
+    ),
+    *(
+        Function(
+            f"{name}, sample rate 1, several steps",
+            "gdp/composition.eps",
+            HEAD.format(name) + "accountant.history = [(s, 1, n) for s, n in sigma]\naccountant.get_epsilon(delta)",
+            part=name,
+            **one_sigma(then=at_most(1000)),
+        )
+        for name in ACCOUNTANTS
+    ),
 ]
 
 if __name__ == "__main__":

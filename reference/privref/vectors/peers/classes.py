@@ -53,7 +53,7 @@ def _of(*prefixes: str) -> Test:
 
 
 def _bad(what: str) -> Test:
-    return lambda row, finding: finding.bad and what in finding.opinion.vector.comment
+    return lambda row, finding: finding.bad and what in finding.symptom
 
 
 CLASSES: dict[str, Test] = {

@@ -98,7 +98,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "delta_i of 5e-17 and less: such a delta_i passes for any smaller total_delta.",
         "Form the difference with `math.log1p` and `math.expm1`, or refuse a delta below 1e-16.",
     ),
-    ("dp-accounting", "RdpAccountant", "sigma is not a number"): Explanation(
+    ("dp-accounting", "RdpAccountant", "mu is not a number"): Explanation(
         "RdpAccountant reports epsilon 0 for a noise multiplier that is NaN",
         "NaN passes the check `noise_multiplier < 0`, and a divergence that is NaN is dropped from the minimum.",
         _NAN,
@@ -108,7 +108,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "NaN passes the check `delta < 0`.",
         _NAN,
     ),
-    ("dp-accounting", "get_epsilon_gaussian", "sigma is not a number"): Explanation(
+    ("dp-accounting", "get_epsilon_gaussian", "mu is not a number"): Explanation(
         "get_epsilon_gaussian(nan, delta) is 0",
         "NaN passes the check `sigma < 0`.",
         _NAN,
@@ -182,7 +182,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "experimental when it is made.",
         "Refuse delta = 0, or answer infinity.",
     ),
-    ("opacus", "GaussianAccountant", "sigma is not a number"): Explanation(
+    ("opacus", "GaussianAccountant", "mu is not a number"): Explanation(
         "GaussianAccountant reports epsilon 0 for a noise multiplier that is NaN",
         "The library calls this accountant experimental when it is made.",
         _NAN,

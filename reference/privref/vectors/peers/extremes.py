@@ -104,11 +104,9 @@ def _posed(found: Statement, extreme: int, inputs: dict[str, Any], truths: Truth
     flags = (EXTREME,) * extreme
     try:
         read = found.read(inputs)
-    except InputError as error:
-        fault = "not a number" if "nan" in str(error.value) else "outside its domain"
-        comment = f"{error.field.partition('[')[0]} is {fault}"
+    except InputError:
         name, refusal = f"{found.id} {inputs}", {"refused": "input"}
-        bad = Vector(name, found.id, example.quantity, example.safe, flags, comment, inputs, refusal)
+        bad = Vector(name, found.id, example.quantity, example.safe, flags, "", inputs, refusal)
         return None if has_a_meaning(bad) else bad
     try:
         at = truths.at(found, read)

@@ -13,12 +13,13 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import PrivrefError
+from privref.exact.errors import InputError, PrivrefError
 from privref.statements.registry import solve, statement
 
 from ..answers import INFINITY, NOT_A_NUMBER
 from ..generate import interval
 from ..judge import JudgedAnswer
+from ..store import Vector
 
 #: ``gross`` and ``last-digits``: on the unsafe side, at a good input. ``bad-input``: a number for an input that must be
 #: refused. ``approximation``: on the unsafe side, where the library itself warns that it can be. ``no-answer``: an
@@ -57,8 +58,8 @@ class PeerFinding:
     reproduction: tuple[str, ...]
     #: The library's own warning, where it gives one.
     documented: str = ""
-    #: The language of a reproduction that prints the answer by itself; "": Python whose last line is the answer.
-    script: str = ""
+    #: The language of the reproduction, which prints the answer.
+    script: str = "shell"
 
     @property
     def bad(self) -> bool:
@@ -154,7 +155,7 @@ class PeerFinding:
         """What findings of one cause have in common, apart from the part of the library that answered."""
         vector, reading = self.opinion.vector, self.opinion.reading
         if self.bad:
-            return vector.comment
+            return _fault_words(vector)
         if reading.word == NOT_A_NUMBER:
             return "not a number"
         if reading.number is not None and reading.number < 0:
@@ -166,6 +167,24 @@ class PeerFinding:
         if vector.quantity == "decision":
             return "goes on where it must halt"
         return "below the truth" if vector.safe == "above" else "above the truth"
+
+
+def fault(vector: Vector) -> tuple[str, str]:
+    """Return which input of a case has to be refused, and its value; ("", "") where each can be read by itself."""
+    try:
+        statement(vector.statement).read(vector.inputs)
+    except InputError as error:
+        return error.field.partition("[")[0], str(error.value)
+    return "", ""
+
+
+def _fault_words(vector: Vector) -> str:
+    """Return which input of a case is wrong, and how."""
+    name, value = fault(vector)
+    for sign, words in (("nan", "not a number"), ("inf", "infinite"), ("-", "negative")):
+        if sign in value:
+            return f"{name} is {words}"
+    return f"{name} is outside its domain" if name else vector.comment
 
 
 def order(finding: PeerFinding) -> tuple[int, bool, Fraction, Fraction]:

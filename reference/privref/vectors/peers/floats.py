@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from importlib.metadata import version
 from typing import Any
 
 from privref.exact.arithmetic import FloatArithmetic
 from privref.statements.registry import Statement, statements
 
 from ..answers import read_answer
-from .model import CallOutcome, Inputs
+from ..store import examples
+from .harness import cases
+from .running import CallOutcome, PeerRow, judged
 
 #: In the table of peers, the name of this project's own float arithmetic.
 NAME = "privref-float"
@@ -25,7 +30,7 @@ def lowered(value: Any) -> Any:
     return value
 
 
-def evaluate(found: Statement, inputs: Inputs) -> CallOutcome:
+def evaluate(found: Statement, inputs: Mapping[str, Any]) -> CallOutcome:
     """The statement's formula in floats, inputs and all.
 
     Where a formula branches on its inputs as rationals they stay exact, and only what is transcendental is a float.
@@ -45,3 +50,20 @@ def evaluate(found: Statement, inputs: Inputs) -> CallOutcome:
 def considered() -> tuple[Statement, ...]:
     """The statements that hold."""
     return tuple(found for found in statements() if found.standing != "printed")
+
+
+def own_float_rows() -> Iterator[PeerRow]:
+    """Judge privref's own formulas in double arithmetic over all vectors, one row for each statement."""
+    for found in considered():
+        if found.id not in examples():
+            continue
+        findings = []
+        for vector, message in cases(found.id):
+            if "refused" in vector.expected or message["inputs_binary64"] is None:
+                continue
+            again = f"privref eval {found.id} '{json.dumps(dict(vector.inputs))}'"
+            finding = judged(vector, evaluate(found, found.read(vector.inputs)), (again,))
+            if not finding.error.startswith("unreadable answer"):
+                findings.append(finding)
+        if findings:
+            yield PeerRow(NAME, version("privref"), FUNCTION, found.id, tuple(findings))

@@ -13,25 +13,32 @@ import re
 import selectors
 import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from privref.exact.errors import InputError, PrivrefError
+from privref.exact.extras import install
 from privref.statements.registry import Statement, statement
 
 from ..answers import REFUSED, read_answer
 from ..binary64 import at_binary64, inputs_binary64
 from ..store import Vector, vectors
 from .findings import PeerFinding
-from .model import CallOutcome, total_rounds
-from .running import FUNCTION_SECONDS, PeerRow, Truths, has_a_meaning, judged
+from .running import FUNCTION_SECONDS, CallOutcome, PeerRow, Truths, has_a_meaning, judged, total_rounds
 
 VERSION = 1
 #: After so many cases without an orderly reply a function is asked no further.
@@ -42,6 +49,10 @@ _LONGEST_REPLY = 1_000_000
 #: How far what the library got may be from what it was sent, relative.
 _NEXT_TO = Fraction(1, 2**40)
 _POLL = 0.05
+#: So few functions are not worth another process.
+_LEAST_FUNCTIONS = 4
+#: Held while a statement's cases are prepared, so that two threads do not do it twice.
+_CASES = Lock()
 #: A number as programs print a double. Whole numbers, fractions and hexadecimal doubles are exact.
 _DECIMAL = re.compile(r"[+-]?\d*(\.\d*([eE][+-]?\d{1,4})?|[eE][+-]?\d{1,4})")
 
@@ -90,6 +101,7 @@ class Harness:
         self._command, self._limits = command, limits
         self._process: subprocess.Popen[bytes] | None = None
         self._seq = 0
+        self._stopped = False
         #: Seconds of the processor that all cases took.
         self.spent = 0.0
         self.started = self._start()
@@ -120,6 +132,8 @@ class Harness:
 
     def ask(self, function: str, case: Mapping[str, Any]) -> dict[str, Any]:
         """Return the reply to one case; HarnessError where there is none. The harness is then started anew."""
+        if self._stopped:
+            raise HarnessError("the harness was stopped")
         if self._process is None:
             self._start()
         self._seq += 1
@@ -137,14 +151,15 @@ class Harness:
         return (f"printf '%s\\n' {shlex.quote(message)} | {self._command}",), "shell"
 
     def stop(self) -> None:
-        """End the harness in order, and by force where it does not end."""
-        if self._process is None:
+        """End the harness in order, and by force where it does not end; it is not started again."""
+        self._stopped, process = True, self._process
+        if process is None:
             return
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            assert self._process.stdin is not None
-            self._process.stdin.write(b'{"cmd": "stop"}\n')
-            self._process.stdin.close()
-            self._process.wait(timeout=5)
+            assert process.stdin is not None
+            process.stdin.write(b'{"cmd": "stop"}\n')
+            process.stdin.close()
+            process.wait(timeout=5)
         self._kill()
 
     def _kill(self) -> None:
@@ -243,8 +258,7 @@ def message_of(vector: Vector, bits: Mapping[str, Any] | None) -> dict[str, Any]
 
 
 @cache
-def _cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
-    """Return the statement's vectors as they are judged, with the message of each; those of few rounds first."""
+def _prepared(id: str) -> list[tuple[Vector, dict[str, Any]]]:
     found = statement(id)
     cases = []
     for vector in vectors().values():
@@ -257,6 +271,12 @@ def _cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
     return [(vector, message) for _, vector, message in sorted(cases, key=lambda entry: entry[0])]
 
 
+def cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
+    """Return the statement's vectors as they are judged, with the message of each; those of few rounds first."""
+    with _CASES:
+        return _prepared(id)
+
+
 def harness_rows(
     command: str,
     *,
@@ -265,39 +285,70 @@ def harness_rows(
     seconds: float = FUNCTION_SECONDS,
     every_case: bool = False,
     truths: Truths | None = None,
+    workers: int = 1,
 ) -> Iterator[PeerRow]:
-    """Ask a harness all vectors of its statements (or of some), one row for each of its functions.
+    """Ask a harness all vectors of its statements (or of some), one row for each of its functions, in their order.
 
     A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
-    reply PATIENCE times. InputError for a command that is not a harness.
+    reply PATIENCE times. With several ``workers`` the harness runs in as many processes, each asked other functions.
+    InputError for a command that is not a harness.
     """
     truths = truths or Truths()
     seconds = float("inf") if every_case else seconds
-    with Harness(command, limits or HarnessLimits()) as harness:
-        implementation, language = harness.started["implementation"], harness.started["implementation"]["language"]
-        for offer in harness.started["functions"]:
-            id = offer["statement"]
-            if statements and id not in statements:
-                continue
+    with ExitStack() as stack:
+        first = stack.enter_context(Harness(command, limits or HarnessLimits()))
+        offers = [
+            (offer, _registered(offer["statement"]))
+            for offer in first.started["functions"]
+            if not statements or offer["statement"] in statements
+        ]
+        crew = [first]
+        for _ in range(1, min(workers, len(offers) // _LEAST_FUNCTIONS)):
+            crew.append(stack.enter_context(Harness(command, limits or HarnessLimits())))
+        idle: SimpleQueue[Harness] = SimpleQueue()
+        for harness in crew:
+            idle.put(harness)
+
+        def row(offered: tuple[Mapping[str, str], Statement]) -> PeerRow:
+            harness = idle.get()
             try:
-                found = statement(id)
-            except PrivrefError:
-                raise InputError(
-                    "--harness", id, "no statement has this id; `privref vectors list` shows them"
-                ) from None
-            before = harness.spent
-            findings, unasked = _all_asked(harness, offer, found, _cases(id), truths, seconds)
-            yield PeerRow(
-                implementation["name"],
-                implementation["version"],
-                offer["function"],
-                id,
-                tuple(findings),
-                offer.get("part", offer["function"]),
-                unasked,
-                language,
-                harness.spent - before,
-            )
+                return _row(harness, *offered, truths, seconds)
+            finally:
+                idle.put(harness)
+
+        pool = stack.enter_context(ThreadPoolExecutor(len(crew)))
+        try:
+            yield from pool.map(row, offers)
+        finally:
+            # Where nobody asks for further rows, nothing goes on.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for harness in crew:
+                harness.stop()
+
+
+def _registered(id: str) -> Statement:
+    """Return the statement that a harness names; InputError where there is none."""
+    try:
+        return statement(id)
+    except PrivrefError:
+        raise InputError("--harness", id, "no statement has this id; `privref vectors list` shows them") from None
+
+
+def _row(harness: Harness, offer: Mapping[str, str], found: Statement, truths: Truths, seconds: float) -> PeerRow:
+    """Ask one function of a harness all vectors of its statement."""
+    told, before = harness.started["implementation"], harness.spent
+    findings, unasked = _all_asked(harness, offer, found, cases(found.id), truths, seconds)
+    return PeerRow(
+        told["name"],
+        told["version"],
+        offer["function"],
+        found.id,
+        tuple(findings),
+        offer.get("part", offer["function"]),
+        unasked,
+        told["language"],
+        harness.spent - before,
+    )
 
 
 def asked(
@@ -350,10 +401,60 @@ def run_harnesses(
     limits: HarnessLimits | None = None,
     seconds: float = FUNCTION_SECONDS,
     every_case: bool = False,
+    workers: int = 1,
 ) -> Iterator[PeerRow]:
-    """Ask several harnesses all vectors of their statements (or of some), one after the other."""
+    """Ask several harnesses all vectors of their statements (or of some), one after the other.
+
+    With several ``workers``, the functions of a harness are asked by as many of its processes.
+    """
     truths = Truths()
     for command in commands:
         yield from harness_rows(
-            command, statements=statements, limits=limits, seconds=seconds, every_case=every_case, truths=truths
+            command,
+            statements=statements,
+            limits=limits,
+            seconds=seconds,
+            every_case=every_case,
+            truths=truths,
+            workers=workers,
         )
+
+
+def harness_folder() -> Path:
+    """Return where the harnesses of known libraries are: in the installed package, or alongside it in the sources."""
+    package = Path(str(files("privref")))
+    installed = package / "vectors" / "harnesses"
+    return installed if installed.is_dir() else package.parent / "vectors" / "harnesses"
+
+
+def peer_names() -> tuple[str, ...]:
+    """Return the names of the libraries that have a harness here."""
+    paths = harness_folder().glob("with_*.py")
+    return tuple(sorted(path.stem.removeprefix("with_").replace("_", "-") for path in paths))
+
+
+def peer_commands(only: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the commands that start the harnesses of the libraries installed in this environment, or of some of them.
+
+    InputError for a library that has no harness, or that is asked for and not installed.
+    """
+    wanted = {re.sub(r"[-_.]+", "-", name).lower(): name for name in only}
+    known = peer_names()
+    for name, given in wanted.items():
+        if name not in known:
+            raise InputError("only", given, f"unknown library; give one of {', '.join(known)}")
+    found = []
+    for name in known:
+        try:
+            version(name)
+        except PackageNotFoundError:
+            if name in wanted:
+                problem = f"this library is not installed: {install('peers')}"
+                raise InputError("only", wanted[name], problem) from None
+            continue
+        if not wanted or name in wanted:
+            path = harness_folder() / f"with_{name.replace('-', '_')}.py"
+            found.append(shlex.join([sys.executable, str(path)]))
+    if not found:
+        raise InputError("peers", "(not installed)", f"none of these libraries is here: {install('peers')}")
+    return tuple(found)
