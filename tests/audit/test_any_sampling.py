@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, permutations
+from math import comb, exp
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -103,6 +105,20 @@ def test_where_a_record_is_added_nothing_follows() -> None:
     """The others' batches may change too: of a fixed size one leaves, and of a shuffle all later ones may move."""
     for sampling in ("fixed-size", "shuffled"):
         assert opinion(ledger(steps(sampling=sampling)), at("900", "1e-5")).verdict == "inapplicable"
+
+
+@pytest.mark.parametrize("neighbours", ["add-or-remove-one", "replace-one", "zero-out"])
+def test_a_batch_of_as_many_records_as_there_are_need_not_be_all_of_them(neighbours: str) -> None:
+    """All ten records lose less than (5, 1e-6). Drawn with replacement, one may be in the batch several times; one that
+    is added, and adds 1 to a batch of ten, takes the place of one that adds -1."""
+    normal = NormalDist()
+    alone = exp(5) * normal.cdf(-4)
+    again = sum(comb(10, k) * 0.1**k * 0.9 ** (10 - k) * normal.cdf(k - 4) for k in range(11))
+    assert min(again, 10 / 11 * normal.cdf(2 - 4)) - alone > 0.01
+    for sampling in ("poisson", "fixed-size", "shuffled", "unknown"):
+        run = ledger(steps(1, rate="1", sampling=sampling), neighbours=neighbours)
+        whole = sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")
+        assert opinion(run, at("5", "1e-6")).verdict == ("confirmed" if whole else "inapplicable"), sampling
 
 
 def test_small_mechanisms_lose_no_more_in_all_samples_and_orders() -> None:

@@ -221,7 +221,7 @@ def test_rates_chosen_on_the_way_count_by_their_renyi_divergences_only() -> None
 
 
 def test_a_sample_of_all_records_is_the_base() -> None:
-    run = ledger(steps(10, rate="1", sampling="shuffled"))
+    run = ledger(steps(10, rate="1", sampling="shuffled"), neighbours="zero-out")
     assert [b.application.by for b in opinion(run, at("9", "1e-5")).bounds][:2] == ["gdp/composition", "zdw2022/thm10"]
 
 

@@ -71,11 +71,14 @@ def test_a_multiplier_that_is_no_rational_is_rounded_both_ways() -> None:
 
 
 def test_at_rate_one_it_is_the_base() -> None:
-    for sampling in set(sampled.SAMPLINGS) - {"balls-in-bins"}:
+    for sampling in ("poisson", "fixed-size", "shuffled"):
         found = read(rate="1", sampling=sampling)
         assert found.upper == (Round(Gaussian(F(1))),)
         assert found.guarantee == GaussianDP(F(1))
-        assert under(found, "replace-one") == found
+        assert all(under(found, neighbours, "m") == found for neighbours in ("replace-one", "zero-out"))
+        # A batch of one size that holds all records cannot hold one more.
+        assert (under(found, "add-or-remove-one", "m") == found) == (sampling == "poisson")
+    assert read(rate="1", sampling="unknown").upper is None
 
 
 @pytest.mark.parametrize("sampling", ["fixed-size", "shuffled", "unknown"])

@@ -359,7 +359,8 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         law = _exchanged(base, rate, sampling, neighbours, clipped)
         if law is not None:
             return replace(law, attained=attained)
-    if rate == 1:
+    # Batches of one size cannot hold all records of two data sets of two sizes, and an unknown one may hold one twice.
+    if rate == 1 and (sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")):
         return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
     if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         return None

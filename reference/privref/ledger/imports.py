@@ -213,7 +213,7 @@ def ledger_from_opacus(
             times = _times(count, f"{place}.steps")
             if rate == 0:
                 continue
-            if rate != 1:
+            if rate != 1 or sampling != "poisson":
                 if rate > 1:
                     raise InputError(f"{place}.sample_rate", sample_rate, "a rate is a probability")
                 yield _sampled(sigma, Fraction(1), rate, sampling), times, ""

@@ -160,7 +160,13 @@ def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism"
     """The mechanism as a ledger of these neighbours has it: what is known of samples is for some neighbours only."""
     if neighbours not in (None, "replace-one") and "clipped" in dict(mechanism.said):
         raise InputError(f"{place}.clipped", f"under {neighbours}", _NO_USE_OF_CLIPPED)
-    if mechanism.sample is None or mechanism.sample.rate == 1 or neighbours == "add-or-remove-one":
+    sample = mechanism.sample
+    if sample is not None and sample.rate == 1 and sample.sampling in ("fixed-size", "shuffled"):
+        # Batches of one size cannot hold all records of two data sets of which one has a record more.
+        if neighbours in OF_ONE_OR_ANOTHER:
+            return mechanism
+        return replace(mechanism, upper=None, lower=(), guarantee=_no_law(sample.sampling))
+    if sample is None or sample.rate == 1 or neighbours == "add-or-remove-one":
         return mechanism
     if "neighbours" in dict(mechanism.said):
         return mechanism
@@ -171,6 +177,10 @@ def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism"
         return mechanism
     why = sampled.ZEROED_AND_CUT if neighbours == "zero-out" else sampled.NOT_ADD_OR_REMOVE
     return replace(mechanism, upper=None, lower=(), guarantee=Unknown(why), whole=None)
+
+
+def _no_law(sampling: sampled.Sampling) -> Unknown:
+    return Unknown(f"sampling {sampling}: {sampled.NOT_POISSON[sampling]}")
 
 
 def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None:
@@ -467,7 +477,7 @@ def _response(fields: _Fields) -> Mechanism:
 
 
 def _subsampled(fields: _Fields) -> Mechanism:
-    """A base mechanism on a sample of the records; at rate 1 it is the base itself, however the sample was drawn."""
+    """A base mechanism on a sample of the records; at rate 1 it is the base, unless a record may be in it twice."""
     fields.known.append("base")
     place = f"{fields.place}.base"
     given = fields.document.get("base")
@@ -493,7 +503,7 @@ def _subsampled(fields: _Fields) -> Mechanism:
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
     said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped)
     occurs = truncation is not None and truncation.occurs
-    if rate == 1:
+    if rate == 1 and sampling != "unknown":  # An unknown batch may hold a record twice.
         if occurs:
             return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.ALWAYS_TRUNCATED), attained, sample)
         return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
@@ -506,8 +516,7 @@ def _subsampled(fields: _Fields) -> Mechanism:
             raise InputError(f"{fields.place}.neighbours", neighbours, remedy)
         return found
     if sampling != "poisson":
-        why = Unknown(f"sampling {sampling}: {sampled.NOT_POISSON[sampling]}")
-        return Mechanism(SUBSAMPLED, said, None, (), why, attained, sample)
+        return Mechanism(SUBSAMPLED, said, None, (), _no_law(sampling), attained, sample)
     upper, lower = sampled.pairs_of(base.upper, rate), sampled.pairs_of(base.lower, rate, up=True)
     guarantee = sampled.guarantee_of(base.upper, base.guarantee, rate)
     if not occurs:
