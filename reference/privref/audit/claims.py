@@ -23,6 +23,15 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_AT_ONCE = 10**6
 
 
+def claim_named(id: str) -> str:
+    """Return how a text names a claim. One that was stated by --claim, alone, has no name of its own.
+
+    >>> claim_named("published"), claim_named("claim")
+    ('claim published', 'claim')
+    """
+    return "claim" if id == "claim" else f"claim {id}"
+
+
 @dataclass(frozen=True, slots=True, init=False)
 class _Named:
     """What every claim has: an id, the theorem that is said to prove it, and the claim as it was written.
@@ -82,7 +91,7 @@ class _Named:
 
     def _repr_html_(self) -> str:
         rows = [("claims", str(self)), ("theorem", called(self.by)), ("units", str(self.units) * (self.units > 1))]
-        return html_facts(f"claim {self.id}", rows)
+        return html_facts(claim_named(self.id), rows)
 
     @property
     def written(self) -> Mapping[str, Any]:

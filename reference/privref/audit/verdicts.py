@@ -41,7 +41,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "conditional": "a theorem would prove the claim, if one thing more is declared",
     "unsupported": "no theorem here proves the claim; it may still be true",
     "refuted": "the claim is false of the mechanisms that the ledger names",
-    "contradicted-by-evidence": "an attack found more than what is declared allows, unless it was lucky",
+    "contradicted-by-evidence": "an attack succeeded more often than the declared privacy allows, unless by luck",
     "underivable": "nobody can prove the claim from this ledger; it may still be true",
     "depends-on-digits": "inputs were published rounded, and their next digits decide",
     "undecided": "privref stopped before the bound and the claim could be compared",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.audit.certificate import CERTIFIED, certificates
-from privref.audit.claims import Claim, claims_from_document
+from privref.audit.claims import Claim, claim_named, claims_from_document
 from privref.audit.run import audit
 from privref.exact.errors import InputError
 from privref.exact.given import path_from
@@ -134,9 +134,11 @@ def verify_unit(document: Any, root: str | None = None) -> Verification:
             checks += found
             premises += rests_on
         elif verdict in CERTIFIED:
-            unshown.append(f"that claim {id} is {verdict}: it has no certificate")
+            unshown.append(f"that {claim_named(id)} is {verdict}: it has no certificate")
         else:
-            checks.append(Check(f"claim {id}: {verdict}", True, "says what was not proved, and has no certificate"))
+            checks.append(
+                Check(f"{claim_named(id)}: {verdict}", True, "says what was not proved, and has no certificate")
+            )
     missing = []
     if root is None:
         missing.append("the link to a published root was not checked: give --root HEX")
@@ -149,7 +151,7 @@ def _claim_checks(
     entry: Mapping[str, Any], ledger: Mapping[str, Any], certificate: Mapping[str, Any]
 ) -> tuple[list[Check], tuple[str, ...]]:
     """Check one claim of the result by its certificate on this ledger; also return what the verdict rests on."""
-    name = f"claim {entry['claim']['id']}: {entry['verdict']}"
+    name = f"{claim_named(entry['claim']['id'])}: {entry['verdict']}"
     if certificate["ledger"].get("document", ledger) != ledger:
         return [Check(f"{name}: certificate", False, "it is about another ledger")], ()
     # A long ledger is not repeated in its certificates: the kernel always gets the one of the proof.

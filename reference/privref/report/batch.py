@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from privref.audit.claims import claim_named
 from privref.batch.verdicts import SEVERITY
 from privref.exact.rounding import plain
 
@@ -26,7 +27,7 @@ def batch_report(summary: Mapping[str, Any]) -> RenderableType:
             Text(f"{bad['rows']} row(s) of {bad['units']} unit(s) in quarantine: those units are out of scope")
         )
     for claim, counts in summary["verdicts"].items():
-        parts.append(line(f"claim {claim}"))
+        parts.append(line(claim_named(claim)))
         parts += [Text(f"  {counts[verdict]:>12}  {verdict}") for verdict in reversed(SEVERITY) if verdict in counts]
     if summary["filter"] is not None:
         said = summary["filter"]

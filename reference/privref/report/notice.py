@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 
 from privref.audit import summary
+from privref.audit.claims import claim_named
 from privref.audit.notices import Notice, notice, notices
 from privref.audit.opinions import Audit
 from privref.statements.theorems import called
@@ -39,9 +40,9 @@ def notice_report(audit: Audit) -> RenderableType:
         found = said.get(opinion.claim.id)
         if found is None:
             why = f"the verdict is {opinion.verdict}" if opinion.verdict != "confirmed" else "it is none of epsilon"
-            parts.append(line(f"claim {opinion.claim.id}: no sentence, since {why}"))
+            parts.append(line(f"{claim_named(opinion.claim.id)}: no sentence, since {why}"))
             continue
-        parts.append(line(f"claim {opinion.claim.id}", "bold"))
+        parts.append(line(claim_named(opinion.claim.id), "bold"))
         parts.append(line(found.sentence))
         parts.append(line(f"Theorem: {found.theorem}."))
         parts.append(line(f"Assuming: {'; '.join(found.assumptions)}."))

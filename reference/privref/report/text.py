@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from privref.audit import summary
-from privref.audit.claims import ApproxDPClaim
+from privref.audit.claims import ApproxDPClaim, claim_named
 from privref.audit.opinions import MEANINGS, NEXT, Audit, Bound, Opinion
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
@@ -116,9 +116,9 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
 def _claim(opinion: Opinion) -> Iterator[RenderableType]:
     said = f"{opinion.claim}"
     room = _WIDTH - len(opinion.verdict) - len("claim :  → ") - len(said)
-    name = _cropped(opinion.claim.id, max(room, 12))
+    name = claim_named(_cropped(opinion.claim.id, max(room, 12)))
     yield Text.assemble(
-        "claim ", line(name, "bold"), line(f": {said} → "), (opinion.verdict, _STYLES.get(opinion.verdict, "bold"))
+        line(name, "bold"), line(f": {said} → "), (opinion.verdict, _STYLES.get(opinion.verdict, "bold"))
     )
 
 
