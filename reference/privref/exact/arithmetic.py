@@ -85,7 +85,7 @@ class EnclosingArithmetic(Arithmetic, Protocol):
         ...
 
     def units_of(self, formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int] | None:
-        """``in_units`` of a formula of a few functions; each takes a ``real`` of this arithmetic, and no rational."""
+        """``in_units`` of a formula of a few functions; each takes a ``real`` of this, not a rational number."""
         ...
 
 
