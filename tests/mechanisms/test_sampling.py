@@ -1,7 +1,10 @@
 """The samplers against their exact laws: chi-square tests with fixed seeds, at the 0.999 quantile."""
 
+import inspect
 import math
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +40,22 @@ def chi_square(draw, law, runs=RUNS, rest=True):
     assert all(expected > 5 for _, expected in cells), "pool the rare values"
     statistic = sum((seen - expected) ** 2 / expected for seen, expected in cells)
     assert statistic < QUANTILE[len(cells) - 1], (statistic, cells)
+
+
+#: What releases draw with; the others are called by name below.
+THROUGH = {"randomized_response": release_bit, "grid_laplace": release_laplace}
+#: They draw nothing themselves.
+NO_LAW = {"source", "round_to_grid"}
+
+
+def test_every_sampler_is_compared_with_its_law():
+    """A sampler that no chi-square test draws from turns this red."""
+    public = {name for name, each in vars(sampling).items() if inspect.isfunction(each) and not name.startswith("_")}
+    public = {name for name in public if getattr(sampling, name).__module__ == sampling.__name__}
+    drawn = set(re.findall(r"chi_square\(lambda: sampling\.(\w+)", Path(__file__).read_text(encoding="utf-8")))
+    for name, release in THROUGH.items():
+        assert name in inspect.getsource(release)
+    assert public - drawn - set(THROUGH) == NO_LAW
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -141,14 +143,11 @@ def test_the_statement_takes_mechanisms_and_worst_cases() -> None:
         param.read("laplace")
 
 
-def test_the_kinds_are_the_documented_ones() -> None:
-    assert set(KINDS) == {
-        "gaussian",
-        "discrete-gaussian",
-        "laplace",
-        "geometric",
-        "randomized-response",
-        "four-outcome-randomized-response",
-        "subsampled",
-        "other",
-    }
+def test_the_kinds_are_those_of_the_schema() -> None:
+    """Each kind is listed there, and what may stand beside it."""
+    schema = json.loads(files("privref").joinpath("schemas", "ledger.1.json").read_text(encoding="utf-8"))
+    mechanism = schema["$defs"]["mechanism"]
+    assert set(KINDS) == set(mechanism["properties"]["kind"]["enum"])
+    shapes = [each["then"] for each in mechanism["allOf"]]
+    assert set(KINDS) == {shape["properties"]["kind"]["const"] for shape in shapes}
+    assert not any(shape["additionalProperties"] for shape in shapes)
