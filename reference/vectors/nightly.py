@@ -23,7 +23,7 @@ from typing import Any
 from privref import InputError
 from privref.report import board_document, read_board, write_board
 from privref.report.board import OUTCOMES
-from privref.vectors.peers.harness import harness_rows
+from privref.vectors.peers.harness import HarnessLimits, harness_rows
 from privref.vectors.peers.running import Truths
 
 HARNESSES = Path(__file__).parent / "harnesses"
@@ -146,13 +146,21 @@ def night(
         raise InputError("DIR", str(target), "the board of this date is there; give another --date")
     before, rows, missing = _last(folder), [], {}
     programs: dict[str, tuple[str, Library]] = {}
-    truths = Truths()
+    # A case may take what its function may, and no more than usual.
+    truths, limits = Truths(), HarnessLimits(min(20.0, seconds))
     for name, library in libraries.items():
         print(name, file=sys.stderr, flush=True)
         try:
             words = _installed(folder / "environments" / name.replace(" ", "-"), library)
             mine = list(
-                harness_rows(shlex.join(words), statements=statements, seconds=seconds, truths=truths, workers=workers)
+                harness_rows(
+                    shlex.join(words),
+                    statements=statements,
+                    limits=limits,
+                    seconds=seconds,
+                    truths=truths,
+                    workers=workers,
+                )
             )
             rows += mine
             programs |= {row.peer: (words[0], library) for row in mine}

@@ -45,6 +45,8 @@ VERSION = 1
 PATIENCE = 3
 #: How much longer than its time of the processor a case may take in all.
 _WAITING = 10
+#: Seconds of the processor in which a harness has to reply to its start, if a case may not take longer anyway.
+_STARTING = 60.0
 _LONGEST_REPLY = 1_000_000
 #: How far what the library got may be from what it was sent, relative.
 _NEXT_TO = Fraction(1, 2**40)
@@ -122,7 +124,10 @@ class Harness:
             raise InputError("--harness", self._command, f"give a command that can be run ({error})") from None
         _limited(self._process, self._limits.memory)
         try:
-            reply = self._exchange({"cmd": "start", "version": VERSION})
+            # Libraries are loaded now, which counts for no case.
+            spent = self.spent
+            reply = self._exchange({"cmd": "start", "version": VERSION}, max(_STARTING, self._limits.seconds))
+            self.spent = spent
         except HarnessError as error:
             raise InputError("--harness", self._command, f"it has to reply to the message start ({error})") from None
         if "functions" not in reply:
@@ -137,7 +142,8 @@ class Harness:
         if self._process is None:
             self._start()
         self._seq += 1
-        reply = self._exchange({"cmd": "run", "seq": self._seq, "function": function, "case": dict(case)})
+        message = {"cmd": "run", "seq": self._seq, "function": function, "case": dict(case)}
+        reply = self._exchange(message, self._limits.seconds)
         if reply.get("seq") != self._seq:
             self._kill()
             raise HarnessError("the reply is to another message")
@@ -173,7 +179,7 @@ class Harness:
                 with contextlib.suppress(OSError):
                     stream.close()
 
-    def _exchange(self, message: Mapping[str, Any]) -> dict[str, Any]:
+    def _exchange(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Write a message and read one line; where that fails the process is ended."""
         try:
             process = self._process
@@ -181,7 +187,7 @@ class Harness:
             assert process.stdin is not None
             process.stdin.write(json.dumps(message).encode() + b"\n")
             process.stdin.flush()
-            reply = json.loads(self._line(process))
+            reply = json.loads(self._line(process, seconds))
             error = next(_schema().iter_errors(reply), None)
             if error is not None or "cmd" in reply:
                 raise HarnessError("the reply is none of the protocol")
@@ -193,7 +199,7 @@ class Harness:
             raise
         return dict(reply)
 
-    def _line(self, process: subprocess.Popen[bytes]) -> bytes:
+    def _line(self, process: subprocess.Popen[bytes], seconds: float) -> bytes:
         assert process.stdout is not None
         before, since, text = _processor_seconds(process.pid), time.monotonic(), b""
         with selectors.DefaultSelector() as selector:
@@ -207,8 +213,8 @@ class Harness:
                 if len(text) > _LONGEST_REPLY:
                     raise HarnessError("the reply is too long")
                 spent = _processor_seconds(process.pid) - before
-                if spent > self._limits.seconds or time.monotonic() - since > _WAITING * self._limits.seconds:
-                    raise HarnessError(f"no answer within {self._limits.seconds:g} s")
+                if spent > seconds or time.monotonic() - since > _WAITING * seconds:
+                    raise HarnessError(f"no answer within {seconds:g} s")
         self.spent += _processor_seconds(process.pid) - before
         return text
 
