@@ -73,18 +73,23 @@ LIBRARIES: Mapping[str, Library] = {
 }
 
 
-def _installed(folder: Path, library: Library) -> list[str]:
-    """Return the words that start the harness beside the newest release; InputError with what failed."""
+def _installed(folder: Path, library: Library, keep: bool) -> list[str]:
+    """Return the words that start the harness alongside the newest release; InputError with what failed.
+
+    With ``keep``, what is installed already stays as it is.
+    """
     harness = str(HARNESSES / library.harness)
     python, built = folder / "bin" / "python", folder / "harness"
+    kept = keep and (python.exists() or built.exists())
     commands = []
     if library.compiler:
         folder.mkdir(parents=True, exist_ok=True)
         commands.append([*library.compiler, str(built), harness])
     elif library.packages and not python.exists():
         commands.append([sys.executable, "-m", "venv", str(folder)])
-    commands += [[str(python), "-m", "pip", "install", "--quiet", "--upgrade", *words] for words in library.packages]
-    for command in commands:
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--upgrade"]
+    commands += [[*pip, *words] for words in library.packages]
+    for command in () if kept else commands:
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_INSTALL_SECONDS)
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -136,6 +141,7 @@ def night(
     statements: tuple[str, ...] = (),
     seconds: float = 30,
     workers: int = 1,
+    keep: bool = False,
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Install, run and judge; the board, and for each library that did not run the reason.
 
@@ -151,7 +157,7 @@ def night(
     for name, library in libraries.items():
         print(name, file=sys.stderr, flush=True)
         try:
-            words = _installed(folder / "environments" / name.replace(" ", "-"), library)
+            words = _installed(folder / "environments" / name.replace(" ", "-"), library, keep)
             mine = list(
                 harness_rows(
                     shlex.join(words),
@@ -190,14 +196,14 @@ def main() -> int:
     parser.add_argument("--statement", action="append", default=[], metavar="ID", help="only this statement")
     parser.add_argument("--seconds", type=float, default=30, help="of processor time a function (default: 30)")
     parser.add_argument("--workers", type=int, default=1, help="processes for the functions of a library (default: 1)")
+    parser.add_argument("--keep", action="store_true", help="install nothing that is there, not even a newer release")
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     parser.add_argument("--date", default=today, type=lambda text: datetime.date.fromisoformat(text).isoformat())
     given = parser.parse_args()
     chosen = {name: library for name, library in LIBRARIES.items() if not given.only or name in given.only}
     try:
         options = {"date": given.date, "statements": tuple(given.statement), "seconds": given.seconds}
-        options["workers"] = max(1, given.workers)
-        board, missing = night(given.folder, chosen, **options)
+        board, missing = night(given.folder, chosen, **options, workers=max(1, given.workers), keep=given.keep)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

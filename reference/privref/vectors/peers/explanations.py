@@ -53,8 +53,10 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("dp-accounting", "RdpAccountant, REPLACE_ONE", "below the truth"): Explanation(
         "RdpAccountant accounts Gaussians under REPLACE_ONE as under ADD_OR_REMOVE_ONE",
-        "Replacing a record moves a clipped sum by up to twice the clipping norm; `PLDAccountant` accounts that, and "
-        "`RdpAccountant` does not, so that one event under one neighbouring relation has two epsilons.",
+        "`GaussianDpEvent` says: “If the norms of the values are bounded ||v_i|| <= C, the noise_multiplier is defined "
+        "as s / C.” Replacing a value moves the sum by up to 2C. `PLDAccountant` accounts that, and `RdpAccountant` "
+        "does not, so that one event under one neighbouring relation has two epsilons. A caller whose multiplier is "
+        "relative to the sensitivity under replacement gets a right epsilon from `RdpAccountant`.",
         "Halve the noise multiplier under REPLACE_ONE, as the pull request does, or document that it is meant for the "
         "sensitivity of the relation.",
         upstream=(
@@ -66,8 +68,8 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "RdpAccountant accounts samples of a fixed size as if replacing a record moved the sum by the norm",
         "`GaussianDpEvent` documents its noise multiplier as the noise divided by the norm of one value. Replacing a "
         "value moves the sum by up to twice that norm: if every other record is the negative of the replaced one, the "
-        "sum moves by twice the norm whenever the record is sampled. Had the multiplier been meant relative to the "
-        "sensitivity under replacement, the answer would be in order.",
+        "sum moves by twice the norm whenever the record is sampled. A caller whose multiplier is relative to the "
+        "sensitivity under replacement gets a right epsilon.",
         "Halve the noise multiplier under REPLACE_ONE, or document that it is relative to the relation's sensitivity.",
         upstream=(
             _thread(
@@ -79,17 +81,20 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("gdpnum", "get_mu_and_regret_for_dpsgd, its mu", "below the truth"): Explanation(
         "The mu of gdpnum, documented as pessimistic, allows less delta than there is",
-        "The trade-off curve takes its first coordinate from the distribution of one direction and its second from "
-        "that of the other. dp-accounting's pessimistic distribution has a total mass above 1 (by 1.7e-8 a round at "
-        "noise 1 and rate 1/100), where it harms no delta. Read from its other end, that mass counts as a probability "
-        "of large losses, which makes the curve too good. The example in its README is in order.",
+        "`PLDConverter` speaks of “a pessimistic value for μ (i.e. so that f_μ <= T(P,Q))”. The trade-off curve takes "
+        "its first coordinate from the distribution of one direction and its second from that of the other. "
+        "dp-accounting's pessimistic distribution has a total mass above 1 (by 1.7e-8 a round at noise 1 and rate "
+        "1/100), where it harms no delta. Read from its other end, that mass counts as a probability of large losses, "
+        "which makes the curve too good. The example in its README is in order.",
         "Take both coordinates from one distribution: its masses, and its masses times e^-loss. At noise 1, rate 1/100 "
         "and 1,000 steps that gives mu = 0.5222 in place of 0.4394.",
     ),
     ("dp-accounting", "PLD", "below the truth"): Explanation(
         "The pessimistic estimate of a privacy loss distribution can be below the truth at very small deltas",
-        "Composition by Fourier transform adds roundoff of either sign, for which the estimate has no allowance: it is "
-        "below the truth at some deltas of about 1e-12 and less.",
+        "`get_epsilon_for_delta` says that with pessimistic rounding the mechanism is (epsilon, delta)-differentially "
+        "private. Composition by Fourier transform adds roundoff of either sign, for which the estimate has no "
+        "allowance: it is below the truth at some deltas of about 1e-9 and less, mostly by little, and at deltas of "
+        "about 1e-12 by a factor.",
         "Add a bound on the roundoff to the pessimistic estimate, or document the delta below which it is not a bound.",
     ),
     ("dp-accounting", "pld.accountant.advanced_composition", "below the truth"): Explanation(
@@ -146,11 +151,14 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("autodp", "PureDP_Mechanism", "eps is infinite"): Explanation(
         "An infinite epsilon composes to 0",
-        "",
+        "The mechanism alone answers infinity. `Composition` adds Renyi divergences, and `RDP_pureDP` takes the "
+        "difference of two infinite terms: its logarithm comes out as minus infinity, which converts to epsilon 0.",
         "Refuse an infinite epsilon, or answer infinity.",
+        "unusual",
+        "its epsilon is infinite, for which the library documents nothing",
     ),
     ("prv-accountant", "PRVAccountant", "below the truth"): Explanation(
-        "The upper bound for 100 pure rounds of epsilon 1 is 12 to 14 % too small",
+        "The upper bound for many pure rounds is too small: by 12 to 14 % for 100 rounds of epsilon 1",
         "`PureDPMechanism.rdp(alpha)` is (alpha - 1) eps/alpha, below the Renyi divergence of randomized response (1/2 "
         "and not 0.735 at order 2 and eps = 1). The domain of the losses is taken from it and is too short, so that "
         "the lower bound, the estimate and the upper bound are wrong together.",
@@ -171,7 +179,8 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
     ),
     ("opendp", "make_laplace_threshold", "below the truth"): Explanation(
         "The delta of make_laplace_threshold leaves out the probability of the threshold itself",
-        "A noisy count equal to the threshold is released, and the delta is that of the tail beyond it: over integers, "
+        "The threshold is documented as “Exclude counts that are less than this minimum value”, so that a noisy count "
+        "equal to it is released. The delta is that of the tail beyond it: over integers, "
         "the delta of a threshold that is one higher. The thread names `make_gaussian_threshold` too.",
         "Take the tail from the threshold on, or release only counts above it.",
         upstream=(_thread("opendp/opendp#2922", "opendp/opendp/issues/2922"),),
@@ -206,7 +215,7 @@ _KNOWN |= {
     (name, "PLD", "below the truth"): Explanation(
         f"{name} passes on the privacy loss distribution of dp-accounting",
         "It comes from dp-accounting, whose Fourier transforms add roundoff of either sign: at deltas of about 1e-11 "
-        "and less it can be below the truth. Nothing else in this library is at fault.",
+        "and less it can be below the truth. This finding has no cause in this library itself.",
         "Document the delta below which the answer is not a bound, until the distribution bounds its roundoff.",
     )
     for name in ("gdpnum", "jax-privacy", "PLD_accounting", "riskcal")

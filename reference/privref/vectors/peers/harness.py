@@ -43,8 +43,8 @@ from .running import FUNCTION_SECONDS, CallOutcome, PeerRow, Truths, has_a_meani
 VERSION = 1
 #: After so many cases without an orderly reply a function is asked no further.
 PATIENCE = 3
-#: How much longer than its time of the processor a case may take in all.
-_WAITING = 10
+#: How much longer than its time of the processor a case may take in all, and what it may take on a busy machine.
+_WAITING, _WAITING_SECONDS = 10, 120.0
 #: Seconds of the processor in which a harness has to reply to its start, if a case may not take longer anyway.
 _STARTING = 60.0
 _LONGEST_REPLY = 1_000_000
@@ -213,7 +213,7 @@ class Harness:
                 if len(text) > _LONGEST_REPLY:
                     raise HarnessError("the reply is too long")
                 spent = _processor_seconds(process.pid) - before
-                if spent > seconds or time.monotonic() - since > _WAITING * seconds:
+                if spent > seconds or time.monotonic() - since > max(_WAITING * seconds, _WAITING_SECONDS):
                     raise HarnessError(f"no answer within {seconds:g} s")
         self.spent += _processor_seconds(process.pid) - before
         return text
