@@ -9,6 +9,7 @@ where no library could be run.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +186,22 @@ def night(
     return board, missing
 
 
+def _number(text: str) -> float | str:
+    """Return the double that a text names; the text itself where it is a word."""
+    try:
+        return float.fromhex(text) if "0x" in text else float(Fraction(text))
+    except (ValueError, OverflowError):
+        return text
+
+
+def _prints_its_answer(found: Mapping[str, Any]) -> bool:
+    """Whether a finding's script printed the answer that the board shows."""
+    printed = found["printed"]
+    with contextlib.suppress(ValueError, LookupError, TypeError):
+        printed = json.loads(printed)["answer"]
+    return _number(printed) == _number(found["answer"].partition(",")[0])
+
+
 def _worse(change: Mapping[str, Any]) -> bool:
     return OUTCOMES.index(change["after"]) < OUTCOMES.index(change["before"])
 
@@ -212,6 +230,12 @@ def main() -> int:
     for change in board["changes"]:
         word = f"mended in {change['version_after']}" if change["mended"] else "worse" if _worse(change) else "changed"
         print(f"{word}: {change['library']}, {change['statement']}: {change['before']} -> {change['after']}")
+    found = [cell for cell in board["cells"] if cell["worst"] is not None]
+    again = [cell for cell in found if _prints_its_answer(cell["worst"])]
+    print(f"{len(again)} of {len(found)} scripts print the answer again with the library alone")
+    for cell in found:
+        if cell not in again:
+            print(f"not again: {cell['library']}, {cell['statement']}: {cell['worst']['printed']}")
     print(json.dumps(board["totals"]))
     return 1 if any(map(_worse, board["changes"])) else 0
 

@@ -82,6 +82,10 @@ def test_what_is_mended_and_what_got_worse_is_said_with_the_versions(nightly: Mo
         if day == 1:
             (worst,) = [cell["worst"] for cell in board["cells"]]
             assert json.loads(worst["printed"])["answer"] == worst["answer"].split(",")[0]
+            assert nightly._prints_its_answer(worst)
+            assert not nightly._prints_its_answer(worst | {"printed": "ValueError: no"})
+            assert nightly._prints_its_answer({"printed": "0.5", "answer": "0x1.0000000000000p-1, about 0.5"})
+            assert nightly._prints_its_answer({"printed": "CONT", "answer": "CONT"})
     assert changes[0] == []
     (mended,), (worse,) = changes[1:]
     assert (mended["mended"], mended["before"], mended["after"]) == (True, "unsound", "within")

@@ -140,7 +140,10 @@ class Harness:
         if self._stopped:
             raise HarnessError("the harness was stopped")
         if self._process is None:
-            self._start()
+            try:
+                self._start()
+            except InputError as error:
+                raise HarnessError(f"it did not start again: {error.remedy}") from None
         self._seq += 1
         message = {"cmd": "run", "seq": self._seq, "function": function, "case": dict(case)}
         reply = self._exchange(message, self._limits.seconds)
