@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import privref
+from privref.composition import optimal
 from privref.composition.optimal import MOST_ROUNDS
+from privref.exact import decide
 
 
 def enclosure(id: str, digits: int = 25, engine: Any = "arb", **inputs: Any) -> privref.Enclosure:
@@ -127,3 +129,29 @@ def test_nothing_is_computed_where_the_answer_is_plain() -> None:
     assert privref.evaluate("kov2015/optimal.eps", {"eps": "0", "k": rounds, "delta_g": "0.1"}).value == "0"
     assert privref.evaluate("kov2015/optimal.eps", {"eps": "1", "k": rounds, "delta_g": "1"}).value == "0"
     assert privref.evaluate("kov2015/vertex.delta", {"eps": "0", "k": rounds, "i": 3}).value == "0"
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize(("eps", "k", "delta"), [("1/40", 1000, "1e-9"), ("1e-4", 1001, "1/1000"), ("2", 1500, "1e-9")])
+def test_the_terms_that_matter_say_what_all_of_them_say(
+    monkeypatch: pytest.MonkeyPatch, engine: decide.EngineName, eps: str, k: int, delta: str
+) -> None:
+    def found() -> tuple[str, str]:
+        answer = privref.evaluate("kov2015/optimal.eps", eps=eps, k=k, delta_g=delta, engine=engine, digits=20)
+        assert answer.enclosure is not None
+        return answer.enclosure.decimals(20)
+
+    by_few = found()
+    monkeypatch.setattr(optimal, "MANY_ROUNDS", 10**9)
+    assert found() == by_few
+
+
+@pytest.mark.parametrize("off", [-1, 1, 40])
+def test_a_wrong_segment_is_not_believed(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
+    ar = decide.engine("arb", 200)
+    asked = Fraction(1, 40), 1000, Fraction(1, 10**9)
+    with ar.active():
+        assert optimal._by_large_terms(ar, *asked) is not None
+        right = optimal._segment_by_floats
+        monkeypatch.setattr(optimal, "_segment_by_floats", lambda *given: right(*given) + off)
+        assert optimal._by_large_terms(ar, *asked) is None

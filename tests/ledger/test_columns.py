@@ -18,8 +18,10 @@ from privref.ledger import columns
 from privref.ledger.model import Event, EventColumns
 from privref.statements.hypotheses import Hypothesis
 
-CELLS = st.sampled_from(["0.1", "0.25", "1", "0.0001", "5.", ".5", "1e-3", "1/8", "0", " 0.2", "007.50", "3e-1"])
-DELTAS = st.sampled_from(["0", "1e-9", "0.000001", "1/1024", "0.5"])
+CELLS = st.sampled_from(
+    ["0.1", "2.5e-12", "0.25", "1", "0.0001", "5.", ".5", "1e-3", "1/8", "0", " 0.2", "007.50", "3e-1"]
+)
+DELTAS = st.sampled_from(["0", "1e-9", "37e-11", "1e-0", "0.000001", "1/1024", "0.5"])
 COUNTS = st.sampled_from(["1", "2", "17"])
 
 

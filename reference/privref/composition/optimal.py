@@ -7,19 +7,24 @@ e^eps_g, with vertices at eps_g = (k - 2 i) eps.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
 from privref.exact.errors import HypothesisError, InputError
-from privref.exact.work import TERMS
+from privref.exact.numbers import float_log
+from privref.exact.work import TERMS, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, PROBABILITY, one, whole
 from privref.statements.registry import Result, implements
 
 #: The sums over the curve's vertices are linear in k; beyond this an audit says that it did not compute them.
 MOST_ROUNDS = 100_000
+#: From here on few terms of a sum over the rounds matter.
+MANY_ROUNDS = 1_000
 
 _EQUAL_PURE = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.PURE_ROUNDS)
 
@@ -37,6 +42,55 @@ def _tail_sums(ar: Arithmetic, eps: Scalar, k: int) -> Iterator[tuple[Real, Real
         q = q * odds * growth
         p_sum, q_sum = p_sum + p, q_sum + q
         yield p_sum, q_sum
+
+
+def _segment_by_floats(growth: float, k: int, goal: float) -> int:
+    """About the vertex, below the last, where the curve's segment with this log delta begins; nothing rests on it."""
+
+    def log_delta(i: int) -> float:
+        log = math.lgamma(k + 1) - math.lgamma(i + 1) - math.lgamma(k - i + 1)
+        log += (k - i) * growth - k * (growth + math.log1p(math.exp(-growth)))
+        total, term = 0.0, 1.0
+        for j in range(i + 1):
+            total -= term * math.expm1(-2 * (j + 1) * growth)
+            if term < 1e-16 * total:
+                break
+            term *= (i - j) / (k - i + j + 1) * math.exp(growth)
+        return log + math.log(total)
+
+    return bisect_left(range(k // 2), True, key=lambda i: log_delta(i) > goal)
+
+
+def _by_large_terms(ar: EnclosingArithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Real | None:
+    """What ``optimal_eps`` finds, from the terms that matter and a bound of the rest; None where floats misled it."""
+    try:
+        step = float(eps)
+        i = _segment_by_floats(step, k, float_log(delta_g))
+    except (OverflowError, ValueError):
+        return None
+    if i == k // 2:
+        return None
+    spend(k)
+    growth = ar.exp(eps)
+    scale = math.comb(k, i) / (1 + growth) ** k
+    first = p, q = scale * ar.exp((k - i) * eps), scale * ar.exp(i * eps)
+    p_sum, q_sum = first
+    n, bits = i, 0.0
+    while n and bits > -ar.precision - 30:
+        odds = Fraction(n, k - n + 1)
+        p, q = p * odds * growth, q * odds / growth
+        p_sum, q_sum = p_sum + p, q_sum + q
+        bits += math.log2(n / (k - n + 1)) + step / math.log(2)
+        n -= 1
+    # From here on a term under b = 0 is at most this share of the one before, and under b = 1 a smaller one.
+    share = Fraction(n, k - n + 1) * growth
+    if decide.sign_now(1 - share, ar) <= 0:
+        return None
+    p_sum, q_sum = (value + ar.hull(0, last * share / (1 - share)) for value, last in ((p_sum, p), (q_sum, q)))
+    vertex = ar.exp((k - 2 * i) * eps)
+    begins = i == 0 or decide.sign_now(p_sum - first[0] - vertex * (q_sum - first[1]) - delta_g, ar) <= 0
+    ends = decide.sign_now(p_sum - vertex / (growth * growth) * q_sum - delta_g, ar) > 0
+    return ar.log((p_sum - delta_g) / q_sum) if begins and ends else None
 
 
 def tail_sum(ar: Arithmetic, eps: Scalar, k: int, last: int) -> tuple[Real, Real]:
@@ -89,6 +143,12 @@ def optimal_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Res
         return k * eps
     if delta_g == 1:
         return Fraction(0)
+    if (
+        MANY_ROUNDS <= k <= MOST_ROUNDS
+        and is_enclosing(ar)
+        and (found := _by_large_terms(ar, eps, k, delta_g)) is not None
+    ):
+        return found
     square = ar.exp(2 * eps)
     next_vertex = ar.exp((k - 2) * eps)
     for i, (p, q) in enumerate(_tail_sums(ar, eps, k)):
