@@ -33,6 +33,8 @@ def prepared() -> list[tuple[str, Document]]:
     """
     found = []
     for item in corpus():
+        if "ledger" not in item:
+            continue
         name = item["name"].removesuffix(SMALLER)
         made = copy.deepcopy(good(name if name in GOOD else "basic"))
         record = item["ledger"]

@@ -70,20 +70,29 @@ MADE: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 
 
-def certified(relation: dict[str, Any]) -> dict[str, Any]:
+def mapping(relation: dict[str, Any]) -> dict[str, Any]:
+    """A mapping with the relation as its one question."""
     check = {"id": "r", "asks": "?", "relation": relation, "by": "arithmetic"}
     if "not_in_entry" in json.dumps(relation):
         check["not_in_entry"] = RUNS
-    document = {
+    return {
         "schema": "registry-mapping.1", "name": "made-up", "entry": "made-up-2020", "file": "made_up.yaml",
         "title": "Made up", "status": "Draft", "tier": "1",
         "reviewed": "no registry", "stated": STATED, "checks": [check], "missing": [],
     }  # fmt: skip
-    mapping = mapping_from(document)
-    (answer,) = answers_of(mapping, mapping.questions[0], None)
-    made = relation_certificate(mapping, answer)
+
+
+def made_of(document: dict[str, Any]) -> dict[str, Any]:
+    """The certificate of a mapping's one question."""
+    read = mapping_from(document)
+    (answer,) = answers_of(read, read.questions[0], None)
+    made = relation_certificate(read, answer)
     assert made is not None
     return made
+
+
+def certified(relation: dict[str, Any]) -> dict[str, Any]:
+    return made_of(mapping(relation))
 
 
 def resealed(document: dict[str, Any]) -> dict[str, Any]:
