@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -69,6 +69,11 @@ def at_most(value: Ball, bound: Fraction) -> bool:
 def above(value: Ball, bound: Fraction) -> bool:
     """Return whether the number in the ball is certainly larger than the bound."""
     return bool(value.is_finite()) and end(value, up=False) > bound
+
+
+def summed(parts: Iterable[Ball]) -> Ball:
+    """Return the sum of balls; 0 where there is none."""
+    return sum(parts, rational(0))
 
 
 def normal_cdf(value: Ball) -> Ball:

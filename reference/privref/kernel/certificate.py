@@ -309,7 +309,7 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
     events = tuple(replace(event, count=event.count * claim.periods) for event in record.events)
     named = sorted({event.part[0] for event in events if event.part is not None})
     if not named:
-        yield {}, record.having(events)
+        yield {}, replace(record, events=events)
         return
     if not record.fixed or record.neighbours != ADD_OR_REMOVE:
         raise Refused("parts need parameters fixed in advance and add-or-remove-one neighbours")
@@ -351,11 +351,6 @@ def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
 # -- evidence -----------------------------------------------------------------------------------------------------
 
 
-def _weighable(record: Record, claim: Claim) -> bool:
-    """Return whether attacks on one unit speak of the claim."""
-    return (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
-
-
 def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
     """Refuse a claim that the ledger's own evidence contradicts, or may. A group loses at least as much as one unit."""
     if record.evidence and (claim.notion, claim.neighbours) != ("epsilon", record.neighbours):
@@ -376,7 +371,8 @@ def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list
     place = count(witness.take("piece"), "witness.piece", 0, 10**6)
     witness.done()
     fields.done()
-    if not _weighable(record, claim) or place >= len(record.evidence):
+    of_one_unit = (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
+    if not of_one_unit or place >= len(record.evidence):
         raise Refused("no such piece of evidence speaks of the claim")
     piece = record.evidence[place]
     if not contradicts(piece, claim.size, claim.delta):

@@ -9,15 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
-from privref.kernel.balls import Ball, at_most, rational
+from privref.kernel.balls import Ball, at_most, rational, summed
 from privref.kernel.numbers import Refused, total
 from privref.kernel.record import normal_delta
 
 Counted = Sequence[tuple[Fraction, int]]
-
-
-def _sum(parts: list[Ball]) -> Ball:
-    return sum(parts, rational(0))
 
 
 def equal_advanced(epsilon: Fraction, count: int, prime: Fraction, target: Fraction) -> bool:
@@ -30,7 +26,7 @@ def equal_advanced(epsilon: Fraction, count: int, prime: Fraction, target: Fract
 def advanced(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
     """whitehouse2023/eq2: sqrt(2 log(1/delta') sum eps^2) + sum eps tanh(eps/2) <= target (KOV 2015, Theorem 3.5)."""
     square = total((eps * eps, times) for eps, times in epsilons)
-    drift = _sum([times * pure_rho(eps) for eps, times in epsilons])
+    drift = summed([times * pure_rho(eps) for eps, times in epsilons])
     return at_most((-2 * rational(prime).log() * rational(square)).sqrt() + drift, target)
 
 
@@ -48,7 +44,12 @@ def pure_rho(epsilon: Fraction) -> Ball:
 
 def by_lemma1(rho: Fraction, prime: Fraction, target: Fraction) -> bool:
     """whitehouse2023/lem1: rho + 2 sqrt(rho log(1/delta')) <= target (Bun and Steinke 2016, Proposition 1.3)."""
-    return at_most(rational(rho) + 2 * (-rational(rho) * rational(prime).log()).sqrt(), target)
+    return at_most(lemma1(rho, prime), target)
+
+
+def lemma1(rho: Fraction, prime: Fraction) -> Ball:
+    """Return rho + 2 sqrt(rho log(1/delta'))."""
+    return rational(rho) + 2 * (-rational(rho) * rational(prime).log()).sqrt()
 
 
 def by_order(moment: Ball, order: Fraction, prime: Fraction, target: Fraction) -> bool:
@@ -83,7 +84,7 @@ def sampled_moment(rate: Fraction, square: Fraction, order: int) -> Ball:
         raise Refused("moments of sampled rounds are taken at whole orders from 2 to 4096")
     q, part = rational(rate), rational(square) / 2
     terms = [comb(order, j) * (1 - q) ** (order - j) * q**j * (j * (j - 1) * part).exp() for j in range(order + 1)]
-    return _sum(terms).log()
+    return summed(terms).log()
 
 
 def normal_profile(square: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
@@ -104,7 +105,7 @@ def rogers_filter(epsilons: Counted, target: Fraction, delta: Fraction) -> bool:
     log = -rational(delta).log()
     if not target or not at_most(-log, Fraction(-1)):
         raise Refused("this filter needs a budget of epsilon above 0, and of delta above 0 and below 1/e")
-    drift = _sum([times * rational(eps) * rational(eps).expm1() / 2 for eps, times in epsilons])
+    drift = summed([times * rational(eps) * rational(eps).expm1() / 2 for eps, times in epsilons])
     square = rational(total((eps * eps, times) for eps, times in epsilons))
     share, scale = rational(target * target), rational(_ROGERS) * log
     spread = 2 * (square + share / scale) * (1 + (scale * square / share).log1p() / 2)

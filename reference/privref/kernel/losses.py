@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, isqrt
 
-from privref.kernel.balls import Ball, cut_tail, end, normal_cdf, rational
+from privref.kernel.balls import Ball, cut_tail, end, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import (
     Cap,
@@ -322,7 +322,7 @@ def _geometric_answers(base: TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball
 def _normal_answers(base: DiscreteNormal, bits: int) -> Iterator[tuple[Fraction, Ball, Ball]]:
     reach, shift = _reach(base, bits), base.shift
     weights = [rational(Fraction(-x * x, 2) / base.variance).exp() for x in range(reach + shift + 1)]
-    inside = 2 * sum(weights[1 : reach + 1], rational(0)) + 1
+    inside = 2 * summed(weights[1 : reach + 1]) + 1
     tail = 2 * _gaussian_tail(base.variance, reach + 1)
     normaliser = inside.union(inside + tail)
     masses = [weight / normaliser for weight in weights]

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from privref.kernel.balls import Ball, at_most, normal_cdf, rational, working
+from privref.kernel.balls import Ball, at_most, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
 from privref.kernel.numbers import Malformed, Refused, grown, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND
 from privref.kernel.record import REPLACE, Event, Guarantee, Record
+from privref.kernel.theorems import sequential
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
 _TWO_SIDED = "the absolute value of the loss exceeds the reading at some time (Rogers et al. 2016, Definition 3.1)"
@@ -146,7 +147,7 @@ def _repaired(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], boo
     def holds(told: Told, target: Fraction) -> bool:
         if any(delta == 1 for delta, _ in told.deltas):
             raise Refused("a round with delta = 1 promises nothing")
-        term = sum((-n * (-rational(delta)).log1p() for delta, n in told.deltas), rational(0))
+        term = summed(-n * (-rational(delta)).log1p() for delta, n in told.deltas)
         return at_most(formula(told) + term, target)
 
     return holds
@@ -242,7 +243,7 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
     after = fields.take("after_event")
     if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= record.entries:
         raise Malformed("certificate.claim.after_event", after, "give how many entries of the ledger came before")
-    _in_sequence(record)
+    sequential(record)
     tuned = record.tuning.get(by, {})
     if delta == 1 or any(tuned.get(name, 0) <= 0 for name in row.tuned):
         raise Refused(f"{by} needs a delta below 1, and in advance: {', '.join(row.tuned) or 'nothing else'}")
@@ -273,7 +274,7 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
     least = left.exact("epsilon"), left.exact("delta", at_most=1)
     left.done()
     epsilon, delta = fields.exact("epsilon"), fields.exact("delta", at_most=1)
-    _in_sequence(record)
+    sequential(record)
     if by != "hartmann2022/alg1":
         raise Refused(f"{by} leaves nothing of a budget")
     budget = record.budget
@@ -296,11 +297,6 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
         f"{by} with the budget epsilon = {shown(epsilon)}, delta = {shown(delta)}, and no other rule, decided from "
         "before the first event which events ran (no ledger can show this)"
     )
-
-
-def _in_sequence(record: Record) -> None:
-    if not record.sequential:
-        raise Refused("the ledger does not declare a sequential interaction, which the kernel asks of a machine")
 
 
 def showed(record: Record, said: object, found: object, premises: list[str]) -> str:

@@ -19,7 +19,7 @@ MOST_BITS = 400_000
 
 _NUMBER = re.compile(r"([+-]?)(?:([0-9]+)/([0-9]+)|([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,5}))?)\Z")
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,5})\Z")
-_DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,5}))?\Z")
+_DECIMAL = re.compile(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?\Z")
 
 
 class Malformed(Exception):
@@ -120,16 +120,21 @@ def number(value: object, field: str) -> Fraction:
     raise Malformed(field, value, 'give an exact number as a string, such as "0.1" or "1/10"')
 
 
+def half_unit(text: str) -> Fraction | None:
+    """Return half of what a one in the last written place of a decimal is worth; None for what is no decimal."""
+    found = _DECIMAL.match(text)
+    return None if found is None else Fraction(10) ** (int(found[2] or 0) - len(found[1] or "")) / 2
+
+
 def around(value: object, field: str) -> tuple[Fraction, Fraction]:
     """Read ``{"rounded": "0.81"}``: the two ends, half a unit of the last digit below and above."""
     if not isinstance(value, dict) or set(value) != {"rounded"} or not isinstance(value["rounded"], str):
         raise Malformed(field, value, 'give a number as a string, or {"rounded": "0.81"}')
     text = value["rounded"]
-    found = _DECIMAL.match(text)
-    if found is None:
-        raise Malformed(f"{field}.rounded", text, "give the decimal as it was published")
     centre = number(text, f"{field}.rounded")
-    half = Fraction(10) ** (int(found[3] or 0) - len(found[2] or "")) / 2
+    half = half_unit(text)
+    if half is None:
+        raise Malformed(f"{field}.rounded", text, "give the decimal as it was published")
     return max(centre - half, Fraction(0)), centre + half
 
 

@@ -191,21 +191,12 @@ def _short(value: Fraction, fields: Fields) -> Fraction:
 
 
 def _squared(fields: Fields, key: str, *, loses: str, positive: bool) -> Fraction:
-    """Take a number that is given itself or squared; return its square."""
+    """Take a number that is given itself or squared; return its square. Without ``loses`` it is never a rounded one."""
     if fields.has(key) == fields.has(f"{key}_squared"):
         raise Malformed(f"{fields.place}.{key}", "both or none", f"give one of {key} and {key}_squared")
-    if fields.has(key):
-        return _short(fields.parameter(key, loses=loses, positive=positive), fields) ** 2
-    return _short(fields.parameter(f"{key}_squared", loses=loses, positive=positive), fields)
-
-
-def _exact_squared(fields: Fields) -> Fraction:
-    """Take the sigma of integer noise, itself or squared: delta is not monotone in it, so that it is never rounded."""
-    if fields.has("sigma") == fields.has("sigma_squared"):
-        raise Malformed(f"{fields.place}.sigma", "both or none", "give one of sigma and sigma_squared")
-    if fields.has("sigma"):
-        return _short(fields.exact("sigma", positive=True), fields) ** 2
-    return _short(fields.exact("sigma_squared", positive=True), fields)
+    power, key = (2, key) if fields.has(key) else (1, f"{key}_squared")
+    rounded = fields.parameter(key, loses=loses, positive=positive) if loses else fields.exact(key, positive=positive)
+    return _short(rounded, fields) ** power
 
 
 def _shifts(fields: Fields, *, whole: bool, loses: str = "more") -> tuple[Fraction, ...]:
@@ -233,7 +224,8 @@ def _normal(fields: Fields, attained: bool) -> Law:
 
 
 def _discrete_normal(fields: Fields, attained: bool) -> Law:
-    variance = _exact_squared(fields)
+    # Delta is not monotone in the sigma of integer noise.
+    variance = _squared(fields, "sigma", loses="", positive=True)
     shifts = _shifts(fields, whole=True)
     pairs = tuple(Pair(DiscreteNormal(variance, int(shift))) for shift in shifts)
     return Law("discrete-gaussian", pairs, attained, rho=total((s * s, 1) for s in shifts) / (2 * variance))

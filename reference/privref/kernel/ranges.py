@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, working
+from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, summed, working
 from privref.kernel.numbers import Refused, total
 
 Counted = Sequence[tuple[Fraction, int]]
@@ -29,10 +29,6 @@ MOST_DEPTH = 200
 MOST_KINDS = 5
 #: Takes a number of bits, about 10 ns each; Refused where they are too many beside all others of a certificate.
 Spend = Callable[[int], None]
-
-
-def _sum(parts: list[Ball]) -> Ball:
-    return sum(parts, rational(0))
 
 
 def _binomials(count: int) -> list[int]:
@@ -69,7 +65,7 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
             binomials[i] * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
             for i in range(last + 1)
         ]
-        if not at_most(_sum(parts), delta):
+        if not at_most(summed(parts), delta):
             return False
     return True
 
@@ -89,7 +85,7 @@ def means(widths: Counted, delta: Fraction, target: Fraction) -> bool:
         ratio = rational(-eps) / rational(-eps).expm1()
         drift.append(times * (ratio - 1 - ratio.log()))
     square = rational(total((eps * eps, times) for eps, times in positive))
-    return at_most(_sum(drift) + (-square * rational(delta).log() / 2).sqrt(), target)
+    return at_most(summed(drift) + (-square * rational(delta).log() / 2).sqrt(), target)
 
 
 # -- chosen on the way --------------------------------------------------------------------------------------------
@@ -113,7 +109,7 @@ def from_the_top(widths: Counted, target: Fraction, delta: Fraction) -> bool:
         )
     short = rational((whole - target) / (count + 1))
     # In logarithms, as the powers may be too small for a number of these bits.
-    left = (count + 1) * (-(-short).expm1()).log() - _sum([n * (-rational(-e).expm1()).log() for e, n in positive])
+    left = (count + 1) * (-(-short).expm1()).log() - summed([n * (-rational(-e).expm1()).log() for e, n in positive])
     return bool(delta) and at_most(left - rational(delta).log(), Fraction(0))
 
 
@@ -251,4 +247,4 @@ def in_box(kinds: Counted, box: Box, target: Fraction) -> Ball:
         masses = [
             (mass * share, loss + times * high - i * span) for mass, loss in masses for i, share in enumerate(shares)
         ]
-    return _sum([mass * -rational(-loss).expm1() for mass, loss in masses if loss > 0])
+    return summed([mass * -rational(-loss).expm1() for mass, loss in masses if loss > 0])

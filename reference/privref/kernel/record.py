@@ -170,10 +170,6 @@ class Record:
     public_size: bool = False
     evidence: tuple[Piece, ...] = ()
 
-    def having(self, events: tuple[Event, ...]) -> Record:
-        """Return the same record of other events."""
-        return replace(self, events=events)
-
 
 def read(found: Mapping[str, Any], reading: str) -> Record:
     """Read a ``ledger.1`` document; numbers that were published rounded at the end that ``reading`` asks for."""

@@ -15,7 +15,8 @@ from typing import Any
 
 from privref.kernel.balls import Ball, above, at_most, end, rational, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Malformed, Refused, digest, number, shown
+from privref.kernel.inequalities import lemma1
+from privref.kernel.numbers import Malformed, Refused, digest, half_unit, number, shown
 from privref.kernel.record import normal_delta
 
 _PRECISION = 640
@@ -94,11 +95,6 @@ def _root(rises: Callable[[Fraction], Ball], low: Fraction, high: Fraction) -> t
     return low, high
 
 
-def _lemma1(rho: Fraction, prime: Fraction) -> Span:
-    """rho + 2 sqrt(rho log(1/delta')) (Bun and Steinke 2016, Proposition 1.3)."""
-    return _span(rational(rho) + 2 * (-rational(rho) * rational(prime).log()).sqrt())
-
-
 def _tight(rho: Fraction, delta: Fraction) -> Span:
     """The least epsilon of all Renyi orders (Canonne, Kamath, Steinke 2020, Corollary 13).
 
@@ -134,7 +130,7 @@ def _gaussian(mu: Fraction, delta: Fraction) -> Span:
 #: The statements that a relation may name: the input in which each rises, that in which it falls, and its value.
 STATEMENTS: dict[str, tuple[str, str, Callable[[Fraction, Fraction], Span]]] = {
     "cks2020/zcdp2dp.eps": ("rho", "delta", _tight),
-    "whitehouse2023/lem1.zcdp2dp.eps": ("rho", "delta_prime", _lemma1),
+    "whitehouse2023/lem1.zcdp2dp.eps": ("rho", "delta_prime", lambda rho, prime: _span(lemma1(rho, prime))),
     "gdp/profile.eps": ("mu", "delta", _gaussian),
 }
 
@@ -200,10 +196,9 @@ def _number(name: str, found: object) -> Number:
     place = f"certificate.relation.numbers.{name}"
     fields = Fields(found, place)
     for key, value in fields.left.items():
-        if isinstance(value, str) and len(value) > (MOST_WRITTEN if key == "written" else MOST_LETTERS):
-            raise Malformed(
-                f"{place}.{key}", value, f"give at most {MOST_WRITTEN if key == 'written' else MOST_LETTERS} letters"
-            )
+        most = MOST_WRITTEN if key == "written" else MOST_LETTERS
+        if isinstance(value, str) and len(value) > most:
+            raise Malformed(f"{place}.{key}", value, f"give at most {most} letters")
     if fields.has("is"):
         said, whole = fields.name("is"), fields.flag("whole", False)
         made = Number("", Fraction(0), _ends(fields), whole, premise=f"{name}: {said}")
@@ -281,7 +276,6 @@ _GROUPS = "[ \t\xa0\u2007\u2009\u202f'\u2019]"
 _GROUP_BEFORE = re.compile(rf"(?<!\d)\d{{1,3}}(?:{_GROUPS}\d{{3}})*{_GROUPS}\Z")
 _GROUP_AFTER = re.compile(rf"{_GROUPS}\d{{3}}(?!\d)")
 _FIRST_GROUP, _LAST_GROUP = re.compile(r"\d{3}(?!\d)"), re.compile(r"(?<!\d)\d{1,3}\Z")
-_DECIMAL = re.compile(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?\Z")
 
 
 def _read(written: str, place: str) -> Fraction:
@@ -289,12 +283,6 @@ def _read(written: str, place: str) -> Fraction:
     if power := _POWER_OF_TEN.fullmatch(written):
         return number(power[1] or "1", place) / Fraction(10) ** int(power[2])
     return number(written.replace(",", "") if re.fullmatch(r"[0-9]{1,3}(?:,[0-9]{3})+", written) else written, place)
-
-
-def _half_unit(text: str) -> Fraction | None:
-    """Return half of what a one in the last written place of a decimal is worth."""
-    found = _DECIMAL.match(text)
-    return None if found is None else Fraction(10) ** (int(found[2] or 0) - len(found[1] or "")) / 2
 
 
 def _stands(words: str, text: str) -> bool:
@@ -323,7 +311,7 @@ def _written(name: str, given: Number) -> None:
         raise Refused(f"{name}: {given.written} is not {given.text}")
     if not _stands(given.written, given.written if given.words is None else given.words):
         raise Refused(f"{name}: the words do not write {given.written}")
-    half = _half_unit(given.text)
+    half = half_unit(given.text)
     if given.ends is not None and (half is None or given.ends != (given.value - half, given.value + half)):
         raise Refused(f"{name}: the ends are not half a unit of the last digit around {given.text}")
 
@@ -425,7 +413,7 @@ class _Relation:
     def _nearest(self) -> bool:
         """Whether the right side is a stated decimal, and the left one at most half a unit of its last digit above."""
         stated = self.numbers.get(self.right.name) if self.right.operator == "number" else None
-        half = None if stated is None or stated.key is None else _half_unit(stated.text)
+        half = None if stated is None or stated.key is None else half_unit(stated.text)
         if stated is None or half is None:
             return False
         left = self._at(self.left, None)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
-from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, working
+from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, summed, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, grown, number, shown, total
@@ -21,7 +21,7 @@ from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Rec
 
 #: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
 MOST_MOMENTS = 10**9
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_ZERO = Fraction(0)
 Counted = list[tuple[Fraction, int]]
 
 
@@ -110,7 +110,7 @@ def _fixed(record: Record) -> None:
         raise Refused("parameters were not fixed in advance, and this theorem is no filter")
 
 
-def _sequential(record: Record) -> None:
+def sequential(record: Record) -> None:
     if not record.sequential:
         raise Refused("the ledger does not declare a sequential interaction")
 
@@ -255,47 +255,30 @@ def _squares_filter(record: Record, goal: Goal, witness: Fields) -> None:
 
 
 def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Goal, Fraction, Fraction]:
-    """Return the goal, the rho of the whole, and the delta' that delta_0 + (1 - delta_0) delta' = delta leaves."""
-    rho, delta = _zcdp(record)
-    goal = _enforced(record, goal, by, ("whitehouse2023/thm1",))
-    if goal.notion == "rho":
-        raise Refused("a budget of rho is converted at the claim, not at the budget")
-    left = (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO
-    return goal, rho, _prime(record, goal, by, left, witness)
+    """Return the goal, the rho of the whole, and the delta' that delta_0 + (1 - delta_0) delta' = delta leaves.
 
-
-def _of_rho_budget(record: Record, goal: Goal, by: str) -> tuple[Fraction, Fraction] | None:
-    """Return the rho and delta' where a budget of rho was enforced; None where none was, or all was fixed."""
-    budget = record.budget
-    if record.fixed or budget is None or not budget.of_rho or goal.notion != "epsilon":
-        return None
+    Where a budget of rho was enforced, that is the rho of the whole, and is converted at the claim.
+    """
     rho, delta = _zcdp(record)
     inner = _enforced(record, goal, by, ("whitehouse2023/thm1",))
-    inner.holds(rho <= budget.size and delta <= budget.delta, "the enforced budget of rho")
-    if budget.delta >= 1 or goal.delta <= budget.delta:
+    if inner.notion == "epsilon":
+        left = (inner.delta - delta) / (1 - delta) if delta < 1 else _ZERO
+        return inner, rho, _prime(record, inner, by, left, witness)
+    inner.holds(rho <= inner.size and delta <= inner.delta, "the enforced budget of rho")
+    if inner.delta >= 1 or goal.delta <= inner.delta:
         raise Refused("the budget's delta leaves nothing for the conversion")
-    return budget.size, (goal.delta - budget.delta) / (1 - budget.delta)
+    return goal, inner.size, (goal.delta - inner.delta) / (1 - inner.delta)
 
 
 def _lemma1(record: Record, goal: Goal, witness: Fields) -> None:
-    by = "whitehouse2023/lem1"
-    budgeted = _of_rho_budget(record, goal, by)
-    if budgeted is not None:
-        rho, prime = budgeted
-    else:
-        goal, rho, prime = _zcdp_goal(record, goal, by, witness)
+    goal, rho, prime = _zcdp_goal(record, goal, "whitehouse2023/lem1", witness)
     with working(_precise(witness)):
         goal.holds(iq.by_lemma1(rho, prime, goal.size), "the conversion of Lemma 1")
 
 
 def _tight_zcdp(record: Record, goal: Goal, witness: Fields) -> None:
-    by = "cks2020/zcdp2dp"
     order = number(witness.take("order"), "witness.order")
-    budgeted = _of_rho_budget(record, goal, by)
-    if budgeted is not None:
-        rho, prime = budgeted
-    else:
-        goal, rho, prime = _zcdp_goal(record, goal, by, witness)
+    goal, rho, prime = _zcdp_goal(record, goal, "cks2020/zcdp2dp", witness)
     with working(_precise(witness)):
         moment = rational(order * (order - 1) * rho)
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
@@ -331,7 +314,7 @@ def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: G
         first, times = different.get((event.law, event.guarantee), (event, 0))
         different[event.law, event.guarantee] = first, times + event.count
     _require_few(len(different), order, precision, goal)
-    return sum((times * renyi_moment(event, order) for event, times in different.values()), rational(0))
+    return summed(times * renyi_moment(event, order) for event, times in different.values())
 
 
 def _require_few(different: int, order: Fraction, precision: int, goal: Goal) -> None:
@@ -377,7 +360,7 @@ def _gaussian(record: Record, goal: Goal, witness: Fields) -> None:
 
 def _widths(record: Record) -> Counted:
     _fixed(record)
-    _sequential(record)
+    sequential(record)
     found = _each(record, lambda event: None if event.width is None else (event.width, _ZERO), "bounded range")
     return _merged([(width, n) for width, _, n in found])
 
@@ -543,7 +526,7 @@ def _simple_accountant(record: Record, goal: Goal, witness: Fields) -> None:
 
 
 def _by_cells(record: Record, goal: Goal, by: str) -> None:
-    _sequential(record)
+    sequential(record)
     _dp(record)
     goal = _budgeted(record, goal, by)
     spent = _ZERO
@@ -563,7 +546,7 @@ def _budgeted(record: Record, goal: Goal, by: str) -> Goal:
 def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
     """rswr2023/ex_post_filter: what ex-post rounds released, and the others at one Renyi order, fit in epsilon."""
     by = "rswr2023/ex_post_filter"
-    _sequential(record)
+    sequential(record)
     goal = _budgeted(record, goal, by)
     order = _tuned_order(record, goal, by)
     delta = total((event.own_delta, event.count) for event in record.events)
@@ -733,21 +716,16 @@ def read_lattice(witness: Fields) -> tuple[int, int]:
     return witness.whole("points"), witness.whole("bits")
 
 
-def _cap(event: Event) -> tuple[int, int]:
-    """Return an event's batch cap and how many records there are besides the one that differs."""
-    if event.law is None or event.law.cap is None:
-        raise Refused("the event declares no cap")
-    return event.law.cap
-
-
 def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
     """Bound the chance that some sample is cut while it holds the differing record; and that some sample is cut."""
     with working(256):
         kept = every = rational(0)
         for event in caps:
-            rate = event.law.pairs[0].rate if event.law is not None else _ONE
+            assert event.law is not None
+            assert event.law.cap is not None
+            rate = event.law.pairs[0].rate
             goal.spend(WORK_OF_A_TAIL)
-            tail = cut_tail(rate, *_cap(event))
+            tail = cut_tail(rate, *event.law.cap)
             # 1 - prod (1 - x)^n <= sum n x.
             kept = kept + event.count * rational(rate) * tail
             every = every + event.count * tail
