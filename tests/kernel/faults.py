@@ -142,7 +142,8 @@ def by_hand() -> Iterator[tuple[str, Document, Document, str]]:
         yield (
             f"a first event beyond its budget, {filter}",
             c.adaptive(c.svt("0"), **c.at_order("8", filter), **c.budget("4", "0.001", filter)),
-            {"epsilon": "4", "delta": "0.001"}, "the first event ran whatever was answered, and loses 5 at its last cell"
+            {"epsilon": "4", "delta": "0.001"},
+            "the first event ran whatever was answered, and loses 5 at its last cell"
         )  # fmt: skip
     yield (
         "advanced composition without delta", c.ledger(c.pure("0.1", 100)), {"epsilon": "9.9", "delta": "0"},
