@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from tests.test_documents import ROOT, Block, blocks
+from tests.test_documents import ROOT, Block, blocks, insert
 
 #: The headings under which an addition's lines stand, and the name that they carry.
 SECTIONS = {
@@ -25,16 +25,6 @@ def shown(what: str) -> tuple[Block, ...]:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.partition(f"\n## {SECTIONS[what]}\n")[2].partition("\n## ")[0]
     return tuple(block for block in blocks(section) if block.kind == "diff")
-
-
-def insert(text: str, block: Block) -> str:
-    """The text with the block's added lines after its lines of context, which stand there once."""
-    lines = block.text.splitlines(keepends=True)
-    before = "".join(line[1:] for line in lines if line.startswith(" "))
-    added = "".join(line[1:] for line in lines if line.startswith("+"))
-    assert [line[0] for line in lines] == sorted(line[0] for line in lines), "context first, then what is added"
-    assert text.count(before) == 1, f"{block.title}: {before}"
-    return text.replace(before, before + added)
 
 
 def main(what: str, name: str) -> None:

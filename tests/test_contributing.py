@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.additions import insert, shown
-from tests.test_documents import ROOT
+from tests.additions import shown
+from tests.test_documents import ROOT, insert
 
 #: For each addition: how many files it takes, the tests that miss one, and which of them are asked.
 ADDITIONS = {

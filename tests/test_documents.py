@@ -62,6 +62,16 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block(kind, title or "", body, text.count("\n", 0, found.start()) + 1)
 
 
+def insert(text: str, block: Block) -> str:
+    """The text with the block's added lines after its lines of context, which stand there once."""
+    lines = block.text.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if line.startswith(" "))
+    added = "".join(line[1:] for line in lines if line.startswith("+"))
+    assert [line[0] for line in lines] == sorted(line[0] for line in lines), "context first, then what is added"
+    assert text.count(before) == 1, f"{block.title}: {before}"
+    return text.replace(before, before + added)
+
+
 def commands(block: Block) -> list[tuple[str, str | None]]:
     """The commands of a block, each with the output that is shown, if it is."""
     if block.kind == "sh":
@@ -110,8 +120,7 @@ def test_every_block_of_a_document_runs(
             program(block, document, namespace)
         elif block.kind == "diff":
             # tests/test_contributing.py applies it; here it fits the file that it names.
-            context = block.text.splitlines()[0].removeprefix(" ")
-            assert (ROOT / block.title).read_text(encoding="utf-8").count(f"{context}\n") == 1, block
+            insert((ROOT / block.title).read_text(encoding="utf-8"), block)
         elif block.kind == "yaml":
             # A step of a workflow: the action that it uses has these inputs.
             for step in yaml.safe_load(block.text):
