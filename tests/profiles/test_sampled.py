@@ -202,10 +202,10 @@ def test_what_no_sampling_of_noise_has_is_refused(guarantee: Guarantee, words: s
     assert contradiction(read(sampling="shuffled", attained=False), guarantee) is None
 
 
-@pytest.mark.parametrize("sampling", ["poisson", "unknown"])
-def test_replaced_records_may_be_told_apart_by_half_of_what_changes(sampling: str) -> None:
+@pytest.mark.parametrize(("sampling", "rate"), [("poisson", "1/100"), ("unknown", "1/100"), ("unknown", "1")])
+def test_replaced_records_may_be_told_apart_by_half_of_what_changes(sampling: str, rate: str) -> None:
     """So far from the noise alone are x and -x, which lose no more on Poisson samples, as the sums say."""
-    law = under(read(sampling=sampling), "replace-one")
+    law = under(read(sampling=sampling, rate=rate), "replace-one")
     assert max(_slope(F(1, 100), order) for order in (1.01, 2, 8, 32)) < 1 / 8
     for guarantee in (ZCDP(F(1, 8)), GaussianDP(F(1, 2))):
         assert contradiction(law, guarantee) is None

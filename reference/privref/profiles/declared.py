@@ -166,7 +166,7 @@ def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism"
         if neighbours in OF_ONE_OR_ANOTHER:
             return mechanism
         return replace(mechanism, upper=None, lower=(), guarantee=_no_law(sample.sampling))
-    if sample is None or sample.rate == 1 or neighbours == "add-or-remove-one":
+    if sample is None or neighbours == "add-or-remove-one" or (sample.rate == 1 and sample.sampling != "unknown"):
         return mechanism
     if "neighbours" in dict(mechanism.said):
         return mechanism
