@@ -944,9 +944,9 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
         records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
                  "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},
         "refuted", "knows no law"),
-    "a guarantee of a sample of which the kernel knows no law": (
+    "a claim proved by the declared guarantee of a sample whose law the kernel does not know": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
-    "a claim about ranges so near the bound that no grid and no cover decides it": (
+    "a claim about ranges, so near the bound that privref finds no witness of the loss": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
 }  # fmt: skip

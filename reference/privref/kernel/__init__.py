@@ -1,4 +1,4 @@
-"""The kernel: what decides ``verified``. Read this package and you need to trust nothing else but Arb and Python.
+"""The kernel: what decides ``verified``. Read it, and you need not trust the rest of privref.
 
 Reading order: numbers, fields, balls, evidence, pairs, record (what a ledger says); losses, grid, inequalities;
 theorems, refutations, machines (what follows from what); certificate (what is checked); relations (published numbers,
