@@ -49,9 +49,9 @@ verified) or 2 (a document that cannot be read).
 MIDDLE = """
 ## Theorems and their witnesses
 
-The second column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP, `reading` is what
-an odometer showed, `remaining` is what a filter had left of its budget, and `relation` compares two published numbers. A theorem
-that decides two kinds of claims stands in two rows.
+The second column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
+`reading` is what an odometer showed, `remaining` is what a filter had left of its budget, and `relation` compares two
+published numbers. A theorem that decides two kinds of claims stands in two rows.
 
 | theorem | claim | what it says |
 |---|---|---|
@@ -62,8 +62,9 @@ TAIL = """
 
 These verdicts have no certificate. The report says so (`no certificate: …`, `without_certificate` in JSON):
 
-{uncertified}- a claim that evidence contradicts indirectly: it contradicts what the ledger proves, or what a claim of rho or mu, of a group
-  or of several periods implies. The kernel weighs evidence only against an (epsilon, delta) claim of one unit;
+{uncertified}- a claim that evidence contradicts indirectly: it contradicts what the ledger proves, or what a claim of
+  rho or mu, of a group or of several periods implies. The kernel weighs evidence only against an (epsilon, delta)
+  claim of one unit;
 - a confirmed claim of a ledger with evidence, unless it is an (epsilon, delta) claim about the ledger's own neighbours;
 - a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 2 MB in its ledger document (more than 50,000 rows always have): the kernel reads that document.
