@@ -38,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="leave out Lean and the slow tests (tests/data/slow_tests.txt)",
     )
+    parser.addoption(
+        "--other-vectors",
+        action="store_true",
+        default=False,
+        help="compute the vectors' answers that the tests leave out otherwise, all but an eighth (minutes)",
+    )
     parser.addoption("--cpu", metavar="RUN", help="write what each test takes to RUN.PID, for tests/slow.py")
 
 

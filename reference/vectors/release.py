@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
-import importlib
 import io
 import json
 import os
@@ -23,6 +22,8 @@ from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from changed import changes, unexplained
 
 from privref.exact.errors import InputError
 from privref.vectors.export import exported_cases, format_page, written
@@ -38,8 +39,6 @@ EPOCH = 315532800
 
 _PAGES = ("README.md", "ANSWERS.md", "PROTOCOL.md")
 _SCHEMAS = ("vectors.1.json", "vectors.2.json", "harness.1.json")
-#: Changes of a case after which somebody who trusted the old one was wrong, or is judged otherwise.
-_EXPLAINED = ("removed", "question", "answer", "wider", "shifted", "doubles")
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -109,14 +108,8 @@ def _require_explained(previous: Path, folder: Path) -> None:
         old: dict[str, Any] = json.loads(previous.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError("--previous", str(previous), f"give the vectors.json of a release ({error})") from None
-    sys.path.insert(0, str(HERE / "python"))
-    try:
-        compared = importlib.import_module("privref_vectors.compare").changes
-    finally:
-        sys.path.pop(0)
     new = json.loads((folder / "vectors.json").read_text(encoding="utf-8"))
-    page = (folder / "ANSWERS.md").read_text(encoding="utf-8")
-    missing = [entry for entry in compared(old, new) if entry["kind"] in _EXPLAINED and entry["id"] not in page]
+    missing = unexplained(changes(old, new), (folder / "ANSWERS.md").read_text(encoding="utf-8"))
     if missing:
         first = missing[0]
         raise InputError(

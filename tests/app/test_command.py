@@ -41,8 +41,9 @@ def test_the_command_answers_until_it_is_interrupted(tmp_path: Path, ends: signa
         address = process.stdout.readline().strip()
         with urllib.request.urlopen(address) as answer:
             assert answer.status == 200
-        with pytest.raises(urllib.error.HTTPError, match="403"):
+        with pytest.raises(urllib.error.HTTPError, match="403") as refused:
             urllib.request.urlopen(address.split("?")[0])
+        refused.value.close()
         port = int(address.split(":")[2].split("/")[0])
         for other in {each[4][0] for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}:
             if not other.startswith("127."):
