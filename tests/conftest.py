@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
-from collections.abc import Generator
+from collections import defaultdict
+from collections.abc import Collection, Generator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +47,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=False,
         help="compute the vectors' answers that the tests leave out otherwise, all but an eighth (minutes)",
     )
+    parser.addoption(
+        "--exhaustive",
+        action="store_true",
+        default=False,
+        help="take all cases of the tests of which a run takes some, others with each change of the code",
+    )
     parser.addoption("--cpu", metavar="RUN", help="write what each test takes to RUN.PID, for tests/slow.py")
 
 
@@ -68,7 +77,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the Lean library's one build in one process, and leave out what is slow where that is asked.
+    """Keep the Lean library's one build in one process, leave out what is slow where that is asked, and draw cases.
 
     Where several processes share the tests, what is slow goes first, so that none waits for another's last test.
     """
@@ -77,10 +86,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group("lean"))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not is_slow(item))
+    left_out = set()
     if config.getoption("--quick"):
-        slow = {item for item in items if item.nodeid.startswith("tests/lean/") or is_slow(item)}
-        config.hook.pytest_deselected(items=list(slow))
-        items[:] = [item for item in items if item not in slow]
+        left_out = {item for item in items if item.nodeid.startswith("tests/lean/") or is_slow(item)}
+    if not config.getoption("--exhaustive"):
+        cases = defaultdict(list)
+        for item in items:
+            if mark := item.get_closest_marker("sampled"):
+                cases[item.nodeid.split("[")[0], mark.args[0]].append(item.nodeid)
+        kept = {case for (_, part), each in cases.items() for case in sampled(each, part, code())}
+        left_out |= {item for item in items if item.get_closest_marker("sampled") and item.nodeid not in kept}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
+
+
+@cache
+def code() -> str:
+    """Changes with every change of the package's code, and with it which cases are drawn."""
+    state = hashlib.sha256()
+    for path in sorted((Path(__file__).parents[1] / "reference" / "privref").rglob("*.py")):
+        state.update(path.read_bytes())
+    return state.hexdigest()
+
+
+def sampled(cases: Collection[str], part: int, draw: str) -> set[str]:
+    """About one in ``part`` of the cases, and one at least."""
+    numbers = {case: int(hashlib.sha256((draw + case).encode()).hexdigest(), 16) for case in cases}
+    return {case for case, number in numbers.items() if number % part == 0} | {min(numbers, key=numbers.__getitem__)}
 
 
 def is_slow(item: pytest.Item) -> bool:

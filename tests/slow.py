@@ -33,8 +33,9 @@ KEPT = 0.5
 #: A forgery of each theorem, and a mutant that it catches, whatever they take.
 ALWAYS_QUICK = ("tests/kernel/test_quick.py", "tests/mutants/test_quick.py::test_the_quick_run_is_red[parameters need")
 
-#: What the tests that ran asked for and others had computed already, in seconds.
+#: What the tests that ran asked for and others had computed already, in seconds; and what this test has asked for.
 _lent = 0.0
+_asked: set[object] = set()
 
 
 def spent() -> float:
@@ -50,12 +51,13 @@ def shared(function: Callable[..., T]) -> Callable[..., T]:
     @wraps(function)
     def answer(*args: object) -> T:
         global _lent
-        if args in known:
-            _lent += known[args][1]
-        else:
+        if args not in known:
             before = spent()
             value = function(*args)
             known[args] = value, spent() - before
+        elif (answer, args) not in _asked:
+            _lent += known[args][1]
+        _asked.add((answer, args))
         return known[args][0]
 
     return answer
@@ -82,6 +84,7 @@ class Meter:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         self.fresh.clear()
+        _asked.clear()
         before = spent()
         result = yield
         taken = spent() - before

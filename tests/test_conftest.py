@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import SLOW
+from tests import slow
+from tests.conftest import SLOW, code, sampled
 from tests.slow import remade, shared, spent
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +25,7 @@ def test_what_the_quick_run_leaves_out_is_a_test() -> None:
     """A test that was renamed or mended is not left in the list; each stands there once, in order."""
     listed = (ROOT / "tests/data/slow_tests.txt").read_text(encoding="utf-8").splitlines()
     assert listed == sorted(set(listed))
-    names = [slow.split("[")[0].split("::")[:2] for slow in listed]
+    names = [test.split("[")[0].split("::")[:2] for test in listed]
     by_path = {path: functions(path) for path, _ in names}
     assert [name for path, name in names if name not in by_path[path]] == []
 
@@ -62,9 +63,34 @@ def test_what_tests_share_counts_for_each() -> None:
         return seconds
 
     before = spent()
-    assert [answer(0.02) for _ in range(10)] == [0.02] * 10
+    for _ in range(10):
+        assert [answer(0.02), answer(0.02)] == [0.02] * 2
+        slow._asked.clear()  # as where the next test begins
     assert calls == [0.02]
-    assert spent() - before >= 0.2
+    assert 0.2 <= spent() - before < 0.4
+
+
+def test_a_sample_of_the_cases_is_drawn_and_all_where_that_is_asked() -> None:
+    """An eighth or so, the same in every process, another one with other code; of each function at least one."""
+    cases = [f"a.py::f[{n}]" for n in range(80)]
+    drawn = sampled(cases, 8, "code")
+    assert 3 <= len(drawn) <= 20
+    assert drawn == sampled(cases[::-1], 8, "code") != sampled(cases, 8, "other code")
+    assert len(sampled(["a.py::f[1]"], 10**9, "code")) == 1
+    assert len(code()) == 64
+
+
+def test_a_release_takes_all_cases_of_which_a_run_draws_some() -> None:
+    release = (ROOT / ".ci" / "release").read_text(encoding="utf-8")
+    drawn = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(
+            r"^@pytest\.mark\.sampled|getoption\(.exhaustive.\)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
+    assert len(drawn) == 2
+    assert all(f'"{path}"' in release for path in drawn)
 
 
 def test_groups_are_kept_together(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> None:

@@ -31,6 +31,9 @@ from tests.kernel.cases import (
 )
 from tests.kernel.test_certificates import good, issue
 
+#: Each certificate is issued once, in one process.
+pytestmark = pytest.mark.xdist_group("certificates")
+
 #: A premise of the kernel, and how the audit says it; both patterns have to match the same words in their groups.
 SAME = {
     r"(\S+) with the budget .*decided from before the first event": r"(\S+) with the budget .*decided from before",

@@ -19,6 +19,9 @@ from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, i
 from tests.ledger.test_properties import PAIRS, SCHEMA, properties
 from tests.slow import shared
 
+#: Each certificate is issued once, in one process.
+pytestmark = pytest.mark.xdist_group("certificates")
+
 Document = dict[str, Any]
 
 #: What no answer depends on: words for readers, and the order of names that are different.

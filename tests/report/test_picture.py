@@ -333,6 +333,7 @@ def random_audit(seed: int) -> privref.Audit:
     return audited(events, *claims, period="day", **adaptive, **queries)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(50))
 def test_random_ledgers(read: Any, seed: int) -> None:
     audit = random_audit(seed)
