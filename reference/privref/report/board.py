@@ -10,7 +10,7 @@ import datetime
 import html
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version as installed_version
 from importlib.resources import files
 from pathlib import Path
@@ -46,7 +46,8 @@ OUTCOMES: tuple[BoardOutcome, ...] = (
 #: What each outcome means to who reads the page.
 MEANING: dict[BoardOutcome, str] = {
     "unsound": "some answer claims more privacy than there is, by more than a millionth of the truth",
-    "minor": "unsound, but only at deltas that we take to be out of use, or below zero where the truth is zero",
+    "minor": "unsound, but only at deltas that we take to be out of use, below zero where the truth is zero, "
+    "or to a call that few users make",
     "bad input taken": "neither; a number was given for an input that should be refused (NaN, a negative cost)",
     "last digits": "wrong by a millionth of the truth at most, on the unsafe side: rounding",
     "approximation": "below the truth, where the library itself warns that it can be",
@@ -72,16 +73,24 @@ _KINDS: dict[str, BoardOutcome] = {
 _LONGEST = 240
 
 
-def outcome(finding: PeerFinding) -> BoardOutcome:
-    """Return what one answer counts as."""
+def outcome(finding: PeerFinding, unusual: bool = False) -> BoardOutcome:
+    """Return what one answer counts as; ``unusual``: to a call that few users make."""
     if finding.kind == "gross" and finding.documented:
         return "approximation"
-    if finding.kind == "gross" and (not finding.usable or finding.harm == 0):
+    if finding.kind == "gross" and (unusual or not finding.usable or finding.harm == 0):
         return "minor"
     if finding.kind in _KINDS:
         return _KINDS[finding.kind]
     verdict = finding.opinion.verdict
     return verdict if verdict in ("loose", "tight") else "within"
+
+
+def _outcomes(row: PeerRow) -> Iterator[tuple[PeerFinding, BoardOutcome]]:
+    """Yield each answer of a function with what it counts as."""
+    unusual = {
+        id(finding) for cause in causes([row]) if explanation(cause).usage == "unusual" for _, finding in cause.findings
+    }
+    return ((finding, outcome(finding, id(finding) in unusual)) for finding in row.findings)
 
 
 def _worst(outcomes: Iterable[BoardOutcome]) -> BoardOutcome:
@@ -109,10 +118,15 @@ def _decimal(value: Any) -> Any:
 
 def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
     """Return the worst case of a cell with what is known of it; None where every answer is safe."""
-    wrong = [(row, finding) for row in rows for finding in row.worst if outcome(finding) != "no answer"]
+    wrong = [
+        (OUTCOMES.index(result), order(finding), place, row, finding)
+        for place, row in enumerate(rows)
+        for finding, result in _outcomes(row)
+        if finding.opinion.verdict == "unsound" and result != "no answer"
+    ]
     if not wrong:
         return None
-    row, finding = min(wrong, key=lambda entry: (OUTCOMES.index(outcome(entry[1])), order(entry[1])))
+    row, finding = min(wrong, key=lambda entry: entry[:3])[3:]
     cause = next(cause for cause in causes([row]) if any(other is finding for _, other in cause.findings))
     known = explanation(cause)
     words = [known.title, known.why, minor(cause)]
@@ -142,7 +156,7 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
 
 
 def _cell(library: str, id: str, rows: Sequence[PeerRow]) -> dict[str, Any]:
-    counts = Counter(outcome(finding) for row in rows for finding in row.findings)
+    counts = Counter(result for row in rows for _, result in _outcomes(row))
     return {
         "library": library,
         "statement": id,
