@@ -139,6 +139,9 @@ IN_BINS = {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bin
 RUN: Document = {"mechanism": IN_BINS}
 #: Records that contribute at most half of what a replaced one changes.
 CLIPPED: Document = {"count": 40, "mechanism": {**POISSON, "clipped": True}}
+#: A run whose noise is correlated over its rounds.
+CORRELATED: Document = {**QUERY, "kind": "matrix-gaussian", "sigma": "4", "coefficients": ["1", "1/2", "3/8"],
+                        "rounds": 20, "participations": 2, "separation": 2, "attained": True}  # fmt: skip
 BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 
@@ -238,6 +241,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of a fixed size, a record replaced": (ledger(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.335")),
     "samples of a fixed size, a record zeroed out, composed": (
         zeroed(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.38")),
+    "correlated noise": (zeroed({"mechanism": CORRELATED}), by(LAWS, epsilon="2.106")),
+    "correlated noise by zCDP": (zeroed({"mechanism": CORRELATED}), by(TIGHT, epsilon="2.6")),
     "samples, a record replaced": (ledger(CLIPPED), by(LAWS, epsilon="0.32")),
     "samples, a record replaced, beside noise": (
         ledger({**CLIPPED, "count": 5}, NOISE), by(LAWS, epsilon="1")),
@@ -480,6 +485,17 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("beside another guarantee", ledger({**SHUFFLE, **BESIDE})),
         )
     },
+    **{
+        f"correlated noise, {what}": ("correlated noise", {"record": zeroed({"mechanism": {**CORRELATED, **changed}})})
+        for what, changed in (
+            ("coefficients that rise", {"coefficients": ["1", "1/2", "3/4"]}),
+            ("coefficients below 0", {"coefficients": ["1", "1/2", "-3/8"]}),
+            ("rounds closer together", {"separation": 1}), ("more rounds of a unit", {"participations": 9}),
+            ("less noise", {"sigma": "2"}), ("a longer band", {"coefficients": ["1"] * 9}),
+            ("no diagonal", {"coefficients": ["0", "0", "0"]}),
+        )
+    },
+    "samples of correlated noise": ("samples", {"record": records({**drawn(base=CORRELATED), **BESIDE})}),
     "samples of a fixed size, a record zeroed out, many": (
         "samples of a fixed size, a record zeroed out", {
             "record": zeroed({"count": 900, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}})}),

@@ -10,6 +10,7 @@ import pytest
 from privref import kernel
 from tests.kernel.cases import (
     ALG1,
+    CORRELATED,
     DRAWN,
     GOOD,
     LAPLACE,
@@ -47,6 +48,10 @@ SAME = {
     r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
         r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
     r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
+    r"a unit changes the sums of at most `participations` rounds, each `separation` apart at least":
+        r"changes the sums of its own rounds only: at most as many as `participations`, and at least",
+    r"a unit is in the first rounds, as many and as close as declared":
+        r"a privacy unit is in the first rounds, as many and as close as declared",
     r"contributes nothing changes no count, divisor or order": r"changes no count, divisor or order",
     r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records besides":
         r"more than (\d+) records is cut .* more than (\d+) besides .*depends on the records drawn",
@@ -99,6 +104,7 @@ MORE: dict[str, tuple[Document, Document, str]] = {
             ("of clipped samples", on_samples(clipped=True), {}),
             ("of samples of one size", on_samples(sampling="fixed-size"), {}),
             ("of samples of one size, zeroed", on_samples(sampling="fixed-size"), {"neighbours": "zero-out"}),
+            ("of correlated noise", {"mechanism": CORRELATED}, {}),
             ("of any samples", on_samples(), {}),
             ("of an epoch of Laplace noise", on_samples(base=LAPLACE, sampling="shuffled", rate="1/4"), {}),
             ("of bins, zeroed", RUN, {"neighbours": "zero-out"}),
@@ -112,6 +118,7 @@ MORE: dict[str, tuple[Document, Document, str]] = {
         adaptive({**pure("1/2"), "selected": "best-of-random-number"}, **budget("6", "1e-6", ALG1)),
         {"epsilon": "6", "delta": "1e-6", "remaining": {"epsilon": "4.5", "delta": "1e-6"}}, "confirmed"),
     "what remains of a day": ({**SHOWN["what remains"][0], **DAILY}, SHOWN["what remains"][1], "confirmed"),
+    "correlated noise": (zeroed({"mechanism": CORRELATED}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
     "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),

@@ -50,6 +50,9 @@ CELLS: Document = {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": 
 RULE = {"kind": "output-dp", "partition": {"rule": "ptr", "eps": "1/2"}, "delta": "0"}
 LAPLACE: Document = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 NOISE: Document = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
+MATRIX = {
+    **NOISE, "kind": "matrix-gaussian", "coefficients": ["1", "1/2"], "rounds": 8, "participations": 2, "separation": 4,
+}  # fmt: skip
 LATTICE: Document = {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}
 SAMPLE: Document = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "poisson"}
 RUN: Document = {
@@ -185,6 +188,17 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[gaussian].sensitivity_squared": mechanism(
         {**without(NOISE, "sensitivity"), "sensitivity_squared": "3"}, sensitivity_squared="5"),
     "events.mechanism[gaussian].attained": mechanism(NOISE, attained=False),
+    **{
+        f"events.mechanism[matrix-gaussian].{name}": mechanism(MATRIX, **{name: value})
+        for name, value in {
+            "sigma": "3", "sensitivity": "2", "coefficients": ["1", "1/3"], "rounds": 9, "participations": 3,
+            "separation": 3, "attained": True,
+        }.items()
+    },
+    "events.mechanism[matrix-gaussian].sigma_squared": mechanism(
+        {**without(MATRIX, "sigma"), "sigma_squared": "3"}, sigma_squared="5"),
+    "events.mechanism[matrix-gaussian].sensitivity_squared": mechanism(
+        {**without(MATRIX, "sensitivity"), "sensitivity_squared": "3"}, sensitivity_squared="5"),
     "events.mechanism[discrete-gaussian].sigma": mechanism(LATTICE, sigma="3"),
     "events.mechanism[discrete-gaussian].sigma_squared": mechanism(
         {**without(LATTICE, "sigma"), "sigma_squared": "3"}, sigma_squared="5"),

@@ -32,7 +32,7 @@ from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multiplier
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, cut, drawn, exchanged, in_bins, shuffled
+from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -260,6 +260,8 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     neighbours = facts.ledger.neighbours
     if neighbours != "replace-one" and any(map(answers, laws)):
         found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
+    if words := correlated(laws, at_least=True):
+        found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if words := exchanged(laws, facts.ledger.neighbours):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     samplings = {law.sample.sampling for law in laws if law.sample is not None and not law.is_exchanged}
@@ -439,6 +441,10 @@ def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
     return Witness("zdw2022/thm10.delta", {"rounds": group, "eps": epsilon}, words, actual=True, premises=rests)
 
 
+def _has_its_rho(mechanism: Mechanism) -> bool:
+    return mechanism.is_gaussian or mechanism.kind == "discrete-gaussian"
+
+
 def declared_rho(facts: Facts) -> Witness | None:
     """The rho that the declared Gaussian mechanisms, continuous or discrete, have and none of them less.
 
@@ -450,12 +456,12 @@ def declared_rho(facts: Facts) -> Witness | None:
     for group in facts.mechanisms.lost:
         rhos: Counter[Fraction] = Counter()
         for mechanism, times in group:
-            if mechanism.kind == "gaussian" and isinstance(mechanism.guarantee, GaussianDP):
+            if mechanism.is_gaussian and isinstance(mechanism.guarantee, GaussianDP):
                 rhos[mechanism.guarantee.mu**2 / 2] += times
-            elif mechanism.kind in ("gaussian", "discrete-gaussian") and isinstance(mechanism.guarantee, ZCDP):
+            elif _has_its_rho(mechanism) and isinstance(mechanism.guarantee, ZCDP):
                 rhos[mechanism.guarantee.rho] += times
         if rhos:
-            gaussian = [law for law, _ in group if law.kind in ("gaussian", "discrete-gaussian")]
+            gaussian = [law for law, _ in group if _has_its_rho(law)]
             found.append((rhos, gaussian))
     if not found:
         return None

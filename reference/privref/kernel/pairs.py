@@ -6,6 +6,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | kind | pair, for one unit added, removed or replaced |
 |---|---|
 | gaussian | normal laws at distance mu = sensitivity/sigma |
+| matrix-gaussian | the same, sensitivity times the largest change of C x by a unit's rounds |
 | discrete-gaussian | one pair of discrete Gaussian laws for each whole shift that is not 0 |
 | laplace | one pair of Laplace laws for each shift, at distance shift/scale |
 | geometric | one pair of two-sided geometric laws for each whole shift |
@@ -23,7 +24,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from itertools import pairwise
+from math import ceil, floor, lcm
 from typing import Any, Union
 
 from privref.kernel.balls import end, rational, working
@@ -33,6 +35,8 @@ from privref.kernel.numbers import Malformed, count, number, total
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
 MOST_SIZE = 10**60
+MATRIX = "matrix-gaussian"
+MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,7 @@ def mechanism(found: object, place: str, reading: str, neighbours: str, guarante
     elif kind == "randomized-response":
         law = _response(fields, guarantee)
     else:
-        law = _READERS[kind](fields, fields.flag("attained", True))
+        law = _READERS[kind](fields, fields.flag("attained", kind != MATRIX))
     fields.done()
     return law
 
@@ -223,6 +227,34 @@ def _normal(fields: Fields, attained: bool) -> Law:
     return Law("gaussian", (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
 
 
+def _matrix(fields: Fields, attained: bool) -> Law:
+    """A run of rounds with Gaussian noise C^-1 z, C Toeplitz: one query, of the largest change |C u| (Denisov 2022).
+
+    Of rounds b apart the first are the worst: (C'C)_ij >= 0 falls with j and j - i where coefficients fall to 0; it is
+    0 where the band is no longer than b.
+    """
+    one, place = _normal(fields, attained), f"{fields.place}.coefficients"
+    rounds, times, apart = (fields.whole(key, most=10**6) for key in ("rounds", "participations", "separation"))
+    given = fields.take("coefficients")
+    band = [_short(number(item, place), fields) for item in given][:rounds] if isinstance(given, list) else []
+    band = band[: max((i + 1 for i, c in enumerate(band) if c), default=0)]
+    starts = range(0, min(rounds, times * apart), apart)
+    falling = all(a >= b for a, b in pairwise([*band, Fraction(0)]))
+    if not band or not band[0] or not (falling or len(starts) == 1 or len(band) <= apart):
+        raise Malformed(place, "not known", "none rises or is below 0, or there are no more than the separation")
+    length, last, unit = min(rounds, starts[-1] + len(band)), len(starts) * apart, 1
+    if length > MOST_CHANGED:
+        raise Malformed(f"{fields.place}.rounds", rounds, f"a unit changes at most {MOST_CHANGED} sums of a run")
+    for c in band:
+        unit = _short(Fraction(lcm(unit, c.denominator)), fields).numerator
+    whole, changed = [int(c * unit) for c in band] + [0] * length, list[int]()
+    for t in range(length):
+        before, gone = changed[t - apart] if t >= apart else 0, whole[t - last] if t >= last else 0
+        changed.append(before + whole[t] - gone)
+    square = 2 * (one.rho or 0) * Fraction(sum(each * each for each in changed), unit * unit)
+    return Law(MATRIX, (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
+
+
 def _discrete_normal(fields: Fields, attained: bool) -> Law:
     # Delta is not monotone in the sigma of integer noise.
     variance = _squared(fields, "sigma", loses="", positive=True)
@@ -252,6 +284,7 @@ def _geometric(fields: Fields, attained: bool) -> Law:
 
 _READERS = {
     "gaussian": _normal,
+    MATRIX: _matrix,
     "discrete-gaussian": _discrete_normal,
     "laplace": _laplace,
     "geometric": _geometric,
@@ -310,7 +343,7 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
         return None
     base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
     rate = number(found.get("rate"), f"{place}.rate")
-    if base is None or base.kind == "subsampled":
+    if base is None or base.kind in ("subsampled", MATRIX):
         return None
     if found.get("sampling") != "shuffled" or base.mu_squared is None:
         return replace(base, kind="subsampled", attained=False)
@@ -340,7 +373,7 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
         if cap[0] > cap[1]:
             cap = None  # No sample can be above it: the largest has all others and the record that may be added.
-    if base is None or base.kind == "subsampled":
+    if base is None or base.kind in ("subsampled", MATRIX):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
     if fields.has("clipped") and (sampling, neighbours, base.kind, stated) != ("poisson", _REPLACE, "gaussian", None):
@@ -383,7 +416,7 @@ def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) 
     """A run whose batches are bins: over the same bins in all epochs its own pair, over new ones the whole Gaussian."""
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
     anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
-    if base is None or base.kind == "subsampled":
+    if base is None or base.kind in ("subsampled", MATRIX):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own")
     if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal) or (bins > 1 and neighbours not in _SAMPLED):
         return None

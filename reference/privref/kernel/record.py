@@ -18,7 +18,17 @@ from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.evidence import Piece, read_evidence
 from privref.kernel.fields import LEAST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
-from privref.kernel.pairs import Law, Normal, Pair, Response, WorstApproximate, mechanism, unamplified
+from privref.kernel.pairs import (
+    MATRIX,
+    MOST_RUNS,
+    Law,
+    Normal,
+    Pair,
+    Response,
+    WorstApproximate,
+    mechanism,
+    unamplified,
+)
 
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
@@ -198,6 +208,9 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     if not isinstance(given, list) or not given:
         raise Malformed("ledger.events", given, "give a list of at least one event")
     fields.done()
+    named = [item.get("mechanism") for item in given if isinstance(item, dict)]
+    if sum(isinstance(found, dict) and found.get("kind") == MATRIX for found in named) > MOST_RUNS:
+        raise Refused(f"more than {MOST_RUNS} events with noise that is correlated over rounds")
     ran: list[Event] = []
     places: list[int] = []
     cells = 0
@@ -292,6 +305,12 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and law.kind == "subsampled":
             _of_samples(given, law, neighbours, reading, premises)
+        if law is not None and law.kind == MATRIX:
+            premises.append(
+                "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
+                if reading == LEAST
+                else "a unit changes the sums of at most `participations` rounds, each `separation` apart at least"
+            )
         if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(
                 "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "

@@ -16,7 +16,7 @@ from privref.kernel.balls import above, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
-from privref.kernel.pairs import Base, InBins, Normal, Pair, Response, TwoAnswers, WorstApproximate
+from privref.kernel.pairs import MATRIX, Base, InBins, Normal, Pair, Response, TwoAnswers, WorstApproximate
 from privref.kernel.record import Event, Record
 from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, read_lattice
 
@@ -46,7 +46,8 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
         f"the shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}"
     )
     if goal.notion != "epsilon" or by == MOMENT:
-        _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in ("gaussian", "discrete-gaussian")])
+        exact = ("gaussian", MATRIX, "discrete-gaussian")
+        _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in exact])
         return
     if by == OPTION:
         _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)

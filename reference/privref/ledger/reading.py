@@ -26,7 +26,8 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
 from privref.profiles.allowance import Allowance
-from privref.profiles.declared import UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, unamplified, under
+from privref.profiles.correlated import MOST_RUNS
+from privref.profiles.declared import MATRIX, UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, unamplified, under
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, names
@@ -270,8 +271,20 @@ def _wrong_events(document: Any, known: list[InputError]) -> Iterator[InputError
                 yield error
 
 
+def _check_runs(document: Any) -> None:
+    """Refuse more runs of correlated noise than are read: each of them is a sum over its rounds."""
+    events = document.get("events") if isinstance(document, Mapping) else None
+    listed = events if isinstance(events, list) else ()
+    mechanisms = (event.get("mechanism") for event in listed if isinstance(event, Mapping))
+    runs = sum(isinstance(found, Mapping) and found.get("kind") == MATRIX for found in mechanisms)
+    if runs > MOST_RUNS:
+        remedy = f"at most {MOST_RUNS} events of a ledger are {MATRIX}; write equal runs as one event with a count"
+        raise InputError("ledger.events", f"{runs} runs", remedy)
+
+
 def _check_shape(document: Any) -> None:
     """Refuse all that declarations and the schema do not allow, and then what other events mean, each thing once."""
+    _check_runs(document)
     declared = list(islice(_wrong_declarations(document), documents.MOST_REFUSALS))
     wrong, places = [error for _, error in declared], tuple(place for place, _ in declared)
     others = documents.mismatches(document, "ledger.1", "ledger")

@@ -33,12 +33,14 @@ _RISES: dict[str, Domain] = {
     "orders": NON_NEGATIVE,
     "cells": NON_NEGATIVE,
 }
-#: By kind of mechanism: the parameters with which more is lost, and those with which less is.
+#: The parameters with which more is lost, and those with which less is: of normal noise, and by kind of mechanism.
+_NORMAL: tuple[dict[str, Domain], dict[str, Domain]] = (
+    {"sensitivity": NON_NEGATIVE, "sensitivity_squared": NON_NEGATIVE},
+    {"sigma": POSITIVE, "sigma_squared": POSITIVE},
+)
 _MECHANISMS: dict[str, tuple[dict[str, Domain], dict[str, Domain]]] = {
-    "gaussian": (
-        {"sensitivity": NON_NEGATIVE, "sensitivity_squared": NON_NEGATIVE},
-        {"sigma": POSITIVE, "sigma_squared": POSITIVE},
-    ),
+    "gaussian": _NORMAL,
+    "matrix-gaussian": _NORMAL,
     "laplace": ({"sensitivity": NON_NEGATIVE, "shifts": NON_NEGATIVE}, {"scale": POSITIVE}),
     "geometric": ({}, {"scale": POSITIVE}),
     "randomized-response": ({"epsilon": NON_NEGATIVE, "probability": OPEN_PROBABILITY}, {}),

@@ -3,6 +3,7 @@
 | kind | parameters | one use is the pair |
 |---|---|---|
 | gaussian | sigma or sigma_squared; sensitivity or sensitivity_squared (l2) | mu^2 = sensitivity^2/sigma^2 |
+| matrix-gaussian | the same, of a round; coefficients, rounds, participations, separation | see ``correlated`` |
 | discrete-gaussian | sigma or sigma_squared; shifts, cell by cell | one cell for each shift |
 | laplace | scale; sensitivity (of one number) or shifts, coordinate by coordinate | epsilon = shift/scale each |
 | geometric | scale; shifts | one cell for each shift |
@@ -43,7 +44,7 @@ from privref.statements.params import (
     Param,
 )
 
-from . import sampled
+from . import correlated, sampled
 from .model import (
     OF_ONE_OR_ANOTHER,
     Allocation,
@@ -127,6 +128,11 @@ class Mechanism:
             if self.said
             else self.kind
         )
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether it is Gaussian noise on all records, in one round or correlated over those of a run."""
+        return self.kind in ("gaussian", MATRIX)
 
     @property
     def may_be_cut(self) -> bool:
@@ -269,16 +275,20 @@ class _Fields:
         value = self.number(key, domain)
         return value if key.endswith("_squared") else value * value
 
+    def listed(self, key: str, read: Callable[[object, str], Fraction], what: str, most: int) -> list[Fraction]:
+        """The numbers of a list, each short."""
+        self.known.append(key)
+        given = self.document.get(key, "(missing)")
+        place = f"{self.place}.{key}"
+        if not isinstance(given, Sequence) or isinstance(given, str) or not given:
+            raise InputError(place, given, f'give a list of {what}, such as ["1", "1"]')
+        if len(given) > most:
+            raise InputError(place, f"{len(given)} {key}", f"at most {most} {key} are read")
+        return [_read_short(read(item, f"{place}[{i}]"), place) for i, item in enumerate(given)]
+
     def shifts(self, read: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:
         """The absolute values of the shifts that are not 0, the largest first."""
-        self.known.append("shifts")
-        given = self.document.get("shifts", "(missing)")
-        place = f"{self.place}.shifts"
-        if not isinstance(given, Sequence) or isinstance(given, str) or not given:
-            raise InputError(place, given, 'give a list of the shift of each coordinate, such as ["1", "1"]')
-        if len(given) > MOST_SHIFTS:
-            raise InputError(place, f"{len(given)} shifts", f"at most {MOST_SHIFTS} coordinates are read")
-        values = [abs(_read_short(read(item, f"{place}[{i}]"), place)) for i, item in enumerate(given)]
+        values = [abs(value) for value in self.listed("shifts", read, "the shift of each coordinate", MOST_SHIFTS)]
         self.said.append(("shifts", tuple(spell(value) for value in values)))
         return tuple(sorted((value for value in values if value), reverse=True))
 
@@ -348,7 +358,20 @@ def _any(value: object, place: str) -> Fraction:
 
 def _gaussian(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     variance = fields.squared("sigma")
-    mu_squared = fields.squared("sensitivity", NON_NEGATIVE) / variance
+    return _query(fields.squared("sensitivity", NON_NEGATIVE) / variance)
+
+
+def _matrix(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    """A run whose rounds' Gaussian noise is correlated: one Gaussian query."""
+    variance = fields.squared("sigma")
+    of_a_round = fields.squared("sensitivity", NON_NEGATIVE)
+    given = fields.listed("coefficients", _any, "the entries of the first column", correlated.MOST_COEFFICIENTS)
+    fields.said.append(("coefficients", tuple(spell(value) for value in given)))
+    rounds, times, apart = (_times(fields, key) for key in ("rounds", "participations", "separation"))
+    return _query(of_a_round * correlated.largest_square(tuple(given), rounds, times, apart, fields.place) / variance)
+
+
+def _query(mu_squared: Fraction) -> tuple[tuple[Round, ...], Guarantee]:
     root = _exact_root(mu_squared)
     guarantee: Guarantee = ZCDP(mu_squared / 2) if root is None else GaussianDP(root)
     return (Round(Gaussian(mu_squared)),), guarantee
@@ -385,8 +408,11 @@ def _geometric(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     return rounds, PureDP(sum((shift / scale for shift in shifts), Fraction(0)))
 
 
+#: Gaussian noise that is correlated over the rounds of one run.
+MATRIX = "matrix-gaussian"
 _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
     "gaussian": _gaussian,
+    MATRIX: _matrix,
     "discrete-gaussian": _discrete_gaussian,
     "laplace": _laplace,
     "geometric": _geometric,
@@ -424,7 +450,8 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = _subsampled(fields)
     else:
         rounds, guarantee = _LAWS[kind](fields)
-        attained = fields.flag("attained", True)
+        # How often a unit takes part is declared as a bound.
+        attained = fields.flag("attained", kind != MATRIX)
         found = Mechanism(kind, tuple(fields.said), rounds, rounds, guarantee, attained)
     fields.done()
     return found
@@ -487,6 +514,9 @@ def _subsampled(fields: _Fields) -> Mechanism:
     base = mechanism_from(given, place)
     if base.upper is None or base.sample is not None:
         remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
+        raise InputError(f"{place}.kind", base.kind, remedy)
+    if base.kind == MATRIX:
+        remedy = "in which rounds a record is follows from its participations; of rounds on samples no theorem is here"
         raise InputError(f"{place}.kind", base.kind, remedy)
     fields.said.append(("base", base))
     if fields.document.get("sampling") == "balls-in-bins":

@@ -272,6 +272,14 @@ REFERENCES: dict[str, Paper] = {
             "proofs/derivations/exchanged.py"
         ),
     ),
+    "kalinin2024": Paper(
+        "Kalinin, Lampert 2024",
+        "Banded square root matrix factorization for differentially private model training",
+        "NeurIPS 2024",
+        arxiv="2405.13763",
+        read="no",
+        note="the theorem is proved anew in proofs/derivations/correlated.py, with the adaptive sums of the rounds",
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

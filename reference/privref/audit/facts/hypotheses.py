@@ -10,7 +10,7 @@ from privref.exact.rounding import about
 from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.guarantees.renyi import ORDERS, renyi_cost
 from privref.ledger.model import Budget, Ledger
-from privref.profiles.declared import Mechanism, Truncation, worst_case
+from privref.profiles.declared import MATRIX, Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
     CLAIMED,
     NOT_ADD_OR_REMOVE,
@@ -139,6 +139,21 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None) -> str:
                 "the one that is zeroed out is drawn like any other, and it changes no count, divisor or order"
             )
     return "; ".join(found)
+
+
+def correlated(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
+    """What upper bounds for noise that is correlated over rounds rest on, or a lower bound; "" where there is none."""
+    if not any(law.kind == MATRIX for law in laws):
+        return ""
+    if at_least:
+        return (
+            "a privacy unit is in the first rounds, as many and as close as declared (`participations`, `separation`), "
+            "and changes each of their sums by the whole `sensitivity` in one direction"
+        )
+    return (
+        "a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and at least "
+        "`separation` rounds apart (of a shuffle, only if each epoch has the same order)"
+    )
 
 
 def shuffled(neighbours: str | None) -> str:

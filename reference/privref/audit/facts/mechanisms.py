@@ -56,7 +56,7 @@ class Mechanisms:
             found = next((kind for kind in reversed(kinds) if isinstance(kind, GaussianDP)), None)
             if found is not None:
                 rational.append((found.mu, event.count))
-            elif law is not None and law.kind == "gaussian" and isinstance(law.guarantee, ZCDP):
+            elif law is not None and law.is_gaussian and isinstance(law.guarantee, ZCDP):
                 squares += 2 * event.count * law.guarantee.rho
             else:
                 return None

@@ -1,0 +1,101 @@
+"""Noise that is correlated over rounds: the pair of a run, and the rounds that are the worst (profiles/correlated.py).
+
+The run. y_t = (C x)_t + z_t for t = 0, ..., n - 1, z_t independent and normal; what is released before round t is a
+function of y_0, ..., y_(t-1), C being lower triangular, and the sums x_t on both data sets are functions of that. Given
+the earlier y, y_t on the one data set and on the other are normal laws of one variance, at the distance |(C u)_t|, u
+being the difference of the sums. Where the sum of the squares of these distances never exceeds m^2, all answers
+together lose no more than two normal laws at the distance m: in each step the pair of what is left is dominated by that
+of one Gaussian query, and queries of distances a and b compose to sqrt(a^2 + b^2) (Denisov et al. 2022, Theorem 2.1;
+Dong, Roth, Su 2019, Corollary 2). So the largest |C u| counts, over all differences u that a unit may cause, on the way
+or in advance.
+
+The worst rounds. |C u|^2 = sum of K_ij <u_i, u_j> <= sum of |K_ij| for |u_t| <= 1, where
+K_ij = sum of c_a c_(a + j - i) over 0 <= a <= n - 1 - j, for i <= j.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import sympy as sp
+
+from .steps import Derivation, Step, identity
+
+first, second, earlier, later, order = sp.symbols("first second earlier later order", real=True)
+#: A band that never rises, by its drops.
+DROPS = sp.symbols("d0:5", nonnegative=True)
+FALLING = [sum(DROPS[i:], sp.S.Zero) for i in range(len(DROPS))]
+BAND = sp.symbols("c0:3", real=True)
+
+
+def _product(band: list[sp.Expr], n: int, i: int, j: int) -> sp.Expr:
+    """K_ij by its sum, i <= j."""
+    return sum((band[a] * band[a + j - i] for a in range(n - j) if a + j - i < len(band)), sp.S.Zero)
+
+
+def _entries() -> bool:
+    """The sum is the entry of C'C, for a matrix that is written out."""
+    n = 5
+    c = sp.Matrix(n, n, lambda i, j: FALLING[i - j] if i >= j else 0)
+    square = c.T * c
+    return all(sp.expand(square[i, j] - _product(FALLING, n, i, j)) == 0 for i in range(n) for j in range(i, n))
+
+
+def _falls() -> bool:
+    """No entry grows where j or j - i does: every coefficient of the difference in the drops is at least 0."""
+    n = 5
+    places = [(i, j) for i in range(n) for j in range(i, n)]
+    for (i, j), (k, m) in ((one, two) for one in places for two in places):
+        if m >= j and m - k >= j - i:
+            difference = sp.Poly(_product(FALLING, n, i, j) - _product(FALLING, n, k, m), *DROPS)
+            if any(coefficient < 0 for coefficient in difference.coeffs()):
+                return False
+    return True
+
+
+def _first_rounds() -> bool:
+    """Of any rounds at least b apart, the p-th and q-th have j >= q b and j - i >= (q - p) b."""
+    for n, b in ((7, 1), (8, 2), (9, 3)):
+        for size in range(1, 5):
+            for rounds in combinations(range(n), size):
+                if any(y - x < b for x, y in pairwise(rounds)):
+                    continue
+                for p in range(size):
+                    for q in range(p, size):
+                        if rounds[q] < q * b or rounds[q] - rounds[p] < (q - p) * b:
+                            return False
+                if rounds[-1] < (size - 1) * b or size > -(-n // b):
+                    return False
+    return True
+
+
+def _apart() -> bool:
+    """A band of b coefficients, of any sign: K_ij = 0 for rounds b apart, and K_jj falls."""
+    n, band = 6, list(BAND)
+    apart = all(_product(band, n, i, j) == 0 for i in range(n) for j in range(i + len(band), n))
+    squares = [_product(band, n, j, j) - _product(band, n, j + 1, j + 1) for j in range(n - 1)]
+    return apart and all(sp.expand(each) == 0 or sp.expand(each) in [c**2 for c in band] for each in squares)
+
+
+DERIVATIONS = (
+    Derivation(
+        "Gaussian noise that is correlated over the rounds of a run (kalinin2024/thm2)",
+        ("kalinin2024/thm2.sensitivity_squared",),
+        (
+            identity(
+                "losses of distances a and b add to one of sqrt(a^2 + b^2), by the logs of their moments of order t",
+                (order**2 + order) * first**2 / 2 + (order**2 + order) * second**2 / 2,
+                (order**2 + order) * sp.sqrt(first**2 + second**2) ** 2 / 2,
+            ),
+            identity(
+                "a pair of rounds adds at most 2 |K_ij|: <u, v>^2 is |u|^2 |v|^2 less a square",
+                (first * earlier + second * later) ** 2,
+                (first**2 + second**2) * (earlier**2 + later**2) - (first * later - second * earlier) ** 2,
+            ),
+            Step("K_ij is a sum of n - j products", _entries),
+            Step("it is at least 0 and falls with j and j - i, where coefficients never rise", _falls),
+            Step("0, b, 2 b, ... come first and closest of all rounds that are b apart", _first_rounds),
+            Step("a band of at most b coefficients makes a unit's rounds orthogonal", _apart),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Kalinin, Lampert 2024: banded square root matrix factorization."""
