@@ -28,6 +28,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import coverage
+
 import privref
 from privref import kernel
 from privref.audit.certificate import certificates
@@ -49,8 +51,8 @@ SHARES = tuple(Fraction(n, 20) for n in (19, 17, 14, 10, 6, 3, 1))
 MARGIN = Fraction(49, 50)
 #: Seconds of audits that a mutant has to outlive, where no others are asked for; the most, and bytes that it may take.
 SECONDS, LIMIT, MEMORY = 0.5, 5.0, 3 * 2**30
-#: Lines of one function that are traced: a loop is not followed to its end.
-MOST_TRACED = 3000
+#: Seconds of an audit, traced, that is repeated for a fault; and the share of faults of which any may be the first.
+DEAREST, SHARE = 3.0, Fraction(1, 8)
 
 
 #: How a false claim about a filter's budget is named after the true one.
@@ -423,37 +425,28 @@ def in_child(work: Callable[[Callable[[Any], None]], None], seconds: float) -> l
 
 
 def executed(item: Document) -> tuple[float, set[tuple[str, int]]]:
-    """Return the seconds that an audit takes, and the lines outside of the kernel that it executes."""
-    own, inside = str(SOURCES / "privref"), str(SOURCES / "privref" / "kernel")
+    """Return the seconds that an audit takes, and the lines outside of the kernel that it executes.
 
-    def run(say: Callable[[Any], None]) -> None:
-        started = time.process_time()
-        outcome(item)
-        say(time.process_time() - started)
+    None are those of an audit that takes too long to be repeated for each fault.
+    """
+    own = SOURCES / "privref"
 
     def traced(say: Callable[[Any], None]) -> None:
-        lines: set[tuple[str, int]] = set()
-        often: Counter[Any] = Counter()
+        cover = coverage.Coverage(
+            data_file=None, config_file=False, include=[f"{own}/*"], omit=[f"{own / 'kernel'}/*"], messages=False
+        )
+        cover.start()
+        started = time.process_time()
+        outcome(item)
+        seconds = time.process_time() - started
+        cover.stop()
+        say(seconds)
+        data = cover.get_data()
+        for name in data.measured_files():
+            say([name, sorted(data.lines(name) or ())])
 
-        def line(frame: Any, event: str, _: Any) -> Any:
-            lines.add((frame.f_code.co_filename, frame.f_lineno))
-            often[frame.f_code] += 1
-            return line if often[frame.f_code] < MOST_TRACED else None
-
-        def call(frame: Any, event: str, _: Any) -> Any:
-            name, again = frame.f_code.co_filename, often[frame.f_code] < MOST_TRACED
-            return line if again and name.startswith(own) and not name.startswith(inside) else None
-
-        sys.settrace(call)
-        try:
-            outcome(item)
-        finally:
-            sys.settrace(None)
-            for name in {name for name, _ in lines}:
-                say([name, sorted(number for other, number in lines if other == name)])
-
-    (seconds,) = in_child(run, 120) or (120.0,)
-    return seconds, {(name, number) for name, numbers in in_child(traced, 600) for number in numbers}
+    seconds, *found = in_child(traced, DEAREST) or [DEAREST]
+    return seconds, {(name, number) for name, numbers in found for number in numbers}
 
 
 # -- the campaign -------------------------------------------------------------------------------------------------
@@ -533,8 +526,9 @@ def children() -> float:
 def cheap(chance: random.Random, places: list[int], cost: list[float], seconds: float) -> list[int]:
     """Return items in random order, while their audits together take few seconds."""
     found, spent = [], 0.0
-    # What takes longer is ended before it says anything.
-    places = [place for place in places if cost[place] < LIMIT]
+    cheapest = [place for place in places if cost[place] <= seconds]
+    if cheapest and chance.random() >= SHARE:
+        places = cheapest
     for place in chance.sample(places, len(places)):
         if spent + cost[place] > seconds and found:
             continue
