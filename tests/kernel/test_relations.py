@@ -428,3 +428,10 @@ def test_a_range_of_one_point_and_two_unknown_numbers_are_refused(made: dict[str
     assert verify(changed(made["runs"], **both, **{name: unknown, "b": unknown})).outcome == "failed"
     halves = {**unknown, "from": "1/2", "whole": True}
     assert verify(changed(made["runs"], **both, **{name: halves})).outcome == "failed"
+
+
+def test_a_fraction_has_no_last_digit_that_a_side_could_be_rounded_to(made: dict[str, dict[str, Any]]) -> None:
+    document = copy.deepcopy(made["above"])
+    document["relation"]["numbers"]["stated:total"]["number"] = "1/3"
+    document["sides"][0]["right"] = {"lower": "1/3", "upper": "1/3"}
+    assert kernel.relate(resealed(document)).says.startswith("unsupported")
