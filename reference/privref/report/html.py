@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
-from privref.audit.claims import ApproxDPClaim
+from privref.audit.claims import ApproxDPClaim, claim_named
 from privref.audit.notices import notices
 from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
@@ -177,7 +177,7 @@ def _statements(audit: Audit) -> tuple[list[dict[str, Any]], list[str]]:
     common = [text for text in found[0].assumptions if all(text in each.assumptions for each in found)] if found else []
     said = [
         {
-            "id": each.opinion.claim.id,
+            "name": claim_named(each.opinion.claim.id),
             "sentence": each.sentence,
             "theorem": each.theorem,
             "assumptions": [text for text in each.assumptions if text not in common],
