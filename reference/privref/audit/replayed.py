@@ -102,8 +102,8 @@ def replay_ledger(
 ) -> Replay:
     """Replay the events that were requested.
 
-    Those that the running system refused are not told to
-    the odometers nor to the output-DP accountant, whose budget they leave as it was."""
+    Events that the running system refused are given neither to the odometers nor to the output-DP accountant, whose
+    budget they leave as it was."""
     if ledger.shares:
         remedy = f"a replay looks between rounds, and {NOT_BY_ROUND}; audit a claim about all rounds together"
         raise InputError("ledger.events", "sampling shuffled", remedy)

@@ -206,7 +206,7 @@ def _proof(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
 
 @dataclass(frozen=True)
 class SampledRounds:
-    """So many equal rounds of Gaussian noise on Poisson samples: the rate, and (sensitivity / sigma) squared."""
+    """A number of equal rounds of Gaussian noise on Poisson samples: the rate, and (sensitivity / sigma) squared."""
 
     count: int
     rate: Fraction

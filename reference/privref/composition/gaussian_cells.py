@@ -87,7 +87,8 @@ class GaussianCells:
         return self.ar.at(fine + _GUARD + math.ceil(1 / self.step).bit_length())
 
     def _terms(self) -> int:
-        """So many that the rest of a series is below a unit: its terms fall faster than by 1/2 each."""
+        """The number of terms after which the rest of a series is below a unit: its terms fall faster than by 1/2
+        each."""
         largest = float(self._largest)
         wanted = (self.bits + _GUARD + math.log2(1 + 1 / float(self.step))) * math.log(2)
         for n in range(2, _MOST_TERMS):

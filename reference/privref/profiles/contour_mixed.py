@@ -1,7 +1,7 @@
 """Different Poisson-subsampled Gaussians, and Gaussians alongside them, by one contour: their transforms multiply.
 
-Of a round whose pair is one of several, and it is told which (``Labelled``), M is the sum of theirs by their chances:
-so are its values, its errors, its bounds and what is left out at the tops. Where nothing is lost M is 1.
+Of a round whose pair is one of several, and which one is revealed (``Labelled``), M is the sum of theirs by their
+chances: so are its values, its errors, its bounds and what is left out at the tops. Where nothing is lost M is 1.
 
 ``contour`` bounds everything factor by factor. With N the product of the M_i^k_i: the aliases and the kernel are those
 of one line; beyond T each |M_i| falls on a path of its own, and so does the product; each trapezoidal sum over y has

@@ -1,4 +1,4 @@
-"""Poisson samples with a cap, by a pair of their own: it is told whether a round's sample may be cut.
+"""Poisson samples with a cap, by a pair of their own: the pair reveals whether a round's sample may be cut.
 
 In a round of rate q and cap B let r be how many records besides the differing one, x, are drawn, of at most n. A cut
 batch keeps B of its records by an order: a random one, or a fixed one. Its norm is 1 for each record, s the noise.
@@ -12,10 +12,12 @@ batch keeps B of its records by an order: a random one, or a fixed one. Its norm
   p = B/(n + 1) P(Bin(n + 1, q) > B)/tau: the pair of (p, s/2).
 
 The others' coins alone decide the case, so its chance tau = P(Bin(n, q) >= B) is the same on both data sets:
-a mixture that is told dominates. tau rises with n, and (q, s/2) dominates (q, s): any upper bound of n will do.
+a mixture whose part is revealed dominates. tau rises with n, and (q, s/2) dominates (q, s): any upper bound of n will
+do.
 
 Where x is zeroed out, and what contributes nothing is drawn as x is and takes a place as x does, x - t stands against
--t in a cut batch, or against -x. It is told whether x is drawn: then a Gaussian pair of shift 1, else nothing is lost.
+-t in a cut batch, or against -x. The pair reveals whether x is drawn: then a Gaussian pair of shift 1, else nothing
+is lost.
 """
 
 from __future__ import annotations
@@ -131,7 +133,7 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
 
 
 def _single(found: Composition) -> Labelled | None:
-    """The one round that a composition is, where its pair is told."""
+    """The one round that a composition is, where its pair is revealed."""
     if len(found.rounds) != 1 or found.rounds[0].count > 1:
         return None
     pair = found.rounds[0].pair

@@ -116,7 +116,7 @@ class OutcomeSums:
         return found
 
     def _power(self, atoms: list[_Atom], times: int) -> list[_Outcome]:
-        """So many equal rounds: how many of them are at which atom, and in how many orders, atom by atom."""
+        """A number of equal rounds: how many of them are at which atom, and in how many orders, atom by atom."""
         one = self.ar.real(1)
         found: list[list[_Outcome]] = [[(0, one, one)], *([] for _ in range(times))]
         for loss, p, q in atoms:

@@ -307,7 +307,7 @@ class _Convolver:
 
 
 def power(law: GridMeasure, times: int, setting: ProfileSetting) -> GridMeasure:
-    """So many equal rounds; not priced."""
+    """Return the law composed with itself ``times`` times. Does not charge the work meter."""
     return _Convolver(setting, times).powers([(_Node((law,), 1), times)]).laws[0]
 
 

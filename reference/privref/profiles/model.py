@@ -84,7 +84,7 @@ class SubsampledGaussian:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One of several sampled Gaussian pairs, each with its chance, and it is told which one; they sum to 1.
+    """One of several sampled Gaussian pairs, with the chance of each. The chances sum to 1; the pair reveals which.
 
     The label has the same law on both data sets. With the chance ``still`` nothing is lost.
     """

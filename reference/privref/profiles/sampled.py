@@ -197,8 +197,8 @@ def unamplified(
     Which records a round's batch holds depends on coins and earlier answers only, and is the same on both data sets:
     given it, a round is the base mechanism on two neighbours, or the same on both. So each round has what the base has.
     Of Gaussian rounds on batches of a shuffle each record is in one batch an epoch of floor(1/rate) rounds at least:
-    with the batches told, E epochs have mu^2 = E/s^2, of which each of the rounds counts its part. None where the base
-    has no guarantee.
+    if the batches are revealed, E epochs have mu^2 = E/s^2, of which each of the rounds counts its part. None where
+    the base has no guarantee.
     """
     mu_squared = gaussian_of(base)
     if mu_squared is None or sampling != "shuffled":

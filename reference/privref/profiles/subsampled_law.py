@@ -163,7 +163,7 @@ class CellLaw(Protocol):
 
 
 class LabelledLaw:
-    """Several laws with their chances, each with its own window; it is told which one it is, and so cells add up."""
+    """Several laws with their chances, each with its own window; it is revealed which one it is, so cells add up."""
 
     def __init__(
         self, ar: EnclosingArithmetic, parts: tuple[tuple[Fraction, SubsampledLaw, Window], ...], still: Fraction

@@ -11,10 +11,10 @@ with c >= B. Then
   round is a mixture of weight q (zdw2022/thm11.delta), or the same on D and D'.
 
 So delta(eps) is at most that of whole samples, plus drawn for a removal, e^eps drawn for an addition. It is also at
-most that plus full = 1 - prod P(Bin(n, q) < B), in either orientation: the untruncated mechanism has its delta with the
-others' samples told, which the truncated one is unless some c >= B. Chua et al. 2024 have (1 + e^eps) times
-1 - P(Bin(n, q) <= B)^T, of n records in all, which is never less: a sample is above the cap where x is drawn and
-c >= B, too.
+most that plus full = 1 - prod P(Bin(n, q) < B), in either orientation: the untruncated mechanism has its delta if the
+others' samples are revealed. The truncated one is the same unless some c >= B. Chua et al. 2024 have (1 + e^eps)
+times 1 - P(Bin(n, q) <= B)^T, of n records in all, which is never less: a sample is above the cap where x is drawn
+and c >= B, too.
 
 The other way: where the others contribute nothing, the truncated mechanism is the whole one's pair, again but for
 ``drawn`` on D. All of it holds whichever records are dropped, as long as that depends on the records drawn, on coins

@@ -19,7 +19,7 @@ from privref.games.named import attack
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A machine, its budget, a menu and a number of rounds; ``told`` is the menu in words where it is long."""
+    """A machine, its budget, a menu and a number of rounds; ``told`` is the menu in words if it is long."""
 
     machine: str
     menu: str | Sequence[Mapping[str, Any]]

@@ -114,7 +114,7 @@ class Samples:
 
     @cached_property
     def capped(self) -> tuple[tuple[Mechanism, int], ...] | None:
-        """The same where cut samples have a pair of their own, it being told whether a batch may be cut."""
+        """The same if cut samples have a pair of their own, in which it is revealed whether a batch may be cut."""
         neighbours = self.ledger.neighbours
         if self.guarantees.columns is not None or (neighbours != "add-or-remove-one" and neighbours != "zero-out"):
             return None
