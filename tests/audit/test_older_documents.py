@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import privref
+from privref.audit.opinions import MEANINGS
 from privref.vectors.store import vectors, vectors_of
 
 FORMATS = Path(__file__).parents[1] / "data" / "formats"
@@ -32,7 +34,20 @@ def test_every_ledger_that_is_kept_is_asked() -> None:
     assert kept == set(CASES)
     answers = [json.loads(path.read_text(encoding="utf-8")) for path in ANSWERS]
     verdicts = {verdict for document in answers for said in document.values() for verdict in said.values()}
-    assert verdicts >= {"confirmed", "underivable", "refuted", "unsupported"}
+    assert verdicts >= {"confirmed", "underivable", "refuted", "unsupported", "contradicted-by-evidence"}
+
+
+def test_the_page_of_what_is_frozen_names_what_is_there() -> None:
+    """Its schemas by URN, and as many verdicts as there are."""
+    root = FORMATS.parents[2]
+    page = (root / "reference" / "docs" / "stability.md").read_text(encoding="utf-8")
+    frozen = re.findall(r"`(\w+\.\d)`", page.split("## Frozen")[1].split("## ")[0])
+    assert {"ledger.1", "claims.1", "certificate.2", "vectors.1", "vectors.2"} <= {*frozen}
+    for name in frozen:
+        schema = json.loads((root / "reference" / "privref" / "schemas" / f"{name}.json").read_text(encoding="utf-8"))
+        assert schema["$id"] == f"urn:privref:schema:{name}"
+    assert len(MEANINGS) == 10
+    assert "The ten verdicts" in page
 
 
 @pytest.mark.parametrize("path", sorted(FORMATS.glob("*/vectors/*.json")), ids=lambda path: path.stem)
