@@ -14,8 +14,10 @@ from typing import Any
 @cache
 def homes(owner: str) -> Mapping[str, tuple[str, str]]:
     """Public name -> module and name there, from the owner's block ``if TYPE_CHECKING``, which names each once."""
-    loader: Any = sys.modules[owner].__loader__
-    tree = ast.parse(loader.get_source(owner))
+    module = sys.modules[owner]
+    # Not get_source, which pytest's loader of an installed plugin does not have.
+    loader: Any = module.__loader__
+    tree = ast.parse(loader.get_data(module.__file__))
     blocks = (node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
     imports = (line for block in blocks for line in block.body if isinstance(line, ast.ImportFrom))
     return {name.asname or name.name: (f"{owner}.{line.module}", name.name) for line in imports for name in line.names}

@@ -110,3 +110,16 @@ def test_an_installed_wheel_audits_explains_and_verifies(built: Path, tmp_path: 
     assert "verified" in verified
     assert "Lemma 2.3" in errata
     assert "hypothesis" in explained
+
+
+def test_pytest_imports_an_installed_wheel(built: Path, tmp_path: Path) -> None:
+    """privref is a plugin of pytest, which loads the modules of an installed one with a loader of its own."""
+    target = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
+    subprocess.run([*install, str(wheel(built))], check=True, capture_output=True)
+    lines = ("import privref.cli.main", "def test_it():", f"    assert privref.__file__.startswith({str(target)!r})")
+    (tmp_path / "test_one.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(target)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "test_one.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
