@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -31,6 +32,15 @@ def on_a_line(with_record: Density, without: Density) -> Answers:
     return [(with_record(x) * STEP, without(x) * STEP) for x in places]
 
 
+def in_two_rounds() -> Answers:
+    """C x + z in the plane, for a unit that is in both rounds: C has the columns (1, 1/2) and (0, 1)."""
+    places = [(n + 0.5) / 16 for n in range(-16 * 12, 16 * 14)]
+    return [
+        (normal(x - 1) * normal(y - 1.5) / 256, normal(x) * normal(y) / 256)
+        for x, y in itertools.product(places, repeat=2)
+    ]
+
+
 def on_integers(weight: Density, shift: int) -> Answers:
     whole = sum(weight(n) for n in range(-300, 301))
     return [(weight(n - shift) / whole, weight(n) / whole) for n in range(-300, 301)]
@@ -50,6 +60,9 @@ NOISE = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 #: A mechanism of each kind, and its answers by the definition.
 DEFINED: dict[str, tuple[dict[str, Any], Callable[[], Answers]]] = {
     "gaussian": (NOISE, lambda: on_a_line(lambda x: normal(x - 1), normal)),
+    "matrix-gaussian": (
+        {**NOISE, "kind": "matrix-gaussian", "coefficients": ["1", "1/2"], "rounds": 2, "participations": 2,
+         "separation": 1}, in_two_rounds),
     "discrete-gaussian": (
         {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}, lambda: on_integers(normal, 1)),
     "laplace": (
