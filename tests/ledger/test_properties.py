@@ -51,7 +51,7 @@ RULE = {"kind": "output-dp", "partition": {"rule": "ptr", "eps": "1/2"}, "delta"
 LAPLACE: Document = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 NOISE: Document = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 MATRIX = {
-    **NOISE, "kind": "matrix-gaussian", "coefficients": ["1", "1/2"], "rounds": 8, "participations": 2, "separation": 4,
+    **NOISE, "kind": "matrix-gaussian", "coefficients": ["1", "1/2"], "rounds": 3, "participations": 2, "separation": 1,
 }  # fmt: skip
 LATTICE: Document = {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}
 SAMPLE: Document = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "poisson"}
@@ -191,8 +191,8 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     **{
         f"events.mechanism[matrix-gaussian].{name}": mechanism(MATRIX, **{name: value})
         for name, value in {
-            "sigma": "3", "sensitivity": "2", "coefficients": ["1", "1/3"], "rounds": 9, "participations": 3,
-            "separation": 3, "attained": True,
+            "sigma": "3", "sensitivity": "2", "coefficients": ["1", "1/3"], "rounds": 2, "participations": 3,
+            "separation": 2, "attained": True,
         }.items()
     },
     "events.mechanism[matrix-gaussian].sigma_squared": mechanism(
