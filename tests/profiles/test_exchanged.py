@@ -121,3 +121,15 @@ def test_samples_of_a_fixed_size_lose_what_poisson_samples_do() -> None:
     assert verdicts(run, at("0.3", "1e-5")) == ["refuted"]
     declared = ledger(steps(20, base=QUERY, sampling="fixed-size", attained=False), neighbours="replace-one")
     assert verdicts(declared, at("0.3", "1e-5")) == ["unsupported"]
+
+
+def test_rounds_that_lose_little_have_their_epsilon() -> None:
+    """Most of the larger law is N_0 where the losses are: what is beyond the grid is bounded piece by piece."""
+    rounds = [
+        {
+            "kind": "subsampled", "base": {"kind": "gaussian", "sigma": "4", "sensitivity": "2"}, "rate": "1/100",
+            "sampling": "poisson", "clipped": True, "neighbours": "replace-one", "count": 40,
+        }
+    ]  # fmt: skip
+    found = privref.evaluate("zdw2022/thm10.eps", {"rounds": rounds, "delta": "1e-6"}).enclosure
+    assert F("0.1163") < found.lower <= found.upper < F("0.1164")

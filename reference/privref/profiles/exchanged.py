@@ -45,6 +45,8 @@ _SKETCHED, _PARTS = 48, 8
 _UNSEEN = 1e-6
 #: A window is this much longer than what the sketch shows: its places are those of the sketch.
 _LONGER = 1.02
+#: What may be left out of a law without more ado, and else the pieces, a 16th of a standard deviation each, of a bound.
+_LITTLE, _PIECES = Fraction(1, 2**64), 768
 #: Relative width of the epsilon of one round.
 _ONE_ROUND = Fraction(1, 10**8)
 
@@ -105,22 +107,47 @@ class ExchangedLaw:
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
         """A bound of what the cells leave out, tilted, low < 0 < high.
 
-        Below: e^(t low) P(L <= low). Above: M_a <= k q N_a beyond the end, k = 1 + ((1 - q)/q) N_0/N_a there, and
-        M_b >= w N_m for each of its parts, so that M_a^(t + 1) M_b^-t <= (k q)^(t + 1) w^-t N_a^(t + 1) N_m^-t.
+        Below: e^(t low) P(L <= low). Above: piece by piece, with the loss at its farther end, and what is beyond them.
         """
         if not low < 0 < high:
             raise UndecidedError("the grid does not hold the loss 0 of a round: out of reach")
-        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
+        ar, s = self.ar, self.pair.sigma
         _, p_mass = self.above_end(self.pair.below, self.end(self.pair.below, ar.exp(-low)))
-        (a, b), end = self.pair.above, self.end(self.pair.above, ar.exp(high))
+        end = self.end(self.pair.above, ar.exp(high))
+        above = self._far(end, tilt)
+        known = ar.enclosure(above)
+        if known is None or known.upper > _LITTLE:
+            # Near the loss 0 the larger law is mostly N_0, and the bound of it as a part of N_a is far above.
+            place, mass = end, self.above_end(self.pair.above, end)[0]
+            above = ar.real(0)
+            for _ in range(_PIECES):
+                place += s / 16
+                after = self.above_end(self.pair.above, place)[0]
+                above, mass = above + (mass - after) * ar.exp(tilt * self._loss(place)), after
+            above += self._far(place, tilt)
+        return ar.exp(tilt * low) * p_mass + above
+
+    def _loss(self, place: Real) -> Real:
+        """log M_a/M_b at a place, which rises with it."""
+        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
+        first, second = (1 - q + q * ar.exp((2 * m * place - m * m) / (2 * s * s)) for m in self.pair.above)
+        return ar.log(first / second)
+
+    def _far(self, end: Real, tilt: Fraction) -> Real:
+        """A bound of what is beyond the end, tilted.
+
+        M_a <= k q N_a there, k = 1 + ((1 - q)/q) N_0/N_a at the end, and M_b >= w N_m for each of its parts, so that
+        M_a^(t + 1) M_b^-t <= (k q)^(t + 1) w^-t N_a^(t + 1) N_m^-t.
+        """
+        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
+        a, b = self.pair.above
         k = 1 + (1 - q) / q * ar.exp((a * a - 2 * a * end) / (2 * s * s))
         bounds = []
         for weight, m in ((Fraction(1), 0),) if b == 0 else ((1 - q, 0), (q, b)):
             moment = tilt * (tilt + 1) * (a - m) ** 2 / (2 * s * s)
             share = ar.exp((tilt + 1) * ar.log(k * q) - tilt * ar.log(ar.real(weight)) + moment)
             bounds.append(share * ar.normal_cdf((a + tilt * (a - m) - end) / s))
-        above = bounds[0] if len(bounds) == 1 else ar.minimum(*bounds)
-        return ar.exp(tilt * low) * p_mass + above
+        return bounds[0] if len(bounds) == 1 else ar.minimum(*bounds)
 
 
 def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
