@@ -720,13 +720,7 @@ def test_sampled_events_of_the_real_dp_accounting() -> None:
 
 def test_the_real_opacus() -> None:
     """Where installed, its history and its state."""
-    from privref.vectors.peers.libraries import OPACUS
-
-    if OPACUS.version is None:
-        pytest.skip("opacus is not installed")
-    OPACUS.setup()
-    from opacus.accountants import RDPAccountant
-
+    RDPAccountant = pytest.importorskip("opacus.accountants").RDPAccountant  # noqa: N806
     accountant = RDPAccountant()
     accountant.step(noise_multiplier=2.0, sample_rate=1)
     accountant.step(noise_multiplier=2.0, sample_rate=1)
