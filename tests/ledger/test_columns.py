@@ -180,3 +180,10 @@ def test_an_event_is_made_when_it_is_asked_for() -> None:
     ledger = read("epsilon,delta\n0.125,1/3\n0.5,0\n", 1)
     assert ledger.events[1] == Event(privref.ledger_from_csv("epsilon,delta\n0.5,0\n", "t").events[0].guarantee)
     assert ledger.events[0].guarantee.delta == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("cell", ["1e-", ".5e-", "7e-"])
+@pytest.mark.parametrize("rows", ["0.1,1e-9\n{},37e-11", "0.1,1e-9\n0.1,{}"])
+def test_an_exponent_without_digits_is_refused(cell: str, rows: str) -> None:
+    with pytest.raises(privref.InputError, match=f"'{cell}' refused"):
+        read("epsilon,delta\n" + rows.format(cell) + "\n", 1)

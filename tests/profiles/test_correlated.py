@@ -12,11 +12,14 @@ import privref
 from privref import kernel
 from privref.audit.certificate import certificates
 from privref.exact.errors import InputError
+from privref.guarantees.model import ZCDP, GaussianDP
 from privref.kernel.fields import MOST
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import Normal, Pair
 from privref.kernel.pairs import mechanism as kernel_mechanism
 from privref.kernel.record import read
+from privref.profiles.allowance import contradiction
+from privref.profiles.correlated import largest_square
 from privref.profiles.declared import mechanism_from
 from privref.profiles.model import Gaussian, Round
 from tests.kernel import cases as c
@@ -121,3 +124,19 @@ def test_many_runs_of_many_rounds_are_refused_by_both() -> None:
         privref.ledger_from_document(c.zeroed(*events))
     with pytest.raises(Refused, match="more than 20 events"):
         read(c.zeroed(*events), MOST)
+
+
+@pytest.mark.parametrize(("times", "apart"), [(10**30, 1), (10**6, 7)])
+def test_more_rounds_than_are_counted_are_refused(times: int, apart: int) -> None:
+    with pytest.raises(InputError, match="100000 sums"):
+        largest_square((Fraction(1), Fraction(1, 2)), 10**30, times, apart, "")
+
+
+def test_a_guarantee_of_less_than_the_run_is_refused() -> None:
+    """Also where nothing is said of whether it is attained, which is false then."""
+    law = mechanism_from(RUN, "mechanism")
+    mu_squared = squares(RUN)[0]
+    assert contradiction(law, GaussianDP(Fraction(1, 2)))
+    assert contradiction(law, GaussianDP(Fraction(2))) is None
+    assert contradiction(law, ZCDP(mu_squared / 2)) is None
+    assert contradiction(mechanism_from({**RUN, "attained": False}, "mechanism"), GaussianDP(Fraction(1, 2))) is None

@@ -63,11 +63,11 @@ class _Numbers:
             self.numerators = [*self.numerators, self._last]
 
     def _value(self, text: str, line: int) -> int:
-        mantissa, _, exponent = text.partition("e-")
+        mantissa, power, exponent = text.partition("e-")
         whole, _, part = mantissa.partition(".")
         digits = whole + part
         short = self._places - len(part)
-        if exponent:
+        if power:
             short = short - int(exponent) if len(exponent) < 4 and exponent.isdigit() and exponent.isascii() else -1
         if short >= 0 and digits.isdigit() and digits.isascii() and len(digits) < _SHORT:
             value = int(digits) * self._powers[short]

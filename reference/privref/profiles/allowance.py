@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from privref.guarantees.model import Guarantee, Unknown
 
-from .declared import MOST_WORK, UNCOMPARED, Mechanism
+from .declared import MATRIX, MOST_WORK, UNCOMPARED, Mechanism
 
 MOST_WORK_OF_A_LEDGER = 4 * MOST_WORK
 
@@ -47,7 +47,9 @@ class Allowance:
 
 
 def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:
-    if not mechanism.attained or isinstance(guarantee, Unknown) or guarantee == mechanism.guarantee:
+    # A run of correlated noise is not attained where nothing is said of it, and that is no leave to claim less.
+    left_open = not mechanism.attained and (mechanism.kind != MATRIX or "attained" in dict(mechanism.said))
+    if left_open or isinstance(guarantee, Unknown) or guarantee == mechanism.guarantee:
         return True
     if mechanism.sample is not None and mechanism.upper is None:
         return False

@@ -69,7 +69,11 @@ def largest_square(
         raise refused("coefficients", "no first coefficient", "the first one is on the main diagonal, and is not 0")
     if len(band) > MOST_COEFFICIENTS:
         raise refused("coefficients", f"{len(band)} coefficients", f"at most {MOST_COEFFICIENTS} are read")
-    first = range(0, min(rounds, participations * separation), separation)
+    # As many rounds of a unit as there is room for: of a lower C each changes one sum at least.
+    times = min(participations, -(-rounds // separation))
+    if times > MOST_CHANGED:
+        raise refused("rounds", rounds, f"a unit changes at most {MOST_CHANGED} sums of a run that is read")
+    first = range(0, times * separation, separation)
     falling = all(a >= b for a, b in pairwise((*band, Fraction(0))))
     if len(first) > 1 and len(band) > separation and not falling:
         remedy = (
