@@ -48,9 +48,10 @@ MEANING: dict[BoardOutcome, str] = {
     "unsound": "some answer claims more privacy than there is, by more than a millionth of the truth",
     "minor": "unsound, but only at deltas that we take to be out of use, below zero where the truth is zero, "
     "or to a call that few users make",
-    "bad input taken": "neither; a number was given for an input that should be refused (NaN, a negative cost)",
-    "last digits": "wrong by a millionth of the truth at most, on the unsafe side: rounding",
-    "approximation": "below the truth, where the library itself warns that it can be",
+    "bad input taken": "not unsound, but a number was given for an input that has no answer (NaN, a negative cost). "
+    "A library may leave this check to its caller",
+    "last digits": "wrong by a millionth of the truth at most, on the unsafe side. Most of it is rounding",
+    "approximation": "on the unsafe side, where the library itself warns that it can be",
     "no answer": "an error, or no number, for some case that has an answer; nothing unsafe",
     "loose": "every answer safe, some further above the truth than 4 units in the last place",
     "tight": "every answer safe, within 4 units in the last place of the truth",
@@ -128,19 +129,25 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
         return None
     row, finding = min(wrong, key=lambda entry: entry[:3])[3:]
     cause = next(cause for cause in causes([row]) if any(other is finding for _, other in cause.findings))
-    known = explanation(cause)
-    words = [known.title, known.why, minor(cause)]
+    known, harmless = explanation(cause), minor(cause)
+    words = [known.title, known.why]
+    if harmless and known.usage not in ("ours", "unusual"):
+        words.append(f"We know of no ordinary use that this harms: {harmless}.")
     if finding.underflow:
-        words.append("The truth is positive and below every normal double.")
+        words.append(
+            "The truth is positive, but smaller than every normal double (2.2e-308). An answer of 0 is off by less."
+        )
     if finding.documented:
         words.append(f"The library's own words: “{finding.documented}”.")
     usage = {
         "documented": "The call is a documented one.",
         "deprecated": f"The call is deprecated: {known.because}.",
         "unusual": f"The call is unusual: {known.because}.",
-        "unexamined": "Nobody has looked into the cause yet; the mistake may be in how we call the library.",
+        "unexamined": "Nobody has looked into the cause yet. The mistake may be in how we call the library.",
+        "ours": f"No finding about a library: {known.because}.",
     }
-    words.append(usage[known.usage])
+    small = finding.kind == "last-digits" and known.usage == "unexamined"
+    words.append("We have not looked for the cause of an error this small." if small else usage[known.usage])
     words.append(known.remedy and f"What could be done: {known.remedy}")
     return {
         "function": row.function,

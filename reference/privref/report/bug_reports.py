@@ -315,6 +315,8 @@ def _usage(cause: Cause) -> str:
     known = explanation(cause)
     if known.usage == "unexamined":
         return "unexamined: we have not looked into whether it is documented, deprecated or unusual"
+    if known.usage == "ours":
+        return f"no finding about a library: {known.because}"
     if known.usage != "documented":
         return f"{known.usage}, because {known.because}"
     words = "documented: a public function, not marked as deprecated in this version"
