@@ -137,7 +137,7 @@ def _case(rows: Sequence[PeerRow]) -> dict[str, Any] | None:
         words.append(
             "The truth is positive, but smaller than every normal double (2.2e-308). An answer of 0 is off by less."
         )
-    if finding.documented:
+    if finding.documented and finding.documented not in known.why:
         words.append(f"The library's own words: “{finding.documented}”.")
     usage = {
         "documented": "The call is a documented one.",

@@ -10,7 +10,11 @@ from .findings import PeerFinding, order
 from .running import PeerRow
 
 #: What libraries offer and no case asks yet.
-NOT_ASKED = ("subsampling without replacement", "sparse vectors", "the law of what a sampler draws")
+NOT_ASKED = (
+    "subsampling without replacement beyond one pair of data sets",
+    "sparse vectors",
+    "the law of what a sampler draws",
+)
 
 _MANY, _LONG = 10, 5_000
 

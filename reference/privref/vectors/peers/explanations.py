@@ -346,7 +346,7 @@ def explanation(cause: Cause) -> Explanation:
         )
     if cause.kind == "approximation":
         warning = cause.worst.documented
-        return Explanation(f"{cause.component}: an approximation", f"The library warns of it: {warning!r}.")
+        return Explanation(f"{cause.component}: an approximation", f"The library itself warns: “{warning}”.")
     if cause.kind == "bad-input" and "make_user_measurement" in "".join(cause.worst.reproduction):
         return Explanation(name, _USERS_OWN, "Check the number where it is added.", "unusual", _HONEST)
     return Explanation(name, remedy="Refuse the input." if cause.kind == "bad-input" else "", usage="unexamined")
