@@ -23,7 +23,7 @@ def distributions(function: str, id: str, law: str, targets: tuple[str, str], **
 
 
 SUM = "functools.reduce(lambda a, b: a.compose(b), {})"
-EACH = f"[{PURE.format('e, d')} for e, d in zip(eps, delta)]"
+EACH = f"[{PURE.format('e, d')} for e, d in zip(eps, delta, strict=True)]"
 FUNCTIONS = [
     Function(
         "pld.accountant.advanced_composition",

@@ -26,7 +26,7 @@ FUNCTIONS = [
         )
         for id, spent, rounds, given in (
             ("kov2015/optimal.eps", "eps, 0) for _", "range(k)", equal_pure),
-            ("mv2016/optimal.eps", "e, d) for e, d", "zip(eps, delta)", some),
+            ("mv2016/optimal.eps", "e, d) for e, d", "zip(eps, delta, strict=True)", some),
         )
     ),
     Function(

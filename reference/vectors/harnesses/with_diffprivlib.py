@@ -69,7 +69,7 @@ FUNCTIONS = [
         "BudgetAccountant.total, slack>0 and deltas",
         "mv2016/optimal.eps",
         f"{ACCOUNTANT}slack = (delta_g - sum(delta)) * 0.999  # so that the total delta stays below delta_g\n"
-        "BudgetAccountant(slack=slack, spent_budget=list(zip(eps, delta))).total()[0]",
+        "BudgetAccountant(slack=slack, spent_budget=list(zip(eps, delta, strict=True))).total()[0]",
         slack_and_deltas,
         part="BudgetAccountant.total",
     ),

@@ -72,7 +72,7 @@ FUNCTIONS = [
     Function(
         "PRVAccountant, ApproximateDPMechanism (upper)",
         "mv2016/optimal.eps",
-        SEVERAL.format("[ApproximateDPMechanism(e, d) for e, d in zip(eps, delta)]", "delta_g"),
+        SEVERAL.format("[ApproximateDPMechanism(e, d) for e, d in zip(eps, delta, strict=True)]", "delta_g"),
         lambda inputs: FEW(some(inputs)),
         part="PRVAccountant",
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from .findings import USABLE, Cause, PeerFinding, fault
+from .findings import USABLE, Cause
 
 #: How the reproduction calls the library. ``documented``: a public function that its version does not mark as
 #: deprecated. ``deprecated``: its authors say that it is to go. ``unusual``: a call that few users make.
@@ -313,22 +313,6 @@ _TEXTBOOK = Explanation(
 )
 
 
-def _dropped(finding: PeerFinding) -> bool:
-    """Return whether our script leaves out what is bad in the lists, as `zip` stops at the end of the shorter one."""
-    inputs = finding.opinion.vector.inputs
-    lists = [inputs[name] for name in ("eps", "delta") if isinstance(inputs.get(name), list)]
-    kept = min(map(len, lists), default=0)
-    if (
-        not finding.bad
-        or kept == max(map(len, lists), default=0)
-        or "zip(eps, delta)" not in "".join(finding.reproduction)
-    ):
-        return False
-    name, value = fault(finding.opinion.vector)
-    # No bad value by itself: the lists are of different lengths, which a list of pairs cannot be.
-    return not name or (name in ("eps", "delta") and value in map(str, inputs[name][kept:]))
-
-
 def explanation(cause: Cause) -> Explanation:
     """Return what somebody found out about the cause; where nobody looked yet, what holds of every one like it."""
     found = _KNOWN.get((cause.peer, cause.component, cause.symptom))
@@ -337,13 +321,6 @@ def explanation(cause: Cause) -> Explanation:
     name = f"{cause.component}: {cause.symptom}"
     if cause.peer.startswith("float-reference"):
         return _TEXTBOOK
-    if _dropped(cause.worst):
-        return Explanation(
-            "Our script does not give the library the bad input",
-            "`zip(eps, delta)` stops at the end of the shorter list, so that the library never saw what is bad here.",
-            usage="ours",
-            because="a mistake in our script",
-        )
     if cause.kind == "approximation":
         warning = cause.worst.documented
         return Explanation(f"{cause.component}: an approximation", f"The library itself warns: “{warning}”.")
