@@ -97,7 +97,7 @@ _KNOWN: dict[tuple[str, str, str], Explanation] = {
         "dp-accounting's pessimistic distribution has a total mass above 1 (by 1.7e-8 a round at noise 1 and rate "
         "1/100), where it harms no delta. Read from its other end, that mass counts as a probability of large losses, "
         "which makes the curve too good. In the example of its README (noise 9.4, rate "
-        "0.328, 2,000 steps) the mu allows no less than the distribution up to epsilon 7, and 0.4 % less at 9.",
+        "0.328, 2,000 steps) the mu allows at least as much as the distribution up to epsilon 7, and 0.4 % less at 9.",
         "Take both coordinates from one distribution: its masses, and its masses times e^-loss. At noise 1, rate 1/100 "
         "and 1,000 steps that gives mu = 0.5222 in place of 0.4394.",
     ),
