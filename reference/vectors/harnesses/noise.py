@@ -32,6 +32,9 @@ def one_sigma(sensitivity: int = 1, then: Given = lambda inputs: inputs) -> dict
     def really(names: dict[str, Any]) -> dict[str, Any]:
         sigma = names["sigma"]
         if isinstance(sigma, list):
+            if sum(count for _, count in sigma) <= 1000:
+                # A list in order has no counts; one of equal rounds may be written without.
+                return {"mu": [exactly(value) for value, count in sigma for _ in range(count)]}
             return {"mu": [{"value": exactly(value), "count": count} for value, count in sigma]}
         return {"mu": exactly(sigma)}
 
