@@ -45,7 +45,7 @@ class Row:
     ours: Cell
     peer: str = ""
     theirs: Cell | None = None
-    #: At most this often the peer's seconds; without a peer, at most so many seconds.
+    #: At most this often the peer's seconds; without a peer, the most seconds.
     goal: float = 1
     prepare: Callable[[Path], None] = lambda folder: None
 

@@ -31,9 +31,9 @@ _NEGLIGIBLE = 40
 TINIEST = 1e-300
 #: Masses below it, of the largest, do not move a bound by a digit; of few rounds it is the mass itself that is small.
 _LEAST_MASS, _LEAST_MASS_OF_FEW = 1e-40, 1e-80
-#: A top leaves what it should as it is: this many of its widths below it, and sees nothing beyond so many above it.
+#: A top changes nothing this many of its widths below it, and lets nothing through this many above it.
 _INSIDE, _ABOVE = 5, 14
-#: The nodes reach so many widths of the top beyond it.
+#: How many widths of the top the nodes reach beyond it.
 _PAST_TOP = 6
 #: So much farther than the abscissa a law's top has to be out of sight: the second abscissa is looked for there.
 TILTED_FARTHER = 1.5
@@ -60,7 +60,7 @@ _FIRST_TOP, _TOP_WIDTH = 5.0, 0.05
 _SHARPEST = Fraction(1, 64)
 #: log delta for a first look, where nothing is known of it: a top for it lies 11 units of the noise out.
 FIRST_LOOK = -60.0
-#: Each sum is right to so many nats at least: fewer would save little.
+#: How many nats of each sum are right at least: fewer would save little.
 LEAST_QUALITY = 20.0
 #: Fewer nodes than these are cheaper than the search for a cut; the cuts tried, as parts of the way through the nodes.
 _FEW_NODES, _CUT_PLACES = 400, (0.15, 0.3, 0.45, 0.6, 0.75)

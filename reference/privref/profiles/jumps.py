@@ -43,7 +43,7 @@ _DEVIATIONS = 7.0
 _MOST_EXPONENT = 200.0
 #: The last cell begins a little beyond epsilon: epsilon is only about right.
 _BEYOND = 1.02
-#: Where a plan has too many points they are made so many, and a hundredth fewer, since the step is rounded.
+#: A plan of too many points gets the most there may be, less a hundredth, since the step is rounded.
 _FEWER = 0.99
 #: The points of the next grid: a third more than second order asks for; at least half as many again, at most 60 times.
 _MORE, _LEAST_MORE, _MOST_MORE = 1.3, 1.5, 60.0
