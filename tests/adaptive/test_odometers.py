@@ -451,7 +451,7 @@ def rounds(draw: st.DrawFn) -> Round:
 def test_the_repaired_odometer_holds_for_adaptive_pdp_rounds(pairs: list[Round], quantile: Fraction) -> None:
     """All paths of five rounds whose mechanism depends on the last answer, under either of the two laws."""
     slack, rest = Fraction(1, 5), Fraction(3, 5)
-    machine = odometers.mixture_odometer(Fraction(1, 10), slack, rest, repaired=True)
+    machine = odometers.tuned_odometer("whitehouse2023/thm3.mixture", Fraction(1, 10), slack, rest, repaired=True)
     parameters = [pdp_parameters(pair, quantile) for pair in pairs]
     for swap in (False, True):
         failed = Fraction(0)

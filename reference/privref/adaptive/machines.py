@@ -87,47 +87,36 @@ class Setup:
         return self.n
 
 
+_Build = Callable[[Setup], BlockMachine[Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class MachineEntry:
     """One machine of the registry."""
 
     name: str
     role: Role
-    summary: str
-    build: Callable[[Setup], BlockMachine[Any]]
+    build: _Build
 
 
-def _filter_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
-    y_star = setup.target if setup.y_star is None else setup.y_star
-    return odometers.filter_odometer(
-        y_star, setup.slack, setup.rest, repaired=repaired, dominating=setup.dominating, engine=setup.engine
-    )
+def _y_star(setup: Setup) -> Fraction:
+    return setup.target if setup.y_star is None else setup.y_star
 
 
-def _mixture_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
-    gamma = setup.gamma
-    if gamma is None:
-        gamma = tuning.tune_gamma(setup.target, setup.slack, setup.engine).value
-    return odometers.mixture_odometer(
-        gamma, setup.slack, setup.rest, repaired=repaired, dominating=setup.dominating, engine=setup.engine
-    )
+def _gamma(setup: Setup) -> Fraction:
+    # The best gamma of two sides is nearly that of one.
+    return tuning.tune_gamma(setup.target, setup.slack, setup.engine).value if setup.gamma is None else setup.gamma
 
 
-def _one_sided_odometer(setup: Setup) -> BlockMachine[Any]:
-    gamma = setup.gamma
-    if gamma is None:
-        # The best gamma of two sides is nearly that of one.
-        gamma = tuning.tune_gamma(setup.target, setup.slack, setup.engine).value
-    return odometers.one_sided_odometer(
-        gamma, setup.slack, setup.rest, dominating=setup.dominating, engine=setup.engine
-    )
+def _v0(setup: Setup) -> Fraction:
+    return setup.target / 100 if setup.v0 is None else setup.v0
 
 
-def _stitched_odometer(setup: Setup, *, repaired: bool) -> BlockMachine[Any]:
-    v0 = setup.target / 100 if setup.v0 is None else setup.v0
-    return odometers.stitched_odometer(
-        v0, setup.slack, setup.rest, repaired=repaired, dominating=setup.dominating, engine=setup.engine
-    )
+def _tuned(statement: str, value: Callable[[Setup], Fraction], *, repaired: bool = False) -> _Build:
+    return lambda setup: odometers.tuned_odometer(
+        statement, value(setup), setup.slack, setup.rest,
+        repaired=repaired, dominating=setup.dominating, engine=setup.engine,
+    )  # fmt: skip
 
 
 def _zcdp_filter(setup: Setup) -> BlockMachine[Any]:
@@ -135,14 +124,8 @@ def _zcdp_filter(setup: Setup) -> BlockMachine[Any]:
     return zcdp_filter(rho, setup.slack, setup.mixed_rest, setup.engine)
 
 
-def _response_filter(setup: Setup) -> BlockMachine[Any]:
-    order = tuned_order(setup.eps, setup.slack, setup.engine) if setup.order is None else setup.order
-    return ResponseFilter.of(setup.eps, order, setup.slack, setup.rest, setup.engine)
-
-
-def _ex_post_filter(setup: Setup) -> BlockMachine[Any]:
-    order = tuned_order(setup.eps, setup.slack, setup.engine) if setup.order is None else setup.order
-    return ExPostFilter.of(setup.eps, order, setup.slack, setup.rest, setup.engine)
+def _order(setup: Setup) -> Fraction:
+    return tuned_order(setup.eps, setup.slack, setup.engine) if setup.order is None else setup.order
 
 
 def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
@@ -151,119 +134,39 @@ def _renyi_filter(setup: Setup) -> BlockMachine[Any]:
     return renyi_filter(setup.eps, setup.order, setup.slack, setup.rest, setup.engine)
 
 
-MACHINES: tuple[MachineEntry, ...] = (
-    MachineEntry(
-        "basic-filter",
-        "filter",
-        "sums of epsilon and delta (rogers2016/thm3.3)",
-        lambda setup: basic_filter_machine(setup.eps, setup.delta),
+_FILTERS: dict[str, _Build] = {
+    "basic-filter": lambda setup: basic_filter_machine(setup.eps, setup.delta),
+    "rogers-filter": lambda setup: RogersFilter(setup.eps, setup.delta, setup.engine),
+    "zcdp-filter": _zcdp_filter,
+    "dp-filter": lambda setup: dp_filter(setup.eps, setup.slack, setup.rest, setup.engine),
+    "tight-zcdp-filter": lambda setup: tight_zcdp_filter(setup.eps, setup.slack, setup.mixed_rest, setup.engine),
+    "response-filter": lambda setup: ResponseFilter.of(setup.eps, _order(setup), setup.slack, setup.rest, setup.engine),
+    "ex-post-filter": lambda setup: ExPostFilter.of(setup.eps, _order(setup), setup.slack, setup.rest, setup.engine),
+    "renyi-filter": _renyi_filter,
+    "renyi-grid-filter": lambda setup: RenyiGridFilter.of(
+        setup.eps, setup.orders, setup.slack, setup.rest, setup.engine
     ),
-    MachineEntry(
-        "rogers-filter",
-        "filter",
-        "the first filter of advanced rate (rogers2016/thm5.1)",
-        lambda setup: RogersFilter(setup.eps, setup.delta, setup.engine),
+    "gaussian-filter": lambda setup: gaussian_filter(setup.eps, setup.delta, setup.engine),
+}
+_ODOMETERS: dict[str, _Build] = {
+    "basic-odometer": lambda setup: BasicOdometer(setup.delta, setup.dominating),
+    "rogers-odometer": lambda setup: rogers_odometer_machine(
+        setup.size, setup.delta, dominating=setup.dominating, engine=setup.engine
     ),
-    MachineEntry("zcdp-filter", "filter", "sums of rho, converted by Lemma 1 (whitehouse2023/thm1)", _zcdp_filter),
-    MachineEntry(
-        "dp-filter",
-        "filter",
-        "sums of epsilon^2 (whitehouse2023/thm2)",
-        lambda setup: dp_filter(setup.eps, setup.slack, setup.rest, setup.engine),
+    "restated-odometer": lambda setup: odometers.restated_odometer(
+        setup.size, setup.slack, setup.rest, dominating=setup.dominating
     ),
-    MachineEntry(
-        "tight-zcdp-filter",
-        "filter",
-        "sums of rho, converted tightly at the end (whitehouse2023/thm1 with cks2020/zcdp2dp)",
-        lambda setup: tight_zcdp_filter(setup.eps, setup.slack, setup.mixed_rest, setup.engine),
-    ),
-    MachineEntry(
-        "response-filter",
-        "filter",
-        "randomized response's divergence at one order, or the sum of epsilon (feldman2021/response_filter, ours)",
-        _response_filter,
-    ),
-    MachineEntry(
-        "ex-post-filter",
-        "filter",
-        "the cost of observed cells, and of other rounds at one order (rswr2023/ex_post_filter, ours)",
-        _ex_post_filter,
-    ),
-    MachineEntry("renyi-filter", "filter", "one Renyi order fixed in advance (feldman2021)", _renyi_filter),
-    MachineEntry(
-        "renyi-grid-filter",
-        "filter",
-        "the best of a grid of Renyi orders, each paying its share of delta' (lecuyer2021)",
-        lambda setup: RenyiGridFilter.of(setup.eps, setup.orders, setup.slack, setup.rest, setup.engine),
-    ),
-    MachineEntry(
-        "gaussian-filter",
-        "filter",
-        "sums of mu^2 with the exact Gaussian profile (smith2022)",
-        lambda setup: gaussian_filter(setup.eps, setup.delta, setup.engine),
-    ),
-    MachineEntry(
-        "basic-odometer",
-        "odometer",
-        "sum of epsilon (rogers2016/thm3.3)",
-        lambda setup: BasicOdometer(setup.delta, setup.dominating),
-    ),
-    MachineEntry(
-        "rogers-odometer",
-        "odometer",
-        "equations (3) and (4) (rogers2016/thm6.2)",
-        lambda setup: rogers_odometer_machine(
-            setup.size, setup.delta, dominating=setup.dominating, engine=setup.engine
-        ),
-    ),
-    MachineEntry(
-        "restated-odometer",
-        "odometer",
-        "the Rogers odometer as restated, corrected (whitehouse2023/lem3)",
-        lambda setup: odometers.restated_odometer(setup.size, setup.slack, setup.rest, dominating=setup.dominating),
-    ),
-    MachineEntry(
-        "filter-odometer",
-        "odometer",
-        "tight at y* (whitehouse2023/thm3.filter)",
-        lambda setup: _filter_odometer(setup, repaired=False),
-    ),
-    MachineEntry(
-        "mixture-odometer",
-        "odometer",
-        "the method of mixtures (whitehouse2023/thm3.mixture)",
-        lambda setup: _mixture_odometer(setup, repaired=False),
-    ),
-    MachineEntry(
-        "one-sided-mixture-odometer",
-        "odometer",
-        "the method of mixtures on one side: always below (whitehouse2023/thm3.one_sided, ours)",
-        _one_sided_odometer,
-    ),
-    MachineEntry(
-        "stitched-odometer",
-        "odometer",
-        "of the iterated-logarithm rate (whitehouse2023/thm3.stitched)",
-        lambda setup: _stitched_odometer(setup, repaired=False),
-    ),
-    MachineEntry(
-        "filter-odometer-repaired",
-        "odometer",
-        "the filter odometer, repaired for pDP rounds (ours)",
-        lambda setup: _filter_odometer(setup, repaired=True),
-    ),
-    MachineEntry(
-        "mixture-odometer-repaired",
-        "odometer",
-        "the mixture odometer, repaired for pDP rounds (ours)",
-        lambda setup: _mixture_odometer(setup, repaired=True),
-    ),
-    MachineEntry(
-        "stitched-odometer-repaired",
-        "odometer",
-        "the stitched odometer, repaired for pDP rounds (ours)",
-        lambda setup: _stitched_odometer(setup, repaired=True),
-    ),
+    "filter-odometer": _tuned("whitehouse2023/thm3.filter", _y_star),
+    "mixture-odometer": _tuned("whitehouse2023/thm3.mixture", _gamma),
+    "one-sided-mixture-odometer": _tuned("whitehouse2023/thm3.one_sided", _gamma),
+    "stitched-odometer": _tuned("whitehouse2023/thm3.stitched", _v0),
+    "filter-odometer-repaired": _tuned("whitehouse2023/thm3.filter", _y_star, repaired=True),
+    "mixture-odometer-repaired": _tuned("whitehouse2023/thm3.mixture", _gamma, repaired=True),
+    "stitched-odometer-repaired": _tuned("whitehouse2023/thm3.stitched", _v0, repaired=True),
+}
+MACHINES = (
+    *(MachineEntry(name, "filter", build) for name, build in _FILTERS.items()),
+    *(MachineEntry(name, "odometer", build) for name, build in _ODOMETERS.items()),
 )
 
 _BY_NAME = {entry.name: entry for entry in MACHINES}

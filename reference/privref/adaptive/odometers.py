@@ -91,25 +91,33 @@ class TimeOdometer(StepsByBlocks[Elapsed]):
 _Formula = Callable[[Arithmetic, Fraction, Fraction, Fraction], Scalar]
 
 
-def _tuned(
+#: Of each theorem with a tuning that is fixed in advance: its formula, and what the tuning is called.
+_TUNED: dict[str, tuple[_Formula, str]] = {
+    "whitehouse2023/thm3.filter": (whitehouse.filter_odometer, "y_star"),
+    "whitehouse2023/thm3.mixture": (whitehouse.mixture_odometer, "gamma"),
+    "whitehouse2023/thm3.one_sided": (whitehouse.one_sided_odometer, "gamma"),
+    "whitehouse2023/thm3.stitched": (whitehouse.stitched_odometer, "v0"),
+}
+
+
+def tuned_odometer(
     statement: str,
-    formula: _Formula,
-    name: str,
     value: Fraction,
     delta_prime: Fraction,
     delta_pp: Fraction,
     *,
-    starts_at: Fraction,
-    repaired: bool,
-    dominating: bool,
-    engine: decide.EngineName,
+    repaired: bool = False,
+    dominating: bool = False,
+    engine: decide.EngineName = "arb",
 ) -> TimeOdometer:
+    """The odometer of a theorem above, tuned by y*, gamma or v0; the stitched one shows inf until the time is v0."""
+    formula, name = _TUNED[statement]
     one(name, POSITIVE).read(value)
     one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
     one("delta_pp", NON_NEGATIVE).read(delta_pp)
 
     def reading(time: Fraction, extra: RunningSum) -> Reading:
-        if time < starts_at:
+        if name == "v0" and time < value:
             return "inf"
         if repaired:
             return lambda ar: extra.real(ar) + formula(ar, time, value, delta_prime)
@@ -137,101 +145,6 @@ def _repair_term(delta: Fraction, engine: decide.EngineName) -> RunningSum:
     if delta == 1:
         raise HypothesisError("a pDP round with delta = 1 promises nothing: its loss has no repaired bound")
     return RunningSum.of(lambda ar: -ar.log1p(-ar.real(delta)), engine)
-
-
-def filter_odometer(
-    y_star: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
-    *,
-    repaired: bool = False,
-    dominating: bool = False,
-    engine: decide.EngineName = "arb",
-) -> TimeOdometer:
-    """The filter odometer (whitehouse2023/thm3.filter), tangent to the filter's bound at the intrinsic time y*."""
-    return _tuned(
-        "whitehouse2023/thm3.filter",
-        whitehouse.filter_odometer,
-        "y_star",
-        y_star,
-        delta_prime,
-        delta_pp,
-        starts_at=Fraction(0),
-        repaired=repaired,
-        dominating=dominating,
-        engine=engine,
-    )
-
-
-def mixture_odometer(
-    gamma: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
-    *,
-    repaired: bool = False,
-    dominating: bool = False,
-    engine: decide.EngineName = "arb",
-) -> TimeOdometer:
-    """The mixture odometer (whitehouse2023/thm3.mixture)."""
-    return _tuned(
-        "whitehouse2023/thm3.mixture",
-        whitehouse.mixture_odometer,
-        "gamma",
-        gamma,
-        delta_prime,
-        delta_pp,
-        starts_at=Fraction(0),
-        repaired=repaired,
-        dominating=dominating,
-        engine=engine,
-    )
-
-
-def one_sided_odometer(
-    gamma: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
-    *,
-    dominating: bool = False,
-    engine: decide.EngineName = "arb",
-) -> TimeOdometer:
-    """The mixture odometer of one side (whitehouse2023/thm3.one_sided)."""
-    return _tuned(
-        "whitehouse2023/thm3.one_sided",
-        whitehouse.one_sided_odometer,
-        "gamma",
-        gamma,
-        delta_prime,
-        delta_pp,
-        starts_at=Fraction(0),
-        repaired=False,
-        dominating=dominating,
-        engine=engine,
-    )
-
-
-def stitched_odometer(
-    v0: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
-    *,
-    repaired: bool = False,
-    dominating: bool = False,
-    engine: decide.EngineName = "arb",
-) -> TimeOdometer:
-    """The stitched odometer (whitehouse2023/thm3.stitched): inf until the intrinsic time reaches v0."""
-    return _tuned(
-        "whitehouse2023/thm3.stitched",
-        whitehouse.stitched_odometer,
-        "v0",
-        v0,
-        delta_prime,
-        delta_pp,
-        starts_at=v0,
-        repaired=repaired,
-        dominating=dominating,
-        engine=engine,
-    )
 
 
 def restated_odometer(
