@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Literal
 
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee
 from privref.statements.failures import Failure
@@ -88,18 +87,6 @@ class TimeOdometer(StepsByBlocks[Elapsed]):
         return "inf" if state.delta > self.delta_pp else self.reading(state.time, state.extra)
 
 
-_Formula = Callable[[Arithmetic, Fraction, Fraction, Fraction], Scalar]
-
-
-#: Of each theorem with a tuning that is fixed in advance: its formula, and what the tuning is called.
-_TUNED: dict[str, tuple[_Formula, str]] = {
-    "whitehouse2023/thm3.filter": (whitehouse.filter_odometer, "y_star"),
-    "whitehouse2023/thm3.mixture": (whitehouse.mixture_odometer, "gamma"),
-    "whitehouse2023/thm3.one_sided": (whitehouse.one_sided_odometer, "gamma"),
-    "whitehouse2023/thm3.stitched": (whitehouse.stitched_odometer, "v0"),
-}
-
-
 def tuned_odometer(
     statement: str,
     value: Fraction,
@@ -110,8 +97,8 @@ def tuned_odometer(
     dominating: bool = False,
     engine: decide.EngineName = "arb",
 ) -> TimeOdometer:
-    """The odometer of a theorem above, tuned by y*, gamma or v0; the stitched one shows inf until the time is v0."""
-    formula, name = _TUNED[statement]
+    """One of ``whitehouse.TUNED``, at its y*, gamma or v0. The stitched one shows inf until the time is v0."""
+    formula, name = whitehouse.TUNED[statement]
     one(name, POSITIVE).read(value)
     one("delta_prime", OPEN_PROBABILITY).read(delta_prime)
     one("delta_pp", NON_NEGATIVE).read(delta_pp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from privref.composition.basic import total_of_squares
@@ -298,6 +298,15 @@ def stitched_odometer_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta
     1.7 sqrt(V (log log(2 V/v0) + 0.72 log(5.2/delta'))) + V/2 for V >= v0.
     """
     return "inf" if v0 > V else stitched_odometer(ar, V, v0, delta_prime)
+
+
+#: The odometers of Theorem 3, each with what is fixed in advance beside its delta'.
+TUNED: dict[str, tuple[Callable[..., Scalar], str]] = {
+    "whitehouse2023/thm3.filter": (filter_odometer, "y_star"),
+    "whitehouse2023/thm3.mixture": (mixture_odometer, "gamma"),
+    "whitehouse2023/thm3.one_sided": (one_sided_odometer, "gamma"),
+    "whitehouse2023/thm3.stitched": (stitched_odometer, "v0"),
+}
 
 
 @implements(

@@ -231,13 +231,11 @@ def what_if(
     remove: tuple[str, ...],
     budget: str | None,
     delta: str | None,
-    neighbours: Any,
-    parameters: Any,
-    interaction: Any,
+    sheet: dict[str, Any],
     form: str,
 ) -> int:
     """The best bound for LEDGER before and after a change, and what remains of a budget."""
-    record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+    record = privref.read_ledger(ledger, **sheet)
     own = record.budget
     if budget is not None and delta is not None:
         raise click.UsageError("give --budget or --delta, not both")
@@ -266,13 +264,10 @@ def what_if(
 @click.option("--delta", metavar="NUMBER", help="Also the best bound of each at this delta.")
 @declared
 @FORMAT
-def diff(
-    first: Path, second: Path, delta: str | None, neighbours: Any, parameters: Any, interaction: Any, form: str
-) -> int:
+def diff(first: Path, second: Path, delta: str | None, sheet: dict[str, Any], form: str) -> int:
     """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
-    given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
     one, other = (
-        privref.read_ledger(path, **(given if path.suffix.lower() != ".json" else {})) for path in (first, second)
+        privref.read_ledger(path, **(sheet if path.suffix.lower() != ".json" else {})) for path in (first, second)
     )
     found = privref.diff(one, other, delta)
     emit(form, privref.report.diff_report(found), privref.report.diff_document(found))
@@ -299,16 +294,8 @@ def identify(
     if sgd is not None and (len(run) < 3 or count is not None):
         raise privref.InputError("--sgd", sgd, "give sigma=…, rate=… and steps=…, and no --count")
     rounds: object = run.get("steps", count or 1)
-    found = privref.identify(
-        parts[0],
-        parts[1],
-        rho=rho,
-        each=epsilon,
-        mu=mu,
-        rate=run.get("rate"),
-        sigma=run.get("sigma"),
-        rounds=rounds,
-    )
+    run.pop("steps", None)
+    found = privref.identify(*parts, rho=rho, each=epsilon, mu=mu, rounds=rounds, **run)
     emit(form, privref.report.identification_report(found), privref.report.identification_document(found))
     return 0 if found.found else 1
 
@@ -372,9 +359,7 @@ def statement(
     claims: Path | None,
     example: str | None,
     claim: str | None,
-    neighbours: Any,
-    parameters: Any,
-    interaction: Any,
+    sheet: dict[str, Any],
     form: str,
 ) -> int:
     """The sentence for a privacy notice, of each confirmed claim."""
@@ -385,7 +370,7 @@ def statement(
     else:
         if ledger is None or (claims is None) == (claim is None):
             raise click.UsageError("give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA")
-        record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+        record = privref.read_ledger(ledger, **sheet)
         stated = privref.read_claims(claims) if claims is not None else claims_of((claim or "",))
     with progress("auditing") as report:
         result = privref.audit(record, stated, progress=lambda id, step: report(f"{id}, {step}"))
@@ -407,9 +392,7 @@ def risk(
     priors: tuple[str, ...],
     deltas: str,
     points: Path | None,
-    neighbours: Any,
-    parameters: Any,
-    interaction: Any,
+    sheet: dict[str, Any],
     form: str,
 ) -> int:
     """What attacks on one unit of LEDGER can do: attack success, advantage, right guesses, mu on a range of delta.
@@ -417,7 +400,7 @@ def risk(
     Each number lies between two ends. --claims writes the points from which the upper ends follow; audit them with
     --certificates for a proof of each.
     """
-    record = privref.read_ledger(ledger, neighbours=neighbours, parameters=parameters, interaction=interaction)
+    record = privref.read_ledger(ledger, **sheet)
     given: dict[str, Any] = {"rates": rates} if rates else {}
     given |= {"priors": priors} if priors else {}
     with progress("following the curve"):

@@ -155,9 +155,7 @@ def audit(
     stated: tuple[str, ...],
     others: tuple[Path, ...],
     together: str | None,
-    neighbours: Any,
-    parameters: Any,
-    interaction: Any,
+    sheet: dict[str, Any],
     certificates: Path | None,
     verbosity: int,
     html: Path | None,
@@ -205,15 +203,14 @@ def audit(
                 "give a LEDGER file, and a CLAIMS file or --claim EPS,DELTA, e.g. `privref audit ledger.json --claim "
                 "1.7,1e-9`"
             )
-        if parameters is None and ledger.suffix.lower() in _SHEETS and not others:
-            parameters = _asked_parameters()
+        if sheet["parameters"] is None and ledger.suffix.lower() in _SHEETS and not others:
+            sheet["parameters"] = _asked_parameters()
         with progress("reading the ledger") as report:
-            of_sheets = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
             read = [
                 privref.read_ledger(
                     path,
                     # Beside others a JSON ledger is not refused for what is declared for the spreadsheets.
-                    **(of_sheets if not others or path.suffix.lower() in _SHEETS else {}),
+                    **(sheet if not others or path.suffix.lower() in _SHEETS else {}),
                     progress=lambda rows: report(f"line {rows}"),
                 )
                 for path in (ledger, *others)

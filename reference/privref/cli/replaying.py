@@ -21,15 +21,9 @@ def _form(path: Path) -> str:
     return path.suffix.lower()[1:]
 
 
-def _ledger(path: Path, neighbours: Any, parameters: Any, interaction: Any) -> privref.Ledger:
+def _ledger(path: Path, sheet: dict[str, Any]) -> privref.Ledger:
     with progress("reading the ledger") as report:
-        return privref.read_ledger(
-            path,
-            neighbours=neighbours,
-            parameters=parameters,
-            interaction=interaction,
-            progress=lambda rows: report(f"line {rows}"),
-        )
+        return privref.read_ledger(path, **sheet, progress=lambda rows: report(f"line {rows}"))
 
 
 @click.command()
@@ -54,14 +48,12 @@ def replay(
     rows: int,
     plot: Path | None,
     axis: Any,
-    neighbours: Any,
-    parameters: Any,
-    interaction: Any,
+    sheet: dict[str, Any],
     form: str,
 ) -> int:
     """Run the requests of LEDGER through every filter and odometer, step by step."""
     picture_form = None if plot is None else _form(plot)
-    record = _ledger(ledger, neighbours, parameters, interaction)
+    record = _ledger(ledger, sheet)
     with progress("replaying"):
         result = privref.replay(record, budget, delta_prime=delta_prime, machines=machines, rows=rows)
         picture = None if picture_form is None else privref.report.replay_picture(result, axis, picture_form)
@@ -76,9 +68,9 @@ def replay(
 @click.option("--delta", metavar="NUMBER", required=True, help="The delta at which epsilons are compared.")
 @declared
 @FORMAT
-def compare(ledger: Path, delta: str, neighbours: Any, parameters: Any, interaction: Any, form: str) -> int:
+def compare(ledger: Path, delta: str, sheet: dict[str, Any], form: str) -> int:
     """List every valid bound on epsilon for LEDGER at a delta, the tightest first."""
-    record = _ledger(ledger, neighbours, parameters, interaction)
+    record = _ledger(ledger, sheet)
     with progress("comparing"):
         result = privref.compare(record, delta)
     emit(form, privref.report.comparison_report(*result), privref.report.comparison_document(*result))
@@ -101,31 +93,10 @@ def compare(ledger: Path, delta: str, neighbours: Any, parameters: Any, interact
 @click.option("--size", metavar="NUMBER", help="The public size of the data set, for odometers that need one.")
 @click.option("--resolution", metavar="NUMBER", default="1e-6", show_default=True, help="Of the cost.")
 @FORMAT
-def calibrate(
-    rule: str,
-    budget: str,
-    kind: Any,
-    rounds: int | None,
-    cost: str | None,
-    round_delta: str,
-    delta_prime: str | None,
-    size: str | None,
-    resolution: str,
-    form: str,
-) -> int:
+def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
     """The largest cost per round, or number of rounds, that RULE (a machine or a theorem) admits in a budget."""
     with progress("calibrating"):
-        found = privref.calibrate(
-            rule,
-            budget,
-            kind=kind,
-            rounds=rounds,
-            cost=cost,
-            round_delta=round_delta,
-            delta_prime=delta_prime,
-            size=size,
-            resolution=resolution,
-        )
+        found = privref.calibrate(rule, budget, **given)
     document = privref.report.calibration_document(found)
     text = (
         f"{found.rule} ({found.statement}): {found.unknown} = {document['value']} is admitted, "

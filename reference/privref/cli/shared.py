@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import functools
 import io
 import json
 import re
@@ -35,15 +36,22 @@ DIGITS_OPTION = click.option(
 )
 
 
-def declared(command: Any) -> Any:
-    """Add the options that say what a spreadsheet cannot."""
+def declared(command: Callable[..., int]) -> Any:
+    """Add the options that say what a spreadsheet cannot: the command takes them together, as ``sheet``."""
+
+    @functools.wraps(command)
+    def gathered(*, neighbours: Any, parameters: Any, interaction: Any, **given: Any) -> int:
+        sheet = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+        return command(sheet=sheet, **given)
+
+    with_options: Any = gathered
     for name, words in (
         ("--interaction", ["sequential", "concurrent"]),
         ("--parameters", ["fixed-in-advance", "chosen-adaptively"]),
         ("--neighbours", ["add-or-remove-one", "replace-one", "zero-out"]),
     ):
-        command = click.option(name, type=click.Choice(words), help="For a CSV ledger.")(command)
-    return command
+        with_options = click.option(name, type=click.Choice(words), help="For a CSV ledger.")(with_options)
+    return with_options
 
 
 #: How the signs of reports are written where the output cannot carry them.

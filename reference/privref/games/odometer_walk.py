@@ -24,7 +24,10 @@ from .pointwise import MOST_ROUNDS, walked
 _Excess = Callable[[Arithmetic, Scalar, Scalar], Scalar]
 
 
-def _reading(formula: Callable[..., Scalar], tuning: Fraction, delta_prime: Fraction) -> _Excess:
+def _reading(odometer: str, tuning: Fraction, delta_prime: Fraction) -> _Excess:
+    if odometer == "one_sided":
+        return _one_sided(tuning, delta_prime)
+    formula, _ = whitehouse.TUNED[f"{_THEOREM}{odometer}"]
     return lambda ar, loss, time: ar.real(loss) - formula(ar, time, tuning, delta_prime)
 
 
@@ -37,14 +40,7 @@ def _one_sided(tuning: Fraction, delta_prime: Fraction) -> _Excess:
     return excess
 
 
-_ODOMETERS: dict[str, Callable[[Fraction, Fraction], _Excess]] = {
-    "filter": lambda tuning, delta_prime: _reading(whitehouse.filter_odometer, tuning, delta_prime),
-    "mixture": lambda tuning, delta_prime: _reading(whitehouse.mixture_odometer, tuning, delta_prime),
-    "one_sided": _one_sided,
-    "stitched": lambda tuning, delta_prime: _reading(whitehouse.stitched_odometer, tuning, delta_prime),
-}
-
-
+_THEOREM = "whitehouse2023/thm3."
 #: The odometers of Rogers et al., as they are and as restated, whose tuning is the public size of the data set.
 _SIZED = ("rogers", "restated")
 
@@ -79,7 +75,7 @@ def boundaries(
     Where the stitched odometer is still infinite, j = k + 1, which no walk of k steps reaches.
     """
     sized = odometer in _SIZED
-    excess = None if sized else _ODOMETERS[odometer](tuning, delta_prime)
+    excess = None if sized else _reading(odometer, tuning, delta_prime)
     j = 0
     for k in count(1):
         exceeds = excess or _sized(odometer, exp_eps, tuning, delta_prime, k, ar)
@@ -115,7 +111,7 @@ def _before(start: Fraction, exp_eps: Fraction, k: int, ar: Arithmetic) -> bool:
     kind="exact",
     cites="Definition 3.2, for the odometers of Theorem 6.2 and of Whitehouse et al. 2023, Theorem 3 and Lemma 3",
     params=(
-        choice("odometer", *_ODOMETERS, *_SIZED),
+        choice("odometer", *(id.removeprefix(_THEOREM) for id in whitehouse.TUNED), *_SIZED),
         one("tuning", POSITIVE),
         one("exp_eps", ABOVE_ONE),
         one("delta_prime", OPEN_PROBABILITY),

@@ -49,41 +49,12 @@ def _curve(
     return Curve(label, statement, x, tuple(at(value) for value in x), dashed)
 
 
-def _filter(x: tuple[Fraction, ...], y_star: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.filter",
-        x,
-        lambda ar, v: whitehouse.filter_odometer(ar, v, y_star, DELTA_PRIME),
-    )
-
-
-def _mixture(x: tuple[Fraction, ...], gamma: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.mixture",
-        x,
-        lambda ar, v: whitehouse.mixture_odometer(ar, v, gamma, DELTA_PRIME),
-    )
-
-
-def _one_sided(x: tuple[Fraction, ...], gamma: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.one_sided",
-        x,
-        lambda ar, v: whitehouse.one_sided_odometer(ar, v, gamma, DELTA_PRIME),
-    )
-
-
-def _stitched(x: tuple[Fraction, ...], v0: Fraction, label: str) -> Curve:
-    return _curve(
-        label,
-        "whitehouse2023/thm3.stitched",
-        x,
-        lambda ar, v: whitehouse.stitched_odometer(ar, v, v0, DELTA_PRIME),
-        starts_at=v0,
-    )
+def _odometer(name: str, x: tuple[Fraction, ...], tuning: Fraction, label: str) -> Curve:
+    """An odometer of Theorem 3; the stitched one starts at its v0."""
+    id = f"whitehouse2023/thm3.{name}"
+    formula, tuned_by = whitehouse.TUNED[id]
+    start = tuning if tuned_by == "v0" else Fraction(0)
+    return _curve(label, id, x, lambda ar, v: formula(ar, v, tuning, DELTA_PRIME), starts_at=start)
 
 
 def _original(x: tuple[Fraction, ...]) -> Curve:
@@ -152,9 +123,9 @@ def _against_original(name: str, title: str) -> Chart:
         _Y,
         (
             _original(x),
-            _filter(x, y_star, "filter odometer"),
-            _mixture(x, gamma, "mixture odometer"),
-            _stitched(x, v0, "stitched odometer"),
+            _odometer("filter", x, y_star, "filter odometer"),
+            _odometer("mixture", x, gamma, "mixture odometer"),
+            _odometer("stitched", x, v0, "stitched odometer"),
         ),
         f"delta' = 10^-6. {_OURS}the range; filter odometer with y* = {_said(y_star)} (target eps = "
         f"{_said(TARGET_EPS)}), mixture with gamma = {_said(gamma)} (tight there), stitched with v0 = {_said(v0)}; "
@@ -172,7 +143,9 @@ def figure_2a() -> Chart:
     """Figure 2(a): filter odometers for different targets."""
     x = _times()
     targets = [Fraction(1, 2), Fraction(1), Fraction(3, 2)]
-    curves = tuple(_filter(x, tuning.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}") for eps in targets)
+    curves = tuple(
+        _odometer("filter", x, tuning.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}") for eps in targets
+    )
     return Chart(
         "2a", "Filter odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the targets eps = 1/2, 1, 3/2."
     )
@@ -182,7 +155,7 @@ def figure_2b() -> Chart:
     """Figure 2(b): mixture odometers for different gamma."""
     x = _times()
     gammas = [Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 10**2)]
-    curves = tuple(_mixture(x, gamma, f"mixture, gamma = {_said(gamma)}") for gamma in gammas)
+    curves = tuple(_odometer("mixture", x, gamma, f"mixture, gamma = {_said(gamma)}") for gamma in gammas)
     return Chart(
         "2b", "Mixture odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of gamma."
     )
@@ -192,7 +165,7 @@ def figure_2c() -> Chart:
     """Figure 2(c): stitched odometers for different v0."""
     x = _times()
     starts = [Fraction(1, 1000), Fraction(1, 200), Fraction(1, 50)]
-    curves = tuple(_stitched(x, v0, f"stitched, v0 = {_said(v0)}") for v0 in starts)
+    curves = tuple(_odometer("stitched", x, v0, f"stitched, v0 = {_said(v0)}") for v0 in starts)
     return Chart("2c", "Stitched odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of v0.")
 
 
@@ -211,9 +184,9 @@ def figure_3b() -> Chart:
         _X,
         _Y,
         (
-            _filter(x, y_star, "filter odometer"),
-            _mixture(x, gamma, "mixture odometer"),
-            _stitched(x, v0, "stitched odometer"),
+            _odometer("filter", x, y_star, "filter odometer"),
+            _odometer("mixture", x, gamma, "mixture odometer"),
+            _odometer("stitched", x, v0, "stitched odometer"),
             _pointwise(x),
         ),
         f"delta' = 10^-6. {_OURS}the range, y* = {_said(y_star)}, gamma = {_said(gamma)}, v0 = {_said(v0)}. The dashed "
@@ -231,8 +204,8 @@ def one_sided() -> Chart:
         _X,
         _Y,
         (
-            _mixture(x, gamma, "mixture odometer"),
-            _one_sided(x, gamma, "mixture odometer of one side (ours)"),
+            _odometer("mixture", x, gamma, "mixture odometer"),
+            _odometer("one_sided", x, gamma, "mixture odometer of one side (ours)"),
             _pointwise(x),
         ),
         f"delta' = 10^-6. {_OURS}the figure, with the range and gamma = {_said(gamma)} for both mixtures. The dashed "
