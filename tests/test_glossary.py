@@ -19,8 +19,7 @@ from privref.games.attack import AttackVerdict
 from privref.profiles.sampled import Sampling
 from privref.registry.checks import MEANING
 from privref.statements.errata import Severity
-from privref.statements.failures import Failure
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import Failure, Hypothesis
 from privref.vectors.judge import AnswerVerdict
 from privref.verification import VerificationOutcome
 

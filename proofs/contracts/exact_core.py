@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from privref.adaptive.additive import zcdp_filter_rounds
 from privref.adaptive.output_dp import simple_filter_verdict
-from privref.adaptive.zcdp import zcdp_filter_rounds
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError

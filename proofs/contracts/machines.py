@@ -9,10 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privref.adaptive.additive import AdditiveFilter, Spent
-from privref.adaptive.basic import basic_filter_machine
+from privref.adaptive.additive import AdditiveFilter, Spent, basic_filter_machine, zcdp_filter
 from privref.adaptive.output_dp import OutputFilter, OutputFilterState
-from privref.adaptive.zcdp import zcdp_filter
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP
 
 

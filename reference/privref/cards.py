@@ -21,8 +21,7 @@ from .exact.errors import InputError
 from .exact.given import require_text
 from .exact.tables import html_facts
 from .statements import errata, papers
-from .statements.failures import Failure
-from .statements.hypotheses import Hypothesis
+from .statements.hypotheses import Failure, Hypothesis
 from .statements.registry import Statement, statements
 from .statements.theorems import THEOREMS, Theorem, called, named
 

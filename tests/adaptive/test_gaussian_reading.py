@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from privref import catalogue
-from privref.adaptive.gaussian import profile_eps_of_square
+from privref.adaptive.additive import profile_eps_of_square
 from privref.exact import decide
 from privref.statements.registry import evaluate
 from tests.oracles import encloses

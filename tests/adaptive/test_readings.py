@@ -9,8 +9,7 @@ import pytest
 
 from privref import catalogue
 from privref.adaptive import machines, odometers
-from privref.adaptive.basic import BasicOdometer
-from privref.adaptive.gaussian import gaussian_filter
+from privref.adaptive.additive import BasicOdometer, gaussian_filter
 from privref.adaptive.machines import Setup
 from privref.adaptive.protocol import run
 from privref.adaptive.replay import shown

@@ -19,7 +19,7 @@ from privref.games import named
 from privref.games.accountants import MachineAccountant
 from privref.games.attack import attack
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP
-from privref.guarantees.response import charged, charged_at_order
+from privref.guarantees.randomized_response import charged, charged_at_order
 from privref.reproductions.filters import FILTERS, SETTINGS, admitted, optimum
 from tests.oracles import encloses
 

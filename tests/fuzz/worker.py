@@ -178,8 +178,8 @@ def batched(draw: Any) -> None:
 
 def relation() -> dict[str, Any]:
     """The certificate of a relation, of the first mapping that has one."""
-    from privref.registry.certificate import relation_certificate
     from privref.registry.checks import answers_of
+    from privref.registry.gallery import relation_certificate
     from privref.registry.mapping import mappings
 
     for mapping in mappings().values():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import privref
+from privref.adaptive.additive import tight_zcdp_filter
 from privref.adaptive.protocol import Decision
-from privref.adaptive.zcdp import tight_zcdp_filter
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError

@@ -20,9 +20,9 @@ from privref.kernel.balls import working
 from privref.kernel.numbers import Malformed
 from privref.kernel.relations import STATEMENTS, _number, _position, _quoted, _relation, _written
 from privref.registry import formulas
-from privref.registry.certificate import relation_certificate
 from privref.registry.checks import answers_of
 from privref.registry.entries import RegistryEntry
+from privref.registry.gallery import relation_certificate
 from privref.registry.mapping import mapping_from
 from privref.verification import verify
 

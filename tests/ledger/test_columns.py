@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import privref
 from privref.audit.facts import Facts
 from privref.audit.facts.hypotheses import check
-from privref.ledger import columns
+from privref.ledger import spreadsheets
 from privref.ledger.model import Event, EventColumns
 from privref.statements.hypotheses import Hypothesis
 
@@ -26,12 +26,12 @@ COUNTS = st.sampled_from(["1", "2", "17"])
 
 
 def read(text: str, least: int) -> privref.Ledger:
-    before = columns.LEAST
-    columns.LEAST = least
+    before = spreadsheets.LEAST
+    spreadsheets.LEAST = least
     try:
         return privref.ledger_from_csv(text, "t", parameters="fixed-in-advance", interaction="sequential")
     finally:
-        columns.LEAST = before
+        spreadsheets.LEAST = before
 
 
 @st.composite
@@ -120,7 +120,7 @@ def test_the_verdicts_are_the_same(text: str, epsilon: str) -> None:
 
 
 def test_a_certificate_of_a_long_sheet_verifies(tmp_path: Path) -> None:
-    text = "epsilon,delta\n" + "".join(f"0.000{i:04d},1e-15\n" for i in range(1, columns.LEAST + 2))
+    text = "epsilon,delta\n" + "".join(f"0.000{i:04d},1e-15\n" for i in range(1, spreadsheets.LEAST + 2))
     path = tmp_path / "long.csv"
     path.write_text(text)
     ledger = privref.read_ledger(

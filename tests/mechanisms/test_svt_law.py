@@ -15,8 +15,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scal
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.second import MpmathArithmetic
-from privref.mechanisms.svt import svt_cost
-from privref.mechanisms.svt_law import Output, output_probability, outputs
+from privref.mechanisms.svt import Output, output_probability, outputs, svt_cost
 from tests.oracles import around, meets
 
 HALF = Fraction(1, 2)

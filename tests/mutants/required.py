@@ -33,7 +33,7 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
         '    if total(delta) > delta_g:\n        return "inf"',
     ),
     ">= for > in basic composition's filter": (
-        "privref.adaptive.basic",
+        "privref.adaptive.additive",
         "or total(eps) > eps_g else",
         "or total(eps) >= eps_g else",
     ),
@@ -44,7 +44,7 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
         "eps_r, delta_r = eps_r - spend, delta_r",
     ),
     "a dropped round in the zCDP filter": (
-        "privref.adaptive.zcdp",
+        "privref.adaptive.additive",
         "enumerate(zip(rhos, deltas, strict=True))",
         "enumerate(zip(rhos[1:], deltas[1:], strict=True))",
     ),

@@ -34,7 +34,7 @@ from privref.guarantees.model import (
 from privref.statements import theorems
 from privref.statements.registry import Result
 
-from .gaussian import profile_eps_of_square
+from .additive import profile_eps_of_square
 from .machines import MACHINES, Setup, build, entry
 
 RoundKind = Literal["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]

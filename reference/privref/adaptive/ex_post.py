@@ -15,8 +15,8 @@ from privref.exact.numbers import spell
 from privref.exact.work import spend
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
+from privref.guarantees.randomized_response import charged, response_renyi
 from privref.guarantees.renyi import conversion_cost, renyi_cost
-from privref.guarantees.response import charged, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     ABOVE_ONE,

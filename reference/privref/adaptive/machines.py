@@ -13,15 +13,21 @@ from privref.guarantees.renyi import ORDERS
 from privref.statements import theorems
 
 from . import odometers, tuning
-from .basic import BasicOdometer, basic_filter_machine
+from .additive import (
+    BasicOdometer,
+    basic_filter_machine,
+    dp_filter,
+    gaussian_filter,
+    lemma1_rho,
+    tight_zcdp_filter,
+    zcdp_filter,
+)
 from .ex_post import ExPostFilter
-from .gaussian import gaussian_filter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
 from .response import ResponseFilter, tuned_order
 from .rogers import RogersFilter, rogers_odometer_machine
 from .running import BudgetLimit
-from .zcdp import dp_filter, lemma1_rho, tight_zcdp_filter, zcdp_filter
 
 Role = Literal["filter", "odometer"]
 

@@ -13,8 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, Union, cast, runtim
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import Guarantee
-from privref.statements.failures import Failure
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import Failure, Hypothesis
 
 State = TypeVar("State")
 _Read = TypeVar("_Read", contravariant=True)

@@ -20,8 +20,8 @@ from privref.guarantees.model import (
     dp_parameters,
     zcdp_parameters,
 )
+from privref.guarantees.randomized_response import are_small, charged_at_order
 from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps, renyi_cost, renyi_costs
-from privref.guarantees.response import are_small, charged_at_order
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     ABOVE_ONE,

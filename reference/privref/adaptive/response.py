@@ -12,17 +12,17 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee, checked_dp_parameters
+from privref.guarantees.randomized_response import charged_ratio, response_renyi
 from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps
-from privref.guarantees.response import charged_ratio, response_renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
+from .additive import as_number, best_order
 from .protocol import Decision, Reading, StepsByBlocks
 from .renyi import limit_if_any
 from .running import BudgetLimit, ExactSum, exceeds, plus
-from .zcdp import as_number, best_order
 
 
 @implements(

@@ -12,8 +12,7 @@ from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
 from privref.exact.numbers import spell
 from privref.ledger.model import Budget
 from privref.profiles.sampled import NOT_BY_ROUND
-from privref.statements.failures import READING_FAILURES
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import READING_FAILURES, Hypothesis
 from privref.statements.theorems import called
 
 from .claims import ReadingClaim, RemainingClaim

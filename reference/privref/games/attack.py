@@ -40,7 +40,7 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
 from privref.mechanisms.sampling import Probability
-from privref.statements.failures import Failure as Failure
+from privref.statements.hypotheses import Failure as Failure
 
 from .accountants import ENGINE, Accountant, AccountantBudget, Shown, exceeds_shown
 from .limits import MAX_STATES as MAX_STATES

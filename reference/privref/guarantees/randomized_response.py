@@ -6,10 +6,13 @@ RR(eps, delta) under b = 0 gives "0" with probability delta, "top" with (1 - del
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from functools import lru_cache
 
-from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.statements.params import PROBABILITY, PROPER_PROBABILITY, one
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.statements.params import ABOVE_ONE, PROBABILITY, PROPER_PROBABILITY, one
 from privref.statements.registry import implements
 
 
@@ -96,3 +99,82 @@ def merged_probability(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar
     whitehouse2023/appF.probability: (1 - delta) e^eps / (1 + e^eps) + delta.
     """
     return p_top(ar, eps, delta) + delta
+
+
+#: A round is charged its divergence rounded up to a multiple of 2^-this: a little more than it costs, and short.
+_CHARGE_BITS = 96
+#: From here on 2 epsilon e^-epsilon is below 2^-96.
+_LARGE = 128
+#: Up to this product of epsilon and order a Renyi filter charges order epsilon^2/2, which is a millionth more at most.
+_SMALL = Fraction(1, 1024)
+
+
+def response_divergence(ar: Arithmetic, eps: Real, order: Real) -> Real:
+    """eps + (log(1 + e^((1 - 2 order) eps)) - log(1 + e^-eps))/(order - 1): no exponent is positive."""
+    return eps + (ar.log1p(ar.exp((1 - 2 * order) * eps)) - ar.log1p(ar.exp(-eps))) / (order - 1)
+
+
+@implements(
+    "mironov2017/response.renyi",
+    kind="exact",
+    cites="Table II, randomized response",
+    params=(one("eps"), one("order", ABOVE_ONE)),
+)
+def response_renyi(ar: Arithmetic, eps: Fraction, order: Fraction) -> Scalar:
+    """The Renyi divergence of randomized response, the largest of any epsilon-DP mechanism.
+
+    mironov2017/response.renyi: Mironov 2017: log(p^alpha (1-p)^(1-alpha) + (1-p)^alpha p^(1-alpha))/(alpha - 1) with
+    p = e^eps/(1 + e^eps). At most alpha eps^2/2 and at most eps. Nats.
+    """
+    return response_divergence(ar, ar.real(eps), ar.real(order)) if eps else Fraction(0)
+
+
+def charged(eps: Fraction, order: Fraction, engine: decide.EngineName = "arb") -> Fraction:
+    """The divergence of randomized response at an order, rounded up by less than 2^-96.
+
+    Never above epsilon and order epsilon^2/2, which bound it too, so that rounding costs nothing where it is small.
+    Where one of them is within 2^-96 of it by itself nothing is computed, so that any epsilon has a charge: the first
+    is at most 2 epsilon e^-epsilon above (the divergence is at least that of order 1, epsilon tanh(epsilon/2)), the
+    second at most order^3 epsilon^4/3 (x^2/2 - log cosh x rises at most by x^3/3).
+    """
+    return Fraction(*charged_ratio(eps.numerator, eps.denominator, order.numerator, order.denominator, engine))
+
+
+@lru_cache(maxsize=4096)
+def charged_ratio(n: int, d: int, a: int, b: int, engine: decide.EngineName) -> tuple[int, int]:
+    """The same for epsilon n/d and order a/b: a filter asks at each step, and Python hashes rationals by a division."""
+    if n >= _LARGE * d:
+        return n, d
+    n2, d2 = n * n, d * d
+    least = (a * n2, 2 * b * d2) if a * n * d <= 2 * b * d2 else (n, d)
+    # order^3 epsilon^4 <= 2^-96.
+    if a * a * a * n2 * n2 << _CHARGE_BITS > b * b * b * d2 * d2:
+
+        def divergence(ar: Arithmetic) -> Real:
+            return response_divergence(ar, ar.real(n) / d, ar.real(a) / b)
+
+        # Rounded up: by one evaluation where it is not next to a multiple of 2^-96.
+        ends = decide.engine(engine, 160).units_of(divergence, _CHARGE_BITS)
+        if ends is not None and ends[1] - ends[0] == 1:
+            ceiling = ends[1]
+        else:
+            width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
+            found = decide.enclose(divergence, decide.engine(engine, 256), width)
+            ceiling = math.ceil(found.upper * (1 << _CHARGE_BITS))
+        if ceiling * least[1] <= least[0] << _CHARGE_BITS:
+            return ceiling, 1 << _CHARGE_BITS
+    shared = math.gcd(*least)
+    return least[0] // shared, least[1] // shared
+
+
+def are_small(eps: Fraction, order: Fraction) -> bool:
+    """Whether order epsilon^2/2 is charged at an order: 2/3 (order epsilon)^2 of it is the most that it is above.
+
+    Nothing is enclosed then, and online machines may be asked with a new epsilon at every step.
+    """
+    return eps.numerator * order.numerator * _SMALL.denominator <= eps.denominator * order.denominator
+
+
+def charged_at_order(eps: Fraction, order: Fraction) -> Fraction:
+    """What a Renyi filter charges an (epsilon, delta)-DP round at an order, alongside its delta."""
+    return order * eps * eps / 2 if are_small(eps, order) else charged(eps, order)

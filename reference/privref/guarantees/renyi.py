@@ -9,7 +9,7 @@ from privref.statements.params import ABOVE_ONE, POSITIVE_PROBABILITY, one
 from privref.statements.registry import implements
 
 from .model import BoundedRange, Guarantee, RenyiDP, dp_parameters, zcdp_parameters
-from .response import charged_at_order
+from .randomized_response import charged_at_order
 
 #: The grid of orders where none is given.
 ORDERS = tuple(

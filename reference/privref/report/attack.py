@@ -10,7 +10,7 @@ from rich.text import Text
 from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.games.attack import Attack, certificate
-from privref.statements.failures import Failure
+from privref.statements.hypotheses import Failure
 
 from .lines import line, text_table
 

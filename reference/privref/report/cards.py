@@ -9,8 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.cards import Card
-from privref.statements.failures import promised
-from privref.statements.hypotheses import Hypothesis
+from privref.statements.hypotheses import Hypothesis, promised
 from privref.statements.theorems import called
 
 _STANDINGS = {

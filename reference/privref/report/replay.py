@@ -13,7 +13,7 @@ from privref.adaptive.replay import Cell
 from privref.audit.replayed import Replay
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
-from privref.statements.failures import promised
+from privref.statements.hypotheses import promised
 
 from . import chart, readings
 from .lines import line, text_table

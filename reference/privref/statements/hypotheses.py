@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from typing import Literal
 
 
 class Hypothesis(Enum):
@@ -92,3 +94,18 @@ BUDGET_HYPOTHESES = frozenset({Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_B
 
 #: Those of them that let a round pay for its answer: without the budget it costs the most that it may.
 PAID_BY_ANSWERS = frozenset({Hypothesis.OUTPUT_BUDGET, Hypothesis.EX_POST_BUDGET})
+
+
+#: ``view``: delta of the whole interaction at the filter's epsilon. ``loss``: |loss|. ``one-sided``: the loss.
+Failure = Literal["view", "loss", "one-sided"]
+
+#: The failures of an odometer, in short and with the place of the definition.
+READING_FAILURES: Mapping[Failure, str] = {
+    "one-sided": "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)",
+    "loss": "the absolute value of the loss exceeds the reading at some time (Rogers et al. 2016, Definition 3.1)",
+}
+
+
+def promised(failure: Failure) -> str:
+    """Say what a machine promises that bounds this failure; empty for a filter's, whose budget says it."""
+    return f"the probability that {READING_FAILURES[failure]}" if failure in READING_FAILURES else ""

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .failures import Failure
-from .hypotheses import PAID_BY_ANSWERS, Hypothesis
+from .hypotheses import PAID_BY_ANSWERS, Failure, Hypothesis
 from .papers import REFERENCES
 
 _H = Hypothesis
