@@ -35,6 +35,7 @@ from .derivations import (
     individual,
     kov,
     rogers,
+    sampled_mu,
     truncated,
     whitehouse,
 )
@@ -70,6 +71,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             ex_post,
             exchanged,
             evidence,
+            sampled_mu,
         )
         for derivation in module.DERIVATIONS
     )

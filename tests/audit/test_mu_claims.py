@@ -56,6 +56,37 @@ def test_what_is_no_gaussian_has_no_mu() -> None:
     assert verdicts(ledger({"mechanism": cells}), {"mu": "0.8"}, {"mu": "0.7"}) == ["inapplicable", "refuted"]
 
 
+DRAWN = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}, "sampling": "poisson"}
+ADDED = {"neighbours": "add-or-remove-one"}
+
+
+@pytest.mark.parametrize("rate", ["1/1000", "1/2", "1"])
+def test_no_sampling_lowers_the_mu_of_all_epsilons(rate: str) -> None:
+    """sqrt(16)/2 = 2, whatever the rate; so it is of rho = 2."""
+    drawn = ledger({"count": 16, "mechanism": {**DRAWN, "rate": rate}}, **ADDED)
+    assert verdicts(drawn, {"mu": "2"}, {"mu": "1.999"}, {"rho": "1.999"}) == ["confirmed", "refuted", "refuted"]
+    more = {"guarantee": {"kind": "gaussian-dp", "mu": "3/2"}}
+    mixed = ledger({"count": 16, "mechanism": {**DRAWN, "rate": rate}}, more, **ADDED)
+    assert verdicts(mixed, {"mu": "2.5"}, {"mu": "2.499"}, {"mu": "1.9"}) == ["confirmed", "unsupported", "refuted"]
+    audit = privref.audit(drawn, claims({"mu": "2"}, {"mu": "1.999"}))
+    assert {privref.verify(document).outcome for document in privref.certificates(audit).values()} == {"verified"}
+    assert len(privref.certificates(audit)) == 2
+
+
+def test_the_mu_of_other_samples() -> None:
+    """Bins have one place for each record; clipped records are half as far apart in the tail; cut ones have no pair."""
+    bins = {**DRAWN, "sampling": "balls-in-bins", "bins": "20", "epochs": "16"}
+    assert verdicts(ledger({"mechanism": bins}, **ADDED), {"mu": "2"}, {"mu": "1.99"}) == ["confirmed", "refuted"]
+    clipped = ledger({"count": 16, "mechanism": {**DRAWN, "rate": "1/10", "clipped": True}}, neighbours="replace-one")
+    assert verdicts(clipped, {"mu": "2"}, {"mu": "1.99"}) == ["confirmed", "unsupported"]
+    cut = {**DRAWN, "rate": "1/10", "batch_cap": "150", "records": "1000"}
+    assert verdicts(ledger({"count": 16, "mechanism": cut}, **ADDED), {"mu": "9"}, {"mu": "1"}) == ["inapplicable"] * 2
+    shuffled = ledger({"count": 100, "mechanism": {**DRAWN, "rate": "1/25", "sampling": "shuffled"}}, **ADDED)
+    assert verdicts(shuffled, {"mu": "9"}) == ["inapplicable"]
+    unattained = ledger({"count": 16, "mechanism": {**DRAWN, "rate": "1/2", "attained": False}}, **ADDED)
+    assert verdicts(unattained, {"mu": "2"}, {"mu": "1.99"}) == ["confirmed", "unsupported"]
+
+
 def test_adaptive_parameters_are_inapplicable() -> None:
     budget = {"epsilon": "3", "delta": "1e-6", "filter": "gdp/composition"}
     for more in ({}, {"budget": budget}):

@@ -99,6 +99,8 @@ def in_sums() -> Iterator[tuple[str, Case]]:
         {"events": [0, 1]})  # fmt: skip
     yield "a mu of noise", (
         c.ledger({"count": 3, "mechanism": NOISE}), {"mu": "1.5"}, "refuted", "moment", {"events": [0]})  # fmt: skip
+    for name, ran in (("samples", c.DRAWN), ("bins", c.RUN)):
+        yield f"a mu of {name}", (c.records(ran), {"mu": "0.7"}, "refuted", "moment", {"events": [0]})
     group = {"epsilon": "9", "delta": "1e-4", "units": 3}
     yield "a group of events", (
         c.records(c.approx("1/2", "1e-6"), c.pure("1/4", 2)), group, "confirmed", c.THM29, {})  # fmt: skip

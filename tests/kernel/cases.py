@@ -217,6 +217,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "moments of many pure rounds": (ledger(pure("0.1", 900), pure("0.2", 200)), by(OF_MOMENTS)),
     "concurrent moments": (ledger(FIVE, zcdp("0.1"), interaction="concurrent"), by(OF_MOMENTS)),
     "mu": (ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "by": GAUSSIAN}),
+    # sqrt(40)/8 = 0.79056..., and with a quarter 0.82915...
+    "mu of samples": (records(DRAWN, event("gaussian-dp", mu="1/4")), {"mu": "0.8292", "by": GAUSSIAN}),
     "rho, tight": (ledger(zcdp("0.1", "1e-7"), pure("2"), RANGES), {"rho": "1.8", "delta": "1e-7", "by": TIGHT_RHO}),
     "rho under a budget": (adaptive(zcdp("0.1"), **rho_budget("1")), {"rho": "1"}),
     "epsilon under a budget of rho": (adaptive(LEAKY, **rho_budget("1", "2e-7")), by(TIGHT)),
@@ -431,6 +433,10 @@ WRONG: dict[str, tuple[str, Document]] = {
         "moments", {"record": ledger(approx("0.1", "3/4", 2)), "claim": {"delta": "0.9"}}),
     "moments, deltas of 1": ("moments", {"record": ledger(approx("0.1", "1")), "claim": {"delta": "0.9"}}),
     "mu, a smaller one": ("mu", {"claim": {"mu": "0.999"}}),
+    "mu of samples, a smaller one": ("mu of samples", {"claim": {"mu": "0.8291"}}),
+    "mu of samples, which may be cut": ("mu of samples", {"record": records(OFTEN_CUT), "claim": {"mu": "9"}}),
+    "mu of samples, of Laplace noise": (
+        "mu of samples", {"record": records(drawn(base=LAPLACE)), "claim": {"mu": "99"}}),
     "mu, of a round that is no Gaussian": (
         "mu", {"record": ledger(event("gaussian-dp", 3, mu="1/2"), zcdp("1/8"))}),
     "mu, a round more": ("mu", {"record": ledger(event("gaussian-dp", 5, mu="1/2"))}),

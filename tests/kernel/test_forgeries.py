@@ -382,6 +382,11 @@ ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
     "an ex-post filter between the rounds of an epoch": (
         stopped("rswr2023/ex_post_filter", order="4"), {"epsilon": "900", "delta": "1/10"}, "confirmed",
         "rswr2023/ex_post_filter", {}, {}),
+    "a lower bound of mu of samples that may be cut": (
+        added({"mechanism": CAPPED}), {"mu": "1e-9"}, "refuted", "moment", {"events": [0]}, {}),
+    "a lower bound of mu of samples of which a record is replaced": (
+        ledger({"count": 40, "mechanism": {**REPLACED, "clipped": True, "attained": True}}), {"mu": "1e-9"}, "refuted",
+        "moment", {"events": [0]}, {}),
     "samples of a fixed size as Poisson's": (
         {**ledger({"mechanism": {**REPLACED, "sampling": "fixed-size"}}), "neighbours": "zero-out"},
         {"epsilon": "1", "delta": "1/2"}, "confirmed", "zdw2022/poisson_gaussian", COARSE, {}),
@@ -396,7 +401,7 @@ def test_what_one_rule_alone_refuses(name: str) -> None:
     refused(
         document,
         "only an|no moment|have moments here|order|attained_together|declares what ran|cap|fixed in advance|one unit"
-        "|rounds of an epoch|equal sampled",
+        "|rounds of an epoch|equal sampled|is not above the claim",
     )
 
 

@@ -441,35 +441,51 @@ def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
     return Witness("zdw2022/thm10.delta", {"rounds": group, "eps": epsilon}, words, actual=True, premises=rests)
 
 
-def _has_its_rho(mechanism: Mechanism) -> bool:
-    return mechanism.is_gaussian or mechanism.kind == "discrete-gaussian"
+def _own_rho(mechanism: Mechanism) -> Fraction | None:
+    """The rho that Gaussian noise has and nothing less; None for any other mechanism.
+
+    The Renyi divergence of order 2 is 2 rho exactly, also of discrete noise for whole shifts. On samples those of large
+    orders come as near to rho times the order as one likes.
+    """
+    if mechanism.is_gaussian and isinstance(mechanism.guarantee, GaussianDP):
+        return mechanism.guarantee.mu**2 / 2
+    if mechanism.is_gaussian or mechanism.kind == "discrete-gaussian":
+        return mechanism.guarantee.rho if isinstance(mechanism.guarantee, ZCDP) else None
+    rhos = [(_rho_on_samples(item.pair), item.count) for item in mechanism.lower] if mechanism.sample else []
+    return weighted_sum((rho, count) for rho, count in rhos if rho is not None) or None
+
+
+def _rho_on_samples(pair: object) -> Fraction | None:
+    match pair:
+        case Gaussian(square) | Allocation(_, square):
+            return square / 2
+        case SubsampledGaussian(_, sigma):
+            return 1 / (2 * sigma**2)
+        case _:
+            return None
 
 
 def declared_rho(facts: Facts) -> Witness | None:
-    """The rho that the declared Gaussian mechanisms, continuous or discrete, have and none of them less.
-
-    The Renyi divergence of order 2 of each is 2 rho exactly, also of the discrete one for whole shifts.
-    """
+    """The rho that the declared Gaussian mechanisms have and none of them less: continuous, discrete or on samples."""
     if not facts.declarations.fixed:
         return None
     found: list[tuple[Counter[Fraction], list[Mechanism]]] = []
     for group in facts.mechanisms.lost:
         rhos: Counter[Fraction] = Counter()
         for mechanism, times in group:
-            if mechanism.is_gaussian and isinstance(mechanism.guarantee, GaussianDP):
-                rhos[mechanism.guarantee.mu**2 / 2] += times
-            elif _has_its_rho(mechanism) and isinstance(mechanism.guarantee, ZCDP):
-                rhos[mechanism.guarantee.rho] += times
+            if (rho := _own_rho(mechanism)) is not None:
+                rhos[rho] += times
         if rhos:
-            gaussian = [law for law, _ in group if _has_its_rho(law)]
-            found.append((rhos, gaussian))
+            found.append((rhos, [law for law, _ in group if _own_rho(law) is not None]))
     if not found:
         return None
     most, laws = max(found, key=lambda pair: weighted_sum(pair[0].items()))
-    words = "the declared Gaussian mechanisms on one pair of neighbours, by their Renyi divergence of order 2"
-    inputs = {"rho": tuple(most.items())}
-    rests = _rests_on(facts, laws)
-    return Witness("cks2020/gaussian_witness.rho", inputs, words, actual=True, premises=rests)
+    inputs, rests = {"rho": tuple(most.items())}, _rests_on(facts, laws)
+    by, words = "cks2020/gaussian_witness.rho", "order 2"
+    if any(law.sample is not None for law in laws):
+        by, words = "gdp/sampled.rho", "large orders, which no sampling lowers"
+    words = f"the declared Gaussian mechanisms on one pair of neighbours, by their Renyi divergence of {words}"
+    return Witness(by, inputs, words, actual=True, premises=rests)
 
 
 def witnesses(facts: Facts, epsilon: Fraction, delta: Fraction) -> Iterator[Witness]:

@@ -636,9 +636,10 @@ RHO_ROUTES: tuple[Route, ...] = (
 
 
 def _mu(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    return RouteInputs({"mu": facts.mechanisms.mus or ()})
+    return RouteInputs({"mu": facts.mechanisms.mus_of_all or ()})
 
 
 _GDP = theorem("gdp/composition")
+_BASES = (Hypothesis.GAUSSIAN_BASES, Hypothesis.FIXED_PARAMETERS, Hypothesis.CONCURRENT_DP)
 #: What proves a claim of Gaussian DP.
-MU_ROUTES: tuple[Route, ...] = (Route(_GDP.id, _GDP.mu, _GDP.hypotheses, _mu),)
+MU_ROUTES: tuple[Route, ...] = (Route(_GDP.id, _GDP.mu, _BASES, _mu),)

@@ -122,6 +122,23 @@ def gaussian_composition_mu(ar: Arithmetic, mu: Multiset) -> Result:
 
 
 @implements(
+    "gdp/sampled.rho",
+    kind="lower",
+    cites="ours: a sample's law is at least a constant part of that of all records, and Corollary B.6",
+    params=(multiset("rho"),),
+    standing="ours",
+)
+def gaussian_rho_on_samples(ar: Arithmetic, rho: Multiset) -> Result:
+    """The least rho, and mu^2/2 over all epsilon, of Gaussian rounds on samples or on all records: that of no sampling.
+
+    gdp/sampled.rho: with a chance of c > 0 a record is in all rounds of its own, so that P >= c N where N is what the
+    rounds lose on all records. Of order a the Renyi divergence is at least a rho - a log(1/c)/(a - 1), and for
+    rho'-zCDP or sqrt(2 rho')-GDP at most a rho': so rho' >= rho, the sum over the rounds.
+    """
+    return sum((value * count for value, count in rho), Fraction(0))
+
+
+@implements(
     "cks2020/gaussian_witness.delta",
     kind="lower",
     cites="the Gaussian mechanism is rho-zCDP with rho = mu^2 / 2 (Bun and Steinke 2016, Prop. 1.6)",

@@ -15,7 +15,7 @@ from typing import Any
 
 from privref.kernel.balls import Ball, at_most, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Malformed, Refused, grown, shown, total
+from privref.kernel.numbers import Refused, count, grown, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND
 from privref.kernel.record import REPLACE, Event, Guarantee, Record
 from privref.kernel.theorems import sequential
@@ -240,9 +240,7 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
     if row is None:
         raise Refused(f"{by} is no odometer of the kernel")
     target, delta = fields.exact("reading"), fields.exact("delta", at_most=1) if fields.has("delta") else Fraction(0)
-    after = fields.take("after_event")
-    if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= record.entries:
-        raise Malformed("certificate.claim.after_event", after, "give how many entries of the ledger came before")
+    after = count(fields.take("after_event"), "certificate.claim.after_event", 0, record.entries)
     sequential(record)
     tuned = record.tuning.get(by, {})
     if delta == 1 or any(tuned.get(name, 0) <= 0 for name in row.tuned):

@@ -389,7 +389,8 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
     if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         return None
-    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, cap=cap, stated=stated)
+    square = None if cap else base.mu_squared  # No sample has more than all records, if it is not cut.
+    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, mu_squared=square, cap=cap, stated=stated)
 
 
 def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clipped: bool) -> Law | None:

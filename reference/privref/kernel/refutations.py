@@ -16,9 +16,9 @@ from privref.kernel.balls import above, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
-from privref.kernel.pairs import MATRIX, Base, InBins, Normal, Pair, Response, TwoAnswers, WorstApproximate
+from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, TwoAnswers, WorstApproximate
 from privref.kernel.record import Event, Record
-from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, read_lattice
+from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, read_lattice, steps
 
 TEST, MOMENT, TWO_POINTS, OPTION = "event", "moment", "two-points", "option"
 #: Orders of one cover.
@@ -36,25 +36,21 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     events = _chosen(record, witness)
     if len(events) > 1 and not record.together:
         raise Refused("the ledger does not declare that one pair of neighbours attains all shifts (attained_together)")
-    laws = []
-    for event in events:
-        if event.law is None or not event.law.attained:
-            raise Refused("an event's mechanism is not declared, or its shift is not attained")
-        laws.append((event.law, event.count))
+    laws = [(event.law, event.count) for event in events if event.law is not None and event.law.attained]
+    if len(laws) < len(events):
+        raise Refused("an event's mechanism is not declared, or its shift is not attained")
     same = ", the same one in all rounds of an event" if any(times > 1 for _, times in laws) else ""
     goal.premises.append(
         f"the shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}"
     )
     if goal.notion != "epsilon" or by == MOMENT:
-        exact = ("gaussian", MATRIX, "discrete-gaussian")
-        _by_moment(by, goal, [(law.rho, n) for law, n in laws if law.kind in exact])
+        _by_moment(by, goal, [(rho, n) for law, n in laws for rho in _own_rhos(law)])
         return
     if by == OPTION:
         _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
-    pairs = [(pair, n) for law, n in laws for pair in law.lost]
-    _by_test(by, goal, pairs, witness, cut)
+    _by_test(by, goal, [(pair, n) for law, n in laws for pair in law.lost], witness, cut)
 
 
 def worst_case(record: Record, goal: Goal, by: str, witness: Fields) -> None:
@@ -122,19 +118,29 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
 def _chosen(record: Record, witness: Fields) -> list[Event]:
     """Return the events that a witness names, by their places among those that ran."""
     given = witness.take("events")
-    if not isinstance(given, list) or not given:
-        raise Malformed("witness.events", given, "give the places of the events, each once")
-    places = [count(place, "witness.events", 0, len(record.events) - 1) for place in given]
-    if len(set(places)) != len(places):
+    listed = given if isinstance(given, list) else []
+    places = [count(place, "witness.events", 0, len(record.events) - 1) for place in listed]
+    if not places or len(set(places)) != len(places):
         raise Malformed("witness.events", given, "give the places of the events, each once")
     return [record.events[place] for place in places]
 
 
-def _by_moment(by: str, goal: Goal, rhos: list[tuple[Fraction | None, int]]) -> None:
-    """Gaussian mechanisms, and discrete ones at whole shifts, have the Renyi divergence 2 rho of order 2 exactly."""
+def _own_rhos(law: Law) -> list[Fraction]:
+    """Return the rho of Gaussian noise, which is its least: discrete noise at whole shifts has it at order 2.
+
+    A sample's law is at least c > 0 times that of all records: order a has at least a rho - a log(1/c)/(a - 1).
+    """
+    if law.kind == "discrete-gaussian":
+        return [law.rho or Fraction(0)]
+    alike = () if law.cap else [pair for pair in law.lost if not pair.means]
+    return [pair.base.square / 2 for pair in alike if isinstance(pair.base, (Normal, InBins))]
+
+
+def _by_moment(by: str, goal: Goal, rhos: list[tuple[Fraction, int]]) -> None:
+    """No claim of rho, or of mu = sqrt(2 rho), is below the sum of these: by one order, or in the limit."""
     if by != MOMENT or goal.notion == "epsilon" or (goal.notion == "rho" and goal.delta):
         raise Refused("a moment contradicts a claim of rho without delta, or of mu")
-    spent = total((rho, n) for rho, n in rhos if rho is not None)
+    spent = total(rhos)
     if not spent > (goal.size if goal.notion == "rho" else goal.size**2 / 2):
         raise Refused("the rho of these events is not above the claim")
 
@@ -145,9 +151,7 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
         raise Refused(f"{by} is no lower bound of the kernel")
     removal = witness.flag("removal", True)
     grid = read_grid(witness)
-    threshold = witness.take("threshold")
-    if isinstance(threshold, bool) or not isinstance(threshold, int):
-        raise Malformed("witness.threshold", threshold, "give a whole number of steps")
+    threshold = steps(witness, "threshold")
     goal.spend(2 * work(grid, pairs))
     found = lower_delta(pairs, removal, grid, threshold, goal.size)
     with working(512):

@@ -213,9 +213,8 @@ def _pure_and_rho(record: Record) -> tuple[Counted, Fraction, Fraction]:
 
 
 def _mu(record: Record, goal: Goal, witness: Fields) -> None:
+    _fixed(record)
     goal.holds(_mu_squared(record) <= goal.size**2, "the sum of the squares of mu")
-    if not record.fixed:
-        raise Refused("a budget of mu is not declared in ledgers")
 
 
 def _mu_squared(record: Record) -> Fraction:
@@ -598,11 +597,12 @@ def read_grid(witness: Fields) -> Grid:
     if max(step.numerator.bit_length(), step.denominator.bit_length()) > MOST_STEP_BITS:
         raise Refused(f"the step of a grid has at most {MOST_STEP_BITS} bits")
     bits = count(witness.take("bits"), "witness.bits", 32, 4096)
-    low, high, own = (_integer(witness, key) for key in ("low", "high", "own"))
+    low, high, own = (steps(witness, key) for key in ("low", "high", "own"))
     return Grid(step, bits, low, high, own)
 
 
-def _integer(witness: Fields, key: str) -> int:
+def steps(witness: Fields, key: str) -> int:
+    """Take a whole number of a grid's steps, of any sign."""
     value = witness.take(key)
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 2**40:
         raise Refused(f"witness.{key} is no whole number of steps")
@@ -626,9 +626,7 @@ def worst_case_rounds(record: Record) -> list[tuple[Pair, int]]:
 
 def _equal_worst_cases(record: Record, goal: Goal, witness: Fields) -> None:
     """kov2015/optimal: the same for equal rounds with delta = 0."""
-    if len({event.dp for event in record.events}) > 1 or any(
-        event.dp is None or event.dp[1] for event in record.events
-    ):
+    if len({event.dp for event in record.events}) > 1 or _dp(record)[1]:
         raise Refused("the rounds are not equal, or one has a delta")
     _worst_cases(record, goal, witness)
 
@@ -722,10 +720,9 @@ def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
         kept = every = rational(0)
         for event in caps:
             assert event.law is not None
-            assert event.law.cap is not None
             rate = event.law.pairs[0].rate
             goal.spend(WORK_OF_A_TAIL)
-            tail = cut_tail(rate, *event.law.cap)
+            tail = cut_tail(rate, *(event.law.cap or ()))
             # 1 - prod (1 - x)^n <= sum n x.
             kept = kept + event.count * rational(rate) * tail
             every = every + event.count * tail

@@ -279,6 +279,13 @@ def _gaussian(facts: Facts) -> tuple[bool, str]:
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
 
 
+def _gaussian_bases(facts: Facts) -> tuple[bool, str]:
+    if facts.mechanisms.mus is not None or facts.mechanisms.mus_of_all is None:
+        return _gaussian(facts)
+    how = "every event is declared Gaussian DP, or Gaussian noise on samples, which over all epsilon has the mu of none"
+    return True, how
+
+
 def _bounded_range(facts: Facts) -> tuple[bool, str]:
     met = facts.guarantees.bounded_range is not None
     return met, "every event is declared of bounded range" if met else "not every event is declared of bounded range"
@@ -408,6 +415,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.GAUSSIAN_BASES: _gaussian_bases,
     Hypothesis.BOUNDED_RANGE_ROUNDS: _bounded_range,
     Hypothesis.QUERIES_IN_ADVANCE: _queries,
     Hypothesis.RDP_ROUNDS: _renyi,

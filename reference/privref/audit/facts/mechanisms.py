@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from privref.exact.numbers import weighted_sum
 from privref.exact.roots import root_up
 from privref.guarantees.model import ZCDP, GaussianDP
 from privref.ledger.model import Event, Ledger
 from privref.profiles.declared import Mechanism, worst_case
+from privref.profiles.model import Allocation, Gaussian
+from privref.profiles.sampled import gaussian_of
 from privref.statements.params import Multiset
 
 from .guarantees import Guarantees, merged
@@ -63,6 +66,25 @@ class Mechanisms:
         return tuple((mu, count) for mu, count in merged([*rational, (root_up(squares), 1)]) if mu)
 
     @cached_property
+    def mus_of_all(self) -> Multiset | None:
+        """The same where rounds on samples count as on all records: no pair of a sample has more than its base's.
+
+        A Gaussian mixture is dominated by its farthest Gaussian, and over all epsilon no smaller one dominates it
+        (gdp/sampled.rho). As one number, the root of the squares, rounded up where it is irrational.
+        """
+        if self.mus is not None:
+            return self.mus
+        squares = Fraction(0)
+        for event in self.ledger.ran:
+            kinds = (None if event.law is None else event.law.guarantee, event.guarantee)
+            found = next((kind.mu**2 for kind in kinds if isinstance(kind, GaussianDP)), None)
+            square = found if event.law is None else _square_of_all(event.law, found)
+            if square is None:
+                return None
+            squares += event.count * square
+        return ((root_up(squares), 1),) if squares else ()
+
+    @cached_property
     def laws(self) -> tuple[tuple[Mechanism, int], ...] | None:
         """Every event as one dominating pair, of its mechanism or else its guarantee; None where one has none."""
         counter: Counter[Mechanism] = Counter()
@@ -112,6 +134,17 @@ class Mechanisms:
         if self.ledger.neighbours == "replace-one" or self.guarantees.columns is not None:
             return False
         return any(map(answers, self.declared))
+
+
+def _square_of_all(law: Mechanism, guaranteed: Fraction | None) -> Fraction | None:
+    """The mu^2 of Gaussian noise, that on a sample with a pair as on all records; else what is guaranteed."""
+    if law.is_gaussian and isinstance(law.guarantee, ZCDP):
+        return 2 * law.guarantee.rho
+    base = None if law.sample is None else gaussian_of(law.sample.base.upper or ())
+    if base is None or not law.upper:
+        return guaranteed
+    squares = (item.pair.mu_squared if isinstance(item.pair, (Gaussian, Allocation)) else base for item in law.upper)
+    return weighted_sum(zip(squares, (item.count for item in law.upper), strict=True))
 
 
 def answers(law: Mechanism) -> bool:
