@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version as installed_version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from privref.exact.errors import InputError
 from privref.exact.extras import install
@@ -32,17 +32,7 @@ BoardOutcome = Literal[
     "unsound", "minor", "bad input taken", "last digits", "approximation", "no answer", "loose", "tight", "within"
 ]
 #: The gravest first. A refusal of something that has an answer is graver than a loose answer, and neither is unsafe.
-OUTCOMES: tuple[BoardOutcome, ...] = (
-    "unsound",
-    "minor",
-    "bad input taken",
-    "last digits",
-    "approximation",
-    "no answer",
-    "loose",
-    "tight",
-    "within",
-)
+OUTCOMES: tuple[BoardOutcome, ...] = get_args(BoardOutcome)
 #: What each outcome means to who reads the page.
 MEANING: dict[BoardOutcome, str] = {
     "unsound": "some answer claims more privacy than there is, by more than a millionth of the truth",
