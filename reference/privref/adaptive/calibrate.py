@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from privref.composition.basic import advanced_eps, advanced_heterogeneous_eps, basic_eps
 from privref.composition.optimal import optimal_eps
@@ -104,38 +104,31 @@ class Calibration:
 _Bound = Callable[[Arithmetic], Result]
 
 
-def _basic(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    approx = as_approx_dp(event)
-    if approx is None:
-        return None
-    if count * approx.delta > delta:
+def _basic(found: ApproxDP, count: int, delta: Fraction) -> _Bound:
+    if count * found.delta > delta:
         return lambda ar: "inf"
-    return lambda ar: basic_eps(ar, ((approx.epsilon, count),))
+    return lambda ar: basic_eps(ar, ((found.epsilon, count),))
 
 
-def _advanced(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    approx = as_approx_dp(event)
-    if approx is None:
-        return None
-    slack = delta - count * approx.delta
-    return (lambda ar: "inf") if slack <= 0 else lambda ar: advanced_eps(ar, approx.epsilon, count, slack)
+def _advanced(found: ApproxDP, count: int, delta: Fraction) -> _Bound:
+    slack = delta - count * found.delta
+    return (lambda ar: "inf") if slack <= 0 else lambda ar: advanced_eps(ar, found.epsilon, count, slack)
 
 
-def _heterogeneous(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    approx = as_approx_dp(event)
-    if approx is None:
-        return None
-    slack = delta - count * approx.delta
+def _heterogeneous(found: ApproxDP, count: int, delta: Fraction) -> _Bound:
+    slack = delta - count * found.delta
     if slack <= 0:
         return lambda ar: "inf"
-    return lambda ar: advanced_heterogeneous_eps(ar, ((approx.epsilon, count),), slack)
+    return lambda ar: advanced_heterogeneous_eps(ar, ((found.epsilon, count),), slack)
 
 
-def _optimal(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    approx = as_approx_dp(event)
-    if approx is None or approx.delta:
-        return None
-    return lambda ar: optimal_eps(ar, approx.epsilon, count, delta)
+def _pure(event: Guarantee) -> ApproxDP | None:
+    found = as_approx_dp(event)
+    return None if found is None or found.delta else found
+
+
+def _optimal(found: ApproxDP, count: int, delta: Fraction) -> _Bound:
+    return lambda ar: optimal_eps(ar, found.epsilon, count, delta)
 
 
 def _zcdp_slack(zcdp: ZCDP, count: int, delta: Fraction) -> Fraction:
@@ -143,38 +136,31 @@ def _zcdp_slack(zcdp: ZCDP, count: int, delta: Fraction) -> Fraction:
     return Fraction(0) if spent >= delta else (delta - spent) / (1 - spent)
 
 
-def _lemma1(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    zcdp = as_zcdp(event)
-    if zcdp is None:
-        return None
-    slack = _zcdp_slack(zcdp, count, delta)
-    return (lambda ar: "inf") if slack == 0 else lambda ar: zcdp_to_dp_eps(ar, count * zcdp.rho, slack)
+def _lemma1(found: ZCDP, count: int, delta: Fraction) -> _Bound:
+    slack = _zcdp_slack(found, count, delta)
+    return (lambda ar: "inf") if slack == 0 else lambda ar: zcdp_to_dp_eps(ar, count * found.rho, slack)
 
 
-def _tight(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    zcdp = as_zcdp(event)
-    if zcdp is None:
-        return None
-    slack = _zcdp_slack(zcdp, count, delta)
-    return lambda ar: zcdp_to_dp_tight_eps(ar, count * zcdp.rho, slack)
+def _tight(found: ZCDP, count: int, delta: Fraction) -> _Bound:
+    slack = _zcdp_slack(found, count, delta)
+    return lambda ar: zcdp_to_dp_tight_eps(ar, count * found.rho, slack)
 
 
-def _gaussian(event: Guarantee, count: int, delta: Fraction) -> _Bound | None:
-    if not isinstance(event, GaussianDP):
-        return None
-    square = count * event.mu * event.mu
+def _gaussian(found: GaussianDP, count: int, delta: Fraction) -> _Bound:
+    square = count * found.mu * found.mu
     return (lambda ar: "inf") if delta == 0 and square else lambda ar: profile_eps_of_square(ar, square, delta)
 
 
-#: Theorems for parameters fixed in advance, as rules: the statement and the epsilon it gives for equal rounds.
-FIXED: dict[str, tuple[str, Callable[[Guarantee, int, Fraction], _Bound | None]]] = {
-    "basic": ("rogers2016/thm2.9.eps", _basic),
-    "advanced": ("rogers2016/thm2.10.eps_g", _advanced),
-    "advanced-heterogeneous": ("whitehouse2023/eq2.eps", _heterogeneous),
-    "optimal-equal": ("kov2015/optimal.eps", _optimal),
-    "zcdp-lemma1": ("whitehouse2023/lem1.zcdp2dp.eps", _lemma1),
-    "zcdp-tight": ("cks2020/zcdp2dp.eps", _tight),
-    "gaussian": ("gdp/composition.eps", _gaussian),
+#: Theorems for parameters fixed in advance, as rules: the statement, what of an event it takes (None: it does not cover
+#: the event), and the epsilon it gives for so many of them.
+FIXED: dict[str, tuple[str, Callable[[Guarantee], Any], Callable[[Any, int, Fraction], _Bound]]] = {
+    "basic": ("rogers2016/thm2.9.eps", as_approx_dp, _basic),
+    "advanced": ("rogers2016/thm2.10.eps_g", as_approx_dp, _advanced),
+    "advanced-heterogeneous": ("whitehouse2023/eq2.eps", as_approx_dp, _heterogeneous),
+    "optimal-equal": ("kov2015/optimal.eps", _pure, _optimal),
+    "zcdp-lemma1": ("whitehouse2023/lem1.zcdp2dp.eps", as_zcdp, _lemma1),
+    "zcdp-tight": ("cks2020/zcdp2dp.eps", as_zcdp, _tight),
+    "gaussian": ("gdp/composition.eps", lambda event: event if isinstance(event, GaussianDP) else None, _gaussian),
 }
 
 #: Odometers whose final reading increases with the cost and the count, so that a budget can be read off them.
@@ -211,13 +197,12 @@ def _within(bound: _Bound, eps: Fraction, engine: decide.EngineName) -> bool:
 def _admission(rule: str, setup: Setup) -> tuple[str, Callable[[Guarantee, int], bool]]:
     """The statement behind a rule, and whether it admits a number of equal events."""
     if rule in FIXED:
-        statement, bound_of = FIXED[rule]
+        statement, taken, bound_of = FIXED[rule]
 
         def fits(event: Guarantee, count: int) -> bool:
-            bound = bound_of(event, count, setup.delta)
-            if bound is None:
+            if (found := taken(event)) is None:
                 raise HypothesisError(f"{statement} does not cover a {event.kind} event")
-            return _within(bound, setup.eps, setup.engine)
+            return _within(bound_of(found, count, setup.delta), setup.eps, setup.engine)
 
         return statement, fits
     machine = build(rule, setup)

@@ -14,8 +14,6 @@ from privref.exact.errors import InputError
 from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, one
 from privref.statements.registry import implements
 
-# ruff: noqa: N803 - V and U2 are the papers' names of intrinsic times.
-
 
 def one_sided_excess(ar: Arithmetic, z: Scalar, ratio: Scalar, delta: Scalar) -> Real:
     """z^2/2 + log(2 Phi(z)) - log(sqrt(ratio)/delta), which increases with z; ratio = (V + gamma)/gamma."""

@@ -34,20 +34,20 @@ def drift(ar: Arithmetic, eps: Multiset) -> Real:
     return ar.sum(count * value * ar.expm1(value) / 2 for value, count in eps)
 
 
-def filter_bound(ar: Arithmetic, m: Scalar, S: Scalar, eps_g: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+def filter_bound(ar: Arithmetic, m: Scalar, S: Scalar, eps_g: Scalar, delta_g: Scalar) -> Real:
     """Equation (2), with 28.04 in both places."""
     scale = ar.lift(TUNING) * ar.log(1 / ar.real(delta_g))
     spread = 2 * (S + eps_g * eps_g / scale) * (1 + ar.log(scale * S / (eps_g * eps_g) + 1) / 2)
     return m + ar.sqrt(spread * ar.log(2 / ar.real(delta_g)))
 
 
-def odometer_inside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+def odometer_inside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:
     """Equation (3)."""
     epochs = ar.log(n) / ar.log(2)
     return m + 2 * ar.sqrt(S * (1 + ar.log(ar.sqrt(3))) * ar.log(4 * epochs / delta_g))
 
 
-def odometer_outside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:  # noqa: N803
+def odometer_outside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: Scalar) -> Real:
     """Equation (4), without its surplus parenthesis."""
     epochs = ar.log(n) / ar.log(2)
     floor = 1 / (ar.lift(Fraction(1)) * n * n)
@@ -113,7 +113,7 @@ def rogers_odometer_inside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: 
     rogers2016/thm6.2.eq3: Rogers et al. 2016, Theorem 6.2, equation (3), n >= 2 public, delta_g in (0, 1/e):
     m + 2 sqrt(S (1 + log sqrt 3) log(4 log_2(n)/delta_g)). HypothesisError for S outside [1/n^2, 1].
     """
-    S = total_of_squares(eps)  # noqa: N806
+    S = total_of_squares(eps)
     if not in_epochs(S, n):
         raise HypothesisError(f"rogers2016/thm6.2.eq3 requires sum eps^2 in [1/n^2, 1], which {S} is not (n = {n})")
     return odometer_inside(ar, drift(ar, eps), S, n, delta_g)
@@ -132,7 +132,7 @@ def rogers_odometer_outside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g:
     rogers2016/thm6.2.eq4: Rogers et al. 2016, Theorem 6.2, equation (4) without its surplus parenthesis:
     m + sqrt(2 (1/n^2 + S) (1 + log(1 + n^2 S)/2) log(4 log_2(n)/delta_g)). HypothesisError for S in [1/n^2, 1].
     """
-    S = total_of_squares(eps)  # noqa: N806
+    S = total_of_squares(eps)
     if in_epochs(S, n):
         raise HypothesisError(f"rogers2016/thm6.2.eq4 requires sum eps^2 outside [1/n^2, 1], where {S} lies (n = {n})")
     return odometer_outside(ar, drift(ar, eps), S, n, delta_g)
@@ -158,7 +158,7 @@ def rogers_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, n: Fraction,
     """
     if total(delta) > delta_g / 2:
         return "inf"
-    S = total_of_squares(eps)  # noqa: N806
+    S = total_of_squares(eps)
     branch = odometer_inside if in_epochs(S, n) else odometer_outside
     return branch(ar, drift(ar, eps), S, n, delta_g)
 

@@ -38,7 +38,7 @@ def best_ratio(ar: Arithmetic, delta_prime: Fraction) -> tuple[Fraction, Fractio
     params=(one("V", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
     standing="ours",
 )
-def best_mixture(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:  # noqa: N803
+def best_mixture(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:
     """The least reading at V of a mixture odometer over all gamma.
 
     whitehouse2023/thm3.mixture.best: sqrt(V (1 + r)) + V/2 with r - log(1 + r) = 2 log(1/delta'). With r = V/gamma the
@@ -56,7 +56,7 @@ def best_mixture(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar: 
     params=(one("V", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
     standing="ours",
 )
-def best_gamma(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:  # noqa: N803
+def best_gamma(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:
     """The gamma whose mixture odometer is least at V.
 
     whitehouse2023/thm3.mixture.best_gamma: V / r with r - log(1 + r) = 2 log(1/delta').

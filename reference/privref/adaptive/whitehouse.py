@@ -32,8 +32,6 @@ from privref.statements.registry import Result, implements
 
 from .martingale import mixture_boundary, one_sided_boundary, stitched_boundary
 
-# ruff: noqa: N803 - V is the paper's name of the intrinsic time.
-
 
 def f(ar: Arithmetic, y: Scalar, delta_prime: Scalar) -> Real:
     """sqrt(2 log(1/delta') y) + y/2."""
@@ -128,12 +126,12 @@ def filter_rounds(
     if len(eps) != len(delta):
         raise InputError("delta", f"{len(delta)} values", f"give one for each of the {len(eps)} epsilons")
     rounds = len(eps)
-    spent = V = Fraction(0)  # noqa: N806
+    spent = V = Fraction(0)
     times = []
     for n, (eps_m, delta_m) in enumerate(zip(eps, delta, strict=True)):
         count_sum(spent, delta_m)
         count_sum(V, eps_m * eps_m)
-        spent, V = spent + delta_m, V + eps_m * eps_m  # noqa: N806
+        spent, V = spent + delta_m, V + eps_m * eps_m
         if spent > delta_pp:
             rounds = n
             break

@@ -52,6 +52,10 @@ class Application:
         return next((finding.lifted_by for finding in self.findings if finding.lifted_by), "")
 
 
+class _ObstacleError(Exception):
+    """Why a theorem whose hypotheses hold has no inputs here."""
+
+
 @dataclass(frozen=True, slots=True)
 class RouteInputs:
     """The inputs of the route's statement, or the obstacle.
@@ -81,7 +85,10 @@ class Route:
         findings = tuple(check(facts, hypothesis, self.by) for hypothesis in self.hypotheses)
         if not all(finding.met for finding in findings):
             return Application(self.by, findings)
-        plan = self.plan(facts, delta, self.by)
+        try:
+            plan = self.plan(facts, delta, self.by)
+        except _ObstacleError as obstacle:
+            return Application(self.by, findings, self.statement, obstacle=str(obstacle))
         idle = "" if named is not None and self.answers(named) else plan.idle
         if plan.obstacle or idle:
             return Application(self.by, findings, self.statement, obstacle=plan.obstacle or idle)
@@ -103,7 +110,7 @@ def _spent(total: Fraction, delta: Fraction) -> str:
 
 def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.guarantees.approx_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.guarantees.approx_delta, delta))
+        raise _ObstacleError(_spent(facts.guarantees.approx_delta, delta))
     return RouteInputs({"eps": facts.guarantees.epsilons})
 
 
@@ -126,8 +133,8 @@ def largest_split(facts: Facts, delta: Fraction, by: str) -> Fraction:
     return delta - (facts.guarantees.any_delta if rule.orders else facts.guarantees.approx_delta)
 
 
-def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
-    """The delta' that an additive split delta = delta' + sum delta_m leaves, or why it leaves none.
+def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
+    """The delta' that an additive split delta = delta' + sum delta_m leaves; an obstacle where it leaves none.
 
     For parameters that were not fixed in advance it is the split that was.
     """
@@ -136,12 +143,12 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     if not facts.declarations.fixed:
         slack = split_in_advance(facts, delta, by)
         if spent > delta - slack:
-            return (
+            raise _ObstacleError(
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - slack)} "
                 "that the filter's split leaves them"
             )
     if slack <= 0:
-        return f"the deltas of the events leave nothing of the claimed {spell(delta)} for delta'"
+        raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {spell(delta)} for delta'")
     return slack
 
 
@@ -152,27 +159,23 @@ def _equal_rounds(facts: Facts) -> tuple[Fraction, int]:
 
 def _advanced(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
     eps, count = _equal_rounds(facts)
     return RouteInputs({"eps": eps, "k": count, "delta_hat": slack})
 
 
 def _heterogeneous(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
     return RouteInputs({"eps": facts.guarantees.epsilons, "delta_prime": slack})
 
 
 def _optimal_equal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_rounds(facts)
     if count > MOST_ROUNDS:
-        return RouteInputs(obstacle=f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
+        raise _ObstacleError(f"the optimal curve is computed for at most {MOST_ROUNDS} rounds, here are {count}")
     return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
 
 
-def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
+def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
     """The delta' with delta = delta_0 + (1 - delta_0) delta', where delta_0 is what approximate zCDP may spend.
 
     For parameters that were not fixed in advance delta_0 is the budget's, or what the split fixed in advance leaves.
@@ -187,35 +190,33 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction | str:
     elif not facts.declarations.fixed:
         prime = split_in_advance(facts, delta, by)
         if prime > delta:
-            return f"the delta' of the filter's split, {spell(prime)}, is more than the delta {spell(delta)}"
+            raise _ObstacleError(
+                f"the delta' of the filter's split, {spell(prime)}, is more than the delta {spell(delta)}"
+            )
         allowed = (delta - prime) / (1 - prime) if prime < 1 else Fraction(0)
         if spent > allowed:
-            return (
+            raise _ObstacleError(
                 f"the deltas of the events sum to {spell(spent)}, more than the {spell(allowed)} "
                 "that the filter's split leaves them"
             )
         return prime
     if spent > delta:
-        return _spent(spent, delta)
+        raise _ObstacleError(_spent(spent, delta))
     return Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)
 
 
 def _lemma1(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
     if slack == 0:
-        return RouteInputs(obstacle="Lemma 1 needs a positive delta' and none is left")
+        raise _ObstacleError("Lemma 1 needs a positive delta' and none is left")
     return RouteInputs({"rho": _rho_in_force(facts), "delta_prime": slack})
 
 
 def _tight(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
     rho = _rho_in_force(facts)
     if slack == 0 and rho:
-        return RouteInputs(obstacle="zCDP gives no finite epsilon at delta = 0")
+        raise _ObstacleError("zCDP gives no finite epsilon at delta = 0")
     return RouteInputs({"rho": rho, "delta": slack})
 
 
@@ -239,8 +240,6 @@ def _no_gain(facts: Facts, by: str) -> str:
 
 def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = _zcdp_slack(facts, delta, by)
-    if isinstance(slack, str):
-        return RouteInputs(obstacle=slack)
     eps, rho = facts.guarantees.pure_and_rho
     idle = _no_gain(facts, "cks2020/zcdp2dp")
     if not rho and facts.ledger.rounds <= MOST_DIFFERENT_ROUNDS:
@@ -272,16 +271,16 @@ def _expanded(facts: Facts, most: int) -> tuple[tuple[Fraction, Fraction], ...] 
 def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     rounds = _expanded(facts, MOST_DIFFERENT_ROUNDS)
     if rounds is None:
-        return RouteInputs(obstacle=f"an audit computes it for at most {MOST_DIFFERENT_ROUNDS} rounds")
+        raise _ObstacleError(f"an audit computes it for at most {MOST_DIFFERENT_ROUNDS} rounds")
     eps, deltas = (tuple(part) for part in zip(*rounds, strict=True)) if rounds else ((), ())
     return RouteInputs({"eps": eps, "delta": deltas, "delta_g": delta})
 
 
 def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.guarantees.approx_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.guarantees.approx_delta, delta))
+        raise _ObstacleError(_spent(facts.guarantees.approx_delta, delta))
     if facts.ledger.rounds > MOST_ORDERED_ROUNDS:
-        return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
+        raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
     costs = facts.guarantees.output_costs or ()
     sups = tuple(worst for worst, _, _, count in costs for _ in range(count))
     spends = tuple(observed for _, observed, _, count in costs for _ in range(count))
@@ -291,10 +290,8 @@ def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """Each entry in order: an ex-post round's largest cost and its answer's, or an epsilon, or a cost at the order."""
     if len(facts.ledger.events) > MOST_ORDERED_ROUNDS:
-        return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
+        raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
     prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
-    if isinstance(prime, str):
-        return RouteInputs(obstacle=prime)
     order = facts.ledger.tuning[by]["order"]
     rows: list[tuple[Fraction, Fraction, Fraction, Fraction]] = []
     none = Fraction(0)
@@ -321,9 +318,7 @@ def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = delta - facts.guarantees.renyi_delta
     if slack <= 0:
-        return RouteInputs(
-            obstacle=f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion"
-        )
+        raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion")
 
     def upper(order: Fraction, cost: Fraction) -> Fraction:
         inputs = {"order": order, "eps_order": cost, "delta": slack}
@@ -339,26 +334,26 @@ def _rogers(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """What the filter compares with its budget, which its bound itself depends on."""
     budget = facts.declarations.budget
     if facts.declarations.fixed:
-        return RouteInputs(obstacle="it is about an enforced budget, and parameters were fixed in advance")
+        raise _ObstacleError("it is about an enforced budget, and parameters were fixed in advance")
     if budget is None or not budget.epsilon:
-        return RouteInputs(obstacle="its bound depends on the budget's epsilon, and no positive one is declared")
+        raise _ObstacleError("its bound depends on the budget's epsilon, and no positive one is declared")
     spent = facts.guarantees.approx_delta
     if spent > delta / 2:
-        return RouteInputs(obstacle=f"the deltas of the events sum to {spell(spent)}, more than half of {spell(delta)}")
+        raise _ObstacleError(f"the deltas of the events sum to {spell(spent)}, more than half of {spell(delta)}")
     try:
         one("delta_g", BELOW_INVERSE_E).read(delta)
     except InputError:
-        return RouteInputs(obstacle=f"it takes a delta in (0, 1/e), and the budget's is {spell(delta)}")
+        raise _ObstacleError(f"it takes a delta in (0, 1/e), and the budget's is {spell(delta)}") from None
     return RouteInputs({"eps": facts.guarantees.epsilons, "eps_g": budget.epsilon, "delta_g": delta})
 
 
-def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fraction | str:
-    """The delta' of a filter's conversion, or why the split that was fixed leaves none or too little."""
+def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fraction:
+    """The delta' of a filter's conversion; an obstacle where the split that was fixed leaves none or too little."""
     prime = split_in_advance(facts, delta, by)
     if not 0 < prime < 1:
-        return f"the conversion takes a delta' in (0, 1), and the split gives it {spell(prime)}"
+        raise _ObstacleError(f"the conversion takes a delta' in (0, 1), and the split gives it {spell(prime)}")
     if spent > delta - prime:
-        return (
+        raise _ObstacleError(
             f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - prime)} that the filter's "
             "split leaves them"
         )
@@ -369,8 +364,6 @@ def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The least budget at an order of the filter; each of several orders has its share of delta'."""
     orders = facts.declarations.filter_orders(by)
     prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
-    if isinstance(prime, str):
-        return RouteInputs(obstacle=prime)
 
     def at(order: Fraction, cost: Fraction) -> Mapping[str, object]:
         return {"order": order, "eps_order": cost, "delta": prime / len(orders)}
@@ -387,10 +380,8 @@ def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The ex-post filter's least budget for rounds of epsilon only, which is that of this filter."""
     if len(facts.guarantees.epsilons) > MOST_ORDERED_ROUNDS:
-        return RouteInputs(obstacle=f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
+        raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
     prime = _split_of(facts, delta, by, facts.guarantees.approx_delta)
-    if isinstance(prime, str):
-        return RouteInputs(obstacle=prime)
     pairs = tuple(facts.guarantees.epsilons)
     none = (Fraction(0),) * len(pairs)
     return RouteInputs(
@@ -408,16 +399,16 @@ def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.mechanisms.gaussian is None and facts.mechanisms.mus is not None:
-        return RouteInputs(obstacle="a mu is irrational; zdw2022/thm10 composes these Gaussian mechanisms")
+        raise _ObstacleError("a mu is irrational; zdw2022/thm10 composes these Gaussian mechanisms")
     mus = facts.mechanisms.mus or ()
     if delta == 0 and mus:
-        return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
+        raise _ObstacleError("a Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"mu": mus, "delta": delta})
 
 
 def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if len(facts.mechanisms.laws or ()) > MOST_DIFFERENT_LAWS:
-        return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+        raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     idle = ""
     if facts.samples.gaussian is not None:
         idle = "zdw2022/poisson_gaussian composes these equal rounds, at any count"
@@ -445,11 +436,13 @@ def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
 def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     rounds = facts.samples.truncated or ()
     if len(rounds) > MOST_DIFFERENT_LAWS:
-        return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+        raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     obstacle = _beyond_contours([law.whole or law for law, _ in rounds], delta)
     if not delta:
         obstacle = obstacle or "a sample may be cut, and what is lost then is bounded by delta only"
-    return RouteInputs(obstacle=obstacle) if obstacle else RouteInputs({"rounds": rounds, "delta": delta})
+    if obstacle:
+        raise _ObstacleError(obstacle)
+    return RouteInputs({"rounds": rounds, "delta": delta})
 
 
 def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -457,33 +450,33 @@ def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
     rounds = facts.samples.capped or ()
     if len(rounds) > MOST_DIFFERENT_LAWS:
-        return RouteInputs(obstacle=f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+        raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     obstacle = _beyond_contours([uncut(law) if law.may_be_cut else law for law, _ in rounds], delta)
     if obstacle:
-        return RouteInputs(obstacle=obstacle)
+        raise _ObstacleError(obstacle)
     given = {"rounds": rounds, "neighbours": facts.ledger.neighbours, "known": False, "delta": delta}
     return RouteInputs(given)
 
 
 def _allocation(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.samples.allocation is None:
-        return RouteInputs(obstacle="what ran is not one run on bins that were drawn once")
+        raise _ObstacleError("what ran is not one run on bins that were drawn once")
     if delta == 0:
-        return RouteInputs(obstacle="a Gaussian mechanism has no finite epsilon at delta = 0")
+        raise _ObstacleError("a Gaussian mechanism has no finite epsilon at delta = 0")
     pair, sample = facts.samples.allocation
     sigma = exact_root(1 / (gaussian_of(sample.base.upper or ()) or Fraction(1)))
     if sigma is None:
-        return RouteInputs(obstacle="the noise multiplier is irrational; zdw2022/thm10 composes this run")
+        raise _ObstacleError("the noise multiplier is irrational; zdw2022/thm10 composes this run")
     epochs = int(pair.mu_squared * sigma**2)
     return RouteInputs({"bins": pair.bins, "sigma": sigma, "epochs": epochs, "delta": delta})
 
 
 def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.samples.gaussian is None:
-        return RouteInputs(obstacle="every record is in every sample: gdp/composition speaks of these rounds")
+        raise _ObstacleError("every record is in every sample: gdp/composition speaks of these rounds")
     pair, count = facts.samples.gaussian
     if delta == 0:
-        return RouteInputs(obstacle="a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
+        raise _ObstacleError("a subsampled Gaussian mechanism has no finite epsilon at delta = 0")
     return RouteInputs({"q": pair.rate, "sigma": pair.sigma, "k": count, "delta": delta})
 
 
@@ -496,7 +489,7 @@ def _equal_range(facts: Facts) -> tuple[Fraction, int]:
 def _ranges_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_range(facts)
     if count > MOST_EQUAL_RANGES:
-        return RouteInputs(obstacle=f"an audit computes it for at most {MOST_EQUAL_RANGES} rounds")
+        raise _ObstacleError(f"an audit computes it for at most {MOST_EQUAL_RANGES} rounds")
     return RouteInputs({"eps": eps, "k": count, "delta_g": delta})
 
 
@@ -512,7 +505,7 @@ def _beyond(count: int, most: Fraction) -> str:
 def _ranges_on_the_way(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, count = _equal_range(facts)
     if obstacle := _beyond(count, eps):
-        return RouteInputs(obstacle=obstacle)
+        raise _ObstacleError(obstacle)
     return RouteInputs({"eps": (eps,) * count, "delta_g": delta})
 
 
@@ -525,9 +518,9 @@ def _different_in_advance(facts: Facts, delta: Fraction, by: str) -> RouteInputs
     ranges = facts.guarantees.bounded_range or ()
     if ranges and prod(times + 1 for _, times in ranges) > MOST_OUTCOMES.get(len(ranges), 0):
         most = ", ".join(f"{outcomes} of {kinds}" for kinds, outcomes in MOST_OUTCOMES.items())
-        return RouteInputs(obstacle=f"an audit searches at most this many combinations: {most} different ranges")
+        raise _ObstacleError(f"an audit searches at most this many combinations: {most} different ranges")
     if any(eps > MOST_WIDTH for eps, _ in ranges):
-        return RouteInputs(obstacle=f"ranges up to {MOST_WIDTH} are composed")
+        raise _ObstacleError(f"ranges up to {MOST_WIDTH} are composed")
     return RouteInputs({"eps": ranges, "delta_g": delta}, idle=_EQUAL if len(ranges) <= 1 else "")
 
 
@@ -535,7 +528,7 @@ def _unequal_ranges(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     ranges = facts.guarantees.bounded_range or ()
     count, most = sum(times for _, times in ranges), max((eps for eps, _ in ranges), default=Fraction(0))
     if obstacle := _beyond(count, most):
-        return RouteInputs(obstacle=obstacle)
+        raise _ObstacleError(obstacle)
     spelled = tuple(eps for eps, times in ranges for _ in range(times))
     inputs = {"eps": tuple(sorted(spelled, reverse=True)), "delta_g": delta}
     return RouteInputs(inputs, idle=_EQUAL if len(ranges) <= 1 else "")
@@ -615,13 +608,13 @@ def epsilon_routes(facts: Facts, named: str | None = None) -> tuple[Route, ...]:
 
 def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.guarantees.zcdp_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.guarantees.zcdp_delta, delta))
+        raise _ObstacleError(_spent(facts.guarantees.zcdp_delta, delta))
     return RouteInputs({"rhos": facts.guarantees.rhos})
 
 
 def _tight_rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.guarantees.zcdp_delta > delta:
-        return RouteInputs(obstacle=_spent(facts.guarantees.zcdp_delta, delta))
+        raise _ObstacleError(_spent(facts.guarantees.zcdp_delta, delta))
     eps, rho = facts.guarantees.pure_and_rho
     rhos = ((rho, 1),) if rho else ()
     return RouteInputs({"eps": eps, "rhos": rhos}, _too_many_moments(facts), _no_gain(facts, "whitehouse2023/thm1"))

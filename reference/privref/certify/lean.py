@@ -130,6 +130,10 @@ class _Written(NamedTuple):
     more: Mapping[str, object] = {}
 
 
+#: What is written, at which precision, and the ledger's groups where the file lists them.
+_Made = tuple[_Written, Precision, list[_Group] | None]
+
+
 @dataclass(frozen=True)
 class _Privacy:
     """The theorem that makes privacy of the claim: where it is, and what a file says with it, `@name@` filled in."""
@@ -158,7 +162,7 @@ class _Statement:
     asks: str
     proved: str
     parameter: str
-    write: Callable[[Mapping[str, object], Mapping[str, Fraction]], tuple[_Written, Precision, list[_Group] | None]]
+    write: Callable[[Mapping[str, object], Mapping[str, Fraction]], _Made]
     privacy: _Privacy
 
 
@@ -171,17 +175,13 @@ def _search(attempt: Callable[[Precision], tuple[bool, _Written]]) -> tuple[_Wri
     return attempt(_DEFAULT)[1], _DEFAULT
 
 
-def _basic(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
+def _basic(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
     eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
     proposition = f"BasicBound ledger {_lean_rat(eps)} {_lean_rat(delta)}"
     return _Written(proposition, "basic_sound", {}), _DEFAULT, _groups(inputs)
 
 
-def _advanced(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
+def _advanced(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
     n = _count(inputs.get("k"), "k")
     eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
     delta_hat = _probability(_number(inputs, "delta_hat"), "delta_hat")
@@ -216,28 +216,19 @@ def _log_bound(lemma: str, proposition: str, delta_prime: Fraction, log: Fractio
     return _search(attempt)
 
 
-def _filter(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
-    groups = _groups(inputs)
-    delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
-    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
-    total = sum((g.rounds * g.par**2 for g in groups), Fraction(0))
-    log = max(eps - total / 2, Fraction(0)) ** 2 / (2 * total) if total else None
-    proposition = f"FilterBound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
-    return *_log_bound("filter_sound", proposition, delta_prime, log), groups
+def _behind(name: str, cost: Callable[[_Group], Fraction]) -> Callable[..., _Made]:
+    """The statements about a filter: spent + 2 sqrt(spent log(1/delta')) is at most epsilon."""
 
+    def write(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
+        groups = _groups(inputs)
+        delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
+        eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+        spent = sum((g.rounds * cost(g) for g in groups), Fraction(0))
+        log = max(eps - spent, Fraction(0)) ** 2 / (4 * spent) if spent else None
+        proposition = f"{name}Bound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
+        return *_log_bound(f"{name.lower()}_sound", proposition, delta_prime, log), groups
 
-def _zcdp(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
-    groups = _groups(inputs)
-    delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
-    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
-    total = sum((g.rounds * g.par for g in groups), Fraction(0))
-    log = max(eps - total, Fraction(0)) ** 2 / (4 * total) if total else None
-    proposition = f"ZcdpBound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
-    return *_log_bound("zcdp_sound", proposition, delta_prime, log), groups
+    return write
 
 
 def _best_order(rho: float, eps: float) -> Fraction:
@@ -253,9 +244,7 @@ def _best_order(rho: float, eps: float) -> Fraction:
     return max(Fraction((low + high) / 2).limit_denominator(10**6), 1 + Fraction(1, 10**6))
 
 
-def _cks(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
+def _cks(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
     groups = _groups(inputs)
     if any(g.rounds and g.delta for g in groups):
         raise ValueError("cks2020/zcdp2dp: the Lean checker takes rounds with delta = 0 only")
@@ -280,9 +269,7 @@ def _cks(
     return *_search(attempt), groups
 
 
-def _kov(
-    inputs: Mapping[str, object], claim: Mapping[str, Fraction]
-) -> tuple[_Written, Precision, list[_Group] | None]:
+def _kov(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
     n = _count(inputs.get("k"), "k")
     eps, delta = _number(inputs, "eps"), _number(inputs, "delta", Fraction(0))
     eps_g, delta_g = _number(claim, "epsilon"), _number(claim, "delta")
@@ -432,7 +419,7 @@ _STATEMENTS: Mapping[str, _Statement] = {
         f"an Archimedean field with log(1/δ') and the root of 2 log(1/δ') V;\n{_MEASURABLE}",
         "Proved in this library: PrivRef.filter_certificate_is_a_privacy_guarantee.",
         "ε",
-        _filter,
+        _behind("Filter", lambda group: group.par**2 / 2),
         _FILTER,
     ),
     "whitehouse2023/lem1": _Statement(
@@ -442,7 +429,7 @@ _STATEMENTS: Mapping[str, _Statement] = {
         f"a field with log(1/δ') and the root of ρ log(1/δ');\n{_MEASURABLE}",
         "Proved in this library: PrivRef.zcdp_certificate_is_a_privacy_guarantee.",
         "ρ",
-        _zcdp,
+        _behind("Zcdp", lambda group: group.par),
         _LEMMA_1,
     ),
     "cks2020/zcdp2dp": _Statement(

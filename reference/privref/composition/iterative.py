@@ -4,9 +4,6 @@ Cell i of the partition is "stopped after k_i rounds" and costs E_i; a compositi
 k_i rounds have at E_i; the iterative mechanism's delta is the sum of the delta_i.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

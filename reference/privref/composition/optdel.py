@@ -16,9 +16,6 @@ The rows are integers times 2^-bits, rounded down; one number bounds the error o
 sub-stochastic averages do not magnify errors.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 import math

@@ -11,9 +11,6 @@ The exact problem is #P-hard. On the loss grid of ``composition.loss_grid``:
 Both errors are of second order in the grid step. Floats choose the rule and the step, and no bound depends on them.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,8 +1,5 @@
 """What to do with OptDel: the optimal stopping rule as a table, and the least costs E for a given delta."""
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from collections.abc import Sequence

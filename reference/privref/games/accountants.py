@@ -50,6 +50,13 @@ class AccountantBudget:
     delta: Fraction
     delta_sum: Fraction
 
+    @property
+    def enforced(self) -> LogForm:
+        """The epsilon; InputError where there is none."""
+        if self.epsilon is None:
+            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        return self.epsilon
+
     def document(self) -> dict[str, str]:
         """The JSON form."""
         found = {"delta": spell(self.delta), "delta_sum": spell(self.delta_sum)}
@@ -179,8 +186,8 @@ class FormulaAccountant(Accountant):
     def __init__(
         self, kind: AccountantKind, expression: formula.Expression, budget: AccountantBudget, menu: Iterable[GameRound]
     ) -> None:
-        if kind == "filter" and budget.epsilon is None:
-            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
+        #: Of a filter.
+        self.epsilon = budget.enforced if kind == "filter" else ZERO
         self.kind = kind
         self.expression = expression
         self.budget = budget
@@ -204,13 +211,12 @@ class FormulaAccountant(Accountant):
             return after
         if after.delta_sum > self.budget.delta_sum:
             return None
-        epsilon = cast(LogForm, self.budget.epsilon)
         value = self._value(ENGINE, after)
         if isinstance(value, (int, Fraction, LogForm)):
-            return None if _exceeds(value, epsilon) else after
+            return None if _exceeds(value, self.epsilon) else after
 
         def excess(ar: Arithmetic) -> Scalar:
-            return cast(Real, _scalar(self._value(ar, after), ar)) - epsilon.evaluate(ar)
+            return cast(Real, _scalar(self._value(ar, after), ar)) - self.epsilon.evaluate(ar)
 
         # A tie of a rational budget with a formula of logs and roots is not expected; the ladder's cap guards it.
         return None if decide.sign(excess, ENGINE) > 0 else after
@@ -600,10 +606,8 @@ class NaturalFilter(Accountant):
     takes_largest_cell = True
 
     def __init__(self, budget: AccountantBudget) -> None:
-        if budget.epsilon is None:
-            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         self.budget = budget
-        self.epsilon = budget.epsilon
+        self.epsilon = budget.enforced
 
     def document(self) -> dict[str, Any]:
         return {"rule": "natural-filter"}
@@ -679,16 +683,15 @@ class Algorithm1(Accountant):
     kind: AccountantKind = "filter"
 
     def __init__(self, budget: AccountantBudget, reading: Literal["subtract", "assign", "cell-delta"]) -> None:
-        if budget.epsilon is None:
-            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         self.budget = budget
+        self.epsilon = budget.enforced
         self.reading = reading
 
     def document(self) -> dict[str, Any]:
         return {"rule": {"subtract": "algorithm-1"}.get(self.reading, f"algorithm-1.{self.reading}")}
 
     def start(self) -> tuple[LogForm, Fraction]:
-        return cast(LogForm, self.budget.epsilon), self.budget.delta
+        return self.epsilon, self.budget.delta
 
     def request(self, state: tuple[LogForm, Fraction], asked: GameRound) -> tuple[LogForm, Fraction] | None:
         epsilon, delta = state
@@ -712,10 +715,8 @@ class BestOrder(MachineAccountant):
     """
 
     def __init__(self, budget: AccountantBudget, orders: tuple[Fraction, ...]) -> None:
-        if budget.epsilon is None:
-            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
         # Each order's share of m delta is delta.
-        machine = RenyiGridFilter.of(_rational(budget.epsilon), orders, len(orders) * budget.delta, Fraction(0))
+        machine = RenyiGridFilter.of(_rational(budget.enforced), orders, len(orders) * budget.delta, Fraction(0))
         super().__init__("best-order", machine, "filter", {"orders": " ".join(map(spell, orders))})
 
     def document(self) -> dict[str, Any]:
@@ -732,9 +733,7 @@ class RealisedOrder(Accountant):
     kind: AccountantKind = "filter"
 
     def __init__(self, budget: AccountantBudget, order: Fraction | None = None) -> None:
-        if budget.epsilon is None:
-            raise InputError("epsilon", "(missing)", "a filter needs the epsilon that it enforces")
-        epsilon = _rational(budget.epsilon)
+        epsilon = _rational(budget.enforced)
         self.order = tuned_order(epsilon, budget.delta) if order is None else order
         self.limit = conversion_limit(epsilon, self.order, budget.delta, "arb")
 

@@ -125,7 +125,7 @@ def odometer_failure(
     tuning: Fraction,
     exp_eps: Fraction,
     delta_prime: Fraction,
-    K: int,  # noqa: N803
+    K: int,
 ) -> Result:
     """The probability that rounds of randomized response exceed an odometer within K rounds: never more than delta'.
 

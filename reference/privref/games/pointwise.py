@@ -91,7 +91,7 @@ def pointwise_failure(
     delta_g: Fraction,
     two_sided: bool,
     drift: str,
-    K: int,  # noqa: N803
+    K: int,
 ) -> Result:
     """The probability that the loss exceeds pointwise advanced composition at some round up to K.
 

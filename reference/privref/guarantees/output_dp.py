@@ -5,9 +5,6 @@ Pr(M(x) in S) <= delta + sum over the cells P_k of e^E(P_k) Pr(M(x') in S and P_
 E is in nats, one number >= 0 per cell; delta is one number for the whole mechanism.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence

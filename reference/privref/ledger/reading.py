@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from fractions import Fraction
 from importlib.resources import files
 from itertools import islice
@@ -37,6 +37,10 @@ from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp", "unknown")
+#: Those of which a document says nothing but the numbers.
+OF_NUMBERS: Mapping[str, Any] = {
+    each.kind: each for each in (PureDP, ApproxDP, ProbabilisticDP, ZCDP, GaussianDP, BoundedRange)
+}
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 
@@ -55,19 +59,13 @@ def guarantee_from(document: Mapping[str, Any], place: str) -> Guarantee:
     def number(key: str, domain: Domain = NON_NEGATIVE, default: str | None = None) -> Fraction:
         return _number(document, key, domain, place, default)
 
-    match kind := document["kind"]:
-        case "pure-dp":
-            return PureDP(number("epsilon"))
-        case "approx-dp":
-            return ApproxDP(number("epsilon"), number("delta", PROBABILITY))
-        case "pdp":
-            return ProbabilisticDP(number("epsilon"), number("delta", PROBABILITY))
-        case "zcdp":
-            return ZCDP(number("rho"), number("delta", PROBABILITY, "0"))
-        case "gaussian-dp":
-            return GaussianDP(number("mu"))
-        case "bounded-range":
-            return BoundedRange(number("epsilon"))
+    kind = document["kind"]
+    if (made := OF_NUMBERS.get(kind)) is not None:
+        domains = {each.name: PROBABILITY if each.name == "delta" else NON_NEGATIVE for each in fields(made)}
+        left_out = {each.name: None if each.default is MISSING else "0" for each in fields(made)}
+        read: Guarantee = made(**{name: number(name, domains[name], left_out[name]) for name in domains})
+        return read
+    match kind:
         case "rdp":
             orders = {}
             for text in document["orders"]:

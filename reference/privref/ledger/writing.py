@@ -7,28 +7,18 @@ from typing import Any
 
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell
-from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, PureDP
+from privref.guarantees.model import Guarantee
 
 from .model import Event, Interaction, Ledger, Neighbours, Parameters, require_ledger
-from .reading import ledger_from_document
+from .reading import OF_NUMBERS, ledger_from_document
 
 
 def _guarantee(guarantee: Guarantee) -> dict[str, str]:
-    match guarantee:
-        case PureDP(epsilon):
-            return {"kind": "pure-dp", "epsilon": spell(epsilon)}
-        case ApproxDP(epsilon, delta):
-            return {"kind": "approx-dp", "epsilon": spell(epsilon), "delta": spell(delta)}
-        case ZCDP(rho, delta):
-            return {"kind": "zcdp", "rho": spell(rho)} | ({"delta": spell(delta)} if delta else {})
-        case GaussianDP(mu):
-            return {"kind": "gaussian-dp", "mu": spell(mu)}
-        case ProbabilisticDP(epsilon, delta):
-            return {"kind": "pdp", "epsilon": spell(epsilon), "delta": spell(delta)}
-        case BoundedRange(epsilon):
-            return {"kind": "bounded-range", "epsilon": spell(epsilon)}
-        case _:
-            raise InputError("guarantee", guarantee.kind, "no spreadsheet says this")
+    if guarantee.kind not in OF_NUMBERS:
+        raise InputError("guarantee", guarantee.kind, "no spreadsheet says this")
+    numbers = {each.name: getattr(guarantee, each.name) for each in fields(guarantee)}
+    left_out = {each.name for each in fields(guarantee) if each.default == numbers[each.name]}
+    return {"kind": guarantee.kind} | {name: spell(number) for name, number in numbers.items() if name not in left_out}
 
 
 def ledger_document(

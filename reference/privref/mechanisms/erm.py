@@ -5,9 +5,6 @@ Algorithm 5 releases it only where the noisy test error is at most a threshold, 
 ||x|| <= 1, labels in [-1, 1], Lam > 0, public n_train and n_test, replace-one neighbours.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from fractions import Fraction

@@ -7,9 +7,6 @@ that is proved to get there: no data is refused. Moving from the true minimiser 
 probability proportional to e^(-rate ||z||_2), exactly.
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 import importlib

@@ -4,9 +4,6 @@ An iterative mechanism may stop after k_1 < … < k_n rounds; a cell is the numb
 hartmann2022/lem11 with any composition theorem or from hartmann2022/thm15 (``privref.composition``).
 """
 
-# The names of the papers are kept, capitals included.
-# ruff: noqa: N803
-
 from __future__ import annotations
 
 from collections.abc import Sequence

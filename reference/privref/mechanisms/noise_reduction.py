@@ -83,7 +83,7 @@ def _given_newer(path: tuple[int, ...], right: Sequence[Fraction]) -> Fraction:
     params=(sequence("exp_eps", ABOVE_ONE), sequence("exp_E", AT_LEAST_ONE)),
     standing="ours",
 )
-def gradual_response_delta(ar: Arithmetic, exp_eps: Sequence[Fraction], exp_E: Sequence[Fraction]) -> Result:  # noqa: N803
+def gradual_response_delta(ar: Arithmetic, exp_eps: Sequence[Fraction], exp_E: Sequence[Fraction]) -> Result:
     """What ex-post claims about a noise-reduced randomized response lack: 0 where each stage's own epsilon is claimed.
 
     ligett2017/gradual_response.delta: stages of e^epsilon that increase, and for each the e^E that is claimed of those
