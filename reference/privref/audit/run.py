@@ -131,8 +131,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     if words := facts.samples.unamplified:
         found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))
-    if words := facts.samples.at_their_word:
-        found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
+    found += [Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True) for words in facts.samples.at_their_word]
     if facts.samples.caps:
         found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.samples.caps, beside), premise=True))
     return tuple(found)

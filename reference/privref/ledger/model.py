@@ -24,6 +24,8 @@ Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
 Interaction = Literal["sequential", "concurrent"]
 
 
+#: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
+SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 #: Events of a ledger that a notebook shows.
 _MOST_SHOWN = 50
 

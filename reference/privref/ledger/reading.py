@@ -32,7 +32,7 @@ from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Doma
 
 from . import documents, names
 from .evidence import evidence_from
-from .model import FILTERS, ZCDP_FILTER, Budget, Event, Joined, Ledger, most_others
+from .model import FILTERS, SELECTED, ZCDP_FILTER, Budget, Event, Joined, Ledger, most_others
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
@@ -41,8 +41,6 @@ _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-ra
 OF_NUMBERS: Mapping[str, Any] = {
     each.kind: each for each in (PureDP, ApproxDP, ProbabilisticDP, ZCDP, GaussianDP, BoundedRange)
 }
-#: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
-SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 
 
 def _number(document: Mapping[str, Any], key: str, domain: Domain, place: str, default: str | None = None) -> Fraction:

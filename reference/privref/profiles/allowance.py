@@ -46,10 +46,14 @@ class Allowance:
         return found
 
 
-def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:
+def is_left_open(mechanism: Mechanism) -> bool:
+    """Whether the mechanism may lose less than its pair, so that a guarantee beside it may be a smaller one."""
     # A run of correlated noise is not attained where nothing is said of it, and that is no leave to claim less.
-    left_open = not mechanism.attained and (mechanism.kind != MATRIX or "attained" in dict(mechanism.said))
-    if left_open or isinstance(guarantee, Unknown) or guarantee == mechanism.guarantee:
+    return not mechanism.attained and (mechanism.kind != MATRIX or "attained" in dict(mechanism.said))
+
+
+def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:
+    if is_left_open(mechanism) or isinstance(guarantee, Unknown) or guarantee == mechanism.guarantee:
         return True
     if mechanism.sample is not None and mechanism.upper is None:
         return False

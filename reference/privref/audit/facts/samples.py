@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from privref.guarantees.model import Unknown
-from privref.ledger.model import Event, Ledger
+from privref.guarantees.model import Guarantee, PureDP, Unknown
+from privref.ledger.model import SELECTED, Event, Ledger
+from privref.profiles.allowance import Allowance, is_left_open
 from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import Allocation, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS
@@ -75,24 +76,26 @@ class Samples:
         )
 
     @cached_property
-    def at_their_word(self) -> str:
-        """Which guarantees alongside samples were compared with nothing, in words; "" where none is."""
+    def at_their_word(self) -> tuple[str, ...]:
+        """Which guarantees beside mechanisms are no consequence of these, in words."""
         if self.guarantees.columns is not None:
-            return ""
-        places = [
-            str(place)
-            for place, event in enumerate(self.ledger.events)
-            if event.decision in (None, "continue") and _at_its_word(event)
-        ]
-        if not places:
-            return ""
-        more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
-        if len(places) == 1:
-            return f"the guarantee of event {places[0]} is taken at its word; its mechanism's law is not known here"
-        named = ", ".join(places[:_MOST_NAMED])
-        return (
-            f"the guarantees of events {named}{more} are taken at their word; their mechanisms' laws are not known here"
+            return ()
+        allowance = Allowance()
+        unknown, stronger = list[str](), list[str]()
+        for place, event in enumerate(self.ledger.events):
+            law, guarantee = event.law or event.trial, _stated(event)
+            if event.decision not in (None, "continue") or law is None or isinstance(guarantee, Unknown):
+                continue
+            if _is_unlike(law, guarantee):
+                unknown.append(str(place))
+            elif is_left_open(law) and allowance.contradiction(replace(law, attained=True), guarantee) is not None:
+                stronger.append(str(place))
+        laws = "its mechanism's law is not known here", "their mechanisms' laws are not known here"
+        less = (
+            "it is stronger than what its mechanism gives, whose shift or sensitivity is not attained",
+            "they are stronger than what their mechanisms give, whose shifts or sensitivities are not attained",
         )
+        return tuple(_taken(places, *why) for places, why in ((unknown, laws), (stronger, less)) if places)
 
     @cached_property
     def truncated(self) -> tuple[tuple[Mechanism, int], ...] | None:
@@ -185,11 +188,21 @@ def _counts_as_its_base(law: Mechanism) -> bool:
     return law.sample is not None and law.upper is None and not isinstance(law.guarantee, Unknown)
 
 
-def _at_its_word(event: Event) -> bool:
-    """Whether a guarantee was declared alongside a mechanism without a pair; an attained cut one was compared."""
-    law, guarantee = event.law or event.trial, event.guarantee
-    if law is None or law.upper is not None or isinstance(guarantee, Unknown):
-        return False
-    if law.sample is None:
-        return law.kind == "other"
-    return guarantee != law.guarantee and not (law.attained and law.may_be_cut)
+def _stated(event: Event) -> Guarantee:
+    """The guarantee that the event was declared with: that of one trial, of several."""
+    if event.selected is not None and isinstance(event.guarantee, PureDP):
+        return PureDP(event.guarantee.epsilon / SELECTED[event.selected])
+    return event.guarantee
+
+
+def _is_unlike(law: Mechanism, guarantee: Guarantee) -> bool:
+    """Whether the mechanism has no pair, and the guarantee is not its own; an attained cut one was compared."""
+    return law.upper is None and guarantee != law.guarantee and not (law.attained and law.may_be_cut)
+
+
+def _taken(places: list[str], of_one: str, of_several: str) -> str:
+    if len(places) == 1:
+        return f"the guarantee of event {places[0]} is taken at its word; {of_one}"
+    more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+    named = ", ".join(places[:_MOST_NAMED])
+    return f"the guarantees of events {named}{more} are taken at their word; {of_several}"
