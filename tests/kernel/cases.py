@@ -971,4 +971,10 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
     "a claim about ranges, so near the bound that privref finds no witness of the loss": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
+    "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (
+        ledger({"mechanism": {**NO_LAW["base"], "attained": False}, "guarantee": {"kind": "zcdp", "rho": "1/10"}}),
+        {"rho": "1/10"}, "confirmed", "does not see that the zcdp guarantee follows"),
+    "a lower bound of one event, where another one is not accounted": (
+        records({"mechanism": NO_LAW["base"]}, {"mechanism": {**NO_LAW, "sampling": "fixed-size"}}),
+        {"rho": "1/10"}, "refuted", "the event has no guarantee"),
 }  # fmt: skip

@@ -30,6 +30,7 @@ from tests.kernel.cases import (
     pure,
     records,
     under,
+    zcdp,
 )  # fmt: skip
 from tests.slow import shared
 
@@ -150,6 +151,27 @@ def test_another_ledger_or_claim_is_refused(name: str, pytestconfig: pytest.Conf
 @pytest.mark.parametrize("name", FALSE)
 def test_what_the_audit_contradicts_is_verified(name: str) -> None:
     assert kernel.check(false(name)).verdict == "underivable"
+
+
+NOT_ATTAINED = {"kind": "gaussian", "sigma": "1", "sensitivity": "1", "attained": False}
+
+
+@pytest.mark.parametrize(
+    ("events", "claim"),
+    [
+        ((pure("2", 2), {"mechanism": NOT_ATTAINED}), {"epsilon": "3", "delta": "0"}),
+        ((zcdp("1/8"), pure("1"), {"mechanism": NOT_ATTAINED}), {"epsilon": "0.5", "delta": "0.15"}),
+        ((zcdp("1/4"), {"mechanism": NOT_ATTAINED}), {"rho": "0.2"}),
+        ((pure("2"),), {"epsilon": "0", "delta": "0"}),
+        ((pure("3"),), {"epsilon": "0.1", "delta": "0"}),
+    ],
+)
+def test_a_worst_case_is_found_next_to_a_law_and_for_one_large_response(
+    events: tuple[Document, ...], claim: Document
+) -> None:
+    """A mechanism of which little is known, or a window that left the response out, cost the certificate."""
+    record = ledger(*events)
+    assert kernel.check(issue(record, claim, "underivable")).verdict == "underivable"
 
 
 #: A ledger that declares less, of which the claim is underivable all the same.

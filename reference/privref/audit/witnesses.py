@@ -405,6 +405,8 @@ def _window(
                 laws[pair, order] = found
             else:
                 own *= 2
+    # The kernel lists a round's losses within the window of all only.
+    reach = max(reach, own)
     for _ in range(_MOST_WIDENINGS):
         wide = math.ceil(reach / step)
         if 2 * wide > _MOST_POINTS:
@@ -480,14 +482,15 @@ def _contradicting(
 
 def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Document]]:
     """Sets of events with the test that tells most, or with their moment."""
+    underivable = verdict == "underivable"
     usable = [
         place
         for place, event in enumerate(record.events)
-        if (event.law is not None and event.law.attained) == (verdict == "refuted") and (event.law or event.guarantee)
+        if (event.law.attained if event.law is not None else event.guarantee) and (event.law is None) == underivable
     ]
     weight = {place: _weight(record.events[place]) for place in usable}
     alone = [[place] for place in sorted(usable, key=lambda place: -weight[place])[:_MOST_ALONE]]
-    together = record.together or verdict == "underivable"
+    together = record.together or underivable
     for places in [*([usable] if together and len(usable) > 1 else []), *alone]:
         kept = _testable(record, places, verdict)
         if not kept:
@@ -498,7 +501,7 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             yield from ((OPTION, witness) for witness in _options(record, goal, kept))
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
-    if verdict == "underivable" and goal.notion == "epsilon":
+    if underivable and goal.notion == "epsilon":
         yield from ((TWO_POINTS, witness) for witness in _two_points(record, goal, alone))
 
 
