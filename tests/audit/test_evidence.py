@@ -89,6 +89,19 @@ def test_ledgers_together_are_no_way_around_evidence_against_one_of_them() -> No
         assert expected != AGAINST or "what the ledger proves" in found.reason
 
 
+def test_ledgers_together_that_are_read_again_say_what_evidence_was_not_weighed_against() -> None:
+    """Their document holds the events and the evidence of all, and not what each ledger declares of itself."""
+    one = privref.ledger_from_document(ledger(NOISE, evidence=[{**ALL_FOUND, "false_positives": 990}]))
+    other = privref.ledger_from_document(ledger(zcdp("9"), title="another"))
+    joint = privref.combined([other, one], ["a", "b"], "fixed-in-advance,sequential")
+    assert joint.document is not None
+    for read, left_out in ((joint, False), (privref.ledger_from_document(joint.document), True)):
+        claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", **EVERY_CLAIM[2]}]})
+        (found,) = privref.audit(read, claims).opinions
+        assert found.verdict == "confirmed"
+        assert any("against what each of the ledgers declares alone" in each.how for each in found.premises) is left_out
+
+
 def test_a_whole_curve_that_evidence_contradicts_is_not_said() -> None:
     attacked_noise = privref.ledger_from_document(ledger(NOISE, evidence=[ALL_FOUND]))
     for ask in (

@@ -262,6 +262,11 @@ class Weighing:
             f"the ledger's evidence was weighed against {claim}{' and ' if claim else ''}{proved}, and contradicts "
             "none of it; it was weighed at no other delta, and what no attack found may still be there"
         )
+        if self.ledger.together and not self.ledger.attacked:
+            how += (
+                ". It was not weighed against what each of the ledgers declares alone, which this document does not "
+                "say: audit these ledgers together anew"
+            )
         return Finding(Hypothesis.EVIDENCE, True, how, premise=True)
 
 
