@@ -90,10 +90,10 @@ def test_a_declared_guarantee_counts_whatever_the_samples_were() -> None:
     rest = [ledger({**steps(**other), **approx("0.02", "1e-7")}, neighbours="replace-one") for other in others]
     for drawn in (run, *rest):
         (premise,) = opinion(drawn, at("1", "1e-5")).premises
-        assert premise.how.startswith("the guarantee of event 0 is taken at its word")
+        assert premise.how.startswith("the guarantee of event 1 is taken at its word")
     twice = ledger(*({**steps(sampling="fixed-size"), **approx("0.02", "1e-7")} for _ in range(7)))
     (premise,) = opinion(twice, at("9", "1e-4")).premises
-    assert "events 0, 1, 2, 3, 4 and 2 more are taken at their word" in premise.how
+    assert "events 1, 2, 3, 4, 5 and 2 more are taken at their word" in premise.how
 
 
 EPOCH: dict[str, Any] = {"base": {**QUERY, "sigma": "1/2"}, "sampling": "shuffled"}

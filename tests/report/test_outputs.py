@@ -22,6 +22,7 @@ import pytest
 import yaml
 
 import privref
+from privref.audit.opinions import AGAINST, exit_code_of
 from privref.cli.main import main
 from privref.report.outputs import attestations, claim_line, junit_text, markdown_text, sarif_document
 
@@ -276,6 +277,30 @@ def test_the_action_passes_only_what_is_decided(
     (tmp_path / "claims.json").write_text(json.dumps({"schema": "claims.1", "claims": [{**RIGHT, **claim}]}))
     for fail_on in ("", "refuted"):
         assert _action_run(tmp_path, fail_on) == code
+
+
+@pytest.mark.skipif(not SHELL, reason="no bash, in which the action's steps run")
+def test_the_action_fails_a_claim_that_evidence_contradicts(tmp_path: Path, ledger_document: dict[str, Any]) -> None:
+    attack = {"kind": "one-run", "canaries": 1000, "guesses": 1000, "right": 990, "confidence": "0.99"}
+    (tmp_path / "ledger.json").write_text(json.dumps({**ledger_document, "evidence": [attack]}))
+    (tmp_path / "claims.json").write_text(json.dumps({"schema": "claims.1", "claims": [RIGHT]}))
+    assert [_action_run(tmp_path, fail_on) for fail_on in ("", "refuted")] == [1, 0]
+
+
+def test_the_action_and_the_page_name_every_verdict_that_fails() -> None:
+    """A verdict that a list of theirs leaves out would pass; so the action's own list is empty, which means all."""
+    own = yaml.safe_load((ROOT / ".github" / "actions" / "audit" / "action.yml").read_text(encoding="utf-8"))
+    page = (ROOT / "reference" / "docs" / "in-ci.md").read_text(encoding="utf-8")
+    assert own["inputs"]["fail-on"]["default"] == ""
+    for text in (own["inputs"]["fail-on"]["description"], page):
+        (named,) = re.findall(r"[Ww]hich of ([^:;]*?) (?:fail|count)", " ".join(text.split()))
+        assert set(re.findall("[a-z-]+", named)) - {"and"} == AGAINST
+    assert not re.findall("^ *fail-on", page, re.MULTILINE)
+
+
+def test_a_verdict_that_no_list_knows_never_passes() -> None:
+    assert [exit_code_of(some) for some in (("confirmed", "new"), ("undecided", "new"), ("new", "refuted"))] == [4, 4, 1]
+    assert exit_code_of(("new",), ()) == 4
 
 
 def test_the_hook_calls_what_there_is_and_runs_for_every_file_that_it_may_read() -> None:

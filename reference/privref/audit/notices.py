@@ -153,6 +153,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     by = [points[i][2] for _, i in least]
     assumptions = [
         "every event has the guarantee that the ledger declares",
+        "the ledger lists everything that was released about these data",
         *([rounded] if (rounded := rounded_words(ledger)) else []),
         *(finding.how for used in (item, *by) if used is not None for finding in used.application.findings),
         *(finding.how for finding in opinion.premises),

@@ -57,7 +57,9 @@ NEXT: Mapping[Verdict, str] = {
     "underivable": "declare the mechanisms that ran, with their noise, and audit again",
     "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
     "undecided": "claim a little more than the best bound, or ask at a larger delta",
-    "inapplicable": "if what the reason asks for is true of what ran, declare it, and audit again",
+    "inapplicable": (
+        "declare what the reason asks for only if it is true of what ran; if it is not, no theorem here bounds this claim"
+    ),
     "out-of-scope": "describe the event by a guarantee or a mechanism that privref knows, and audit again",
 }
 
@@ -163,10 +165,10 @@ def exit_code_of(verdicts: Collection[str], failing: Collection[str] = AGAINST) 
 
     0 all confirmed · 1 some refuted, contradicted, underivable or unsupported · 4 some inapplicable, conditional, out
     of scope, or dependent on digits that were not published · 3 some undecided. ``failing`` chooses which verdicts
-    against a claim count as 1. Where nothing is decided, nothing is chosen: those claims count in any case.
+    against a claim count as 1. Where nothing is decided, nothing is chosen: those claims count in any case. So does a
+    verdict that this list does not know: it never passes.
     """
-    undecidable = {"inapplicable", "conditional", "out-of-scope", "depends-on-digits"}
-    for code, kinds in ((1, set(failing)), (4, undecidable), (3, {"undecided"})):
-        if kinds.intersection(verdicts):
-            return code
-    return 0
+    if set(failing).intersection(verdicts):
+        return 1
+    left = set(verdicts) - AGAINST - {"confirmed"}
+    return 0 if not left else 3 if left == {"undecided"} else 4

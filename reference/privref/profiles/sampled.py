@@ -60,12 +60,12 @@ CLAIMED: dict[Sampling, Hypothesis | None] = {
 NOT_POISSON: dict[Sampling, str] = {
     "poisson": "",
     "fixed-size": (
-        "samples of a fixed size have other dominating pairs; zdw2022/thm10 composes those of Gaussian noise where a "
-        "record is replaced or zeroed out"
+        "samples of a fixed size have other dominating pairs; zdw2022/thm10 composes those of Gaussian noise, for "
+        "replace-one and zero-out neighbours"
     ),
     "shuffled": (
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "
-        "and 2411.04205), and no upper bound for them is registered"
+        "and 2411.04205); an upper bound is known for zero-out and replace-one neighbours only"
     ),
     "balls-in-bins": "records in bins are in one batch of each epoch, which has a theorem of its own",
     "unknown": (

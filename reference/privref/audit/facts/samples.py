@@ -82,7 +82,7 @@ class Samples:
             return ()
         allowance = Allowance()
         unknown, stronger = list[str](), list[str]()
-        for place, event in enumerate(self.ledger.events):
+        for place, event in enumerate(self.ledger.events, 1):
             law, guarantee = event.law or event.trial, _stated(event)
             if event.decision not in (None, "continue") or law is None or isinstance(guarantee, Unknown):
                 continue
