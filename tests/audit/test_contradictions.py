@@ -120,7 +120,7 @@ def test_a_guarantee_below_a_shift_that_is_not_attained_is_taken_at_its_word(
     """Both are upper bounds, and the smaller one rests on the ledger's word alone, which is printed."""
     event = {"mechanism": {**mechanism, "attained": False}, "guarantee": guarantee}
     premises = confirmed(ledger(event), {"epsilon": "1e3", "delta": "0.5"})
-    assert any("event 0 is taken at its word; it is stronger" in words for words in premises) is less
+    assert any("event 1 is taken at its word; it is stronger" in words for words in premises) is less
 
 
 @pytest.mark.parametrize(("epsilon", "less"), [("0.9", True), ("1", False)])
@@ -131,7 +131,7 @@ def test_so_is_that_of_a_trial(epsilon: str, less: bool) -> None:
         "mechanism": response, "guarantee": {"kind": "pure-dp", "epsilon": epsilon}, "selected": "best-of-random-number"
     }  # fmt: skip
     premises = confirmed(ledger(trial, trial), {"epsilon": "6", "delta": "0"})
-    assert any("events 0, 1 are taken at their word; they are" in words for words in premises) is less
+    assert any("events 1, 2 are taken at their word; they are" in words for words in premises) is less
 
 
 MEN, WOMEN = {"label": "men", "mechanism": GAUSSIAN}, {"label": "women", "mechanism": GAUSSIAN}
