@@ -966,10 +966,10 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
         records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
                  "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},
         "refuted", "knows no law"),
-    "a claim proved by the declared guarantee of a sample whose law the kernel does not know": (
+    "a claim about a sampled mechanism that the kernel cannot analyse, proved from the declared guarantee": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
-    "a claim about ranges, so near the bound that privref finds no witness of the loss": (
+    "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (
         ledger({"mechanism": {**NO_LAW["base"], "attained": False}, "guarantee": {"kind": "zcdp", "rho": "1/10"}}),

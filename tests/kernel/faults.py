@@ -351,6 +351,8 @@ def corpus() -> list[Document]:
 # -- one audit ----------------------------------------------------------------------------------------------------
 
 VERIFIED, NONE = "verified", "confirmed, and no certificate"
+REFUSED = "confirmed, and the kernel refuses its certificate"
+OTHER = "confirmed, and the certificate is about another claim"
 #: Whoever compares the sheet with it sees the difference; ``privref verify`` says that the kernel has not.
 MISREAD = "confirmed, and the certificate holds another ledger than the sheet says"
 
@@ -383,9 +385,9 @@ def outcome(item: Document) -> str:
         if "sheet" in item and says(held) != says(item["ledger"]):
             return MISREAD
     except (kernel.Refused, kernel.Malformed):
-        return "confirmed, and the kernel refuses its certificate"
+        return REFUSED
     same = checked.verdict == "confirmed" and dict(checked.claim) == item["claim"]
-    return VERIFIED if same else "confirmed, and the certificate is about another claim"
+    return VERIFIED if same else OTHER
 
 
 def outcome_of_relation(item: Document) -> str:
@@ -399,7 +401,7 @@ def outcome_of_relation(item: Document) -> str:
     try:
         kernel.relate(json.loads(json.dumps(made)), None, item["relation"])
     except (kernel.Refused, kernel.Malformed):
-        return "confirmed, and the kernel refuses its certificate"
+        return REFUSED
     return VERIFIED
 
 

@@ -11,6 +11,7 @@ from privref.kernel.machines import ODOMETERS
 from privref.kernel.relations import STATEMENTS
 from privref.kernel.theorems import TABLES
 from tests.kernel.cases import UNCERTIFIED
+from tests.kernel.faults import MISREAD, NONE, OTHER, REFUSED, VERIFIED
 
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
@@ -34,8 +35,8 @@ cannot make a false claim `verified`.
 - It does not search. Some proofs need a value that had to be searched for: an order, a split of delta, a grid, an
   event, a threshold. The audit finds this value and writes it into the certificate, as a *witness*. The kernel puts it
   into the theorem once, at the stated precision.
-- If it cannot check something, it refuses and says why. `unsupported`, `conditional`, `inapplicable` and `undecided`
-  say what was *not* proved. They have no certificate.
+- If it cannot check something, it refuses and says why. `unsupported`, `conditional`, `inapplicable`,
+  `out-of-scope`, `undecided` and `depends-on-digits` say what was *not* proved. They have no certificate.
 
 `python -m privref.kernel CERTIFICATE [LEDGER]` runs it without the rest of the package. It answers 0 (verified), 1 (not
 verified) or 2 (a document that cannot be read).
@@ -47,6 +48,9 @@ verified) or 2 (a document that cannot be read).
 """
 
 MIDDLE = """
+"Sums apart" means: except plain sums. A put option, a word of finance, is here the expected value of max(0, a - X) of a
+random number X.
+
 ## Theorems and their witnesses
 
 The second column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
@@ -62,9 +66,9 @@ TAIL = """
 
 These verdicts have no certificate. The report says so (`no certificate: …`, `without_certificate` in JSON):
 
-{uncertified}- a claim that evidence contradicts indirectly: it contradicts what the ledger proves, or what a claim of
-  rho or mu, of a group or of several periods implies. The kernel weighs evidence only against an (epsilon, delta)
-  claim of one unit;
+{uncertified}- a claim that evidence contradicts indirectly: because it contradicts what the ledger proves, or
+  because it contradicts an (epsilon, delta) claim that follows from a claim of rho or mu, of a group or of periods.
+  The kernel compares evidence only with an (epsilon, delta) claim of one unit;
 - a confirmed claim of a ledger with evidence, unless it is an (epsilon, delta) claim about the ledger's own neighbours;
 - a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
   more than 2 MB in its ledger document (more than 50,000 rows always have): the kernel reads that document.
@@ -82,31 +86,44 @@ accountant's program. Neither has a ledger.
 **Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points
 a < b of a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b,
 such that both probabilities stay the same. Merging the two parts gives the cell back. Merging is post-processing, so
-the split pair dominates. Each probability is then rounded up, which can only raise delta. The error is of second order
-in the step.
+the split pair dominates. Each probability is then rounded up, which can only raise delta. If the step is halved, the
+error of a split is about a quarter.
 
-**An event is a lower bound.** For every set S of answers, delta at epsilon is at least P(S) - e^epsilon Q(S). S is
-"the cells of the rounds sum to at least a threshold". P is rounded down and Q up.
+**An event is a lower bound.** For every set $S$ of answers, δ at ε is at least $P(S) - e^{{\\varepsilon}} Q(S)$.
+Here $S$ is "the cells of the rounds sum to at least a threshold". $P$ is rounded down and $Q$ up.
 
-**A smaller claim about one unit proves one about a group.** (epsilon, delta)-DP for a unit is (m epsilon, delta (e^(m
-epsilon) - 1)/(e^epsilon - 1))-DP for data that are m neighbours apart (Vadhan 2017, Lemma 2.2).
+**A smaller claim about one unit proves one about a group.** If a mechanism is (ε, δ)-DP for one unit, then for data
+that are $m$ neighbours apart it is $(\\varepsilon', \\delta')$-DP (Vadhan 2017, Lemma 2.2), where
+
+$$\\varepsilon' = m \\varepsilon, \\qquad
+\\delta' = \\delta \\, \\frac{{e^{{m \\varepsilon}} - 1}}{{e^{{\\varepsilon}} - 1}}.$$
 """
 
 
 FAULTS = """`python -m tests.kernel.faults run` changes one line of the code outside the kernel at a time, and audits
 claims again that are known to be false. It made {mutants:,} changes in {files} files, with {claims} false claims. After
-{turned} of these changes an audit confirmed a false claim. {certificates} of these confirmations got a certificate, and
-the kernel verified {verified} of them.
-{sheets}
-`tests/kernel/false_claims.json` says why each claim is false, `tests/kernel/faults.json` which changes confirmed it.
-`python -m tests.kernel.search 100000` changes witnesses, theorems and cases of certificates, several at once, and
-attaches proofs to the false claims. The kernel verified none of them."""
+{turned} of these changes an audit confirmed a false claim:
 
+{ends}
 
-MISREAD = """Of these changes, {misread} made privref misread a sheet. The certificate is then right about the ledger
-that it holds, but the sheet says something else, so it is not counted above. The kernel decides about the ledger, and
-`privref verify` says that nobody checked the sheet itself."""
-LATER = "The claims about sheets were added to the corpus after this campaign, and are not in its numbers."
+So the kernel verified {verified} false claims about a ledger. `tests/kernel/false_claims.json` says why each claim is
+false, `tests/kernel/faults.json` which changes confirmed it.
+
+`python -m tests.kernel.search 100000` makes 100,000 certificates at random: it changes witnesses, theorems and the
+combination of disjoint parts, several at once, and attaches proofs to the false claims. The kernel verified none of
+them."""
+
+#: What became of a change after which a false claim was confirmed, by the end that the campaign recorded.
+ENDS = {
+    NONE: "there was no certificate",
+    REFUSED: "there was a certificate, and the kernel refused it",
+    OTHER: "there was a certificate about another claim",
+    MISREAD: (
+        "privref misread a sheet. The kernel verified the certificate, which is right about the ledger that it holds.\n"
+        "  But the sheet says something else. `privref verify` says that nobody checked the sheet itself"
+    ),
+    VERIFIED: "the kernel verified the certificate of a false claim",
+}
 
 
 def page() -> str:
@@ -130,6 +147,10 @@ def page() -> str:
         f"| `{id}` | relation | the least epsilon of a {row[0]} and a {row[1]} |\n" for id, row in STATEMENTS.items()
     ]
     theorems.append("| `hartmann2022/alg1` (Algorithm 1) | remaining | what the observed cells leave of a budget |\n")
+    by_end: dict[str, int] = found["by_end"]
+    assert sum(by_end.values()) == found["turned"]
+    assert by_end.keys() <= ENDS.keys()
+    ends = "\n".join(f"- After {by_end[end]} {words}." for end, words in ENDS.items() if end in by_end)
     uncertified = "".join(f"- {name} ({case[2]});\n" for name, case in UNCERTIFIED.items())
     return (
         HEAD.format(lines=total, files=len(ORDER))
@@ -137,7 +158,7 @@ def page() -> str:
         + MIDDLE
         + "".join(theorems)
         + TAIL.format(
-            faults=FAULTS.format(**found, sheets=MISREAD.format(**found) if "misread" in found else LATER),
+            faults=FAULTS.format(**found, ends=ends),
             uncertified=uncertified,
         )
     )

@@ -299,7 +299,8 @@ def test_the_action_and_the_page_name_every_verdict_that_fails() -> None:
 
 
 def test_a_verdict_that_no_list_knows_never_passes() -> None:
-    assert [exit_code_of(some) for some in (("confirmed", "new"), ("undecided", "new"), ("new", "refuted"))] == [4, 4, 1]
+    some = ("confirmed", "new"), ("undecided", "new"), ("new", "refuted")
+    assert [exit_code_of(verdicts) for verdicts in some] == [4, 4, 1]
     assert exit_code_of(("new",), ()) == 4
 
 

@@ -57,9 +57,7 @@ NEXT: Mapping[Verdict, str] = {
     "underivable": "declare the mechanisms that ran, with their noise, and audit again",
     "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
     "undecided": "claim a little more than the best bound, or ask at a larger delta",
-    "inapplicable": (
-        "declare what the reason asks for only if it is true of what ran; if it is not, no theorem here bounds this claim"
-    ),
+    "inapplicable": "declare what the reason asks for only if it is true of what ran; if not, no theorem here applies",
     "out-of-scope": "describe the event by a guarantee or a mechanism that privref knows, and audit again",
 }
 

@@ -17,7 +17,7 @@ _NEXT: dict[Verdict, str] = {
     "underivable": "Do not publish an underivable claim: declare the mechanisms that ran, and audit again.",
     "unsupported": "Do not publish an unsupported claim: publish the best bound, or declare more and audit again.",
     "out-of-scope": "Describe what is out of scope by a guarantee that privref knows, and audit again.",
-    "inapplicable": "Declare what is missing, if it is true of what ran, or let privref choose the theorem, and audit again.",
+    "inapplicable": "Declare what is missing, but only if it is true, or let privref choose the theorem; audit again.",
     "conditional": "Answer the question that stands under the conditional claim, and audit again.",
     "depends-on-digits": "Publish more digits of the inputs, or claim the larger bound.",
     "undecided": "Claim a little more than the best bound, and audit again.",
