@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from .statements.registry import Answer, Statement, evaluate, statement, statements
     from .vectors.answers import read_lines as read_answers
     from .vectors.export import export as export_vectors
-    from .vectors.generate import data_folder as vectors_folder
     from .vectors.generate import generate as generate_vectors
     from .vectors.generate import planned as planned_statements
     from .vectors.generate import stale as stale_vectors
@@ -87,6 +86,7 @@ if TYPE_CHECKING:
     from .vectors.peers.harness import HarnessLimits, peer_commands, peer_names, run_harnesses
     from .vectors.peers.timing import bench
     from .vectors.store import Vector
+    from .vectors.store import data_folder as vectors_folder
     from .vectors.store import vectors as golden_vectors
     from .verification import Verification, certificate_from_text, verify
 

@@ -17,8 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from .exact.errors import InputError
-from .exact.given import require_text
+from .exact.errors import InputError, require_text
 from .exact.tables import html_facts
 from .statements import errata, papers
 from .statements.hypotheses import Failure, Hypothesis

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privref
-from privref.adaptive.ex_post import ExPostFilter, ExPostState
 from privref.adaptive.machines import Setup, build
 from privref.adaptive.protocol import run
+from privref.adaptive.response import ExPostFilter, ExPostState
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import spell
 from privref.exact.work import WorkLimitError, apart

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 
-from privref.adaptive import tuning
+from privref.adaptive import odometers
 from privref.exact.errors import InputError
 from tests.oracles import around, meets
 
@@ -26,7 +26,7 @@ def mixture(V: Fraction, gamma: mpf, delta: Fraction) -> mpf:  # noqa: N803
 @settings(max_examples=15)
 @given(target=TARGETS, delta=PRIMES)
 def test_no_gamma_reads_less_than_the_tuned_one(target: Fraction, delta: Fraction) -> None:
-    tuned = tuning.tune_gamma(target, delta)
+    tuned = odometers.tune_gamma(target, delta)
     gamma = mpf(tuned.value.numerator) / tuned.value.denominator
     assert tuned.excess < Fraction(1, 10**15)
     # Roundings at 15 digits or more, and what the tuned one is in excess of the best.
@@ -37,11 +37,11 @@ def test_no_gamma_reads_less_than_the_tuned_one(target: Fraction, delta: Fractio
 
 
 def test_the_target_time_is_where_the_filter_would_halt() -> None:
-    time = tuning.target_time(Fraction(1), Fraction(1, 10**6))
+    time = odometers.target_time(Fraction(1), Fraction(1, 10**6))
     assert time == Fraction("0.0349378095382")
     with pytest.raises(InputError, match="eps"):
-        tuning.target_time(Fraction(0), Fraction(1, 10))
+        odometers.target_time(Fraction(0), Fraction(1, 10))
     with pytest.raises(InputError, match="target"):
-        tuning.tune_gamma(Fraction(0), Fraction(1, 10))
+        odometers.tune_gamma(Fraction(0), Fraction(1, 10))
     with pytest.raises(InputError, match="delta_prime"):
-        tuning.tune_gamma(Fraction(1), Fraction(1))
+        odometers.tune_gamma(Fraction(1), Fraction(1))

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from privref.app.limits import Limits
+from privref.app.jobs import Limits
 from privref.app.pages import application
 
 HOST, TOKEN = "127.0.0.1:8000", "a-token"

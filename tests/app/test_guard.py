@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from privref.app.limits import Limits
+from privref.app.jobs import Limits
 from privref.app.pages import application
 from tests.app.helpers import HOST, ORIGIN, SHEET, TOKEN, client, words
 

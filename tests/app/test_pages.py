@@ -18,8 +18,7 @@ import pytest
 
 import privref
 from privref.app import jobs as jobs_module
-from privref.app.jobs import Jobs, file_name, remove_left_behind
-from privref.app.limits import Limits
+from privref.app.jobs import Jobs, Limits, file_name, remove_left_behind
 from privref.audit.opinions import MEANINGS
 from tests.app.helpers import ANSWERS, ORIGIN, SHEET, audited, client, settled, upload, words
 
@@ -350,7 +349,7 @@ def test_a_watcher_that_fails_frees_its_place(monkeypatch: pytest.MonkeyPatch) -
 def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path: Path) -> None:
     """Not that of a server that lives, nor of one that may be starting, nor what only has the name."""
     code = (
-        "import sys, pathlib, time\nfrom privref.app.jobs import Jobs\nfrom privref.app.limits import Limits\n"
+        "import sys, pathlib, time\nfrom privref.app.jobs import Jobs\nfrom privref.app.jobs import Limits\n"
         "jobs = Jobs(Limits())\njobs.new('sheet.csv')\nprint(jobs.folder, flush=True)\ntime.sleep(600)"
     )
     servers = []

@@ -9,7 +9,7 @@ import mpmath
 import pytest
 
 from privref import catalogue
-from privref.composition.table1 import DELTAS, PRINTED_ROW, table1
+from privref.composition.optimal import DELTAS, PRINTED_ROW, table1
 from privref.exact.work import WorkLimitError
 from privref.statements.registry import evaluate
 from tests.oracles import around, meets

@@ -11,7 +11,7 @@ import privref
 from privref.adaptive.sgd import charge
 from privref.games.attack_check import check
 from privref.games.rounds import from_source, read_menu
-from privref.guarantees import renyi
+from privref.guarantees import conversions
 
 #: A first round whose moment is one answer's at order 8 and the other's at order 2, and for either a round that is
 #: nearly tight at its order on what is left of a budget of epsilon = 8.
@@ -84,8 +84,8 @@ def test_no_adversary_breaks_the_filters_that_charge_randomized_response_what_it
 
 def test_less_than_what_randomized_response_loses_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same search, where rounds are charged half of their divergence."""
-    whole = renyi.charged_at_order
-    monkeypatch.setattr(renyi, "charged_at_order", lambda eps, order: whole(eps, order) / 2)
+    whole = conversions.charged_at_order
+    monkeypatch.setattr(conversions, "charged_at_order", lambda eps, order: whole(eps, order) / 2)
     settings = {"order": "8", "delta_prime": "1/50"}
     found = privref.attack("renyi-filter", "1/5, 1/2", 14, epsilon="1", delta="1/50", settings=settings)
     assert found.verdict == "broken"

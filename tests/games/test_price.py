@@ -8,8 +8,7 @@ import pytest
 
 import privref
 from privref.games.attack import certificate
-from privref.games.price import INSTANCES, ROUNDS, Instance, prices
-from privref.reproductions.price import price_of_adaptivity
+from privref.reproductions.price import INSTANCES, ROUNDS, Instance, price_of_adaptivity, prices
 
 FIRST = INSTANCES[0]
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from privref.ledger import documents
-from privref.ledger.shapes import has_shape
+from privref.ledger.documents import has_shape
 
 EXAMPLES = {
     path.name: json.loads(path.read_text(encoding="utf-8"))

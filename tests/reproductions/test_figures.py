@@ -15,7 +15,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
 from privref.guarantees.model import GaussianDP, PureDP, Unknown
 from privref.report.chart import check, draw
-from privref.report.readings import readings_chart
+from privref.report.replay import readings_chart
 from privref.reproductions.charts import Chart, Curve, table
 from privref.reproductions.figures import FIGURES, chart
 from privref.statements.registry import statement

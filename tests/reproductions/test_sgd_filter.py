@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from privref.exact.enclosure import Enclosure
-from privref.reproductions import sgd_filter
+from privref.reproductions import filters
 
 DELTA = Fraction(1, 10**5)
 
@@ -29,8 +29,8 @@ def test_with_the_second_number_of_steps_delta_is_exceeded(
     def estimated(q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> float | None:
         return None if bias is None else math.log(DELTA * k * k / 2000**2) + bias
 
-    monkeypatch.setattr(sgd_filter, "evaluate", lambda id, *, k, **named: SimpleNamespace(enclosure=enclosed(k)))
-    monkeypatch.setattr(sgd_filter, "estimated_log_delta", estimated)
-    low, high = sgd_filter.possible("1/100", "1", "2", "1e-5", 700)
+    monkeypatch.setattr(filters, "evaluate", lambda id, *, k, **named: SimpleNamespace(enclosure=enclosed(k)))
+    monkeypatch.setattr(filters, "estimated_log_delta", estimated)
+    low, high = filters.possible("1/100", "1", "2", "1e-5", 700)
     assert enclosed(low).upper <= DELTA < enclosed(high).lower
     assert high - low <= (30 if spread < Fraction(1, 100) else 150)

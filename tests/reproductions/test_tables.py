@@ -10,10 +10,9 @@ from privref.adaptive.machines import Setup, build
 from privref.composition.optdel import exact_equal_delta
 from privref.composition.optdel_inverse import stopping_rule
 from privref.guarantees.model import PureDP
-from privref.report import hartmann_figures
+from privref.report import figures
 from privref.reproductions import side_by_side, tables
-from privref.reproductions.filters import SETTINGS, filters
-from privref.reproductions.response_grid import response_grid
+from privref.reproductions.filters import SETTINGS, filters, response_grid
 from privref.reproductions.searched import SEARCHES, searched
 from privref.statements.registry import evaluate
 
@@ -60,9 +59,9 @@ def test_figure_1_gains_most_where_few_entries_are_large() -> None:
 def test_figures_are_svg_and_the_same_every_time() -> None:
     rows = list(tables.optdel_against_lemma11(k=(10, 20), shapes=("r eps/2",)))
     for draw in (
-        hartmann_figures.draw_figure_1,
-        hartmann_figures.draw_figure_2,
-        lambda: hartmann_figures.draw_optdel_gap(rows),
+        figures.draw_figure_1,
+        figures.draw_figure_2,
+        lambda: figures.draw_optdel_gap(rows),
     ):
         first = draw()
         assert first == draw()

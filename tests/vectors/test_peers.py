@@ -29,7 +29,7 @@ from privref.report.oracle import one_line, peer_row_line
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
 from privref.vectors.peers import coverage, explanations, floats, harness, running
-from privref.vectors.peers.classes import summaries, unasked
+from privref.vectors.peers.coverage import summaries, unasked
 from privref.vectors.peers.explanations import minor, ranked, upstream
 from privref.vectors.peers.findings import PeerFinding, order, true_delta
 from privref.vectors.peers.running import PeerRow, total_rounds

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 import privref
 from privref.exact.numbers import rational
 from privref.statements.registry import Statement
-from privref.vectors import cases, generate
+from privref.vectors import generate, store
 from privref.vectors.answers import read_answer
 from privref.vectors.judge import judge
 from privref.vectors.store import vectors
@@ -31,7 +31,7 @@ def test_enough_cases_over_enough_statements() -> None:
     """At least 1,500 cases over 50 statements, and each reason for a case occurs."""
     assert len(vectors()) >= 1500
     assert len({vector.statement for vector in vectors().values()}) >= 50
-    assert {flag for vector in vectors().values() for flag in vector.flags} == set(cases.FLAGS)
+    assert {flag for vector in vectors().values() for flag in vector.flags} == set(store.FLAGS)
 
 
 def test_no_statement_is_left_out() -> None:

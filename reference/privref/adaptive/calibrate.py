@@ -15,8 +15,7 @@ from privref.composition.basic import advanced_eps, advanced_heterogeneous_eps, 
 from privref.composition.optimal import optimal_eps
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError, InputError, UndecidedError
-from privref.exact.given import require_text
+from privref.exact.errors import HypothesisError, InputError, UndecidedError, require_text
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
 from privref.exact.tables import html_facts
 from privref.exact.work import metered

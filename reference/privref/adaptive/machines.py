@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
-from privref.guarantees.renyi import ORDERS
+from privref.guarantees.conversions import ORDERS
 from privref.statements import theorems
 
-from . import odometers, tuning
+from . import odometers
 from .additive import (
     BasicOdometer,
     basic_filter_machine,
@@ -22,10 +22,9 @@ from .additive import (
     tight_zcdp_filter,
     zcdp_filter,
 )
-from .ex_post import ExPostFilter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
-from .response import ResponseFilter, tuned_order
+from .response import ExPostFilter, ResponseFilter, tuned_order
 from .rogers import RogersFilter, rogers_odometer_machine
 from .running import BudgetLimit
 
@@ -84,7 +83,7 @@ class Setup:
     @property
     def target(self) -> Fraction:
         """The intrinsic time at which odometers are tuned to be tight."""
-        return tuning.target_time(self.eps, self.slack, self.engine)
+        return odometers.target_time(self.eps, self.slack, self.engine)
 
     @property
     def size(self) -> Fraction:
@@ -111,7 +110,7 @@ def _y_star(setup: Setup) -> Fraction:
 
 def _gamma(setup: Setup) -> Fraction:
     # The best gamma of two sides is nearly that of one.
-    return tuning.tune_gamma(setup.target, setup.slack, setup.engine).value if setup.gamma is None else setup.gamma
+    return odometers.tune_gamma(setup.target, setup.slack, setup.engine).value if setup.gamma is None else setup.gamma
 
 
 def _v0(setup: Setup) -> Fraction:

@@ -12,6 +12,7 @@ from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.conversions import conversion_cost, rdp_to_dp_eps, renyi_cost, renyi_costs
 from privref.guarantees.model import (
     ZCDP,
     BoundedRange,
@@ -21,7 +22,6 @@ from privref.guarantees.model import (
     zcdp_parameters,
 )
 from privref.guarantees.randomized_response import are_small, charged_at_order
-from privref.guarantees.renyi import conversion_cost, rdp_to_dp_eps, renyi_cost, renyi_costs
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     ABOVE_ONE,

@@ -11,8 +11,8 @@ from typing import cast
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
+from privref.guarantees.conversions import conversion_cost
 from privref.guarantees.model import RenyiDP
-from privref.guarantees.renyi import conversion_cost
 from privref.profiles.subsampled_renyi import MOST_ORDER, renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, PROBABILITY, one, sequence, whole, wholes

@@ -484,6 +484,9 @@ def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) ->
     return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))
 
 
+# --- the exact counterexample to the arXiv version's filter theorem ---------------------------------------------------
+
+
 def arxiv_epsilon(ar: Arithmetic, k: int, e0: Scalar, delta: Scalar) -> Scalar:
     """rho + 2 sqrt(rho log(1/delta)) at rho = k e0^2 / 2."""
     rho = ar.lift(Fraction(1, 2)) * k * e0 * e0

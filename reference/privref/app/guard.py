@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .limits import Limits
+from .jobs import Limits
 
 #: What the pages may load: their own style and script, and nothing from elsewhere.
 POLICY = (

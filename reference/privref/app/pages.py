@@ -21,8 +21,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from .guard import Guard
-from .jobs import BusyError, Job, Jobs
-from .limits import Limits
+from .jobs import BusyError, Job, Jobs, Limits
 
 #: How often a page that waits is told what the process does, in seconds.
 _TICK = 0.3

@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from privref.exact.errors import InputError
 
-from .limits import Limits
+from .jobs import Limits
 from .pages import application
 
 

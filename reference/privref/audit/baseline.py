@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from privref.exact.errors import InputError, one_line
-from privref.exact.given import require
+from privref.exact.errors import InputError, one_line, require
 from privref.ledger import documents
 
 from .claims import Claim, claim_from

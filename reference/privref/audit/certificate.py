@@ -14,8 +14,7 @@ from typing import Any
 import rfc8785
 
 from privref import kernel
-from privref.exact.errors import InputError
-from privref.exact.given import require
+from privref.exact.errors import InputError, require
 from privref.exact.interval import alone
 from privref.ledger import documents
 from privref.ledger.model import Ledger

@@ -11,8 +11,7 @@ from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, require_text
 from privref.exact.numbers import at_least_zero, probability, spell
 from privref.exact.numbers import count as read_count
 from privref.ledger import names

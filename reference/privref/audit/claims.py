@@ -9,8 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
-from privref.exact.errors import InputError
-from privref.exact.given import path_from, require
+from privref.exact.errors import InputError, path_from, require
 from privref.exact.numbers import ExactInput, at_least_zero, count, pair, probability, rational, spell
 from privref.exact.tables import html_facts
 from privref.ledger import documents

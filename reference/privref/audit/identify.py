@@ -18,7 +18,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.numbers import count, rational
-from privref.guarantees.renyi import conversion_cost
+from privref.guarantees.conversions import conversion_cost
 from privref.profiles.subsampled_renyi import renyi
 from privref.statements.registry import solve, statement
 

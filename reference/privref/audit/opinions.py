@@ -1,17 +1,18 @@
-"""The opinions on all claims about one ledger."""
+"""The opinions on all claims about one ledger: also as rows, as a data frame, and as the table of a notebook."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from privref.exact.tables import Library, frame
+from privref.exact.rounding import plain, to_decimal
+from privref.exact.tables import Library, frame, html_table
 from privref.ledger.model import Ledger
 
-from . import frames
+from .best import best, caveat, margin
 from .verdicts import AGAINST as AGAINST
 from .verdicts import MEANINGS as MEANINGS
 from .verdicts import NEXT as NEXT
@@ -22,6 +23,41 @@ from .verdicts import Opinion as Opinion
 from .verdicts import Refutation as Refutation
 from .verdicts import Verdict as Verdict
 from .verdicts import exit_code_of as exit_code_of
+
+_DIGITS = 10
+
+
+def _by(bound: Bound) -> str:
+    return f"{bound.application.by}{caveat(bound)}"
+
+
+def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
+    """One row for each claim: id, claim, verdict, the best bound (rounded up), by which theorem, the margin (rounded
+    down), and why."""
+    found = []
+    for opinion in opinions:
+        bound, left = best(opinion), margin(opinion)
+        found.append(
+            {
+                "claim": opinion.claim.id,
+                "says": str(opinion.claim),
+                "verdict": opinion.verdict,
+                "bound": ""
+                if bound is None or bound.enclosure is None
+                else plain(bound.enclosure.decimals(_DIGITS)[1]),
+                "by": "" if bound is None else _by(bound),
+                "margin": "" if left is None else plain(to_decimal(left.lower, _DIGITS, "down")),
+                "reason": opinion.reason,
+            }
+        )
+    return found
+
+
+def table(title: str, opinions: Iterable[Opinion]) -> str:
+    """Return the rows as an HTML table; everything that a ledger or a claim says is escaped."""
+    columns = ("claim", "says", "verdict", "meaning", "bound", "by", "margin")
+    found = [row | {"meaning": MEANINGS[opinion.verdict]} for opinion in opinions for row in rows([opinion])]
+    return html_table(title, [{name: row[name] for name in columns} for row in found])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,11 +92,11 @@ class Audit:
         return f"<Audit of {self.ledger.title[:60]!r}: {said}{more}>"
 
     def _repr_html_(self) -> str:
-        return frames.table(self.ledger.title, self.opinions)
+        return table(self.ledger.title, self.opinions)
 
     def rows(self) -> list[dict[str, str]]:
         """One dictionary of text for each claim."""
-        return frames.rows(self.opinions)
+        return rows(self.opinions)
 
     def to_frame(self, library: Library | None = None) -> Any:
         """The rows as a data frame of pandas or polars; InputError where neither is installed."""

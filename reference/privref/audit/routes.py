@@ -11,9 +11,9 @@ from math import prod
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.errors import InputError
 from privref.exact.numbers import exact_root, spell
+from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
-from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
 from privref.profiles.model import Allocation, Gaussian, SubsampledGaussian

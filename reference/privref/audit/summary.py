@@ -17,8 +17,8 @@ from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.exact.work import QUESTION, WorkLimitError, apart
+from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, as_approx_dp, as_zcdp
-from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
 from privref.statements.theorems import called, theorem
 

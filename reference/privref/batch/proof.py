@@ -11,8 +11,7 @@ from typing import Any
 from privref.audit.certificate import CERTIFIED, certificates
 from privref.audit.claims import Claim, claim_named, claims_from_document
 from privref.audit.run import audit
-from privref.exact.errors import InputError
-from privref.exact.given import path_from
+from privref.exact.errors import InputError, path_from
 from privref.ledger import documents
 from privref.ledger.names import trimmed
 from privref.ledger.reading import ledger_from_document

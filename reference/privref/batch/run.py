@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.audit.opinions import exit_code_of
-from privref.exact.errors import InputError, InputErrors
-from privref.exact.given import path_from
+from privref.exact.errors import InputError, InputErrors, path_from
 from privref.exact.numbers import count
 from privref.ledger import documents, names
 

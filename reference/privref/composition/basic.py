@@ -109,6 +109,9 @@ def advanced_heterogeneous_delta(ar: Arithmetic, delta: Multiset, delta_prime: F
     return delta_prime + total(delta)
 
 
+# --- zCDP: the parameters add up, also when they are chosen adaptively ------------------------------------------------
+
+
 @implements("whitehouse2023/thm1.rho", kind="upper", cites="Theorem 1 (the spent rho)", params=(multiset("rhos"),))
 def composed_rho(ar: Arithmetic, rhos: Multiset) -> Scalar:
     """The rho of the composition: the sum.

@@ -15,9 +15,11 @@ PrivrefError
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 
 #: An end of an enclosure beyond 2^±this is not written down. Rational arithmetic with such numbers stays quick.
 WRITABLE_BITS = 150_000
@@ -147,3 +149,24 @@ class EnginesDisagree(PrivrefError, RuntimeError):
 
 class RegistrationError(PrivrefError, TypeError):
     """A statement was registered without something that every statement must have."""
+
+
+# --- what a caller gave is of the type that is read, or refused in one line -------------------------------------------
+
+
+def require(value: object, kind: type | tuple[type, ...], field: str, remedy: str) -> None:
+    """InputError where the value is of no such type."""
+    if not isinstance(value, kind):
+        raise InputError(field, value, remedy)
+
+
+def require_text(value: object, field: str, remedy: str = "give text") -> None:
+    """InputError where the value is not a text."""
+    require(value, str, field, remedy)
+
+
+def path_from(value: object, field: str) -> Path:
+    """A path from text or a path; InputError for anything else, and for none at all."""
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise InputError(field, value, "give the path of a file or folder, as text or as a Path")
+    return Path(value)

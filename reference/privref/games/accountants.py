@@ -25,9 +25,9 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.logs import LogForm, total
 from privref.exact.numbers import spell
+from privref.guarantees.conversions import ORDERS
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, OutputDP, ProbabilisticDP, PureDP, RenyiDP
 from privref.guarantees.randomized_response import charged
-from privref.guarantees.renyi import ORDERS
 from privref.statements.hypotheses import Failure
 from privref.statements.registry import Statement
 from privref.statements.theorems import THEOREMS

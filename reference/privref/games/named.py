@@ -11,8 +11,7 @@ from typing import Any, cast
 from privref.adaptive import machines
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine
-from privref.exact.errors import InputError
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, require_text
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational
 from privref.statements import theorems

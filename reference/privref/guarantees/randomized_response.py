@@ -101,6 +101,9 @@ def merged_probability(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar
     return p_top(ar, eps, delta) + delta
 
 
+# --- its Renyi divergence, which no (epsilon, delta)-DP round exceeds but for its delta -------------------------------
+
+
 #: A round is charged its divergence rounded up to a multiple of 2^-this: a little more than it costs, and short.
 _CHARGE_BITS = 96
 #: From here on 2 epsilon e^-epsilon is below 2^-96.

@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from privref.exact.errors import InputError
-from privref.exact.given import require
+from privref.exact.errors import InputError, require
 
 from .model import Ledger, require_ledger
 from .names import canonical, question

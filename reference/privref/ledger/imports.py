@@ -22,8 +22,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from privref.exact.errors import InputError
-from privref.exact.given import require
+from privref.exact.errors import InputError, require
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
 from privref.profiles.declared import MOST_BINS, is_short

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, overload
 
 from privref.exact.columns import Column, Integers
-from privref.exact.given import require, require_text
+from privref.exact.errors import require, require_text
 from privref.exact.numbers import at_least_zero, count, probability, spell
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked

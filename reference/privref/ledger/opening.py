@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from privref.exact.errors import InputError
-from privref.exact.given import path_from
+from privref.exact.errors import InputError, path_from
 
 from . import documents
 from .model import Interaction, Ledger, Neighbours, Parameters

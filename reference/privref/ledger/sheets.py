@@ -38,8 +38,7 @@ from .cells import (
     written_number,
 )
 from .model import Neighbours
-from .parts import overlapping
-from .sheet_events import Number
+from .sheet_events import Number, overlapping
 from .xlsx import xlsx_text
 
 #: What a column may be called, by what it means.

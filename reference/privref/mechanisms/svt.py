@@ -211,6 +211,17 @@ def release_noise(
     return _release_noise(ar, entries, large, c, eps3, eps2, wrong)
 
 
+# --- the exact law of the answers -------------------------------------------------------------------------------------
+#
+# With gaps g_i = q_i(x) - T_i, noise rho ~ Lap(b1), nu_i ~ Lap(b2), b1 = Delta/eps1, b2 = 2 c Delta/eps2, an output a
+# of answers top/bottom has probability
+#
+#     integral of f_rho(r) prod over i of P(g_i + nu_i >= r) or its complement, dr.
+#
+# Between neighbouring points among 0 and the gaps each factor is 1/2 e^(±(r - g_i)/b2) or one minus that, so the
+# product is a polynomial in e^(±r/b2), and the integral is a finite sum of exponentials: closed, no quadrature error.
+
+
 #: An output: one entry per query that was answered, 1 for top and 0 for bottom.
 Output = tuple[int, ...]
 

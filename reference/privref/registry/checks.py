@@ -12,8 +12,7 @@ from privref.audit.claims import ApproxDPClaim, Claim, ZCDPClaim, claims_from_do
 from privref.audit.opinions import Audit, Opinion
 from privref.audit.run import audit
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError, UndecidedError
-from privref.exact.given import require
+from privref.exact.errors import InputError, UndecidedError, require
 from privref.exact.numbers import rational, spell, unit_in_last_place
 from privref.exact.rounding import plain, plain_decimal, to_decimal
 from privref.ledger.reading import ledger_from_document

@@ -14,9 +14,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
-from privref.exact.errors import InputError, PrivrefError, one_line
+from privref.exact.errors import InputError, PrivrefError, one_line, path_from
 from privref.exact.extras import install
-from privref.exact.given import path_from
 from privref.ledger.documents import read_text
 
 #: No entry of a registry is larger; a larger file is refused, and so is one that nests deeper.

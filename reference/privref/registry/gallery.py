@@ -11,8 +11,7 @@ import rfc8785
 
 from privref.audit.certificate import certificates
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
-from privref.exact.given import require, require_text
+from privref.exact.errors import InputError, require, require_text
 from privref.exact.numbers import rational, spell, unit_in_last_place
 
 from .checks import EntryAudit, GalleryAnswer, answers_of, audit_entry, audit_mapping
@@ -90,6 +89,9 @@ def of_relation(audited: EntryAudit, answer: GalleryAnswer) -> tuple[str, dict[s
         return None
     document = relation_certificate(audited.mapping, answer)
     return None if document is None else (relation_name(audited.mapping, answer), document)
+
+
+# --- relation certificates --------------------------------------------------------------------------------------------
 
 
 RELATION_DIGITS = 20

@@ -10,8 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from privref.exact.errors import InputError
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, require_text
 from privref.exact.numbers import rational
 from privref.ledger import documents
 from privref.ledger.reading import example_document

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from .bench import bench_document, bench_plot, bench_report
     from .board import board_document, read_board, write_board
     from .bug_reports import require_file_name, write_bug_reports, write_whole
-    from .cards import card_document, card_report, cards_document, cards_report
+    from .cards import card_document, card_report, cards_document, cards_report, errata_document, errata_report
     from .changes import diff_document, diff_report, what_if_document, what_if_report
     from .checks import diagnosis_document, diagnosis_report, verification_document, verification_report
     from .comparison import comparison_document, comparison_report
     from .documents import answer_document, audit_document
     from .drawing import audit_picture
-    from .errata import errata_document, errata_report
     from .evidence import evidence_document, evidence_report
     from .figures import table_picture, table_report
     from .html import html_report

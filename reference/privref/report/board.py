@@ -16,9 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, path_from
 from privref.exact.extras import install
-from privref.exact.given import path_from
 from privref.ledger.documents import parse, read_text, validate
 from privref.ledger.files import write_whole
 from privref.statements.registry import statement

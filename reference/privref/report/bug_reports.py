@@ -18,8 +18,7 @@ from privref.ledger.files import require_file_name as require_file_name
 from privref.ledger.files import write_whole as write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
-from privref.vectors.peers.classes import NOT_ASKED, summaries, unasked
-from privref.vectors.peers.coverage import TABLE
+from privref.vectors.peers.coverage import NOT_ASKED, TABLE, summaries, unasked
 from privref.vectors.peers.explanations import explanation, minor, ranked, upstream
 from privref.vectors.peers.findings import Cause, PeerFinding
 from privref.vectors.peers.running import PeerRow, causes

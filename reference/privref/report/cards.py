@@ -1,14 +1,16 @@
-"""Cards (``privref explain``) as text and as JSON documents."""
+"""Cards (``privref explain``) and the errata, as text and as JSON documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from privref.cards import Card
+from privref.statements.errata import WRONG, Erratum
 from privref.statements.hypotheses import Hypothesis, promised
 from privref.statements.theorems import called
 
@@ -117,3 +119,26 @@ def cards_report(cards: Sequence[Card]) -> RenderableType:
     """One line per card."""
     width = max((len(card.id) for card in cards), default=0)
     return Group(*(Text(f"{card.id:{width}}  {card.says}") for card in cards)) if cards else Text("nothing found")
+
+
+# --- the papers' errata -----------------------------------------------------------------------------------------------
+
+
+def errata_document(rows: Sequence[Erratum]) -> dict[str, Any]:
+    """Errata as a JSON document."""
+    return {"schema": "errata.1", "note": WRONG, "errata": [asdict(row) | {"read": row.read} for row in rows]}
+
+
+def errata_report(rows: Sequence[Erratum]) -> RenderableType:
+    """Errata as text."""
+    parts: list[RenderableType] = [Text(WRONG)]
+    for row in rows:
+        parts.append(Text.assemble((row.id, "bold"), f" ({row.severity}) {row.where}"))
+        parts += [
+            Text(f"  says         {row.says}"),
+            Text(f"  correct      {row.correct}"),
+            Text(f"  for auditors {row.consequence}"),
+            Text(f"  read         {row.read}"),
+            *(Text(f"  corrected    {text}") for text in row.corrections),
+        ]
+    return Group(*parts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from privref.adaptive import tuning, whitehouse
+from privref.adaptive import odometers, whitehouse
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
@@ -82,8 +82,8 @@ def _times() -> tuple[Fraction, ...]:
 
 def _tuned() -> tuple[Fraction, Fraction, Fraction]:
     """y*, gamma and v0 of the comparisons: tight where the bound is the target epsilon; v0 a tenth of that time."""
-    target = tuning.target_time(TARGET_EPS, DELTA_PRIME)
-    return target, tuning.tune_gamma(target, DELTA_PRIME).value, target / 10
+    target = odometers.target_time(TARGET_EPS, DELTA_PRIME)
+    return target, odometers.tune_gamma(target, DELTA_PRIME).value, target / 10
 
 
 def _said(value: Fraction) -> str:
@@ -144,7 +144,8 @@ def figure_2a() -> Chart:
     x = _times()
     targets = [Fraction(1, 2), Fraction(1), Fraction(3, 2)]
     curves = tuple(
-        _odometer("filter", x, tuning.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}") for eps in targets
+        _odometer("filter", x, odometers.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}")
+        for eps in targets
     )
     return Chart(
         "2a", "Filter odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the targets eps = 1/2, 1, 3/2."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
-from privref.adaptive import tuning
+from privref.adaptive import odometers
 from privref.exact import decide
 from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
@@ -29,7 +29,7 @@ def one_sided_mixture() -> Iterator[dict[str, str]]:
     """The reading of both mixture odometers with the same gamma, and by how much ours is smaller, certainly."""
     for delta_prime in _DELTAS:
         prime = Fraction(delta_prime)
-        gamma = tuning.tune_gamma(tuning.target_time(_TARGET, prime), prime).value
+        gamma = odometers.tune_gamma(odometers.target_time(_TARGET, prime), prime).value
         for time in _TIMES:
             inputs = {"V": time, "gamma": str(gamma), "delta_prime": delta_prime}
             two, one = (
@@ -54,8 +54,8 @@ def odometer_errors() -> Iterator[dict[str, str]]:
     engine = decide.engine("arb")
     for delta_prime in _DELTAS[:3]:
         prime = Fraction(delta_prime)
-        target = tuning.target_time(_TARGET, prime)
-        gamma = tuning.tune_gamma(target, prime).value
+        target = odometers.target_time(_TARGET, prime)
+        gamma = odometers.tune_gamma(target, prime).value
         tuned = {
             "rogers": _SIZE, "restated": _SIZE, "filter": target, "mixture": gamma, "one_sided": gamma,
             "stitched": target / 100,

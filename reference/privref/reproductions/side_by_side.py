@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from privref.adaptive import tuning
+from privref.adaptive import odometers
 from privref.adaptive.machines import Setup, build
 from privref.adaptive.protocol import Reading
 from privref.adaptive.response import tuned_order
 from privref.adaptive.sgd import charge, sgd_guarantee
 from privref.exact import decide
 from privref.exact.errors import HypothesisError, InputError
+from privref.guarantees.conversions import ORDERS, conversion_cost
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_zcdp
-from privref.guarantees.renyi import ORDERS, conversion_cost
 from privref.statements.registry import evaluate
 
 FILTERS = (
@@ -203,7 +203,7 @@ def shown(name: str, plan: PlannedRounds) -> str:
     time = plan.time
     if not time:
         return "-"
-    gamma = tuning.tune_gamma(time, plan.slack).value
+    gamma = odometers.tune_gamma(time, plan.slack).value
     setup = Setup(
         Fraction(1), plan.delta, delta_prime=plan.slack, n=_SIZE, y_star=time, gamma=gamma, v0=time, dominating=True
     )

@@ -9,22 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 
-from privref.composition.table1 import table1
+from privref.composition.optimal import table1
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, require_text
 from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.statements.registry import evaluate
 
 from .bounded_range import bounded_range
 from .concurrency import concurrency
-from .filters import filters
+from .filters import filters, response_grid, sgd_filter
 from .odometers import odometer_errors, one_sided_mixture
 from .price import price_of_adaptivity
-from .response_grid import response_grid
 from .searched import searched
-from .sgd_filter import sgd_filter
 from .side_by_side import side_by_side
 
 TableRow = dict[str, str]

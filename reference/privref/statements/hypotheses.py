@@ -97,6 +97,14 @@ BUDGET_HYPOTHESES = frozenset({Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.OUTPUT_B
 PAID_BY_ANSWERS = frozenset({Hypothesis.OUTPUT_BUDGET, Hypothesis.EX_POST_BUDGET})
 
 
+# --- which failure a theorem bounds -----------------------------------------------------------------------------------
+#
+# Odometers are promised in two ways. Rogers, Roth, Ullman, Vadhan 2016 (Section 3, Definition 3.1) bound the
+# probability that the absolute value of the privacy loss exceeds the reading; Whitehouse, Ramdas, Rogers, Wu 2023
+# (Section 4.1, Definition 6) bound the probability that the loss itself does, at some time: P(exists n: L_(1:n) > U_n)
+# <= delta, for both orders of each pair of neighbours. The second is less: a loss far below 0 is not a failure there.
+
+
 #: ``view``: delta of the whole interaction at the filter's epsilon. ``loss``: |loss|. ``one-sided``: the loss.
 Failure = Literal["view", "loss", "one-sided"]
 

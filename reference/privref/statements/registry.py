@@ -15,8 +15,7 @@ from privref import catalogue
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, OutOfScopeError, RegistrationError, require_text
 from privref.exact.numbers import MAX_DIGITS, count, spell
 from privref.exact.work import metered
 

@@ -14,8 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
-from privref.exact.errors import InputError, one_line
-from privref.exact.given import require_text
+from privref.exact.errors import InputError, one_line, require_text
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.ledger import documents
 

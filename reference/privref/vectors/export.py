@@ -10,8 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from privref.exact.errors import InputError
-from privref.exact.given import path_from
+from privref.exact.errors import InputError, path_from
 from privref.ledger.files import write_whole
 
 from .binary64 import at_binary64, bounds_binary64, inputs_binary64

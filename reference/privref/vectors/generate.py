@@ -12,7 +12,6 @@ import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,13 @@ import rfc8785
 
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
-from privref.exact.given import path_from
+from privref.exact.errors import EnginesDisagree, HypothesisError, InputError, path_from
 from privref.exact.numbers import rational
 from privref.ledger import documents
 from privref.ledger.files import write_whole
 from privref.statements.registry import Answer, Statement, solve, statement
 
-from .cases import FLAGS, outside
+from .store import FLAGS, data_folder, outside
 
 #: Significant digits of the published enclosures, and of the computation behind them: the gap makes the published
 #: digits independent of the engine and of its version.
@@ -213,11 +211,6 @@ def texts(only: tuple[str, ...] = (), progress: Callable[[str], None] = lambda s
             name = file_name(id)
             source = documents.parse(documents.read_text(data_folder() / name, name), name)
             yield name, render(document(statement(id), source, progress))
-
-
-def data_folder() -> Path:
-    """Where the package keeps its vectors."""
-    return Path(str(files("privref").joinpath("vectors", "data")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,8 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import rational
 
 from .answers import DECISIONS, INFINITY, NOT_A_NUMBER, REFUSED, ReadAnswer
-from .cases import Quantity, Safe
 from .generate import interval
-from .store import Vector
+from .store import Quantity, Safe, Vector
 
 AnswerVerdict = Literal["unsound", "misfit", "rounding", "within", "tight", "loose", "vacuous", "refused"]
 VERDICTS: tuple[AnswerVerdict, ...] = (

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from privref.exact.errors import InputError
-from privref.exact.given import require
+from privref.exact.errors import InputError, require
 from privref.exact.numbers import ExactInput, count
 from privref.statements.registry import statement as registered
 

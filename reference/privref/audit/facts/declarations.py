@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from privref.guarantees.conversions import ORDERS
 from privref.guarantees.model import OutputDP
-from privref.guarantees.renyi import ORDERS
 from privref.ledger.model import Budget, Ledger
 from privref.statements.theorems import THEOREMS, named
 

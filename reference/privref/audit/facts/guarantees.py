@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import weighted_sum
+from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -24,7 +25,6 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
-from privref.guarantees.renyi import renyi_cost
 from privref.ledger.model import EventColumns, Ledger
 from privref.statements.params import Multiset
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import spell
 from privref.exact.rounding import about
+from privref.guarantees.conversions import ORDERS, renyi_cost
 from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
-from privref.guarantees.renyi import ORDERS, renyi_cost
 from privref.ledger.model import Budget, Ledger
 from privref.profiles.declared import MATRIX, Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
