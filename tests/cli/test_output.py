@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -99,3 +103,31 @@ def test_a_process_with_an_ascii_stdout() -> None:
     )  # fmt: skip
     assert (ran.returncode, ran.stderr) == (1, b"")
     assert b"->" in ran.stdout
+
+
+def on_terminal(columns: int, *arguments: str) -> tuple[int, str]:
+    """The exit code of a command on a terminal of that width, and what it prints, without the codes of colours."""
+    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+    ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    program = [sys.executable, "-c", "from privref.cli.main import main; main()", *arguments]
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    with subprocess.Popen(program, stdout=its, stderr=subprocess.DEVNULL, env={**plain, "TERM": "xterm"}) as running:
+        os.close(its)
+        parts: list[bytes] = []
+        # Linux reports the closed terminal as an error; other systems as an empty read.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                parts.append(part)
+        os.close(ours)
+    return running.returncode, re.sub(r"\x1b\[[0-9;]*m", "", b"".join(parts).decode()).replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("columns", [20, 60])
+def test_a_narrow_terminal_breaks_lines_and_loses_nothing(columns: int) -> None:
+    arguments = "audit", "--example", "census2020-guarantees", "--verbose"
+    (code, wide), (same, narrow) = on_terminal(1000, *arguments), on_terminal(columns, *arguments)
+    assert same == code == 1  # this example does not prove one of its claims
+    assert max(map(len, narrow.splitlines())) <= columns < max(map(len, wide.splitlines()))
+    # A table is broken cell by cell, so the order may differ.
+    assert Counter("".join(narrow.split())) == Counter("".join(wide.split()))
