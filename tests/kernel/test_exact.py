@@ -25,11 +25,15 @@ from privref.kernel.balls import cut_tail, end, rational, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
-from privref.kernel.grid import Grid, event_laws
+from privref.kernel.grid import Grid, Masses, _split, _times, _units, event_laws
+from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
-from privref.kernel.losses import _gaussian_tail, _normal_answers, _reaches, _unlisted
+from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, _unlisted, cells
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import (
+    REPLACED,
+    TAKEN,
+    ZEROED,
     Cap,
     DiscreteNormal,
     DoubleExponential,
@@ -69,12 +73,17 @@ GRIDS = {
     "narrow": Grid(Fraction(1, 8), 32, -3, 2, 9),
     "off": Grid(Fraction(2, 7), 48, -11, 14, 4),
 }
+NARROW = Grid(HALF, 4, -2, 3, 9)
 LAWS = {name: [(Pair(base), 3)] for name, base in BASES.items()}
 LAWS |= {f"{name}, sampled": [(Pair(base, TENTH), 2)] for name, base in BASES.items() if name != "two"}
 LAWS |= {
     "both": [(Pair(BASES["normal"]), 2), (Pair(BASES["worst"], HALF), 1)],
     "cut": [(Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=False)), 2)],
     "cut, zeroed": [(Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=True)), 2)],
+    "cut, nearly all": [(Pair(BASES["normal"], Fraction(9, 10), Cap(1, 30, zeroed=False)), 2)],
+    "replaced": [(Pair(BASES["normal"], TENTH, means=REPLACED), 2)],
+    "taken": [(Pair(BASES["normal"], THIRD, means=TAKEN), 2)],
+    "zeroed": [(Pair(BASES["normal"], TENTH, means=ZEROED), 1)],
 }
 
 
@@ -86,6 +95,49 @@ def on_grid(name: str, removal: bool, grid: str) -> str:
         deltas = [end(value * rational(2) ** GRIDS[grid].bits, up=True) for value in upper]
     digits = [-(-value.numerator * 2**16 // value.denominator) for value in deltas]
     return hashlib.sha256(repr((laws, digits)).encode()).hexdigest()[:16]
+
+
+def coarse(zeroed: int, bits: int) -> str:
+    """The masses of a cut sample of so few bits that it is seen to which side its chance is rounded."""
+    pair = Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=bool(zeroed)))
+    with working(bits):
+        found = cells(pair, True, Fraction(1, 2), -2, 2, 20)
+        masses = [(j, mass) for j, *both in [*found.inner, *found.on_grid] for mass in both]
+        return " ".join(f"{j} {end(mass, up=True)}" for j, mass in [*masses, (9, found.beyond)])
+
+
+def placed(loss: str, away: str) -> str:
+    """The cell of an answer whose loss is known but for so much, on a grid from -2 to 3 of step 1/2."""
+    found, at = Cells(), Fraction(loss)
+    with working(64):
+        ball = rational(at - Fraction(away)).union(rational(at + Fraction(away)))
+        _place(found, ball if Fraction(away) else at, rational(HALF), rational(THIRD), HALF, -2, 3)
+    return f"{[j for j, *_ in found.inner]} {[j for j, *_ in found.on_grid]} {found.beyond > 0}"
+
+
+def moved(places: str) -> str:
+    """Where answers on points of a grid from -2 to 3 come to lie, rounded up."""
+    with working(64):
+        third = rational(THIRD)
+        return str(_split(Cells(on_grid=[(int(place), third, third) for place in places.split()]), NARROW))
+
+
+def multiplied(one: str, other: str, up: int) -> str:
+    """The product of two laws of whole units, on a grid of four bits."""
+    laws = [Masses(-1, [int(mass) for mass in text.split()], 3) for text in (one, other)]
+    return str(_times(laws[0], laws[1], NARROW, up=bool(up)))
+
+
+def at_least(name: str, threshold: int) -> str:
+    """The lower bound of a test at a threshold, rounded down to 2^-30."""
+    with working(256):
+        value = end(lower_on_grid(LAWS[name], True, GRIDS["narrow"], threshold, HALF) * 2**30, up=False)
+    return str(value.numerator // value.denominator)
+
+
+def endless() -> str:
+    """A mass that is not known is refused."""
+    return str(_units(rational(1) / 0, rational(1), up=True))
 
 
 def in_bins(bins: int, epsilon: str, points: int, bits: int) -> str:
@@ -129,7 +181,7 @@ def listed(bits: int) -> str:
     """The answers of integer noise that are written out, and what is left: of so few bits that both are seen."""
     base = DiscreteNormal(Fraction(3), 2)
     with working(128):
-        balls = [_gaussian_tail(Fraction(3), 2), *_unlisted(base, bits)]
+        balls = [_gaussian_tail(Fraction(3), 2), _unlisted(base, bits)]
         balls += [ball for _, *both in _normal_answers(base, bits) for ball in both]
         ends = [end(ball * rational(2) ** 90, up=up) for ball in balls for up in (True, False)]
     digits = [value.numerator // value.denominator for value in ends]
@@ -371,11 +423,27 @@ CASES: dict[str, Callable[[], str]] = {
         f"tail | {rate} {cap} {records}": partial(tail, rate, cap, records)
         for rate, cap, records in (
             ("1/10", 6, 20), ("1/10", 20, 20), ("1/2", 3, 4), ("9/10", 2, 30), ("1/100", 1, 50), ("1/1000", 30, 12_000),
-            ("1/2", 6_000, 30_000))
+            ("1/2", 6_000, 30_000), ("1/2", 1, 40_000), ("1/2", 1, 20_002), ("1/2", 1, 20_003))
     },
     **{
         f"slopes | {offset} {bits}": partial(slopes, offset, bits) for offset in ("0", "1/7") for bits in (4, 6, 40)
     },
+    **{f"coarse | {zeroed} {bits}": partial(coarse, zeroed, bits) for zeroed in (0, 1) for bits in (6, 9)},
+    **{
+        f"placed | {loss} {away}": partial(placed, loss, away)
+        for loss in ("-3", "-1", "0", "1/4", "1/2", "1", "3/2", "2") for away in ("0", "1/100")
+    },
+    **{f"moved | {places}": partial(moved, places) for places in ("-5 -2", "0", "2 3 3", "4", "5 -3")},
+    **{
+        f"multiplied | {one} | {other} | {up}": partial(multiplied, one, other, up)
+        for one, other in (("15", "1"), ("16", "16 1"), ("3 5 7 9 11 13", "1 2 3 4 5 6 7"), ("9 9", "16 0 0 0 0 1"))
+        for up in (0, 1)
+    },
+    **{
+        f"at least | {name} | {threshold}": partial(at_least, name, threshold)
+        for name in ("response", "answers", "replaced", "normal, sampled") for threshold in (-90, -3, 0, 1, 2, 3)
+    },
+    "endless": endless,
     **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},
     **{
         f"reaches | {loss} {radius}": partial(reaches, loss, radius)

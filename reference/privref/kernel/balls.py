@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import flint
@@ -96,12 +97,11 @@ def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:
     n, b = rational(records), rational(cap)
     log_term = (n + 1).lgamma() - (b + 1).lgamma() - (n - b + 1).lgamma() + b * q.log() + (n - b) * (-q).log1p()
     term, found, odds = log_term.exp(), rational(0), q / (1 - q)
-    for j in range(cap, min(records, cap + MOST_TERMS) + 1):
+    for j in count(cap):
+        # It is 0 after the last term.
         ratio = rational(Fraction(records - j, j + 1)) * odds
         if at_most(ratio, Fraction(1, 2)) or j == cap + MOST_TERMS:
             break
         found = found + term
         term = term * ratio
-    if not at_most(ratio, Fraction(1)) or end(ratio, up=True) == 1:
-        return rational(1)
-    return found + term / (1 - ratio)
+    return found + term / (1 - ratio) if above(1 - ratio, Fraction(0)) else rational(1)

@@ -182,20 +182,17 @@ def _times(one: Masses, other: Masses, grid: Grid, *, up: bool) -> Masses:
 
 def _windowed(found: Masses, grid: Grid, *, up: bool) -> Masses:
     """Cut a law to the window. Upwards: losses below count as the least, those above as infinite. Down: none below."""
-    low, masses, infinite = found.low, found.masses, found.infinite
-    if low < grid.low:
-        cut = masses[: grid.low - low]
-        masses = masses[grid.low - low :] or [0]
-        low = grid.low
-        if up:
-            masses[0] += sum(cut)
-    if low + len(masses) - 1 > grid.high:
-        keep = max(grid.high - low + 1, 0)
-        cut, masses = masses[keep:], masses[:keep]
-        if up:
-            infinite += sum(cut)
-        elif masses:
-            masses[-1] += sum(cut)
+    below = max(grid.low - found.low, 0)
+    cut, masses = found.masses[:below], found.masses[below:] or [0]
+    low, infinite = found.low + below, found.infinite
+    if up:
+        masses[0] += sum(cut)
+    keep = max(grid.high - low + 1, 0)
+    cut, masses = masses[keep:], masses[:keep]
+    if up:
+        infinite += sum(cut)
+    elif masses:
+        masses[-1] += sum(cut)
     return Masses(low, masses or [0], infinite)
 
 

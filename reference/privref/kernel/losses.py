@@ -81,8 +81,7 @@ def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: i
     for share, part in parts:
         weight, own = rational(share), cells(part, removal, step, low, high, bits)
         found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]
-        found.on_grid += [(j, weight * p, weight * q) for j, p, q in own.on_grid]
-        found.infinite, found.beyond = found.infinite + weight * own.infinite, found.beyond + weight * own.beyond
+        found.beyond = found.beyond + weight * own.beyond  # Of normal laws there is nothing else.
     return found
 
 
@@ -198,10 +197,7 @@ def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
 def _atoms(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
     found = Cells()
     rate = rational(pair.rate)
-    rest_p, rest_q = _unlisted(pair.base, bits)
-    if pair.rate < 1:
-        rest_p = (1 - rate) * rest_q + rate * rest_p if removal else rest_q
-    found.beyond = found.beyond + rest_p
+    found.beyond = _unlisted(pair.base, bits)  # The bound for P and Q is one, and so for a sample.
     for loss, p, q in _answers(pair.base, bits):
         if pair.rate == 1:
             _place(found, loss, p, q, step, low, high)
@@ -266,14 +262,13 @@ def _gaussian_tail(variance: Fraction, least: int) -> Ball:
     return first / (1 - rational(Fraction(-least) / variance).exp())
 
 
-def _unlisted(base: object, bits: int) -> tuple[Ball, Ball]:
-    """Bound what P and Q give the answers that ``_answers`` leaves out."""
+def _unlisted(base: object, bits: int) -> Ball:
+    """Bound what P, and what Q, gives the answers that ``_answers`` leaves out."""
     if not isinstance(base, DiscreteNormal):
-        return rational(0), rational(0)
+        return rational(0)
     reach = _reach(base, bits)
     # The normaliser is above 1. Answers from -reach to shift + reach are listed: they are ``reach`` from both centres.
-    tail = 2 * _gaussian_tail(base.variance, reach + 1)
-    return tail, tail
+    return 2 * _gaussian_tail(base.variance, reach + 1)
 
 
 def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, Ball]]:
@@ -283,9 +278,8 @@ def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, B
         whole = grows + base.outcomes - 1
         yield base.epsilon, grows / whole, 1 / whole
         yield -base.epsilon, 1 / whole, grows / whole
-        if base.outcomes > 2:
-            middle = (base.outcomes - 2) / whole
-            yield Fraction(0), middle, middle
+        middle = (base.outcomes - 2) / whole
+        yield Fraction(0), middle, middle
     elif isinstance(base, WorstApproximate):
         grows, left = rational(base.epsilon).exp(), rational(1 - base.delta)
         yield base.epsilon, left * grows / (1 + grows), left / (1 + grows)

@@ -381,9 +381,9 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         raise Malformed(f"{fields.place}.clipped", "(given)", remedy)
     clipped = fields.flag("clipped", False)
     if rate < 1 and stated is None and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
-        law = _exchanged(base, rate, sampling, neighbours, clipped)
+        law = _exchanged(base, rate, sampling, neighbours, clipped, attained)
         if law is not None:
-            return replace(law, attained=attained)
+            return law
     # Batches of one size cannot hold all records of two data sets of two sizes, and an unknown one may hold one twice.
     if rate == 1 and (sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")):
         return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
@@ -393,7 +393,7 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, mu_squared=square, cap=cap, stated=stated)
 
 
-def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clipped: bool) -> Law | None:
+def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clipped: bool, attained: bool) -> Law | None:
     """Gaussian noise on samples that hold one record or another one in its place; None where no pair is known.
 
     Given the rest of a sample, P - e^eps Q at eps >= 0 is a law less a mixture, so that delta is the mean of a convex
@@ -410,7 +410,7 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
         most = replace(most, means=TAKEN if neighbours == _REPLACE else ZEROED)
     else:
         return None
-    return Law("subsampled", (most,), False, rho=base.rho, mu_squared=base.mu_squared, least=(least,))
+    return Law("subsampled", (most,), attained, rho=base.rho, mu_squared=base.mu_squared, least=(least,))
 
 
 def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) -> Law | None:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -172,13 +172,13 @@ class Record:
     period: str
     partitions: Mapping[str, str]
     size: int | None
-    premises: tuple[str, ...] = field(default=())
+    premises: tuple[str, ...]
     #: The places of these events among the entries of the ledger, how many entries it has, and whether its size is
     #: public: what odometers are about.
-    places: tuple[int, ...] = ()
-    entries: int = 0
-    public_size: bool = False
-    evidence: tuple[Piece, ...] = ()
+    places: tuple[int, ...]
+    entries: int
+    public_size: bool
+    evidence: tuple[Piece, ...]
 
 
 def read(found: Mapping[str, Any], reading: str) -> Record:
