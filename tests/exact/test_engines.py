@@ -339,6 +339,24 @@ def test_a_formula_asked_for_its_units_has_those_of_its_value(x: Fraction, bits:
         assert ar.units_of(lambda inner: Fraction(7, 2), 1) == (7, 7)
 
 
+@given(NUMBERS, st.integers(20, 320), st.integers(0, 260))
+def test_bare_numbers_are_those_that_they_were_taken_from(x: Fraction, bits: int, units: int) -> None:
+    for engine in ENGINES:
+        ar = decide.engine(engine, bits)  # type: ignore[arg-type]
+        bare = ar.bare()
+        with ar.active():
+            value, own = ar.real(x), bare.real(bare.rational(x))
+            pairs = [
+                (ar.normal_cdf(value) / 3, bare.normal_cdf(own) / 3),
+                (ar.log(ar.maximum(value, 1)), bare.log(bare.maximum(own, bare.real(1)))),
+                (ar.exp(ar.minimum(value, 2)), bare.exp(bare.minimum(own, bare.real(Fraction(2))))),
+            ]
+            for found, same in pairs:
+                assert ar.enclosure(found) == ar.enclosure(bare.dressed(same)) == bare.enclosure(same)
+                assert ar.in_units(found, units) == bare.in_units(same, units)
+                assert ar.enclosure(bare.dressed(bare.real(found))) == ar.enclosure(found)
+
+
 def test_a_bare_function_takes_no_rational() -> None:
     with pytest.raises(AttributeError):
         decide.engine("arb").units_of(lambda inner: inner.exp(Fraction(1, 2)), 20)

@@ -88,6 +88,17 @@ def test_a_wider_line_is_not_a_narrower_claim() -> None:
         assert found.width > truth.width, change
 
 
+@pytest.mark.parametrize("pair", both(F(1, 20), F(2)))
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_a_search_rests_on_the_middle_of_what_is_proved(pair: SubsampledGaussian, engine: decide.EngineName) -> None:
+    ar = decide.engine(engine, 128)
+    guess = contour_plan.at_eps_of(pair, 200, 0.6, None, 1e-6)
+    contour = Contour(ar, pair, 200, contour_plan.plan(guess, 200, guess.at.log_delta, 1e-4))
+    about, proved = contour.about(F(3, 5)), contour.delta(F(3, 5))
+    assert about.width < proved.width
+    assert abs((about.lower + about.upper) - (proved.lower + proved.upper)) < proved.width / 1000
+
+
 def test_four_nodes_bound_from_above_what_they_leave_out() -> None:
     """Their sum alone is below the value: without the bound of the nodes left out it would be called an upper bound."""
     pair, k, eps = both(F(1, 20), F(2))[0], 200, F(3, 5)
@@ -179,7 +190,7 @@ def test_a_line_on_which_no_bound_holds_is_no_line(change: dict[str, object]) ->
     guess = contour_plan.at_eps_of(pair, 200, 0.6, None, 1e-6)
     line = replace(contour_plan.plan(guess, 200, guess.at.log_delta, 1e-7), **change)
     with pytest.raises(UndecidedError, match=r"^a (line|strip) "):
-        Contour(decide.engine("arb", 128), pair, 200, line)
+        Contour(decide.engine("arb", 128), pair, 200, line).delta(F(3, 5))
 
 
 def test_what_no_plan_may_have_is_refused_before_it_is_a_bound() -> None:

@@ -152,12 +152,11 @@ def test_no_loss_is_below_the_grid() -> None:
     step = F(1, 20)
     low = jumps._lowest(pair, step)
     with ARB.active():
-        law = subsampled_law.gaussian(ARB, pair)
         grid = Grid(step, 1, 64)
-        upper, _, _ = subsampled_law.topped(law, grid, low, 100)
+        upper, _, _ = subsampled_law.topped(ARB.bare(), pair, grid, low, 100)
         assert upper.measure().total >= 2**64
         with pytest.raises(UndecidedError, match="above a subsampled round's least loss"):
-            subsampled_law.topped(law, grid, low + 4, 100)
+            subsampled_law.topped(ARB.bare(), pair, grid, low + 4, 100)
 
 
 def test_only_plans_are_out_of_the_reach_of_floats(monkeypatch: pytest.MonkeyPatch) -> None:

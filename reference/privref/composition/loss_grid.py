@@ -174,7 +174,7 @@ def log_normaliser(ar: EnclosingArithmetic, eps: Scalar, tilt: Fraction) -> Real
 
 def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """The value's bounds as integers in units of 2^-bits, rounded outward."""
-    if not isinstance(value, (int, Fraction)):
+    if type(value) not in (int, Fraction):
         ends = ar.in_units(value, bits)
         if ends is not None:
             return max(ends[0], 0), ends[1]

@@ -76,6 +76,10 @@ class EnclosingArithmetic(Arithmetic, Protocol):
         """A block in which the arithmetic's precision is in force."""
         ...
 
+    def bare(self) -> BareArithmetic:
+        """The same without what each value and each function adds to it, for long loops."""
+        ...
+
     def enclosure(self, value: Scalar) -> Enclosure | None:
         """The value's exact endpoints; None where it is not finite (or beyond what is worth writing down)."""
         ...
@@ -86,6 +90,22 @@ class EnclosingArithmetic(Arithmetic, Protocol):
 
     def units_of(self, formula: Callable[[Arithmetic], Scalar], bits: int) -> tuple[int, int] | None:
         """``in_units`` of a formula of a few functions; each takes a ``real`` of this, not a rational number."""
+        ...
+
+
+class BareArithmetic(EnclosingArithmetic, Protocol):
+    """Functions and operators take a ``real`` of this, not a rational number, and leave counting to ``count``."""
+
+    def dressed(self, value: Real) -> Real:
+        """The value as the arithmetic that it was taken from has it."""
+        ...
+
+    def rational(self, value: Fraction) -> Fraction:
+        """The number as this computes with it exactly; it has an order, and ``real`` takes it."""
+        ...
+
+    def count(self, units: int) -> None:
+        """Count work that the operations do not count themselves."""
         ...
 
 

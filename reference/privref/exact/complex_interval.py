@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import flint
 
 from .arithmetic import EnclosingArithmetic
-from .interval import ArbArithmetic, Ball
+from .interval import ArbArithmetic, Ball, Bare
 from .second import MpmathPlane
 
 
@@ -116,12 +116,11 @@ class ArbPlane:
     ) -> list[list[Any]]:
         # n = a b' + b: one product of a matrix of giant steps with one of baby steps gives all of them.
         baby = max(1, math.isqrt(count))
-        small = [_turns(step * n, points) for n in range(baby)]
-        large = [_turns(step * (n * baby), points) for n in range(-(-count // baby))]
+        small = _turned([flint.acb(1)] * len(points), step, points, baby)
         right = flint.acb_mat([list(column) for column in zip(*small, strict=True)])
         found = []
         for each in weights:
-            left = flint.acb_mat([[w.arb * e for w, e in zip(each, turns, strict=True)] for turns in large])
+            left = flint.acb_mat(_turned([flint.acb(w.arb) for w in each], step * baby, points, -(-count // baby)))
             found.append(list((left * right).entries()[:count]))
         return found
 
@@ -129,9 +128,16 @@ class ArbPlane:
         return ArbSum(coefficients)
 
 
-def _turns(speed: Ball, points: Sequence[Ball]) -> list[flint.acb]:
-    """e^(i speed x) at each point. Powers by multiplication would not do: each turn of a rectangle makes it wider."""
-    return [flint.acb(0, (speed * x).arb).exp() for x in points]
+def _turned(values: list[flint.acb], speed: Ball, points: Sequence[Ball], count: int) -> list[list[flint.acb]]:
+    """Each value times e^(i n speed x) at its point x, for n = 0 … count - 1.
+
+    Each turn of a rectangle makes it wider, so that n is put together from few powers of two, as its bits say.
+    """
+    found = [values]
+    while (n := len(found)) < count:
+        turns = [flint.acb(0, angle).exp() for angle in [(speed * n * x).arb for x in points]]
+        found += [[a * b for a, b in zip(turns, each, strict=True)] for each in found[: count - n]]
+    return found
 
 
 class ArbSum:
@@ -152,6 +158,18 @@ class ArbSum:
         return Ball(total.real)
 
 
+class _BarePlane(ArbPlane):
+    """Of bare reals, what a long loop asks for."""
+
+    def angle(self, x: Any, y: Any) -> Any:
+        return flint.arb.atan2(y, x)
+
+    def upper(self, value: Any) -> Any:
+        return value.upper()
+
+
 def plane(ar: EnclosingArithmetic) -> Plane:
     """The complex plane over an arithmetic."""
+    if isinstance(ar, Bare):
+        return _BarePlane()
     return ArbPlane() if isinstance(ar, ArbArithmetic) else MpmathPlane(ar.precision)

@@ -132,6 +132,9 @@ class ArbArithmetic:
     def lift(self, value: Fraction) -> Fraction:
         return value
 
+    def bare(self) -> Bare:
+        return Bare(self.precision)
+
     def real(self, value: Scalar) -> Ball:
         return Ball(self._arb(value))
 
@@ -214,11 +217,7 @@ class ArbArithmetic:
                 found: Any = formula(_BARE)
                 if type(found) is not flint.arb:
                     return self.in_units(found, bits)
-                # One floor for both ends, where they have the same; a long one has not, as it was rounded.
-                floor = (found * _power_of_two(bits)).floor().unique_fmpz()
-                if floor is None or found.is_exact():
-                    return self._ends(found, bits)
-                return (low := int(floor)), low + 1
+                return _BARE.in_units(found, bits)
             finally:
                 flint.ctx.prec = before
 
@@ -240,20 +239,43 @@ class ArbArithmetic:
         return None
 
 
-class _Bare(ArbArithmetic):
+class Bare(ArbArithmetic):
     """The same on FLINT's own numbers: a ``Ball`` around each costs more than a function of it."""
 
     @staticmethod
     def real(value: Scalar) -> flint.arb:
+        if type(value) is flint.arb:
+            return value
+        if type(value) is flint.fmpq:
+            return flint.arb(value)
+        if type(value) is Fraction and value.denominator.bit_length() <= _LONG:
+            return flint.arb(flint.fmpq(value.numerator, value.denominator))
         return flint.arb(value) if type(value) is int else ArbArithmetic._arb(value)
+
+    _arb = real
+
+    def in_units(self, value: Any, bits: int) -> tuple[int, int] | None:
+        # One floor for both ends, where they have the same; a long one has not, as it was rounded.
+        floor = (value * _power_of_two(bits)).floor().unique_fmpz()
+        if floor is None or value.is_exact():
+            return self._ends(value, bits)
+        return (low := int(floor)), low + 1
+
+    dressed = Ball
+    rational = staticmethod(lambda value: flint.fmpq(value.numerator, value.denominator))
+    count = staticmethod(spend)
 
     # Not ``flint.arb.exp`` itself, which reads any argument as its own and so ends the process.
     exp = staticmethod(lambda value: value.exp())
     expm1 = staticmethod(lambda value: value.expm1())
+    log = staticmethod(lambda value: value.log())
     log1p = staticmethod(lambda value: value.log1p())
+    maximum = staticmethod(lambda first, second: first.max(second))
+    minimum = staticmethod(lambda first, second: first.min(second))
+    normal_cdf = staticmethod(lambda value: (-value / flint.arb(2).sqrt()).erfc() / 2)
 
 
-_BARE = _Bare()
+_BARE = Bare()
 
 
 @lru_cache(maxsize=64)

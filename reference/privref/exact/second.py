@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from mpmath import __version__ as mpmath_version
 from mpmath import libmp
 
-from .arithmetic import Arithmetic, Scalar
+from .arithmetic import Arithmetic, Real, Scalar
 from .columns import SERIES_UP_TO, Column, x_tanh_half_between
 from .complex_pairs import over, power, product, scaled
 from .enclosure import Enclosure, ends_in_units
@@ -205,6 +205,19 @@ class MpmathArithmetic:
 
     def lift(self, value: Fraction) -> Fraction:
         return value
+
+    def bare(self) -> MpmathArithmetic:
+        """Itself: its values wrap nothing, and each counts its own work."""
+        return self
+
+    def dressed(self, value: Real) -> Real:
+        return value
+
+    def rational(self, value: Fraction) -> Fraction:
+        return value
+
+    def count(self, units: int) -> None:
+        """Nothing to do."""
 
     def real(self, value: Scalar) -> MpInterval:
         if isinstance(value, MpInterval):

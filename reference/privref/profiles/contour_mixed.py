@@ -333,7 +333,7 @@ class MixedContour:
         for part in kind.factors:
             law = Transform(ar, part.pair, part.law.top)
             ys, logs, weights = law.rows(self.c, part.nodes)
-            weights = [part.chance * w * law.chi(y, None, None) for y, w in zip(ys, weights, strict=True)]
+            weights = law.of_part(ys, [part.chance * w for w in weights], None, None)
             losses = logs if law.removal else [-l for l in logs]
             (sums,) = field.oscillating_sums([weights], losses, step, self.line.nodes)
             found = [field.added(known, more) for known, more in zip(found, sums, strict=True)]
@@ -348,6 +348,9 @@ class MixedContour:
         c, angle = self.c, half * t * (2 * self.c + 1)
         size = self.ar.exp(half * (c * (c + 1) - t * t))
         return self.plane.complex(size * self.plane.cosine(angle), size * self.plane.sine(angle))
+
+    def about(self, eps: Fraction) -> Enclosure:
+        return self.delta(eps)
 
     def delta(self, eps: Fraction) -> Enclosure:
         """delta(eps), between 0 and 1 at the least."""

@@ -187,7 +187,6 @@ class PlannedLaw:
     def __init__(self, pair: SubsampledGaussian, top: Cut | None = None, below: Cut | None = None) -> None:
         self.top, self.below = top, below
         self.step = min([_STEP, *(float(cut.width) / 2 for cut in (top, below) if cut is not None)])
-        self._cuts: list[tuple[Cut, dict[int, float]]] = [(cut, {}) for cut in (top, below) if cut is not None]
         self.s = float(pair.sigma)
         self.q = float(pair.rate)
         self.removal = pair.orientation == "removal"
@@ -195,7 +194,8 @@ class PlannedLaw:
         self.log_q = math.log(self.q)
         rest = float(1 - pair.rate)
         self.log_rest = math.log(rest) if rest > 0 else -math.inf
-        self._known: dict[int, tuple[float, float]] = {}
+        #: By node: log R, the part of the differing record, y^2/2, and the logs of the cuts' weights.
+        self._known: dict[int, tuple[float, float, float, list[float]]] = {}
         self._moments: dict[float, tuple[float, float, float]] = {}
 
     def log_ratio(self, y: float) -> float:
@@ -210,11 +210,12 @@ class PlannedLaw:
         """The exponent of R in the integrand at the abscissa c."""
         return c + 1 if self.removal else -c
 
-    def _node(self, i: int) -> tuple[float, float]:
+    def _node(self, i: int) -> tuple[float, float, float, list[float]]:
         known = self._known.get(i)
         if known is None:
             y = i * self.step
-            known = self._known[i] = (self.log_ratio(y), self.weight(y))
+            cuts = [self.log_cut(y, cut, False) for cut in (self.top, self.below) if cut is not None]
+            known = self._known[i] = (self.log_ratio(y), self.weight(y), y * y / 2, cuts)
         return known
 
     def log_cut(self, y: float, cut: Cut, above: bool) -> float:
@@ -223,12 +224,10 @@ class PlannedLaw:
 
     def value(self, i: int, power: float) -> float:
         """The log of the integrand at a node, for an exponent of R."""
-        y = i * self.step
-        value = power * self._node(i)[0] - y * y / 2 - _LOG_ROOT
-        for part, known in self._cuts:
-            if i not in known:
-                known[i] = self.log_cut(y, part, False)
-            value += known[i]
+        ratio, _, half, cuts = self._known.get(i) or self._node(i)
+        value = power * ratio - half - _LOG_ROOT
+        for weight in cuts:
+            value += weight
         return value
 
     @by_floats()
@@ -293,8 +292,9 @@ class PlannedLaw:
             indices, logs = self.reach(c)
             top = max(logs)
             total = first = second = 0.0
+            known, sign, exp = self._known, self.sign, math.exp
             for i, value in zip(indices, logs, strict=True):
-                mass, loss = math.exp(value - top), self.sign * self._node(i)[0]
+                mass, loss = exp(value - top), sign * known[i][0]
                 total += mass
                 first += mass * loss
                 second += mass * loss * loss
@@ -424,14 +424,17 @@ class Beyond:
         grown = growth(v, self.cut, self.law.top)
         cos, sin = math.cos(theta), math.sin(theta)
         found = []
+        least, half = _LEAST_MASS_OF_FEW if self.few else _LEAST_MASS, self.power / 2
+        exp, log, atan2 = math.exp, math.log, math.atan2
         for (_, p, _), m in zip(self.parts, self.mass, strict=True):
-            if m >= (_LEAST_MASS_OF_FEW if self.few else _LEAST_MASS):
+            if m >= least:
                 x, y = 1 - p + p * cos, p * sin
-                found.append((m * math.exp(grown + self.power / 2 * math.log(x * x + y * y)), math.atan2(y, x)))
+                found.append((m * exp(grown + half * log(x * x + y * y)), atan2(y, x)))
         return found
 
     def log_bound(self, shifted: list[tuple[float, float]], t: float) -> float:
-        mass = sum(m * math.exp(-t * a) for m, a in shifted)
+        exp = math.exp
+        mass = sum([m * exp(-t * a) for m, a in shifted])
         if self.few:
             log = math.log(self.k) + math.log(max(mass, TINIEST)) + (self.k - 1) * math.log(self.below + mass)
             return log - math.log(math.pi * t)
@@ -648,18 +651,15 @@ class _Strip:
         """About the log of the integral of the integrand's modulus on Im y = v over M(c), at |t| <= top."""
         theta, power = (v + self.extra) / self.law.s, self.power
         cos, sin, slack = math.cos(theta), math.sin(theta), math.exp(0.5 / self.law.s)
-        found = []
+        top, log1p, atan2 = self.top, math.log1p, math.atan2
 
-        def add(p: float, m: float, higher: float = 0.0) -> float:
+        def at(p: float, m: float, higher: float) -> float:
             # As the bound has it: p at the upper end of its cell.
-            product = min(p * slack, 1 - p, 0.25)
-            ratio = power / 2 * math.log1p(-2 * product * (1 - cos)) if power < 0 else 0.0
-            higher = max(p, higher)
-            found.append(m + ratio + self.top * math.atan2(higher * sin, 1 - higher + higher * cos))
-            return found[-1]
+            if power < 0:
+                m += power / 2 * log1p(-2 * min(p * slack, 1 - p, 0.25) * (1 - cos))
+            return m + top * atan2(higher * sin, 1 - higher + higher * cos)
 
-        for p, m in self.parts:
-            add(p, m)
+        found = [at(p, m, p) for p, m in self.parts]
         most, n = max(found), 0
         # The most that it grows by, which is where p is 1/2 and where it is 1: the integrand may dip in between.
         worst = self.top * theta + (power / 2 * math.log1p(-(1 - cos) / 2) if power < 0 else 0.0)
@@ -673,9 +673,10 @@ class _Strip:
             width = n * self.law.step / 8
             p = more[0] / (more[0] + (1 - more[0]) * math.exp(-width / self.law.s)) if more[0] < 1 else 1.0
             bend = 0.0 if self.law.top is None else (width / float(self.law.top.width)) ** 2 / 8
-            most = max(most, add(more[0], more[1] + bend, p))
+            found.append(at(more[0], more[1] + bend, max(more[0], p)))
+            most = max(most, found[-1])
             n += 1
-        return growth(v, self.cut, self.law.top) + most + math.log(sum(math.exp(value - most) for value in found))
+        return growth(v, self.cut, self.law.top) + most + math.log(sum([math.exp(value - most) for value in found]))
 
 
 @by_floats()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privref.composition.loss_convolution import Profile
-from privref.composition.loss_grid import Grid
+from privref.composition.loss_grid import GUARD_BITS, Grid
 from privref.composition.loss_plan import narrowed
 from privref.exact.arithmetic import EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
@@ -96,15 +96,14 @@ class Jumps:
         if pair.orientation != "removal":
             raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
-        self.ar = ar.at(chosen.bits + 3 * 48)
+        self.ar = ar.at(chosen.bits + 2 * GUARD_BITS)
         low = _lowest(pair, chosen.step)
         points = chosen.high - low
         afford(points * ((_COST if ar.name == "arb" else _PLAIN_COST) + k.bit_length()))
         with self.ar.active():
-            law = subsampled_law.gaussian(self.ar, pair)
             upper, p, q = (
                 power(part.measure(), k, ProfileSetting(grid, chosen.missing_bits, False, points))
-                for part in subsampled_law.topped(law, grid, low, chosen.high)
+                for part in subsampled_law.topped(self.ar.bare(), pair, grid, low, chosen.high)
             )
         self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
 

@@ -96,11 +96,8 @@ def _line(
     """The cheaper of two contours at epsilon, of M^k or of M^k - A^k, where delta is about e^log_delta."""
     line = _line_of_many(pair, k, eps, log_delta, tolerance)
     if line is None or line.products > _DEAR:
-        try:
-            few = plan_few(pair, k, eps, log_delta, tolerance)
-            line = few if line is None or few.products < line.products else line
-        except (OutOfReachError, OverflowError):
-            pass
+        few = _line_of_few(pair, k, eps, log_delta, tolerance)
+        line = few if line is None or (few is not None and few.products < line.products) else line
     if line is None:
         raise OutOfReachError
     if ar.name != "arb" and line.nodes * (line.law.last - line.law.first) > MOST_PLAIN:
@@ -108,6 +105,19 @@ def _line(
     return line
 
 
+# A search asks for the same line to weigh it and to follow it, and so does the other engine's.
+@lru_cache(maxsize=64)
+def _line_of_few(
+    pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
+) -> Line | None:
+    """The contour of M^k - A^k; None where it is out of reach."""
+    try:
+        return plan_few(pair, k, eps, log_delta, tolerance)
+    except (OutOfReachError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=64)
 def _line_of_many(
     pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
 ) -> Line | None:
@@ -312,6 +322,10 @@ class ProvedLine(Protocol):
     """delta along one line, narrow near the epsilon that it was planned for."""
 
     def delta(self, eps: Fraction) -> Enclosure: ...
+    def about(self, eps: Fraction) -> Enclosure:
+        """What a search may rest on: about the middle of ``delta``, without what bounds the errors."""
+        ...
+
     @property
     def abscissa(self) -> Fraction: ...
 
@@ -328,7 +342,7 @@ class EpsilonSearch:
 
     def _excess(self, contour: ProvedLine, eps: float) -> float | None:
         """log delta(eps) - log delta, about; None where the contour does not tell."""
-        found = contour.delta(_few_bits(eps))
+        found = contour.about(_few_bits(eps))
         # The planned error is relative to the delta asked for.
         if float(found.width) > 0.3 * float(found.upper):
             return -4.0 if found.upper < self.delta else None
@@ -473,6 +487,9 @@ def eps_in_one_orientation(
             if not best.upper or best.relative_width_at_most(narrow):
                 return best
             starts = _starts_within(best, starts)
+    elif k * pair.rate >= 1:
+        # One round alone makes less than all do, whose saddle point is the nearer start where several make the loss.
+        starts.sort(reverse=True)
     if best is None:
         best = _where_reached(lambda: eps_by_contour(ar, pair, k, delta, starts))
     else:

@@ -27,13 +27,15 @@ from functools import lru_cache
 from typing import Protocol
 
 from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
-from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
+from privref.exact.arithmetic import BareArithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import MorePrecisionError, UndecidedError
 
 from .contour_plan import OutOfReachError, PlannedLaw
 from .model import Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
+#: What is counted for a point of a grid with one cell above it.
+_POINT_WORK = 55
 #: The masses of something under P and under Q.
 Masses = tuple[Scalar, Scalar]
 
@@ -68,12 +70,14 @@ class SubsampledLaw:
     def __init__(self, ar: EnclosingArithmetic, base: BaseLaw, rate: Fraction, orientation: Orientation) -> None:
         self.ar, self.base, self.removal = ar, base, orientation == "removal"
         self.rate, self.rest = rate, 1 - rate
+        self._rates = ar.real(rate), ar.real(1 - rate)
 
     def mixed(self, masses: Masses) -> tuple[Real, Real]:
         """The masses of the subsampled pair's P and Q from those of the base's."""
-        p, q = masses
-        mixture = self.rest * self.ar.real(q) + self.rate * self.ar.real(p)
-        return (mixture, self.ar.real(q)) if self.removal else (self.ar.real(q), mixture)
+        p, q = map(self.ar.real, masses)
+        rate, rest = self._rates
+        mixture = rest * q + rate * p
+        return (mixture, q) if self.removal else (q, mixture)
 
     def beyond(self, grown: Real) -> tuple[Real, Real]:
         """What the density has at losses above, from e^loss of a removal, e^-loss of an addition."""
@@ -91,7 +95,8 @@ class SubsampledLaw:
             yield self._tail(ratio) if positive else self.mixed(self.base.whole)
 
     def _ratio(self, grown: Real) -> Real:
-        return (grown - self.rest) / self.rate
+        rate, rest = self._rates
+        return (grown - rest) / rate
 
     def _is_positive(self, ratio: Real) -> bool:
         found = self.ar.enclosure(ratio)
@@ -270,21 +275,25 @@ def merge(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> tupl
     return p, q
 
 
-def topped(law: SubsampledLaw, grid: Grid, low: int, high: int) -> tuple[GridLaw, GridLaw, GridLaw]:
-    """The round from above, and its labels from below under P and Q: cells from low to high, and one above; untilted.
+def topped(
+    ar: BareArithmetic, pair: SubsampledGaussian, grid: Grid, low: int, high: int
+) -> tuple[GridLaw, GridLaw, GridLaw]:
+    """A Gaussian's round from above, and its labels from below under P and Q: cells from low to high, and one above.
 
-    A cell's label is its lower end. A ``low`` that is not seen to be below all losses, log(1 - q), is refused.
+    It is not tilted. A cell's label is its lower end. A ``low`` that is not seen to be below all losses, log(1 - q), is
+    refused.
     """
     if grid.tilt:
         raise ValueError("a grid with one cell for all large losses is not tilted")
-    ar, step, work = law.ar, grid.step, grid.bits + GUARD_BITS
-    least = ar.enclosure(ar.exp(low * step) - law.rest)
+    law, step, work = gaussian(ar, pair), grid.step, grid.bits + GUARD_BITS
+    ar.count(_POINT_WORK * (high - low))
+    least = ar.enclosure(ar.exp(ar.real(low * step)) - ar.real(law.rest))
     if least is None or least.upper >= 0:
         raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
     upper, p_labels, q_labels = [], [], []
-    shrink = 1 / -ar.expm1(-step)
+    shrink, bare_step = 1 / -ar.expm1(ar.real(-step)), ar.real(step)
     carried: Scalar = 0
-    grown = [ar.exp(j * step) for j in range(low, high + 1)]
+    grown = [ar.exp(j * bare_step) for j in range(low, high + 1)]
     beyond = law.beyond_rising(grown)
     last = next(beyond)
     for each, after in zip(grown[:-1], beyond, strict=True):
@@ -311,7 +320,7 @@ def topped(law: SubsampledLaw, grid: Grid, low: int, high: int) -> tuple[GridLaw
 
 def gaussian(ar: EnclosingArithmetic, pair: SubsampledGaussian) -> SubsampledLaw:
     """Its law; y = s (log(ratio) + 1/(2 s^2)) is the noise in its own units, N(0, 1) under Q and N(1/s, 1) under P."""
-    s, shift, half = pair.sigma, 1 / pair.sigma, 1 / (2 * pair.sigma)
+    s, shift, half = map(ar.real, (pair.sigma, 1 / pair.sigma, 1 / (2 * pair.sigma)))
 
     def noise(ratio: Real) -> Real:
         return s * ar.log(ratio) + half
