@@ -37,7 +37,7 @@ KINDS = {"console", "sh", "python", "json", "toml", "csv", "yaml", "diff"}
 
 #: What is no command of ours: these lines set up, or run what other tests run.
 SET_UP = re.compile(
-    r"python3 -m venv \.venv( && |$)|\.venv/bin/pip install [^&]*( && |$)|git clone |(cd lean && )?lake |"
+    r"python3 -m venv \.venv( && |$)|\.venv/bin/pip install [^&]*( && |$)|git clone |(cd lean && )?lake .*|"
     r"\.venv/bin/(python -m )?(pytest|pre-commit|ruff|mypy|mkdocs|proofs|tests|build|twine)\b.*|"
     r"\.venv/bin/python -m (proofs|tests\.|build|twine).*"
 )

@@ -69,8 +69,9 @@ def _hypotheses(found: Iterable[Hypothesis]) -> list[dict[str, str]]:
 def card_report(card: Card) -> RenderableType:
     """A card as text: one fact per line, what does not apply left out."""
     lines: list[RenderableType] = [Text(called(card.id, authors=False), style="bold"), Text(card.says)]
-    if card.documentation and card.kind != "erratum":
-        lines += [Text(""), Text(card.documentation)]
+    more = card.documentation.removeprefix(card.says).strip()
+    if more and card.kind != "erratum":
+        lines += [Text(""), Text(more)]
     lines.append(Text(""))
     word = card.term or card.kind
     facts: list[tuple[str, str]] = [("what to do", card.advice), ("is", f"a{_n(word)} {word}")]
@@ -93,8 +94,11 @@ def card_report(card: Card) -> RenderableType:
     facts += [("function", f"{card.function} ({card.file})" if card.function else "")]
     facts += [("proof", f"{each['status']}: {each['covers']} ({each['file']})") for each in card.proofs]
     facts += [("derivation", f"{each['name']} ({each['file']})") for each in card.derivations]
-    facts += [("Lean", _lean(each)) for each in card.lean]
-    facts += [("certificate", f"Lean checker {card.lean_checker}" if card.lean_checker else "")]
+    # Two statements of a theorem may name the same theorem of Lean.
+    facts += dict.fromkeys(("Lean", _lean(each)) for each in card.lean)
+    if card.lean_checker:
+        none = card.lean_checker.startswith("none: ")
+        facts += [("Lean file", card.lean_checker if none else "`privref certify CERTIFICATE --lean FILE` writes it")]
     facts += [("vectors", str(card.vectors) if card.vectors else "")]
     facts += [("erratum", f"{row.id} ({row.severity}; {row.where}): {row.correct}") for row in card.errata]
     lines += [Text(f"{name:12}{says}") for name, says in facts if says]
