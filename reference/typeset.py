@@ -1,8 +1,9 @@
-"""Hooks of MkDocs: formulas as MathML, so that the site fetches no script for them, and the version on every page."""
+"""Hooks of MkDocs: formulas as MathML, so that the site fetches no script; wide tables; the version on every page."""
 
 from __future__ import annotations
 
 import html
+import itertools
 import re
 import tomllib
 from pathlib import Path
@@ -13,6 +14,8 @@ from latex2mathml.converter import convert
 #: What the extension arithmatex makes of ``$…$`` and ``$$…$$``.
 _INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.S)
 _DISPLAYED = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.S)
+#: From this many columns on a table does not fit on a page.
+_WIDE = 8
 
 
 def on_config(config: Any) -> Any:
@@ -23,9 +26,20 @@ def on_config(config: Any) -> Any:
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Replace each formula by MathML."""
+    """Replace each formula by MathML, and mark the tables that are too wide for a page."""
+    content = re.sub("<table>.*?</table>", _labelled, content, flags=re.S)
     content = _DISPLAYED.sub(lambda part: _typeset(part, "block"), content)
     return _INLINE.sub(lambda part: _typeset(part, "inline"), content)
+
+
+def _labelled(part: re.Match[str]) -> str:
+    """Return a table; one of many columns names the column in each cell, for a page that shows a row as a block."""
+    columns = [html.escape(re.sub("<.*?>", "", head)) for head in re.findall("<th[^>]*>(.*?)</th>", part[0], re.S)]
+    if len(columns) < _WIDE:
+        return part[0]
+    labels = itertools.cycle(columns)
+    table = re.sub("<td", lambda _: f'<td data-label="{next(labels)}"', part[0])
+    return table.replace("<table>", '<table class="blocks">')
 
 
 def _typeset(part: re.Match[str], display: str) -> str:

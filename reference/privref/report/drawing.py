@@ -73,11 +73,11 @@ def _block(opinion: Opinion, picture: dict[str, Any] | None, y: int) -> dict[str
 
 
 def _legend(picture: dict[str, Any]) -> Iterator[tuple[str | None, str]]:
-    """A dash pattern, or None, and what it stands for."""
-    yield None, "● the claim" + (f" ({picture['about']})" if picture["about"] else "")
+    """A dash pattern, or None, and what it stands for; the claim's dot, which comes first, has the verdict's colour."""
+    yield None, "the claim" + (f" ({picture['about']})" if picture["about"] else "")
     for each in picture["lines"]:
         yield each["dash"], f"at most, by {each['name']}"
     for _, _, name in picture["single"]:
-        yield None, f"□ at most, at the claim's delta alone, by {name}"
+        yield None, f"□ the bound by {name}, computed at the claim's delta only"
     if picture["area"]:
         yield None, f"hatched: {picture['area_words']}"

@@ -164,7 +164,7 @@ _READING = (
     "Every row is about the registry's text, which its own authors wrote about an organisation. Some rows compare it "
     "with production code or a notebook of the organisation, which they name as another source. No row says that an "
     "organisation claimed what the entry states. {statuses}",
-    "A *relation tested* is ours: we made it of the entry's numbers, and nobody need have claimed it. Everything else "
+    "We chose each *relation tested*, from the entry's numbers. Nobody may have claimed it. Everything else "
     "that we add is marked as inferred. A number that follows only with an inference of ours is "
     "*conditional*, *circular* or *corroborated*, and never *confirmed*. Another word, such as *nearest-below*, may "
     "rest on one too, but no row is *refuted* by one. A row that is not confirmed need not be false.",
@@ -188,9 +188,9 @@ This page is made by `privref registry --page`. It reads what the entries of the
 
 _AGAIN = """The command in the column "again" repeats a row. For the audit of a ledger it also writes the certificate
 that the row names, with the SHA-256 of the ledger. `privref verify` checks it with the kernel alone
-([what you have to trust](kernel.md)). A certificate says what the numbers decide, and nothing about inferences. So its
-word may differ from that of the row; then it is given in brackets. The word of the row is the one
-that counts.
+([what you have to trust](kernel.md)). A certificate knows the numbers, and not our inferences. So it may say
+`confirmed` where the row says `conditional`; then its word stands in brackets. The word of the row is the one that
+counts.
 
 A relation between numbers has a certificate too. It holds the numbers by key, the formulas, bounds on both sides, and
 the SHA-256 of the relation. `privref verify FILE --entry ENTRY.yaml` decides it again, looks up the quotations in the
@@ -211,7 +211,8 @@ A schema fragment
 {fragment}
 ```
 
-A worked entry, for the evacuation metrics above; the ledger is what the prose says, one event for each operation, and
+A worked entry, for "Mobility Trends During Hurricane, Spectus" above; the ledger is what the prose says, one event
+for each operation, and
 what the prose does not say is said here, to be corrected by those who know:
 
 ```json title="ledger.json"
@@ -242,8 +243,8 @@ _LAST = ("again", "certificate")
 
 
 _DIGITS_LEAD = """The entries print the numbers below to a few digits, and each equals the computed value to the
-nearest of them, which happens to lie below it. That is good practice for a measurement; only an upper bound would be
-written one unit higher. It is one fact, and no finding about any one of these numbers.{settled}"""
+nearest of them, which happens to lie below it. Rounding to the nearest digit is right for a measurement. A privacy
+bound has to be rounded up. This is one remark about all these numbers, not a complaint about any of them.{settled}"""
 _SETTLED = """ Where *settled by* names a question, the noise itself proves the printed number all
 the same."""
 
@@ -265,12 +266,12 @@ def registry_page(audits: Sequence[EntryAudit]) -> str:
             inferred = "; ".join(answer.inferences) or "nothing"
             lines.append(_row(_entry(audited), f"`{answer.tested}`", answer.reason, inferred, by))
     lines += ["", "## All answers", "", *_head(*_COLUMNS), *(_page_row(*pair) for pair in answers)]
-    lines += ["", "## Not in the entry", "", "What an entry does not give, its sources may give.", ""]
+    lines += ["", "## What each entry leaves open", "", "What an entry does not give, its sources may give.", ""]
     lines += _head("the registry's entry", "words", "not in the entry, and notes")
     for audited in audits:
         mapping = audited.mapping
         missing = () if mapping is None else (*mapping.missing, *mapping.notes)
-        lines.append(_row(_entry(audited), _words(audited), "; ".join(missing) or "nothing that is asked here"))
+        lines.append(_row(_entry(audited), _words(audited), "; ".join(missing) or "nothing that we asked for"))
     lines += ["", "## Corrections", "", _OBJECT, "", *_corrections(audits)]
     without = sum(audited.verdicts == (NOT_IN_THE_ENTRY,) for audited in audits)
     return "\n".join(lines) + "\n" + _proposal(without)
@@ -281,7 +282,7 @@ def _preface(audits: Sequence[EntryAudit]) -> tuple[str, ...]:
     statuses = Counter(audited.status for audited in audits)
     said = " and ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     approved = sum(count for status, count in statuses.items() if status.startswith("Approved"))
-    words = f"By the registry's own status, {said}, and {approved or 'none'} approved."
+    words = f"The registry gives each entry a status: {said}, and {approved or 'none'} approved."
     return tuple(text.replace("{statuses}", words) for text in _READING)
 
 
