@@ -37,6 +37,7 @@ def at_a_terminal(answer: str, *arguments: str) -> tuple[int, str]:
     ("answer", "code", "words"),
     [
         ("yes", 0, "to say so without being asked: --parameters fixed-in-advance"),
+        ("Y", 0, "to say so without being asked: --parameters fixed-in-advance"),
         ("no", 4, "to say so without being asked: --parameters chosen-adaptively"),
         ("", 4, "parameters not declared"),
     ],
@@ -62,5 +63,6 @@ def test_nobody_is_asked_without_a_terminal(tmp_path: Path) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     said = " ".join(done.stdout.split())
     assert done.returncode == 4
-    assert 0 < said.index("Then add --parameters fixed-in-advance.") < said.index('declare "budget"')
+    assert 0 < said.index("Then add --parameters fixed-in-advance.") < said.index("best bound") < said.index("filter enforced")
+    assert said.index("best bound") > said.index('declare "budget"')
     assert not done.stderr

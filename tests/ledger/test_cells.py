@@ -50,15 +50,15 @@ def test_decimal_commas_and_powers() -> None:
 @pytest.mark.parametrize(
     ("row", "question"),
     [
-        ("a,1,n/a", r"line 2.delta: 'n/a' refused: give a number; 0 where there is none"),
-        ("a,1,-", r"line 2.delta.*0 where there is none"),
-        ("a,ln 3,0", r"line 2.epsilon: 'ln 3'.*irrational.*rounded up: 1\.0986123$"),
+        ("a,1,n/a", r"line 2, column Delta: 'n/a' refused: give a number; 0 where there is none"),
+        ("a,1,-", r"line 2, column Delta.*0 where there is none"),
+        ("a,ln 3,0", r"line 2, column Privacy loss \(ε\): 'ln 3'.*rounded up: 1\.0986123$"),
         ("a,log 3,0", r"to which base"),
         ("a,ln(0),0", r"does not exist"),
         ("a,≥ 2,0", r"not an upper bound"),
         ("a,~ 2,0", r"not an upper bound"),
         ("a,about 2,0", r"not an upper bound"),
-        ("a,1,10^x", r"line 2.delta: '10\^x'"),
+        ("a,1,10^x", r"line 2, column Delta: '10\^x'"),
         ("a,1,200 %", r"in \[0, 1\]"),
         ("a,1.000 %,0;", r"line 2"),
     ],
@@ -97,7 +97,7 @@ def test_the_header_stands_below_titles() -> None:
     """Cells keep their line, and the separator is the header's."""
     text = "Privacy ledger, of 2025; final\n\n;;\nRelease;ε;δ\na;0,5;1e-6\n"
     assert events(text) == [(ApproxDP(Fraction(1, 2), Fraction(1, 10**6)), 1, "a")]
-    with pytest.raises(privref.InputError, match=r"ledger line 5\.δ|ledger line 5\.delta"):
+    with pytest.raises(privref.InputError, match=r"ledger line 5, column δ"):
         events(text.replace("1e-6", "x"))
     with pytest.raises(privref.InputError, match=r"line 1: 'b,2' refused: this line stands above the header"):
         events("b,2\nRelease,ε\na,1\n")
@@ -178,3 +178,116 @@ def test_other_files_are_called_what_they_are(name: str, words: str, tmp_path: P
     (tmp_path / name).write_text("epsilon\n1\n")
     with pytest.raises(privref.InputError, match=words):
         privref.read_ledger(tmp_path / name)
+
+
+#: A cell in a column epsilon, and what is said of it.
+INSTEAD = {
+    "∞": "without a finite bound", "inf": "without a finite bound", "tbd": "not known", "nan": "not known",
+    "#DIV/0!": "error of a formula", "10-6": r"write 10\^-6", "1x10-6": r"write 10\^-6", "1-2": "largest value: 2$",
+    "0.5 to 0.75": r"largest value: 0\.75$", "2 ± 0.1": r"2\.1$", "√2": r"1\.4142136$", "2 bits": r"1\.3862944$",
+    "1 1/2": "one fraction: 3/2$", "2*": r"the mark \*", "2 [1]": r"the mark \[1\]", "4²": "the mark ²",
+    "0.1 x 30": "write 0.1, and 30 into a column count", "(1; 1e-6)": "two numbers", "2 (per day)": "did it run more",
+    "2/day": "did it run more", "2 daily": "did it run more", "2 (noise added)": "write the number 2 alone",
+    "n/a": "lose nothing", "—": "lose nothing", "": "needs epsilon, 0 if it loses nothing",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", INSTEAD)
+def test_what_stands_in_place_of_a_number_is_asked_with_what_to_write(cell: str) -> None:
+    with pytest.raises(privref.InputError, match=f"^ledger line 2.*{INSTEAD[cell]}"):
+        events(f'name,epsilon\na,"{cell}"\n')
+
+
+@pytest.mark.parametrize("cell", ["ε = 2", "eps=2", "epsilon: 2", "ε ≤ 2", "2 nats", "≤ 2 nats", "2nat"])
+def test_a_parameter_may_have_its_name_and_its_unit(cell: str) -> None:
+    assert events(f"name,epsilon\na,{cell}\n") == [(PureDP(Fraction(2)), 1, "a")]
+    with pytest.raises(privref.InputError):
+        events(f"name,epsilon,delta\na,1,{cell}\n")
+
+
+def test_the_root_and_the_bits_that_are_offered_are_above() -> None:
+    for cell, number in (("√7", lambda ar: ar.sqrt(7)), ("3 bits", lambda ar: ar.log(Fraction(2)) * 3)):
+        with pytest.raises(privref.InputError) as asked:
+            events(f"epsilon\n{cell}\n")
+        exact = decide.enclose(number, decide.engine("mpmath"), Fraction(1, 10**20))
+        assert exact.upper < Fraction(str(asked.value).rsplit(" ", 1)[1]) < exact.lower + Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("release", ["daily counts", "Visits (weekly)", "counts per day", "annual report"])
+@pytest.mark.parametrize("heading", ["release", "Product"])
+def test_a_rhythm_in_a_name_is_asked_unless_a_count_or_a_period_answers(release: str, heading: str) -> None:
+    with pytest.raises(privref.InputError, match=f"line 2, column {heading}: .*did it run more than once"):
+        events(f"{heading},epsilon\n{release},1\n")
+    assert events(f"{heading},epsilon,count\n{release},1,30\n")[0][1] == 30
+    assert len(events(f"{heading},epsilon,period\n{release},1,day\n")) == 1
+    assert len(events(f"{heading},epsilon,count,cadence\n{release},1,30,daily\n")) == 1
+    with pytest.raises(privref.InputError, match="did it run more than once"):
+        events(f"{heading},epsilon,count,cadence\n{release},1,1,daily\n")
+
+
+@pytest.mark.parametrize("heading", ["Year", "No.", "population", "accuracy"])
+def test_a_column_of_numbers_that_is_not_known_is_one_question(heading: str) -> None:
+    with pytest.raises(
+        privref.InputError, match=f"^ledger line 2, column {heading}: '1' refused: privref does not"
+    ) as one:
+        events(f"name,epsilon,{heading}\n" + "".join(f"r{i},1,{i}\n" for i in range(1, 40)))
+    assert not hasattr(one.value, "errors")
+
+
+#: A heading, and what to do about it.
+HEADINGS = {
+    "epsilon (%)": "the sign %", "epsilon per year": "column period", "epsilon total": "adds up itself",
+    "cumulative epsilon": "adds up itself", "Epsilon spent": "call the column e", "Privacy loss": "call the column e",
+    "Perte de confidentialité (ε)": "call the column e", "epsilon (bits)": "in nats", "Δ": "sensitivity, or delta",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_a_heading_that_says_more_than_its_symbol_is_asked(heading: str) -> None:
+    with pytest.raises(privref.InputError, match=HEADINGS[heading]) as asked:
+        events(f"name,{heading}\na,1\n")
+    assert "did you mean" not in str(asked.value)
+    if heading != "epsilon (bits)":
+        with pytest.raises(privref.InputError, match=HEADINGS[heading]):
+            events(f"name,epsilon,{heading}\na,1,1\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Product,Epsilon\na,1\nb,2\nTotal,3\n", "line 4: 'Total'.*looks like the total"),
+        ("Freigabe;ε\na;1\nb;2\nGesamt;3\n", "line 4: 'Gesamt'.*looks like the total"),
+        ("name,ε\na,1\naltogether,1\n", "line 3: 'altogether'"), ("name,ε\na,1\nall of it,1\n", "line 3: 'all of it'"),
+        ("name,ε\na,0.5\nb,0.25\n,0.75\n", r"line 4: '0\.75'.*looks like the total"),
+        ("name,ε\na,1\nTotal,\n", "line 3: 'Total'.*looks like the total"),
+        ("name,ε,δ\nHouseholds,,\na,1,0\n", "line 2: 'Households'.*if it is a heading or a note, take it out"),
+        ("name,ε\na,1\nNote: per person\n", "line 3: 'Note: per person'.*if it is a note below the table, take it out"),
+        ("counts,0.5,0\nmap,0.3,0\n", "header: 'counts,0.5,0'.*is the header missing"),
+        ("name,mechanism,b,sensitivity\na,laplace,1,1\n", r"call the column of its noise sigma \(gaussian\) or scale"),
+        ("name,mechanism,noise,sensitivity\na,laplace,1,1\n", "column 3: 'noise'.*such as sigma or scale"),
+        ("title: a\nevents:\n  - label: b\n", "YAML"),
+    ],
+)  # fmt: skip
+def test_rows_and_headers_that_are_no_release_are_called_what_they_are(text: str, words: str) -> None:
+    with pytest.raises(privref.InputError, match=words):
+        events(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("a.csv", b"%PDF-1.7", "PDF"), ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1", "Excel 97"), ("a.xls", b"<html>", "web"),
+        ("a.json", b"title: a\nevents:\n - a: 1\n", "YAML"), ("a.txt", b"epsilon\n1\n", r"\.csv.*rename"),
+        ("a.numbers", b"PK\x03\x04", "Numbers"), ("a.csv", "epsilon\n1\n".encode("utf-16-be"), "looks like UTF-16"),
+    ],
+)  # fmt: skip
+def test_files_are_what_their_bytes_say(name: str, data: bytes, words: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(privref.InputError, match=words):
+        privref.read_ledger(tmp_path / name, parameters="fixed-in-advance")
+
+
+def test_lines_of_old_macs_and_pipes_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"name|epsilon\ra|1\r")
+    (event,) = privref.read_ledger(tmp_path / "a.csv").events
+    assert (event.guarantee, event.label) == (PureDP(Fraction(1)), "a")

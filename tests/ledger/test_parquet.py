@@ -71,6 +71,6 @@ def test_floats_and_what_is_no_parquet_are_refused_in_a_line_each(
     (tmp_path / "no.parquet").write_text("epsilon\n0.1\n")
     assert "not a readable Parquet file" in refusal(capsys, tmp_path / "no.parquet")
     assert "this file does not exist" in refusal(capsys, tmp_path / "missing.parquet")
-    assert "ledger line 2.epsilon" in refusal(capsys, written(tmp_path / "x.parquet", {"epsilon": ["x"]}))
+    assert "ledger line 2, column epsilon" in refusal(capsys, written(tmp_path / "x.parquet", {"epsilon": ["x"]}))
     listed = written(tmp_path / "l.parquet", {"epsilon": ["1"], "label": [[1]]})
     assert "neither text nor exact numbers" in refusal(capsys, listed)

@@ -72,34 +72,34 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("epsilon;delta\n1,500;0\n", "line 2.epsilon.*thousands; write 1.5000 or 1500"),
-        ("epsilon;delta\n1.234,5;0\n", "line 2.epsilon"),
-        ("epsilon;delta\n1.000;0\n", "line 2.epsilon: '1.000'.*thousands; write 1.0000 or 1000"),
-        ("epsilon;delta\n1,000,000;0\n", "line 2.epsilon.*thousands; write 1000000"),
-        ("epsilon;delta\n1.000.000;0\n", "line 2.epsilon.*thousands; write 1000000"),
-        ('epsilon,delta\n1.000,0\n"0,5",0\n', "line 2.epsilon.*thousands"),
-        ("rho\tdelta\n0,5\t0\n2.000\t0\n", "line 3.rho.*thousands"),
-        ("Release;Anzahl;Epsilon;Delta\nKarte;1.000;0,001;0\n", "line 2.count: '1.000'.*digits"),
-        ("rho,count\n1,1.000\n", "line 2.count: '1.000'.*digits"),
-        ("rho,count\n1,2e3\n", "line 2.count.*digits"),
+        ("epsilon;delta\n1,500;0\n", "line 2, column epsilon.*thousands; write 1.5000 or 1500"),
+        ("epsilon;delta\n1.234,5;0\n", "line 2, column epsilon"),
+        ("epsilon;delta\n1.000;0\n", "line 2, column epsilon: '1.000'.*thousands; write 1.0000 or 1000"),
+        ("epsilon;delta\n1,000,000;0\n", "line 2, column epsilon.*thousands; write 1000000"),
+        ("epsilon;delta\n1.000.000;0\n", "line 2, column epsilon.*thousands; write 1000000"),
+        ('epsilon,delta\n1.000,0\n"0,5",0\n', "line 2, column epsilon.*thousands"),
+        ("rho\tdelta\n0,5\t0\n2.000\t0\n", "line 3, column rho.*thousands"),
+        ("Release;Anzahl;Epsilon;Delta\nKarte;1.000;0,001;0\n", "line 2, column Anzahl: '1.000'.*digits"),
+        ("rho,count\n1,1.000\n", "line 2, column count: '1.000'.*digits"),
+        ("rho,count\n1,2e3\n", "line 2, column count.*digits"),
         ("epsilon;delta\n;0\n", "line 2.*needs epsilon"),
-        ("epsilon;delta\n1;\n", r"line 2.delta is empty"),
+        ("epsilon;delta\n1;\n", r"line 2, column delta is empty"),
         ("epsilon;rho\n1;1\n", "line 2.*epsilon, rho"),
         ("mu;delta\n1;1e-9\n", "Gaussian DP has no delta"),
-        ("epsilom;delta\n1;0\n", "did you mean epsilon by epsilom"),
+        ("epsilom;delta\n1;0\n", "epsilom: if each row.*call the column epsilon"),
         ("epsilon,eps\n1,1\n", "two columns mean epsilon"),
-        ("epsilon,rate\n1,0.1\n", "line 2.rate: '0.1' refused: it belongs to a mechanism.*mechanism and sigma"),
-        ("epsilon,deltas\n1,0.1\n", "column deltas.*did you mean delta"),
-        ("epsilon,count,label\n1,,x\n", "line 2.count"),
-        ("epsilon,delta,Decision\n1,0,halt\n", "line 2.decision: 'halt' refused.*JSON ledger"),
-        ("epsilon,delta,decision,label\n1,0,approved,x\n", "line 2.decision: 'approved' refused"),
-        ("epsilon,kind\n1,zcdp\n", "line 2.kind: 'zcdp' refused: zcdp has no epsilon; give rho"),
-        ("rho,kind\n1,gdp\n", "line 2.kind: 'gdp'.*did you mean gaussian-dp"),
-        ("epsilon,kind\n1,approximate_dp\n", "line 2.kind.*did you mean approx-dp"),
-        ("epsilon,kind\n1,rdp\n", "line 2.kind: 'rdp'.*JSON ledger"),
-        ("epsilon,kind\n1,histogram\n", "line 2.kind: 'histogram'.*column label"),
+        ("epsilon,rate\n1,0.1\n", "line 2, column rate: '0.1' refused: it belongs to a mechanism.*mechanism and sigma"),
+        ("epsilon,deltas\n1,0.1\n", "column deltas.*call the column delta"),
+        ("epsilon,count,label\n1,,x\n", "line 2, column count"),
+        ("epsilon,delta,Decision\n1,0,halt\n", "line 2, column Decision: 'halt' refused.*JSON ledger"),
+        ("epsilon,delta,decision,label\n1,0,approved,x\n", "line 2, column decision: 'approved' refused"),
+        ("epsilon,kind\n1,zcdp\n", "line 2, column kind: 'zcdp' refused: zcdp has no epsilon; give rho"),
+        ("rho,kind\n1,gdp\n", "line 2, column kind: 'gdp'.*did you mean gaussian-dp"),
+        ("epsilon,kind\n1,approximate_dp\n", "line 2, column kind.*did you mean approx-dp"),
+        ("epsilon,kind\n1,rdp\n", "line 2, column kind: 'rdp'.*JSON ledger"),
+        ("epsilon,kind\n1,histogram\n", "line 2, column kind: 'histogram'.*column label"),
         ("epsilon,kind\n1,approx-dp\n", r"line 2.delta is missing"),
-        ("epsilon,delta,kind\n1,1e-9,pure-dp\n", "line 2.delta.*pure-dp has no delta"),
+        ("epsilon,delta,kind\n1,1e-9,pure-dp\n", "line 2, column delta.*pure-dp has no delta"),
         ("epsilon,type\n1,zCDP\n", "line 2, column type: 'zCDP'.*read as pure-dp.*column kind"),
         ("rho,notion\n1,Approximate zCDP\n2,RDP\n", "line 3, column notion: 'RDP'.*read as zcdp"),
         ("epsilon,delta,noise\n1,0,Gaussian\n", "line 2, column noise: 'Gaussian'.*with delta 0"),
@@ -147,7 +147,12 @@ def test_all_refusals_come_at_once_and_none_hides_another() -> None:
     with pytest.raises(InputErrors) as refused:
         read("epsilon,delta\n1,2\nx,0\n1,0\n-1,y\n")
     places = [error.field for error in refused.value.errors]
-    assert places == ["ledger line 2.delta", "ledger line 3.epsilon", "ledger line 5.epsilon", "ledger line 5.delta"]
+    assert places == [
+        "ledger line 2, column delta",
+        "ledger line 3, column epsilon",
+        "ledger line 5, column epsilon",
+        "ledger line 5, column delta",
+    ]
     assert "\n" not in str(refused.value)
 
 
@@ -232,7 +237,7 @@ def test_a_formula_counts_as_the_value_that_was_saved_with_it(tmp_path: Path) ->
 def test_a_second_sheet_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     rows: list[list[Any]] = [["epsilon", "delta"], [0.1, 0]]
     path = workbook(tmp_path / "x.xlsx", rows, [], [["epsilon", "delta"], [5, 0]])
-    with pytest.raises(privref.InputError, match=r"'Sheet, Sheet2'.*more than one sheet is not empty"):
+    with pytest.raises(privref.InputError, match=r"'Sheet, Sheet2'.*several sheets are filled"):
         privref.read_ledger(path)
     for sheets in ([rows, []], [[], rows]):
         path = workbook(tmp_path / "x.xlsx", *sheets)

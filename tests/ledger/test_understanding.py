@@ -8,7 +8,8 @@ import pytest
 
 import privref
 from privref.ledger import sheet_events, sheets, understanding
-from privref.ledger.understanding import columns_understood, letters
+from privref.ledger.sheets import letters
+from privref.ledger.understanding import columns_understood
 
 SHEET = """Privacy ledger of the office;;;
 ;;;
@@ -54,7 +55,7 @@ def test_rows_of_a_workbook_keep_their_numbers(tmp_path: Path) -> None:
     for row in (["Privacy ledger"], [], ["Release", "Privacy loss (ε)", "Note"], ["a", "≤ 1", None], ["b", "ln 3"]):
         book.active.append(row)
     book.save(tmp_path / "a.xlsx")
-    with pytest.raises(privref.InputError, match=r"^ledger line 5\.epsilon: 'ln 3'"):
+    with pytest.raises(privref.InputError, match=r"^ledger cell B5: 'ln 3'"):
         privref.read_ledger(tmp_path / "a.xlsx")
     book.active["B5"] = "1.1"
     book.save(tmp_path / "a.xlsx")

@@ -177,3 +177,25 @@ def test_raised_letters_are_asked(look: str, asked: bool, shared: bool, tmp_path
             privref.read_ledger(path)
     else:
         assert getattr(privref.read_ledger(path).events[0].guarantee, "epsilon", None) == 102
+
+
+def test_merged_numbers_and_comments_are_asked_with_their_cells(tmp_path: Path) -> None:
+    from openpyxl.comments import Comment
+
+    book = openpyxl.Workbook()
+    for row in (["Losses", None], ["Release", "Privacy loss (ε)"], ["a", 0.5], ["b", None], ["c", "n/a"]):
+        book.active.append(row)
+    book.active.merge_cells("A1:B1")
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(
+        privref.InputError, match=r"ledger row 4: 'b'.*; ledger cell B5: 'n/a' refused: did this release"
+    ):
+        privref.read_ledger(tmp_path / "a.xlsx")
+    book.active.merge_cells("B3:B4")
+    book.active["B5"].comment = Comment("per day", "me")
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(privref.InputError, match=r"cell B5: 'per day'.*reads no comments.*cells B3:B4: '0.5'.*merged"):
+        privref.read_ledger(tmp_path / "a.xlsx")
+    (tmp_path / "a.csv").write_bytes((tmp_path / "a.xlsx").read_bytes())
+    with pytest.raises(privref.InputError, match=r"this is an XLSX workbook; give its name the ending \.xlsx"):
+        privref.read_ledger(tmp_path / "a.csv")

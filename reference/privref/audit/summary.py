@@ -317,12 +317,12 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         rule = f'"budget": {json.dumps(opinion.declare.document)}'
         if "delta_prime" in opinion.declare.document:
             rule += " with the delta_prime that the filter was given; this one is enough"
+        one = "a JSON ledger, which `privref init` writes from a sheet"
         if not opinion.undeclared:
             return "advice", (
                 "which budget was enforced while the events ran? If this filter alone decided, from the start, which "
-                f"of them ran: declare {rule}"
+                f"of them ran: declare {rule} in {one}"
             )
-        one = "a JSON ledger, which `privref init` writes from a sheet"
         where = "one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else one
         said = (
             f"{_fixed_question(opinion)} If not, which budget was enforced while the events ran? "

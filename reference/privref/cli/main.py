@@ -271,10 +271,11 @@ def _asked_parameters() -> str | None:
     """Ask how the parameters of a sheet were chosen, where somebody is there to answer."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
-    question = "Were all privacy parameters fixed before the first release was seen?"
-    answers = {"yes": "fixed-in-advance", "no": "chosen-adaptively", "unknown": None}
-    answer = click.prompt(question, type=click.Choice(list(answers)), default="unknown", err=True)
-    if (found := answers[answer]) is not None:
+    question = "Were all privacy parameters fixed before the first release was seen? (yes, no, unknown)"
+    answers = {"y": "fixed-in-advance", "n": "chosen-adaptively", "u": None}
+    known = click.Choice([*answers, "yes", "no", "unknown"], case_sensitive=False)
+    answer = click.prompt(question, type=known, show_choices=False, default="unknown", err=True)
+    if (found := answers[answer[0]]) is not None:
         click.echo(f"(to say so without being asked: --parameters {found})", err=True)
     return found
 

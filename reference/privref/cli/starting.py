@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,19 @@ _QUESTIONS = {
 }
 
 
+def _ask(question: str, option: str, **prompt: Any) -> str:
+    """Ask at the terminal; UsageError with the option where nobody is there to answer."""
+    try:
+        answer: str = click.prompt(question, err=True, **prompt)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise click.UsageError(
+            f"init asks questions, and here is no terminal: give --{option} and the others"
+        ) from None
+    return answer
+
+
 @click.command()
 @click.argument("sheet", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[SHEET with the ending .ledger.json]")
@@ -41,11 +55,11 @@ def init(sheet: Path, out: Path | None, title: str | None, privacy_unit: str | N
     if target.exists():
         raise privref.InputError("--out", str(target), "this file exists; name another with --out")
     click.echo(f"{sheet}: {len(ledger.events)} event(s), {ledger.rounds} round(s)", err=True)
-    title = title or click.prompt("Title", default=sheet.stem, err=True)
-    privacy_unit = privacy_unit or ledger.privacy_unit or click.prompt("Privacy unit", default="person", err=True)
+    title = title or _ask("Title", "title", default=sheet.stem)
+    privacy_unit = privacy_unit or ledger.privacy_unit or _ask("Privacy unit", "privacy-unit", default="person")
     for name, (question, choices) in _QUESTIONS.items():
         if declared[name] is None:
-            declared[name] = click.prompt(question, type=click.Choice(choices), err=True)
+            declared[name] = _ask(question, name, type=click.Choice(choices, case_sensitive=False))
     ledger = privref.read_ledger(sheet, **declared)  # what a noise multiplier means depends on the neighbours
     document = privref.ledger_document(ledger, title=title, privacy_unit=privacy_unit, **declared)
     write_file(target, json.dumps(document, indent=1, ensure_ascii=False) + "\n", "--out")

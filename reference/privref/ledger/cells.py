@@ -6,8 +6,9 @@ A cell is read where it has one meaning. Where it may mean two things, the reade
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from privref.exact import decide
 from privref.exact.errors import InputError
@@ -17,7 +18,8 @@ from privref.exact.rounding import plain_decimal
 #: How a column is called whose heading has its symbol in parentheses, as in "Privacy loss (ε)".
 _CALLED = frozenset(
     ("", "privacy loss", "privacy budget", "privacy loss budget", "privacy parameter", "privacy loss parameter",
-     "privacy guarantee", "budget", "loss", "failure probability", "probability of failure")
+     "privacy guarantee", "budget", "loss", "failure probability", "failure prob", "failure prob.",
+     "probability of failure")
 )  # fmt: skip
 #: What may stand in parentheses behind a parameter's name and says nothing else.
 _UNITS = frozenset(("nat", "nats", "natural log", "upper bound"))
@@ -30,10 +32,17 @@ _AT_MOST = re.compile(r"(?:<=|≤|<|⩽|at most|up to)\s*", re.IGNORECASE)
 _NOT_AT_MOST = re.compile(r"(?:>=|≥|>|~|≈|∼|about|approx\.?|ca\.?)\s*(?=[0-9.])", re.IGNORECASE)
 _LOGARITHM = re.compile(r"(ln|log)\s*(?:\(\s*([0-9.,/]+)\s*\)|([0-9.,]+))", re.IGNORECASE)
 _PERCENT = re.compile(r"(.*[0-9.])\s*%")
+_NAMED = re.compile(r"(epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ)\s*(?:=|:|(?=[≤<⩽≥>~≈]))\s*", re.IGNORECASE)
+_NATS = re.compile(r"(?<=[0-9.])\s*nats?", re.IGNORECASE)
+HOW_OFTEN = (
+    "did it run more than once? write how often into a column count (1 if once); if the claim is about one such "
+    "period, write the period into a column period; else reword it"
+)
 #: Cells that say that there is no number.
 NOTHING = frozenset(("n/a", "n.a.", "na", "-", "–", "—", "none", "nil", "not applicable"))
 _TOTALS = frozenset(
     ("total", "totals", "grand total", "subtotal", "sub-total", "sum", "sums", "overall", "cumulative", "all", "σ", "∑",
+     "all together", "altogether",
      "gesamt", "insgesamt", "summe", "total epsilon", "total budget", "total privacy loss", "total privacy budget")
 )  # fmt: skip
 _LIKE_TOTALS = ("total", "sum of", "overall", "cumulative", "gesamt", "summe")
@@ -68,10 +77,16 @@ def is_a_bound(text: str) -> bool:
 def written_number(text: str, place: str) -> tuple[str, str]:
     """Return the number that a cell holds, and what stands behind it: an exponent such as ``e-6``, ``%`` or nothing.
 
-    ``10^-6``, ``1·10⁻⁶``, ``≤ 2`` (a bound from above, as every guarantee is one) and ``150 %`` are read. InputError
-    for what bounds nothing from above, and for a logarithm, which is irrational.
+    ``10^-6``, ``1·10⁻⁶``, ``≤ 2`` (a bound from above, as every guarantee is one) and ``150 %`` are read; in the place
+    of the parameter itself also ``ε = 2`` and ``2 nats``. InputError for what bounds nothing from above, and for a
+    logarithm, which is irrational.
     """
     text = text.strip().replace("−", "-").replace("\u00a0", " ")
+    parameter = place.rpartition(".")[2]
+    if (named := _NAMED.match(text)) and _STATED_NAMES.get(named[1].casefold(), named[1].casefold()) == parameter:
+        text = text[named.end() :]
+    if parameter == "epsilon":
+        text = _NATS.sub("", text)
     if _NOT_AT_MOST.match(text):
         raise InputError(place, text, "this is not an upper bound; write the largest value that it may have")
     if (logarithm := _LOGARITHM.fullmatch(text)) is not None:
@@ -98,12 +113,70 @@ def with_unit(number: str, unit: str, place: str) -> str:
 def _of_logarithm(name: str, argument: str, place: str) -> str:
     """Return the question about a logarithm: its base, or a decimal above it."""
     value = rational(argument, place)
-    if name.casefold() == "log":
-        return f"to which base? write ln {argument} as a decimal if it is natural, rounded up"
     if value <= 0:
         return "this logarithm does not exist; write a number"
-    above = decide.enclose(lambda ar: ar.log(value), decide.engine("arb"), Fraction(1, 10**12)).upper
-    return f"this is irrational unless it is 0; write a decimal, rounded up: {plain_decimal(above, 8, 'up')}"
+    above = _above(lambda ar: ar.log(value))
+    if name.casefold() == "log":
+        return f"to which base? if it is the natural logarithm, write a decimal, rounded up: {above}"
+    return f"write a decimal, rounded up: {above}"
+
+
+def _above(number: Callable[[Any], Any]) -> str:
+    """Return a decimal of eight digits that is at least this real number."""
+    return decimal_above(decide.enclose(number, decide.engine("arb"), Fraction(1, 10**12)).upper)
+
+
+def decimal_above(value: Fraction) -> str:
+    """Return a short decimal that is at least this number, and equal where it has at most eight digits."""
+    text = plain_decimal(value, 8, "up")
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+_N = r"([0-9]+(?:[.,][0-9]+)?(?:e[+-]?[0-9]+)?)"
+_TO = r"\s*(?:-|–|—|\.\.+|…|to|bis)\s*"
+#: What people write where a number is asked for, and what to do about it. Of the patterns that fit the whole cell the
+#: first is asked; ``{0}``, ``{1}`` are its groups, ``{=}`` a number that is made of them.
+_INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = (
+    (r"\+?inf(?:inity|inite)?|∞|unbounded|unlimited",
+     "without a finite bound for every release nothing bounds their total; write the bound of this one, if it has one",
+     None),
+    (r"\?+|nan|x+|tb[acd]|todo|pending|(?:un|not |not yet )known|to be (?:confirmed|decided|determined)",
+     "while it is not known nothing bounds the total; write the largest value that it may have", None),
+    (r"#(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!)",
+     "with this the spreadsheet program reports an error of a formula; correct the formula, and save the sheet", None),
+    (rf"(?:{_N}\s*[·⋅∙×x*]\s*)?10[-–]([0-9]+)",
+     "were raised digits lost? then write 10^-{1}, behind its factor; of a range write the largest value", None),
+    (rf"{_N}{_TO}{_N}", "is it a range? write its largest value: {=}", lambda ends: decimal_above(max(ends))),
+    (rf"{_N}\s*(?:±|\+/-|\+-)\s*{_N}", "write the largest value that it may have: {=}",
+     lambda ends: decimal_above(ends[0] + ends[1])),
+    (rf"(?:√|sqrt)\s*\(?{_N}\)?", "write a decimal, rounded up: {=}", lambda of: _above(lambda ar: ar.sqrt(of[0]))),
+    (rf"{_N}\s*bits?", "a number in nats is asked for (bits times ln 2); write a decimal, rounded up: {=}",
+     lambda bits: _above(lambda ar: ar.log(Fraction(2)) * bits[0])),
+    (r"([0-9]+)\s+([0-9]+)/0*([1-9][0-9]*)", "write it as one fraction: {=}", lambda n: spell(n[0] + n[1] / n[2])),
+    (rf"{_N}\s*(\*+|[†‡§¹²³⁴⁵⁶⁷⁸⁹]|\[\w{{1,2}}\]|\(?\w\))",
+     "what does the mark {1} say? if it does not change the number, write {0}", None),
+    (rf"{_N}\s*[·⋅∙×x*]\s*{_N}", "write {0}, and {1} into a column count if that is how often it ran", None),
+    (rf"\(?{_N}\s*(?:;|,\s)\s*{_N}\)?|\({_N},{_N}\)",
+     "two numbers stand in one cell; give epsilon and delta a column each", None),
+    (rf"{_N}\s*(/\s*[^\W\d]+|\(?(?:an?|per|each|every)\s.*|\(?\w*(?:ly|annual)\b.*)", "write {0}; " + HOW_OFTEN, None),
+    (rf"{_N}\s*([^\W\d].*|[(\[].*)", "write the number {0} alone, and the words into a column label", None),
+)  # fmt: skip
+_PATTERNS = [(re.compile(pattern, re.IGNORECASE), remedy, made) for pattern, remedy, made in _INSTEAD]
+
+
+def instead_of_a_number(text: str) -> str:
+    """Return what to do about a cell that holds something else than a number; "" where that is not known."""
+    text = " ".join(text.replace("−", "-").split())
+    for pattern, remedy, made in _PATTERNS:
+        if len(text) <= _MOST_LETTERS and (found := pattern.fullmatch(text)) is not None:
+            groups = [group or "" for group in found.groups()]
+            try:
+                numbers = [rational(group.replace(",", "."), "cell") for group in groups] if made else []
+            except InputError:  # of too many digits
+                return ""
+            shown = remedy.replace("{=}", made(numbers)) if made else remedy
+            return shown.replace("{0}", groups[0] if groups else "").replace("{1}", groups[-1] if groups else "")
+    return ""
 
 
 def is_total(label: str) -> bool:
@@ -165,6 +238,12 @@ _NAME_OFTEN = re.compile(
     r"[0-9]+\s*[×*]\s*[^\W\d].*|.*(?<!\w)(?:[0-9]+\s*[×x]|[x×]\s*[0-9]+|[0-9]+\s+(?:times|runs|rounds))\)?",
     re.IGNORECASE,
 )
+#: The rhythm of a release, anywhere in a name.
+_RHYTHM = re.compile(
+    r"(?<![^\W_])(?:hourly|daily|nightly|(?:bi-?)?weekly|fortnightly|monthly|quarterly|yearly|(?:semi-?)?annual(?:ly)?"
+    r"|(?:per|each|every)\s(?:hour|day|night|week|month|quarter|year))(?![^\W_])",
+    re.IGNORECASE,
+)
 #: A parameter with a number behind it.
 _STATED = re.compile(
     r"(?<![^\W\d_])(epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ)\s*"
@@ -177,12 +256,14 @@ _STATED_NAMES = {"eps": "epsilon", "ε": "epsilon", "ϵ": "epsilon", "δ": "delt
 
 
 def says_how_often(text: str, *, of: str = "") -> bool:
-    """Return whether a cell says how often a release was made; ``of`` says that it is a date or a name."""
+    """Return whether a cell says how often a release was made; ``of`` says that it is a date, a name, or a rhythm."""
     text = " ".join(text.split())
     if len(text) > _MOST_LETTERS:
         return False
     if of == "name":
         return _NAME_OFTEN.fullmatch(text) is not None
+    if of == "rhythm":
+        return _RHYTHM.search(text) is not None
     return _HOW_OFTEN.fullmatch(text) is not None or (of == "date" and _RANGE_OFTEN.fullmatch(text) is not None)
 
 

@@ -152,6 +152,15 @@ _INTEGER_ADVICE = (
 )
 _SURROGATE_ADVICE = "an unpaired surrogate (\\ud800 to \\udfff) is not a character; remove it or write the whole pair"
 
+#: A key without a value, or an entry of a list that begins with a key.
+_YAML = re.compile(r"^\s*- \w+:\s|^\w+:\s*$", re.MULTILINE)
+YAML = "this is YAML; write the same as JSON, with every number but counts as a string"
+
+
+def is_yaml(text: str) -> bool:
+    """Return whether a text that is no JSON looks like YAML."""
+    return _YAML.search(text) is not None
+
 
 def read_text(path: str | Path, field: str) -> str:
     """A file's text; InputError where it is missing, a directory, unreadable or not UTF-8."""

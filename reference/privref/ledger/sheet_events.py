@@ -58,7 +58,14 @@ _OF_NOISE = (
 _NORMS = {"l1_sensitivity": "laplace", "l2_sensitivity": "gaussian"}
 _OF_SAMPLES = ("rate", "sampling", "batch_cap", "records")
 _OF_BOTH = ("noise_multiplier", "attained")
-_KINDS = ("gaussian", "discrete-gaussian", "laplace", "geometric", "randomized-response")
+#: Each noise, with the columns of its parameters.
+_KINDS = {
+    "gaussian": ("sigma", "sigma_squared", "sensitivity"),
+    "discrete-gaussian": ("sigma", "sigma_squared", "shifts"),
+    "laplace": ("scale", "sensitivity", "shifts"),
+    "geometric": ("scale", "shifts"),
+    "randomized-response": ("probability", "outcomes"),
+}
 #: Other names of mechanisms, and whether the name says that samples were drawn.
 _CALLED = {
     "normal": ("gaussian", False), "laplacian": ("laplace", False), "two-sided-geometric": ("geometric", False),
@@ -122,6 +129,9 @@ def mechanism(
     _one_sensitivity(noise, place)
     doubled = "noise_multiplier" in noise and neighbours not in ("add-or-remove-one", "zero-out")
     _spread(noise, place, "2" if doubled else "1")
+    if (other := next((name for name in noise if name not in ("kind", *_KINDS[kind])), None)) is not None:
+        remedy = f"{kind} noise has no {other}; leave the cell empty in this row, or correct the mechanism"
+        raise InputError(f"{place}.{other}", values.get(other, ""), remedy)
     sample = [name for name in _OF_SAMPLES if name in given]
     whole: dict[str, Any] = noise
     if sampled or sample:
@@ -207,8 +217,8 @@ def _spread(noise: dict[str, Any], place: str, units: str) -> None:
         raise InputError(f"{place}.sensitivity", "(missing)", f"{remedy}{multiplied}")
     if kind in ("discrete-gaussian", "geometric") and "shifts" not in noise:
         remedy = (
-            "by how much can one neighbour change each count? write the whole numbers into a column shifts, "
-            "such as 1 or 1; 1"
+            "by how much can one neighbour change each count? write the whole numbers into a column shifts, such as "
+            "1 for one count, or 1; 1 for two; the sensitivity of all together does not say it"
         )
         raise InputError(f"{place}.shifts", "(missing)", remedy)
 

@@ -22,11 +22,14 @@ from privref.exact.extras import install
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational
 
-from . import names, sheet_events
+from . import documents, names, sheet_events
 from .cells import (
+    HOW_OFTEN,
     NOTHING,
     asks_for_a_number,
     column_meaning,
+    decimal_above,
+    instead_of_a_number,
     is_a_quantity,
     is_total,
     may_be_total,
@@ -63,7 +66,7 @@ _SIZES = ("epsilon", "rho", "mu")
 #: One of these in a line makes it the header.
 _TELLING = (*_SIZES, "sigma", "sigma_squared", "noise_multiplier", "scale", "probability")
 _WORDS = ("label", "date", "source")
-_DELIMITERS = (",", ";", "\t")
+_DELIMITERS = (",", ";", "\t", "|")
 _KNOWN = (
     "epsilon[, delta], rho[, delta] or mu, or mechanism with its parameters (sigma, scale, sensitivity, rate), "
     "and, if you like, kind, count, label, date, source, part, period, rounded"
@@ -105,10 +108,6 @@ _SCALED = re.compile(
     r"(?![^\W\d_])|[(\[]%[)\]]",
     re.IGNORECASE,
 )
-_HOW_OFTEN = (
-    "did it run more than once? write how often into a column count; if the claim is about one such period, write the "
-    "period into a column period; else reword it"
-)
 #: Headings that say how far numbers were rounded.
 _OF_ROUNDING = ("rounding", "rounding_rule", "precision", "digits", "decimals", "significant_digits", "rundung")
 #: A decimal comma, and signs that may as well separate thousands: a comma, and where commas are decimal, a point.
@@ -132,6 +131,8 @@ class SheetRow:
     label: str
     period: str = ""
     privacy_unit: str = ""
+    words: tuple[str, ...] = ()
+    """What it is called: its label, and its cells of columns that are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +219,12 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
                 meanings[i] = ""
             else:
                 remedy = f"two columns mean {meaning}; keep one"
+                if meaning == "mechanism":
+                    remedy += ", and call a column of numbers after the parameter, such as sigma or scale"
                 errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
     for i, name in enumerate(header):
         word = name.strip().casefold().replace(" ", "_").replace("-", "_")
-        if not meanings[i] and (remedy := _not_as_it_looks(name)):
+        if (not meanings[i] or name.strip() == "Δ") and (remedy := _not_as_it_looks(name)):
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
         elif not meanings[i] and word in _OF_ROUNDING:
             remedy = (
@@ -238,30 +241,58 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             f"the column 'part of {of}' says of what the parts are, and this column says it again; keep one of the two"
         )
         errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
-    if not set(_TELLING) & set(meanings):
-        unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
-        sizes = ("epsilon", "delta", "rho", "mu")
-        near = {
-            name: found[0]
-            for name in unknown
-            if (
-                found := [MEANING[word] for word in name.casefold().split() if MEANING.get(word) in sizes]
-                or difflib.get_close_matches(name.casefold(), sizes, n=1)
-            )
-        }
-        hint = "".join(f"; did you mean {right} by {wrong}?" for wrong, right in near.items())
-        shown = ",".join(header)
-        errors.append(
-            InputError("ledger header", shown, f"no column says what a row loses; give the columns {_KNOWN}{hint}")
-        )
+    if not errors and not set(_TELLING) & set(meanings):
+        errors.append(InputError("ledger header", ",".join(header), _no_size(header, meanings)))
     rounded = [meaning for meaning, (_, marked) in zip(meanings, plain, strict=True) if marked]
     return SheetColumns(header, meanings, of, rounded), errors
+
+
+def _no_size(header: Sequence[str], meanings: Sequence[str]) -> str:
+    """Return what to do about a header below which no column says what a row loses."""
+    if any(_holds_number(cell) for cell in header):
+        return "this line holds a number: is the header missing? write a line such as release,epsilon,delta above it"
+    unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
+    asked = "; ".join(f"{name}: {question}" for name in unknown if (question := _meant(name)))
+    if not asked and "mechanism" in meanings:
+        asked = (
+            "a mechanism's name alone says no loss: call the column of its noise sigma (gaussian) or scale (laplace)"
+        )
+    return f"no column says what a row loses; {asked or f'give the columns {_KNOWN}'}"
+
+
+#: Words beside a parameter's name in a heading, and what they make of the numbers below it.
+_OF_A_HEADING = (
+    (re.compile(r"%|per\s?cent"), "is each number in percent? write the sign % behind it, and call the column {0}"),
+    (
+        re.compile(r"\b(?:per|an?|each|every|daily|weekly|monthly|quarterly|yearly|annual)\b"),
+        "is it spent anew in every such period? then call the column {0}, and write the period into a column period",
+    ),
+    (
+        re.compile(r"\b(?:total|cumulative|cumulated|running|sum|remaining|left|so far|overall|max(?:imum)?|limit)\b"),
+        "privref adds up itself: call the column of what each row alone loses {0}, and take a column of totals out",
+    ),
+    (re.compile(""), "if each row's number is the {0} that it loses, call the column {0}"),
+)
+_LIKE_SIZES = {"loss": "epsilon", "budget": "epsilon", "ϵ": "epsilon", "perte": "epsilon", "verlust": "epsilon"}
+
+
+def _meant(heading: str) -> str:
+    """Return the question about a heading that may mean epsilon, delta, rho or mu; "" for other headings."""
+    words = [word for word in re.split(r"[^^\w%²]+", heading.casefold()) if word]
+    sizes = [name for word in words if (name := MEANING.get(word, _LIKE_SIZES.get(word, ""))) in (*_SIZES, "delta")]
+    near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1)
+    if not sizes and not near:
+        return ""
+    size = sizes[-1] if sizes else near[0]
+    return next(ask for word, ask in _OF_A_HEADING if word.search(heading.casefold())).format(size)
 
 
 def _not_as_it_looks(name: str) -> str:
     """Return why a column's name cannot be taken as it looks; nothing where it can."""
     if (hidden := names.unseen(names.trimmed(name))) is not None:
         return f"character {hidden[0]} is {names.described(hidden[1])}, which does not show; take it out"
+    if name.strip() in ("Δ", "∆"):
+        return "is this the sensitivity, or delta? call the column so"
     word = name.strip().replace(" ", "_").replace("-", "_")
     if (unit := _OTHER_UNITS.search(name)) is not None and re.search(r"eps|ε|loss", name, re.IGNORECASE):
         return f"epsilon is read in nats, and this heading says {unit[0]}; write it in nats (bits times ln 2)"
@@ -313,12 +344,15 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
     try:
         header = next(reader, [])
     except csv.Error as error:
-        raise InputError("ledger header", str(error), "mend the CSV; its lines end in LF or CR LF") from None
+        raise InputError("ledger header", "(value)", f"this is no CSV: {error}") from None
     if not header:
         raise InputError("ledger", "(empty)", f"this sheet has no row; begin with a header: {_KNOWN}")
     columns, errors = columns_of(header)
+    if errors and documents.is_yaml(text):
+        raise InputError("ledger", header[0], documents.YAML)
     errors += _titles(titles)
     found: list[SheetRow] = []
+    asked: set[int] = set()
     if not errors:
         commas = between == ";" or has_decimal_commas(rest, between, columns.meanings)
         try:
@@ -326,13 +360,13 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
                 if not any(cell.strip() for cell in cells):
                     continue
                 try:
-                    found.append(_row(cells, columns, above + reader.line_num, neighbours, commas=commas))
+                    found.append(_row(cells, columns, above + reader.line_num, neighbours, asked, commas=commas))
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
                     break
         except csv.Error as error:
-            errors.append(InputError(f"ledger line {above + reader.line_num}", str(error), "mend the CSV"))
+            errors.append(InputError(f"ledger line {above + reader.line_num}", "(value)", f"this is no CSV: {error}"))
     errors += _totals(found) + _different(found, "period") + _different(found, "privacy_unit") + _parts(found)
     if found and not errors:
         errors += _said_above(titles, found[0])
@@ -347,15 +381,19 @@ def _totals(found: Sequence[SheetRow]) -> list[InputError]:
     """Return a question about each row that is called a total, or that may be one and is the sum of those above."""
     errors = []
     spent: dict[str, Fraction] = {}
-    named = any(row.label for row in found)
+    named = any(row.words for row in found)
     for i, row in enumerate(found):
         size, value = _size(row.event)
-        may_be = may_be_total(row.label) if row.label else named
-        if is_total(row.label) or (size and i > 1 and may_be and value == spent.get(size)):
-            remedy = "this row looks like the total of the others; take it out, or give the release another name"
-            errors.append(InputError(f"ledger line {row.line}", row.label or "(empty)", remedy))
+        called = any(map(may_be_total, row.words))
+        equal = size and i and value == spent.get(size) and (called or (i > 1 and named and not row.words))
+        if equal or any(map(is_total, row.words)):
+            shown = row.words[0] if row.words else decimal_above(value)
+            errors.append(InputError(f"ledger line {row.line}", shown, _TOTAL))
         spent[size] = spent.get(size, Fraction(0)) + row.count * value
     return errors
+
+
+_TOTAL = "this row looks like the total of the others; take it out, or, if it is a release, give it a name of its own"
 
 
 def _size(event: dict[str, Any]) -> tuple[str, Fraction]:
@@ -404,7 +442,7 @@ def _said_above(titles: Sequence[str], first: SheetRow) -> list[InputError]:
             remedy = f"numbers are read as they stand, and not {unit[0]}; write them so, and take this line out"
             errors.append(InputError(place, text, remedy))
         elif says_how_often(text):
-            errors.append(InputError(place, text, _HOW_OFTEN))
+            errors.append(InputError(place, text, HOW_OFTEN))
     return errors
 
 
@@ -435,17 +473,31 @@ def has_decimal_commas(text: str, between: str, meanings: Sequence[str]) -> bool
 
 
 def _row(
-    cells: Sequence[str], columns: SheetColumns, line: int, neighbours: Neighbours | None, *, commas: bool
+    cells: Sequence[str],
+    columns: SheetColumns,
+    line: int,
+    neighbours: Neighbours | None,
+    asked: set[int],
+    *,
+    commas: bool,
 ) -> SheetRow:
     place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
-        raise InputError(place, ",".join(cells), f"give {len(header)} values, as in the header")
+        remedy = f"the header has {len(header)} columns, and this line {len(cells)}"
+        note = "; if it is a note below the table, take it out" if len(cells) == 1 else ""
+        raise InputError(place, ",".join(cells), f"{remedy}{note}")
     values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
-    values |= {name: "" for name in _SIZES if values.get(name, "").casefold() in NOTHING}
-    errors = _unknown_numbers(cells, columns, place)
+    sizes = {name: values[name] for name in _SIZES if name in values}
+    values |= {name: "" for name, cell in sizes.items() if cell.casefold() in NOTHING}
+    called = tuple(filter(None, (values.get("label", ""), *(cells[i].strip() for i in columns.unknown))))
+    answered = bool(values.get("period")) or values.get("count", "1") != "1"
+    errors = _unknown_numbers(cells, columns, place, asked, answered=answered)
 
     def number(text: str, where: str) -> str:
-        return cell_number(text, where, commas=commas)
+        found = cell_number(text, where, commas=commas)
+        if not _is_number(found) and (remedy := instead_of_a_number(text)):
+            raise InputError(where, text, remedy)
+        return found
 
     event: dict[str, Any] = {}
     times, period, label = 1, "", values.get("label", "")
@@ -456,7 +508,9 @@ def _row(
         errors.append(error)
         mechanism = {}
     words = [*columns.unknown, *(i for i, m in enumerate(columns.meanings) if m == "mechanism" and mechanism is None)]
-    if any(values.get(name) for name in _SIZES) or mechanism is None:
+    if mechanism is None and not any(map(values.get, _SIZES)):
+        errors.append(_without_number(sizes, called, place))
+    elif mechanism is None or any(map(values.get, _SIZES)):
         event["guarantee"] = _guarantee(values, place, errors, number)
         others = [(f"{place}, column {columns.name(i)}", cells[i]) for i in words]
         if not errors:
@@ -473,9 +527,13 @@ def _row(
             event["part"] = part
         period = sheet_events.period(values.get("period", ""), place)
         if says_how_often(values.get("date", ""), of="date"):
-            raise InputError(f"{place}.date", values["date"], _HOW_OFTEN)
-        if "count" not in values and says_how_often(label, of="name"):
-            raise InputError(f"{place}.label", label, _HOW_OFTEN)
+            raise InputError(f"{place}.date", values["date"], HOW_OFTEN)
+        named = [(f"{place}.label", label)] if "label" in values else []
+        named += [(f"{place}, column {columns.name(i)}", cells[i]) for i in words if i not in asked]
+        for i, (where, cell) in enumerate(named if "count" not in values else ()):
+            # A rhythm is asked where the release is named: in its label, else in the first column of words.
+            if says_how_often(cell, of="name") or (not i and not period and says_how_often(cell, of="rhythm")):
+                raise InputError(where, cell, HOW_OFTEN)
         if not errors:
             sheet_events.mark_rounded(event, values, columns.rounded, place)
     except InputError as error:
@@ -486,27 +544,49 @@ def _row(
     kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words if cells[i].strip()]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
-    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""))
+    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""), called)
 
 
-def _unknown_numbers(cells: Sequence[str], columns: SheetColumns, place: str) -> list[InputError]:
-    """Return the refusals of numbers in columns that are not known."""
+def _without_number(sizes: dict[str, str], called: Sequence[str], place: str) -> InputError:
+    """Return the question about a row that gives neither epsilon, rho or mu nor a mechanism."""
+    if any(map(is_total, called)):
+        return InputError(place, called[0], _TOTAL)
+    if name := next(filter(sizes.get, sizes), ""):
+        remedy = f"did this release lose nothing? then write 0; if its {name} is not known, nothing bounds the total"
+        return InputError(f"{place}.{name}", sizes[name], remedy)
+    needed = f"{' or '.join(sizes)}, 0 if it loses nothing" if sizes else "a mechanism's parameters, or epsilon"
+    remedy = f"this row needs {needed}; if it is a heading or a note, take it out"
+    return InputError(place, called[0] if called else "(row)", remedy)
+
+
+def _unknown_numbers(
+    cells: Sequence[str], columns: SheetColumns, place: str, asked: set[int], *, answered: bool
+) -> list[InputError]:
+    """Return a question about each column that is not known and holds a number, or says how often a release was made.
+
+    Each column is asked about once. ``answered`` says that the row gives a count or a period.
+    """
     errors = []
     for i in columns.unknown:
         cell = " ".join(cells[i].split())
-        if not cell or cell.casefold() in NOTHING:
+        if not cell or cell.casefold() in NOTHING or i in asked:
             continue
-        if (
+        if says_how_often(cell):
+            remedy = "" if answered and says_how_often(cell, of="rhythm") else HOW_OFTEN
+        elif (
             _holds_number(cell)
             or is_a_quantity(cell)
             or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
         ):
-            near = difflib.get_close_matches(columns.header[i].strip().casefold(), _NUMBERS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {_KNOWN}; remove it, or write words"
-            remedy = f"a number in a column that is not known, which would change no verdict; {hint}"
+            remedy = _meant(columns.header[i].strip()) or (
+                "privref does not know this column, and a number in it might change the verdict: if it says how often "
+                "the row ran, call it count; if it says nothing of privacy, take the column out"
+            )
+        else:
+            continue
+        if remedy:
+            asked.add(i)
             errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], remedy))
-        elif says_how_often(cell):
-            errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], _HOW_OFTEN))
     return errors
 
 
@@ -540,12 +620,8 @@ def _guarantee(values: dict[str, str], place: str, errors: list[InputError], num
     """Return the guarantee of a row; what is wrong with it is added to the errors."""
     sizes = [name for name in _SIZES if values.get(name)]
     if len(sizes) != 1:
-        given = ", ".join(sizes) or "(none)"
-        known = [name for name in _SIZES if name in values]
-        remedy = "give a mechanism's parameters, or epsilon"
-        if known:
-            remedy = f"give only one of {', '.join(known)}" if sizes else f"this row needs {' or '.join(known)}"
-        errors.append(InputError(place, given, remedy))
+        given = ", ".join(sizes)
+        errors.append(InputError(place, given, f"give only one of {given}"))
         raise InputErrors.of(errors)
     errors += _decision(values, place)
     size = sizes[0]
@@ -633,6 +709,43 @@ def _kind(text: str, implied: str, size: str, place: str) -> str:
     if size not in KINDS[named][0]:
         raise InputError(f"{place}.kind", text, f"{named} has no {size}; give {' and '.join(KINDS[named][0])}")
     return named
+
+
+#: The place of a refusal of a sheet: a line, and where it has one the parameter or the heading of its column.
+_PLACE = re.compile(r"ledger (?:line (\d+)(?:(?:\.\w+)*\.(\w+)|, column (.+))?|header(?:, column (\d+))?)", re.DOTALL)
+
+
+def placed(error: InputError, text: str, *, cells: bool = False) -> InputError:
+    """Return refusals of a sheet with their places as people look them up: line and column, or a cell such as B2."""
+    above, between = head_of(text)
+    header = _split(text.split("\n", above)[-1].partition("\n")[0], between)
+    columns, _ = columns_of(header)
+    refused = []
+    for each in error.errors if isinstance(error, InputErrors) else (error,):
+        found, field = _PLACE.fullmatch(each.field), each.field
+        if found is not None:
+            line = found[1] or str(above + 1)
+            names = [columns.name(i) for i in range(len(header))]
+            i = int(found[4]) - 1 if found[4] else -1
+            i = columns.meanings.index(found[2]) if found[2] in columns.meanings else i
+            i = names.index(found[3]) if found[3] in names else i
+            if cells:
+                field = f"ledger cell {letters(i)}{line}" if i >= 0 else f"ledger row {line}"
+                field += f".{found[2]}" if found[2] and i < 0 else ""
+            elif found[2] and i >= 0:
+                field = f"ledger line {line}, column {names[i]}"
+        refused.append(InputError(field, each.value, each.remedy))
+    return InputErrors.of(refused)
+
+
+def letters(column: int) -> str:
+    """Return a column's letters in a spreadsheet program: A for 0, AA for 26."""
+    found = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        found = chr(ord("A") + rest) + found
+    return found
 
 
 def sheet_text(path: Path) -> str | None:

@@ -56,9 +56,12 @@ def ledger_from_csv(
     given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
     digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV file's text"
     if not events:
-        rows = list(sheets.rows(text, neighbours))
-        if any(_says_more(row) for row in rows):
-            return _ledger_of_rows(rows, title, given, digest, digest_of)
+        try:
+            rows = list(sheets.rows(text, neighbours))
+            if any(_says_more(row) for row in rows):
+                return _ledger_of_rows(rows, title, given, digest, digest_of)
+        except InputError as error:
+            raise sheets.placed(error, text) from None
         events = tuple(_events(rows))
     return Ledger(title=title, events=events, digest=digest, digest_of=digest_of, **given)
 
@@ -128,7 +131,7 @@ def sheet_text(path: Path) -> str:
     if text is not None:
         return text
     try:
-        return documents.read_text(path, "ledger")
+        text = documents.read_text(path, "ledger")
     except InputError:
         if not path.is_file():
             raise
@@ -137,11 +140,15 @@ def sheet_text(path: Path) -> str:
         if b"\0" in data and not marked:
             raise
         try:
-            return data.decode("utf-16" if marked else "cp1252")
+            text = data.decode("utf-16" if marked else "cp1252")
         except UnicodeDecodeError:
             raise InputError(
                 "ledger", str(path), "the file is neither UTF-8 nor UTF-16 text; save it as UTF-8"
             ) from None
+    if text.count("\0") > len(text) // 4:
+        raise InputError("ledger", path.name, "this looks like UTF-16 without its mark; save it as UTF-8")
+    # Lines of old Macs end in CR alone.
+    return text if "\n" in text else text.replace("\r", "\n")
 
 
 # --- a plain sheet, read into columns: a million rows in a second and in tens of megabytes ----------------------------

@@ -69,16 +69,6 @@ class ColumnReading:
     """Whether a verdict may depend on the column."""
 
 
-def letters(column: int) -> str:
-    """Return a column's letters in a spreadsheet program: A for 0, AA for 26."""
-    found = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        found = chr(ord("A") + rest) + found
-    return found
-
-
 def columns_understood(text: str) -> tuple[ColumnReading, ...]:
     """Return how each column of a sheet is understood; InputError where there is no table."""
     above, between = sheets.head_of(text)
@@ -108,10 +98,10 @@ def _reading(
     if meaning in columns.rounded:
         words += ", published rounded"
     at, written = next(_filled(rows, i), (0, ""))
-    place = f"{letters(i)}{at}" if at else ""
+    place = f"{sheets.letters(i)}{at}" if at else ""
     read = _read(written, commas=commas) if meaning in _OF_NUMBERS else ""
     heading = columns.header[i].strip()
-    return ColumnReading(f"{letters(i)}{line}", heading, words, place, written[:_MOST_SHOWN], read, decides)
+    return ColumnReading(f"{sheets.letters(i)}{line}", heading, words, place, written[:_MOST_SHOWN], read, decides)
 
 
 def _gives_parameters(columns: sheets.SheetColumns, rows: list[tuple[int, list[str]]]) -> bool:

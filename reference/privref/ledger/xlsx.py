@@ -10,15 +10,17 @@ import contextlib
 import csv
 import re
 import zipfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from fractions import Fraction
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.extras import install
 
+from .cells import is_a_quantity
 from .documents import MOST_REFUSALS
 
 #: Bytes of all parts of the file, unpacked.
@@ -116,7 +118,7 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
         filled = [page.title for page in formulas.worksheets if _is_filled(page, path)]
         if len(filled) > 1:
             remedy = (
-                "more than one sheet is not empty, and one is read; keep the one that is the ledger, or save it as CSV"
+                "several sheets are filled, and privref reads a workbook of one: delete the others, or save it as CSV"
             )
             raise InputError("ledger", ", ".join(filled), remedy)
         sheet = filled[0] if filled else names[0]
@@ -143,12 +145,40 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
                 raise InputError(f"ledger row {number}", "(too large)", remedy)
             # Empty rows are kept, so that a refusal names the row that the spreadsheet program shows.
             kept.append(cells)
+    errors += islice(_notes(values[sheet]), MOST_REFUSALS - len(errors))
     if errors:
         raise InputErrors.of(errors)
     return _csv(kept, path)
 
 
 _RAISED = "a part of it is raised or lowered; write powers as 10^-6, and footnotes into another cell"
+
+
+def _notes(page: Any) -> Iterator[InputError]:
+    """Yield a question about each comment of a page, and about each number in cells that are merged."""
+    from openpyxl.comments.comment_sheet import CommentSheet
+    from openpyxl.packaging.relationship import get_dependents, get_rels_path
+    from openpyxl.xml.constants import COMMENTS_NS
+    from openpyxl.xml.functions import fromstring
+
+    archive, part = page.parent._archive, page._worksheet_path
+    rels = get_rels_path(part)
+    for found in get_dependents(archive, rels).find(COMMENTS_NS) if rels in archive.NameToInfo else ():
+        for place, comment in CommentSheet.from_tree(fromstring(archive.read(found.target))).comments:
+            remedy = "privref reads no comments: write what this one says into a column of its own, or delete it"
+            yield InputError(f"ledger cell {place}", comment.text or "(empty)", remedy)
+    if merged := dict(_MERGED.findall(archive.read(part).replace(b"\0", b""))):
+        with contextlib.closing(_bounded(page, Path(part))) as rows:
+            cells = {cell.coordinate: cell for row in rows for cell in row if cell.value is not None}
+        for first, last in merged.items():
+            value = getattr(cells.get(first.decode()), "value", None)
+            if value is not None and is_a_quantity(_cell(value)):
+                place = f"{first.decode()}:{last.decode()}"
+                remedy = "these cells are merged: does the number hold of all together, or of each? unmerge them, and "
+                yield InputError(f"ledger cells {place}", _cell(value), f"{remedy}write a number into each row")
+
+
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^<>]*?ref\s*=\s*[\"']([A-Z]+[0-9]+):([A-Z]+[0-9]+)[\"']")
 
 
 def _not_as_it_looks(cell: Any, formula: Any) -> str:

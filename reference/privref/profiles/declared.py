@@ -342,7 +342,7 @@ def _read_short(value: Fraction, place: str) -> Fraction:
 def _near(word: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
     meant = f"; did you mean {near[0]}?" if near else ""
-    return f"{meant}{'' if near else ';'} known here: {', '.join(sorted(known))}"
+    return f"{meant}{'' if near else ';'} known here: {', '.join(sorted(set(known)))}"
 
 
 def _whole(value: object, place: str) -> Fraction:

@@ -134,6 +134,10 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
     if opinion.claim.by:
         yield from _paragraph("theorem", f"named by the claim: {called(opinion.claim.by)}")
     symbol = opinion.claim.symbol
+    # What one declaration would prove comes before the bound, which rests on the filter that was enforced.
+    asks = opinion.verdict == "conditional" and bool(opinion.undeclared)
+    if asks:
+        yield from _paragraph(*summary.advice(opinion), most=None)
     if known := summary.bound_words(opinion):
         margin = summary.margin_words(opinion)
         text = f"{symbol} {known}{f'; {margin}' if margin else ''}"
@@ -150,7 +154,7 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
         kind = ""
     else:
         kind, text = summary.advice(opinion)
-        if kind:
+        if kind and not asks:
             # What no ledger can show is never cut short, nor what has to be declared.
             yield from _paragraph(
                 kind, text, most=_MOST_LINES if kind == "reason" and opinion.verdict not in _UNCUT else None

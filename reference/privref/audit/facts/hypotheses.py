@@ -102,6 +102,12 @@ def _sampled(facts: Facts) -> tuple[bool, str]:
     return True, "all rounds are one Gaussian mechanism on samples of one rate"
 
 
+def _declared(facts: Facts) -> str:
+    """Return which neighbours the ledger declares."""
+    declared = facts.ledger.neighbours
+    return f"the ledger declares neighbours {declared}" if declared else "the ledger does not declare its neighbours"
+
+
 def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     """What an upper bound for Poisson samples rests on, and no ledger can show; or what a lower bound does."""
     zeroed = (
@@ -181,7 +187,7 @@ def in_bins(neighbours: str | None, *, at_least: bool = False) -> str:
 
 def _in_bins(facts: Facts) -> tuple[bool, str]:
     if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+        return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if facts.samples.allocation is None:
         return False, "what ran is not one run on bins that were drawn once, and nothing else"
     return True, in_bins(facts.ledger.neighbours)
@@ -195,7 +201,7 @@ def _poisson(facts: Facts) -> tuple[bool, str]:
             said = "" if claimed is None else f" ({claimed.value})"
             return False, f"the ledger declares sampling {sampling}{said}: {NOT_POISSON[sampling]}"
     if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+        return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if any(cap.occurs for cap in facts.samples.caps):
         return False, TRUNCATED
     if not declared:
@@ -222,7 +228,7 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours != "add-or-remove-one":
         why = ZEROED_AND_CUT if facts.ledger.neighbours == "zero-out" else NOT_ADD_OR_REMOVE
-        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {why}"
+        return False, f"{_declared(facts)}: {why}"
     if facts.samples.truncated is None:
         told = f": {facts.guarantees.unknown[0]}" if facts.guarantees.unknown else ""
         return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
@@ -233,7 +239,7 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     if not any(cap.occurs for cap in facts.samples.caps):
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-        return False, f"the ledger declares neighbours {facts.ledger.neighbours}: {NOT_ADD_OR_REMOVE}"
+        return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if facts.samples.capped is None:
         return False, "an event has neither a known law, nor Gaussian noise on cut samples, nor a guarantee of one pair"
     zeroed = "; what contributes nothing is drawn like any other, and takes a place like any other"
@@ -399,7 +405,7 @@ def answers_of_absent(neighbours: str | None, *, at_least: bool = False) -> str:
         else "the pair holds where an answer is given for every unit, and that of an absent one is drawn as that of a "
         "unit with some value, and not where absence shows, as no answer or as one without noise"
     )
-    return f"the ledger declares randomized response under {neighbours} neighbours: {rests}"
+    return f"the ledger declares randomized response under {neighbours or 'undeclared'} neighbours: {rests}"
 
 
 _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
