@@ -64,7 +64,7 @@ def test_the_report_is_shown_as_if_of_another_site(ours: Any) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "question"),
     [
-        ("Release,ε\na,ln 3\nb,~2\n", "a.csv", "ledger line 2, column epsilon: 'ln 3' refused"),
+        ("Release,ε\na,ln 3\nb,~2\n", "a.csv", "ledger line 2, column ε: 'ln 3' refused"),
         (b"PK\x03\x04 no workbook", "a.xlsx", "this is not a readable XLSX file"),
         (b"\xd0\xcf\x11\xe0", "a.xls", "a workbook of Excel 97 to 2003"),
         ("{", "a.json", "this is not complete, valid JSON"),

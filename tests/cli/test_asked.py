@@ -63,6 +63,11 @@ def test_nobody_is_asked_without_a_terminal(tmp_path: Path) -> None:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     said = " ".join(done.stdout.split())
     assert done.returncode == 4
-    assert 0 < said.index("Then add --parameters fixed-in-advance.") < said.index("best bound") < said.index("filter enforced")
+    assert (
+        0
+        < said.index("Then add --parameters fixed-in-advance.")
+        < said.index("best bound")
+        < said.index("filter enforced")
+    )
     assert said.index("best bound") > said.index('declare "budget"')
     assert not done.stderr

@@ -40,7 +40,7 @@ _IN_PAGES = (
     ),
     (re.compile(r"Then add --parameters fixed-in-advance"), "Then change the first answer to Yes"),
     (
-        re.compile(r'declare ("budget": .*)'),
+        re.compile(r'declare ("budget": .*?)(?: in a JSON ledger, which `privref init` writes from a sheet)?$'),
         r"answer all questions, add \1 to the ledger.json that is then offered below, and give that file",
     ),
     (
