@@ -344,7 +344,7 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
     try:
         header = next(reader, [])
     except csv.Error as error:
-        raise InputError("ledger header", "(value)", f"this is not a CSV file: {error}") from None
+        raise InputError("ledger header", "(value)", f"this is not CSV: {error}") from None
     if not header:
         raise InputError("ledger", "(empty)", f"this sheet has no row; begin with a header: {_KNOWN}")
     columns, errors = columns_of(header)
@@ -366,7 +366,7 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
                 if len(errors) > MOST_REFUSALS:
                     break
         except csv.Error as error:
-            errors.append(InputError(f"ledger line {above + reader.line_num}", "(value)", f"this is not a CSV file: {error}"))
+            errors.append(InputError(f"ledger line {above + reader.line_num}", "(value)", f"this is not CSV: {error}"))
     errors += _totals(found) + _different(found, "period") + _different(found, "privacy_unit") + _parts(found)
     if found and not errors:
         errors += _said_above(titles, found[0])
