@@ -14,7 +14,6 @@ from privref import catalogue
 from privref.exact import decide
 from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import HypothesisError, InputError
-from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements import registry
 
 from . import cover
@@ -22,6 +21,7 @@ from .algebra import agree
 from .exploring import paths
 from .rooted import prove_root
 from .stand_ins import on_symbols
+from .symbolic import SymbolicArithmetic
 from .transcription import Claim, Proof, ProofError, Property, Root
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import sympy as sp
 
 from privref.exact.seams import SEAMS, standing_in
-from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements import registry
 
 from . import cover
 from .algebra import agree, identically_zero, moves_one_way, plainly_positive
 from .exploring import Oracle, paths_with
 from .stand_ins import on_symbols
+from .symbolic import SymbolicArithmetic
 from .transcription import At, Claim, Drop, ProofError, Root, Sum
 
 #: A search for the lower end of a bracket is followed for this many steps; each step only moves that end.

@@ -9,8 +9,8 @@ from fractions import Fraction
 import sympy as sp
 
 from privref import catalogue
-from privref.exact.symbolic import SymbolicArithmetic
 from privref.statements.registry import statement
+from proofs.symbolic import SymbolicArithmetic
 from proofs.transcription import proper_fraction
 
 from .steps import Derivation, Step, below, enclosure, identity, increasing_from_zero, nonnegative, positive

@@ -33,13 +33,11 @@ def _agree(formula: decide.Formula, low: Fraction, high: Fraction) -> bool:
 
 def doctor() -> Diagnosis:
     """Versions of everything that a number passes through, and the engines' self-test."""
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
     try:
-        from .exact import symbolic
-
-        expressions = symbolic.versions()
-    except ModuleNotFoundError:
+        expressions = {"sympy": version("sympy")}
+    except PackageNotFoundError:
         expressions = {"sympy": "not installed (only the proofs need it)"}
     tests = (
         (

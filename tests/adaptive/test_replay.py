@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from privref.adaptive.machines import MACHINES, Setup, build, build_all, entry
-from privref.adaptive.replay import every, run_machines, summary
+from privref.adaptive.replay import every, run_machines
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, Unknown
@@ -115,14 +116,15 @@ def test_readings_are_taken_only_where_wanted() -> None:
     assert read == [1, 5, 10, 15, 20]
 
 
-def test_the_summary_counts_what_ran() -> None:
+def test_the_rows_count_what_ran() -> None:
     machines, _ = build_all(SETUP)
-    found = {each.name: each for each in summary([PureDP(Fraction(1, 10))] * 20, machines)}
-    assert found["basic-filter"].admitted == 10
-    assert found["basic-filter"].last.outcome == "HALT"
-    assert found["basic-odometer"].last.reading == Enclosure(Fraction(2), Fraction(2))
-    assert found["gaussian-filter"].admitted == 0
-    assert summary([], machines)[0].rounds == 0
+    rows = list(run_machines([PureDP(Fraction(1, 10))] * 20, machines, read=lambda k: k == 20))
+    admitted = Counter(name for row in rows for name, cell in row.cells.items() if cell.outcome == "CONT")
+    assert admitted["basic-filter"] == 10
+    assert rows[-1].cells["basic-filter"].outcome == "HALT"
+    assert rows[-1].cells["basic-odometer"].reading == Enclosure(Fraction(2), Fraction(2))
+    assert admitted["gaussian-filter"] == 0
+    assert list(run_machines([], machines)) == []
 
 
 def test_a_request_that_a_machine_is_not_told_of_leaves_it_as_it_was() -> None:

@@ -106,31 +106,3 @@ def run_machines(
             except UndecidedError as refusal:
                 cells[name] = stopped[name] = Cell("undecided", None, str(refusal))
         yield ReplayRow(k, event, time, cells)
-
-
-@dataclass(frozen=True, slots=True)
-class MachineSummary:
-    """A machine at the end of a replay: how many events it let through, and its last word."""
-
-    name: str
-    statement: str
-    admitted: int
-    rounds: int
-    last: Cell
-
-
-def summary(
-    events: Iterable[Guarantee], machines: Mapping[str, Machine[Any]], *, engine: decide.EngineName = "arb"
-) -> list[MachineSummary]:
-    """What each machine let through and reads at the end, without reading in between."""
-    admitted = dict.fromkeys(machines, 0)
-    rows = list(events)
-    last: Mapping[str, Cell] = {name: Cell("CONT") for name in machines}
-    for row in run_machines(rows, machines, read=lambda k: k == len(rows), engine=engine):
-        last = row.cells
-        for name, cell in row.cells.items():
-            admitted[name] += cell.outcome == "CONT"
-    return [
-        MachineSummary(name, machine.statement, admitted[name], len(rows), last[name])
-        for name, machine in machines.items()
-    ]

@@ -1,4 +1,4 @@
-"""Formulas as SymPy expressions: what the symbolic proofs compare with the papers. The only module with sympy."""
+"""Formulas as SymPy expressions: what the symbolic proofs compare with the papers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import sympy
 
-from .arithmetic import Arithmetic, Real, Scalar
-from .errors import NotRationalError
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import NotRationalError
 
 
 def _expression(value: object) -> Any:
@@ -62,8 +62,3 @@ class SymbolicArithmetic:
 
     def sum(self, values: Iterable[Scalar]) -> Real:
         return cast(Real, sympy.Add(*(_expression(value) for value in values)))
-
-
-def versions() -> dict[str, str]:
-    """The version of SymPy."""
-    return {"sympy": sympy.__version__}
