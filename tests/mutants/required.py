@@ -40,8 +40,8 @@ REQUIRED: dict[str, tuple[str, str, str]] = {
     ">= for > in the output-DP filter": ("privref.adaptive.output_dp", "eps_sum > eps_t", "eps_sum >= eps_t"),
     "a cell's delta is not charged": (
         "privref.adaptive.output_dp",
-        "eps_r, delta_r = eps_r - spend, delta_r - delta",
-        "eps_r, delta_r = eps_r - spend, delta_r",
+        "(eps_r - spend, delta_r - delta)",
+        "(eps_r - spend, delta_r)",
     ),
     "a dropped round in the zCDP filter": (
         "privref.adaptive.additive",

@@ -153,10 +153,13 @@ def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fractio
 _BUDGET = (one("eps_t"), one("delta_t"))
 
 
-def _check_spends(
-    eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
-) -> tuple[Fraction, Fraction]:
-    """What remains after the spends; refuses a spend that Algorithm 1 could not have admitted."""
+def _left(
+    eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction], *, printed: bool = False
+) -> str:
+    """What remains after the spends; refuses a spend that Algorithm 1 could not have admitted.
+
+    Its line 4 stands as printed too: what does not fit the remaining budget, however that came about, is not run.
+    """
     if len(deltas) != len(spends):
         raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")
     eps_r, delta_r = eps_t, delta_t
@@ -165,8 +168,8 @@ def _check_spends(
             raise InputError(f"spends[{i}]", str(spend), f"it exceeds the remaining epsilon {eps_r}")
         if delta > delta_r:
             raise InputError(f"deltas[{i}]", str(delta), f"it exceeds the remaining delta {delta_r}")
-        eps_r, delta_r = eps_r - spend, delta_r - delta
-    return eps_r, delta_r
+        eps_r, delta_r = (spend, delta) if printed else (eps_r - spend, delta_r - delta)
+    return f"eps_r={_spelled(eps_r)}, delta_r={_spelled(delta_r)}"
 
 
 @seam
@@ -190,8 +193,7 @@ def remaining_budget(
     delta_r = delta_t - sum of delta_i (lines 7 and 8 read as subtraction, erratum E11). The whole interaction is
     (eps_t, delta_t)-DP (Theorem 7).
     """
-    eps_r, delta_r = _check_spends(eps_t, delta_t, spends, deltas)
-    return f"eps_r={_spelled(eps_r)}, delta_r={_spelled(delta_r)}"
+    return _left(eps_t, delta_t, spends, deltas)
 
 
 @implements(
@@ -210,17 +212,7 @@ def remaining_budget_printed(
     says that both are subtracted): eps_r = E_i(observed cell), delta_r = delta_i. Two randomized responses of log 2 on
     a budget of log 2 would both run (erratum E11).
     """
-    if len(deltas) != len(spends):
-        raise InputError("deltas", f"{len(deltas)} values", f"give {len(spends)}, one for each spend")
-    eps_r, delta_r = eps_t, delta_t
-    for i, (spend, part) in enumerate(zip(spends, deltas, strict=True)):
-        # Its line 4 stands: what does not fit the remaining budget, however that came about, is not run.
-        if spend > eps_r:
-            raise InputError(f"spends[{i}]", str(spend), f"it exceeds the remaining epsilon {eps_r}")
-        if part > delta_r:
-            raise InputError(f"deltas[{i}]", str(part), f"it exceeds the remaining delta {delta_r}")
-        eps_r, delta_r = spend, part
-    return f"eps_r={_spelled(eps_r)}, delta_r={_spelled(delta_r)}"
+    return _left(eps_t, delta_t, spends, deltas, printed=True)
 
 
 @implements(

@@ -102,10 +102,7 @@ class RunningSum(NamedTuple):
         ends = arithmetic.units_of(formula, _SCALE_BITS)
         if ends is not None and ends[1] - ends[0] <= 2:
             return cls(*ends)
-        found = decide.enclose(formula, arithmetic, Fraction(1, 2**_SCALE_BITS))
-        lower, upper = found.lower, found.upper
-        floor = (lower.numerator << _SCALE_BITS) // lower.denominator
-        return cls(floor, -((-upper.numerator << _SCALE_BITS) // upper.denominator))
+        return cls(*decide.enclose(formula, arithmetic, Fraction(1, 2**_SCALE_BITS)).in_units(_SCALE_BITS))
 
     def real(self, ar: Arithmetic) -> Real:
         """The sum in an arithmetic."""

@@ -273,10 +273,7 @@ class _Weights:
         scale = 1 << bits
 
         def ends(value: Real) -> tuple[int, int]:
-            found = ar.enclosure(value)
-            assert found is not None
-            low, high = found.lower * scale, found.upper * scale
-            return low.numerator // low.denominator, -(-high.numerator // high.denominator)
+            return decide.finite(ar, value, "a weight has no finite enclosure").in_units(bits)
 
         with ar.active():
             ratio = ar.exp(step)

@@ -191,7 +191,4 @@ class GaussianCells:
 
 def _outward(ar: EnclosingArithmetic, value: Real, bits: int) -> tuple[int, int]:
     """The value's bounds in units of 2^-bits, of any sign."""
-    found = decide.finite(ar, value, "a mass has no finite enclosure")
-    lower, upper = found.lower, found.upper
-    low = (lower.numerator << bits) // lower.denominator
-    return low, -((-upper.numerator << bits) // upper.denominator)
+    return decide.finite(ar, value, "a mass has no finite enclosure").in_units(bits)

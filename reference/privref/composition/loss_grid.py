@@ -178,10 +178,7 @@ def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
         ends = ar.in_units(value, bits)
         if ends is not None:
             return max(ends[0], 0), ends[1]
-    found = decide.finite(ar, value, "a mass has no finite enclosure")
-    lower, upper = found.lower, found.upper
-    low = (lower.numerator << bits) // lower.denominator
-    high = -((-upper.numerator << bits) // upper.denominator)
+    low, high = decide.finite(ar, value, "a mass has no finite enclosure").in_units(bits)
     return max(low, 0), high
 
 

@@ -113,9 +113,8 @@ class Pass:
 
 def fixed(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     """``value`` as (low, error): low <= value * 2^bits <= low + error."""
-    found = decide.finite(ar, value, "no finite enclosure of a probability or a cost")
-    low = (found.lower.numerator << bits) // found.lower.denominator
-    return low, -((-found.upper.numerator << bits) // found.upper.denominator) - low
+    low, high = decide.finite(ar, value, "no finite enclosure of a probability or a cost").in_units(bits)
+    return low, high - low
 
 
 def _averaged(row: list[int], weights: Sequence[tuple[int, int]], size: int, bits: int) -> list[int]:

@@ -148,9 +148,7 @@ class _Search:
     # --- numbers ---------------------------------------------------------------------------------------------------
 
     def ends(self, value: Scalar) -> tuple[int, int]:
-        found = self.ar.enclosure(value)
-        assert found is not None
-        return self.down(found.lower), self.up(found.upper)
+        return decide.finite(self.ar, value, "a loss of an interval has no finite enclosure").in_units(self.bits)
 
     def down(self, value: Fraction) -> int:
         return (value.numerator << self.bits) // value.denominator

@@ -86,6 +86,11 @@ class Enclosure:
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
         return Enclosure(lower, upper) if lower <= upper else None
 
+    def in_units(self, bits: int) -> tuple[int, int]:
+        """Both ends in units of 2^-bits, rounded outward."""
+        lower, upper = self.lower, self.upper
+        return (lower.numerator << bits) // lower.denominator, -((-upper.numerator << bits) // upper.denominator)
+
     def decimals(self, digits: int) -> tuple[str, str]:
         """Both ends as decimals of ``digits`` significant digits, rounded outward."""
         return to_decimal(self.lower, digits, "down"), to_decimal(self.upper, digits, "up")

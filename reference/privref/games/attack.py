@@ -529,6 +529,21 @@ class _Search:
                 values[node] = Fraction(1)
         return values[strategy.root]
 
+    def report(
+        self,
+        verdict: AttackVerdict,
+        rounds: int,
+        asked: int,
+        ceiling: Fraction,
+        strategy: Strategy,
+        failure: tuple[Enclosure, Fraction | None],
+        *,
+        limited: bool,
+    ) -> Attack:
+        """What this search found, as ``Attack`` says it."""
+        of = self.accountant, self.budget, self.failure_of, self.menu
+        return Attack(verdict, *of, rounds, asked, ceiling, strategy, *failure, self.visited, limited=limited)
+
 
 def _depth(nodes: Sequence[Node], root: int) -> int:
     depths: list[int] = []
@@ -630,21 +645,7 @@ def _found(search: _Search, horizon: int, asked: int, *, limited: bool) -> Attac
         verdict = "broken"
     elif ceiling <= budget.delta and horizon == asked and not limited:
         verdict = "not-broken"
-    return Attack(
-        verdict,
-        search.accountant,
-        budget,
-        search.failure_of,
-        search.menu,
-        horizon,
-        asked,
-        ceiling,
-        strategy,
-        enclosure,
-        exact,
-        search.visited,
-        limited=limited,
-    )
+    return search.report(verdict, horizon, asked, ceiling, strategy, (enclosure, exact), limited=limited)
 
 
 def horizons(
@@ -671,22 +672,8 @@ def horizons(
 
 
 def _nothing(search: _Search, rounds: int) -> Attack:
-    zero = Enclosure(Fraction(0), Fraction(0))
-    return Attack(
-        "undecided",
-        search.accountant,
-        search.budget,
-        search.failure_of,
-        search.menu,
-        0,
-        rounds,
-        Fraction(1),
-        Strategy((Node(None),), 0, 0),
-        zero,
-        Fraction(0),
-        search.visited,
-        limited=True,
-    )
+    zero, still = Fraction(0), Strategy((Node(None),), 0, 0)
+    return search.report("undecided", 0, rounds, Fraction(1), still, (Enclosure(zero, zero), zero), limited=True)
 
 
 def certificate(found: Attack) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, Union, cast
@@ -202,24 +202,12 @@ def _outside(loss: Loss, epsilon: LogForm) -> bool:
 
 def _swapped(given: GameRound) -> GameRound:
     """The same mechanism with the two inputs exchanged: the adversary chooses which is which."""
-    laws = [(o.label, o.q, o.p) for o in given.outcomes]
     outcomes = tuple(
-        Outcome(o.label, o.q, o.p, _loss(Fraction(q), Fraction(p)), o.cell)  # type: ignore[arg-type]
-        for o, (_, q, p) in zip(given.outcomes, laws, strict=True)
+        replace(o, p=o.q, q=o.p, loss=_loss(Fraction(o.q), Fraction(o.p)))  # type: ignore[arg-type]
+        for o in given.outcomes
     )
     source = {**given.source, "swapped": True} if given.source else {}
-    return GameRound(
-        f"{given.name} swapped",
-        given.epsilon,
-        given.delta,
-        outcomes,
-        given.notion,
-        given.cells,
-        given.cell_delta,
-        given.rho,
-        given.orders,
-        source,
-    )
+    return replace(given, name=f"{given.name} swapped", outcomes=outcomes, source=source)
 
 
 def leak(delta: Fraction) -> GameRound:

@@ -115,21 +115,11 @@ def mapping_from(document: Any) -> EntryMapping:
     questions = tuple(Question(check["id"], check["asks"], check) for check in document["checks"])
     if len({question.id for question in questions}) != len(questions):
         raise InputError(f"{place}.checks", "(ids)", "give every check an id of its own")
-    found = EntryMapping(
-        document["name"],
-        document["entry"],
-        document["file"],
-        document["title"],
-        document["status"],
-        document["tier"],
-        document["reviewed"],
-        stated,
-        facts,
-        questions,
-        tuple(document["missing"]),
-        tuple(document.get("notes", ())),
-        tuple(document.get("corrections", ())),
-    )
+    words: dict[str, Any] = {
+        name: document[name] for name in ("name", "entry", "file", "title", "status", "tier", "reviewed")
+    }
+    words |= {name: tuple(document.get(name, ())) for name in ("missing", "notes", "corrections")}
+    found = EntryMapping(**words, stated=stated, facts=facts, questions=questions)
     for question in questions:
         settled_by = question.document.get("settled_by")
         if settled_by is not None and settled_by not in {other.id for other in questions} - {question.id}:

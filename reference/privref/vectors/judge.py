@@ -29,7 +29,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
@@ -39,17 +39,9 @@ from .answers import DECISIONS, INFINITY, NOT_A_NUMBER, REFUSED, ReadAnswer
 from .generate import interval
 from .store import Quantity, Safe, Vector
 
-AnswerVerdict = Literal["unsound", "misfit", "rounding", "within", "tight", "loose", "vacuous", "refused"]
-VERDICTS: tuple[AnswerVerdict, ...] = (
-    "unsound",
-    "misfit",
-    "rounding",
-    "vacuous",
-    "loose",
-    "tight",
-    "within",
-    "refused",
-)
+#: The gravest first.
+AnswerVerdict = Literal["unsound", "misfit", "rounding", "vacuous", "loose", "tight", "within", "refused"]
+VERDICTS: tuple[AnswerVerdict, ...] = get_args(AnswerVerdict)
 
 #: How far above the enclosure an answer still counts as tight.
 TIGHT_ULPS = 4
