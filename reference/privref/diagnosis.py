@@ -33,12 +33,10 @@ def _agree(formula: decide.Formula, low: Fraction, high: Fraction) -> bool:
 
 def doctor() -> Diagnosis:
     """Versions of everything that a number passes through, and the engines' self-test."""
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import version
+    from importlib.util import find_spec
 
-    try:
-        expressions = {"sympy": version("sympy")}
-    except PackageNotFoundError:
-        expressions = {"sympy": "not installed (only the proofs need it)"}
+    expressions = version("sympy") if find_spec("sympy") else "not installed (only the proofs need it)"
     tests = (
         (
             "exp(-525912/1048576), both engines to 60 digits",
@@ -61,7 +59,7 @@ def doctor() -> Diagnosis:
             "system": platform.platform(),
             **interval.versions(),
             **second.versions(),
-            **expressions,
+            "sympy": expressions,
         },
         tests,
     )
