@@ -51,21 +51,24 @@ def certificates(audit: Audit) -> Certificates:
     """
     require(audit, Audit, "audit", "give the Audit that audit(ledger, claims) returned")
     document = _document(audit.ledger)
+    # The canonical form of a long document takes as long as its audit, and is made once.
+    known = audit.ledger.digest if audit.ledger.document is not None else ""
+    sha256 = known if known or isinstance(document, str) else documents.digest(document)
     found: dict[str, dict[str, Any]] = {}
     missing: dict[str, str] = {}
     for opinion in audit.opinions:
         id = opinion.claim.id
         proved = audit.proved.get(id)
         if not isinstance(proved, Proved):
-            proved = audit.proved[id] = _proved(document, opinion)
+            proved = audit.proved[id] = _proved(document, sha256, opinion)
         if proved.proofs and not isinstance(document, str):
-            found[id] = _certificate(audit.ledger, document, opinion, proved)
+            found[id] = _certificate(audit.ledger, document, sha256, opinion, proved)
         else:
             missing[id] = proved.reason
     return Certificates(found, missing)
 
 
-def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
+def _proved(document: dict[str, Any] | str, sha256: str, opinion: Opinion) -> Proved:
     """Look for a proof of one verdict that the kernel accepts."""
     claim = opinion.claim
     if opinion.verdict not in CERTIFIED:
@@ -73,7 +76,7 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
     if isinstance(document, str):
         return Proved((), document)
     if opinion.verdict == "contradicted-by-evidence":
-        return _contradicted(document, opinion)
+        return _contradicted(document, sha256, opinion)
     if not isinstance(claim, TotalClaim):
         # A reading and what remains of a budget are closed formulas: there is nothing to look for.
         proof: dict[str, Any] = {
@@ -81,21 +84,21 @@ def _proved(document: dict[str, Any] | str, opinion: Opinion) -> Proved:
             "witness": {},
         }
         with alone():
-            return _accepted(document, opinion, Proved((proof,)))
+            return _accepted(document, sha256, opinion, Proved((proof,)))
     deciding = (opinion.deciding, *opinion.bounds) if opinion.verdict == "confirmed" else ()
     preferred = tuple(dict.fromkeys(bound.application.by for bound in deciding if bound is not None))
     unit: tuple[Fraction, Fraction] | None = None
     if opinion.of_unit is not None:
         unit = opinion.of_unit.epsilon, opinion.of_unit.delta
     with alone():
-        return _found(document, opinion, claim, preferred[:1], unit)
+        return _found(document, sha256, opinion, claim, preferred[:1], unit)
 
 
-def _contradicted(document: dict[str, Any], opinion: Opinion) -> Proved:
+def _contradicted(document: dict[str, Any], sha256: str, opinion: Opinion) -> Proved:
     """Return which piece of evidence the kernel accepts; it weighs the claim itself, and not what the ledger proves."""
     refused = Proved((), "")
     for i in range(len(document["evidence"])):
-        refused = _accepted(document, opinion, Proved(({"by": "evidence", "witness": {"piece": i}},)))
+        refused = _accepted(document, sha256, opinion, Proved(({"by": "evidence", "witness": {"piece": i}},)))
         if refused.proofs:
             return refused
     return refused
@@ -103,6 +106,7 @@ def _contradicted(document: dict[str, Any], opinion: Opinion) -> Proved:
 
 def _found(
     document: dict[str, Any],
+    sha256: str,
     opinion: Opinion,
     claim: TotalClaim,
     preferred: tuple[str, ...],
@@ -113,37 +117,40 @@ def _found(
     except (ArithmeticError, ValueError) as error:
         # The search plans with floats, which end at some e308.
         return Proved((), f"the search for a proof met a number beyond what it plans with ({error})")
-    return _accepted(document, opinion, found) if found.proofs else found
+    return _accepted(document, sha256, opinion, found) if found.proofs else found
 
 
-def _accepted(document: dict[str, Any], opinion: Opinion, found: Proved) -> Proved:
+def _accepted(document: dict[str, Any], sha256: str, opinion: Opinion, found: Proved) -> Proved:
     """Return the proofs that the kernel accepts for the whole claim, or why it does not."""
     try:
         # Each proof was accepted by itself; the kernel asks more of the whole.
-        kernel.check(_said(document, opinion, found), document)
+        kernel.check(_said(sha256, opinion, found), document)
     except (kernel.Refused, kernel.Malformed) as refusal:
         return Proved((), str(refusal))
     return found
 
 
-def _said(document: dict[str, Any], opinion: Opinion, proved: Proved) -> dict[str, Any]:
+def _said(sha256: str, opinion: Opinion, proved: Proved) -> dict[str, Any]:
     """Return what the kernel reads of a certificate."""
     return {
         "schema": "certificate.2",
         "claim": dict(opinion.claim.written),
         "verdict": opinion.verdict,
-        "ledger": {"sha256": documents.digest(document)},
+        "ledger": {"sha256": sha256},
         # A copy: what was found stays with the audit.
         "proofs": json.loads(json.dumps(proved.proofs)),
     }
 
 
-def _certificate(ledger: Ledger, document: dict[str, Any], opinion: Opinion, proved: Proved) -> dict[str, Any]:
+def _certificate(
+    ledger: Ledger, document: dict[str, Any], sha256: str, opinion: Opinion, proved: Proved
+) -> dict[str, Any]:
     """Return the document of a proved verdict; a sheet's digest and the reason in words are commentary."""
     from importlib.metadata import version  # slow to import, and few commands write certificates
 
-    made = _said(document, opinion, proved)
-    if len(rfc8785.dumps(document)) <= EMBEDDED_LEDGER_LIMIT:
+    made = _said(sha256, opinion, proved)
+    # As long as the canonical form, which differs in the order of the keys: a ledger has no floats.
+    if len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()) <= EMBEDDED_LEDGER_LIMIT:
         made["ledger"]["document"] = document
     commentary: dict[str, Any] = {
         "title": ledger.title,

@@ -85,7 +85,8 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
         values = [value(event) for event in shown]
         if all(each in (None, "") for each in values):
             continue
-        texts = [_text(each) for each in values]
+        said = {each: _text(each) for each in set(values)}
+        texts = [said[each] for each in values]
         if len(shown) > 1 and len(set(values)) == 1:
             constant.append((name, texts[0]))
             continue
