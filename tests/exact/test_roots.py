@@ -36,6 +36,17 @@ def test_the_upper_end_is_found_by_doubling() -> None:
     assert 1000 < high < 2100
 
 
+@pytest.mark.parametrize("engine", tuple(decide.ENGINES))
+@given(st.one_of(st.none(), st.floats(-10, 10), st.sampled_from([2.995732273553991, 2.9957322736, 2.9, 1e300])))
+def test_what_floats_say_of_a_root_is_never_believed(engine: str, near: float | None) -> None:
+    ar = decide.engine(engine, 128)  # type: ignore[arg-type]
+    low, high = roots.root_above(lambda inner, x: inner.exp(x) - 20, Fraction(1), ar, near)
+    assert high - low < Fraction(1, 2**118)
+    assert (
+        decide.sign(lambda inner: inner.exp(low) - 20, ar) <= 0 <= decide.sign(lambda inner: inner.exp(high) - 20, ar)
+    )
+
+
 class Blurred:
     """A linear function whose enclosures are as wide as ``radius``: near its root no precision decides the sign."""
 

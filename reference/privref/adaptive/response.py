@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 from privref.composition.basic import total
 from privref.exact import decide
@@ -96,12 +96,11 @@ def tuned_order(eps: Fraction, delta_prime: Fraction, engine: decide.EngineName 
     return Fraction(math.ceil(found.upper * 2**20), 2**20)
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseState:
+class ResponseState(NamedTuple):
     """The exact sums of charged divergences, epsilons and deltas, and whether the filter has halted."""
 
-    spent: ExactSum = ExactSum()  # noqa: RUF009 - immutable
-    plain: ExactSum = ExactSum()  # noqa: RUF009 - immutable
+    spent: ExactSum = ExactSum()
+    plain: ExactSum = ExactSum()
     delta: Fraction = Fraction(0)
     halted: bool = False
 
@@ -169,10 +168,10 @@ class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
         after = ResponseState(
             state.spent.plus(*charged_ratio(n, d, self.order.numerator, self.order.denominator, self.engine), count),
             state.plain.plus(n, d, count),
-            plus(state.delta, delta, count),
+            plus(state.delta, delta, count) if delta.numerator else state.delta,
         )
         if refused := self.refusal(after.plain, after.spent, after.delta):
-            return replace(state, halted=True), Decision("HALT", self.read(state), refused)
+            return state._replace(halted=True), Decision("HALT", self.read(state), refused)
         return after, Decision("CONT", self.read(after))
 
     def read(self, state: ResponseState) -> Reading:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal, cast
 
 from .arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
@@ -31,6 +31,7 @@ PRECISION_CAP = 24_576
 Formula = Callable[[Arithmetic], Scalar]
 
 
+@lru_cache(maxsize=64)
 def engine(name: EngineName, precision: int = FIRST_PRECISION) -> EnclosingArithmetic:
     """The enclosing arithmetic of that name."""
     return ENGINES[name](precision)

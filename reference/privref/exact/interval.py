@@ -244,13 +244,13 @@ class Bare(ArbArithmetic):
 
     @staticmethod
     def real(value: Scalar) -> flint.arb:
+        if type(value) is int or type(value) is flint.fmpq:
+            return flint.arb(value)
         if type(value) is flint.arb:
             return value
-        if type(value) is flint.fmpq:
-            return flint.arb(value)
         if type(value) is Fraction and value.denominator.bit_length() <= _LONG:
             return flint.arb(flint.fmpq(value.numerator, value.denominator))
-        return flint.arb(value) if type(value) is int else ArbArithmetic._arb(value)
+        return ArbArithmetic._arb(value)
 
     _arb = real
 

@@ -8,7 +8,7 @@ from functools import partial
 from math import isqrt
 
 from . import work
-from .arithmetic import Arithmetic, Scalar
+from .arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from .decide import enclose_once, enclosing, sign
 from .enclosure import Enclosure
 from .errors import MorePrecisionError, UndecidedError, UnwritableError
@@ -26,9 +26,29 @@ def root_above_one(function: Increasing, arithmetic: Arithmetic) -> tuple[Fracti
     return root_above(function, low, arithmetic)
 
 
-def root_above(function: Increasing, low: Fraction, arithmetic: Arithmetic) -> tuple[Fraction, Fraction]:
-    """Bracket the root of an increasing function that is not positive at ``low``."""
+#: How far from the root floats may be, relative to it.
+_FLOATS = Fraction(1, 2**40)
+
+
+def root_above(
+    function: Increasing, low: Fraction, arithmetic: Arithmetic, near: float | None = None
+) -> tuple[Fraction, Fraction]:
+    """Bracket the root of an increasing function that is not positive at ``low``.
+
+    ``near`` is where floats have the root: it saves steps where certain signs beside it show that they are right.
+    """
+    if near is not None:
+        first, last = Fraction(near) * (1 - _FLOATS), Fraction(near) * (1 + _FLOATS)
+        balls = enclosing(arithmetic)
+        if low < first and _sides(function, first, last, balls):
+            return root(function, first, last, balls)
     return root(function, low, bracket_above(function, low, arithmetic), arithmetic)
+
+
+def _sides(function: Increasing, first: Fraction, last: Fraction, balls: EnclosingArithmetic) -> bool:
+    """Whether the function is seen to be negative at the first and positive at the last, without more precision."""
+    low, high = (enclose_once(partial(_at, function, x), balls) for x in (first, last))
+    return low is not None and high is not None and low.upper < 0 < high.lower
 
 
 def least(function: Increasing, arithmetic: Arithmetic) -> Scalar:

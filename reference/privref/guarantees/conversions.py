@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.numbers import float_log
 from privref.statements.params import ABOVE_ONE, POSITIVE_PROBABILITY, PROBABILITY, one
 from privref.statements.registry import Result, implements
 
@@ -145,11 +147,28 @@ def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Resu
     def excess(inner: Arithmetic, alpha: Fraction) -> Scalar:
         return cks_log_inverse_delta_at(inner, rho, alpha) - inner.log(1 / delta)
 
-    low, high = roots.root_above(excess, Fraction(1), ar)
+    low, high = roots.root_above(excess, Fraction(1), ar, _order_by_floats(rho, delta))
     eps = ar.hull(cks_eps_at(ar, rho, low), cks_eps_at(ar, rho, high))
     return eps if decide.sign_now(eps, ar) >= 0 else Fraction(0)
 
 
+def _order_by_floats(rho: Fraction, delta: Fraction) -> float | None:
+    """About the order alpha with (alpha - 1)^2 rho + log(alpha) = log(1/delta); None where floats do not reach."""
+    if not (isinstance(rho, Fraction) and isinstance(delta, Fraction) and 2**-100 < rho < 2**100):
+        # A symbol, in proofs; or too far out.
+        return None
+    slope, loss = float(rho), -float_log(delta)
+    # From where the square alone is as large as it should be.
+    b = math.sqrt(loss / slope)
+    for _ in range(_NEWTON):
+        b -= (b * b * slope + math.log1p(b) - loss) / (2 * b * slope + 1 / (1 + b))
+        if not 0 < b < math.inf:
+            return None
+    return 1 + b
+
+
+#: Newton's steps by floats.
+_NEWTON = 8
 #: Beyond it the best order is closer to 1 than is worth a root, and the enclosure has more digits than are asked for.
 _HUGE_RHO = 2**4096
 
