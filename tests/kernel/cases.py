@@ -969,6 +969,10 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a claim about a sampled mechanism that the kernel cannot analyse, proved from the declared guarantee": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
+    "a claim of mu on a range of delta, by points of the curve": (
+        ledger(zcdp("1/2")), {"mu": "1.6", "deltas": ["1e-6", "0.1"]}, "confirmed", "no theorem for a range of delta"),
+    "a claim of mu over all epsilon, by points of the curve up to the largest loss": (
+        ledger(pure("1")), {"mu": "1.3"}, "confirmed", "no Gaussian DP guarantee"),
     "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (

@@ -112,6 +112,7 @@ CLAIMS: dict[str, tuple[Document, Any]] = {
     "delta": (CLAIM, "1/2"),
     "rho": ({"id": "c", "rho": "1"}, "2"),
     "mu": ({"id": "c", "mu": "1"}, "2"),
+    "deltas": ({"id": "c", "mu": "1", "deltas": ["0.1", "0.2"]}, None),
     "by": ({**CLAIM, "by": "rogers2016/thm2.9"}, "kov2015/optimal"),
     "periods": ({**CLAIM, "periods": 2}, 3),
     "units": ({**CLAIM, "units": 2}, 3),

@@ -21,7 +21,7 @@ from privref.ledger.model import Ledger
 from privref.ledger.writing import ledger_document
 
 from . import witnesses
-from .claims import ReadingClaim, TotalClaim
+from .claims import GaussianDPClaim, ReadingClaim, TotalClaim
 from .opinions import Audit, Opinion
 from .replayed import OUTPUT_ACCOUNTANT
 from .witnesses import Proved
@@ -75,6 +75,8 @@ def _proved(document: dict[str, Any] | str, sha256: str, opinion: Opinion) -> Pr
         return Proved((), f"{opinion.verdict} says what was not proved")
     if isinstance(document, str):
         return Proved((), document)
+    if isinstance(claim, GaussianDPClaim) and claim.deltas is not None:
+        return Proved((), "the kernel has no theorem for a range of delta: its points are claims of their own")
     if opinion.verdict == "contradicted-by-evidence":
         return _contradicted(document, sha256, opinion)
     if not isinstance(claim, TotalClaim):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
@@ -102,6 +102,8 @@ class _Named:
             value = getattr(self, each.name)
             if isinstance(value, Fraction):
                 said[each.name] = spell(value)
+            elif each.name == "deltas" and value is not None:
+                said[each.name] = list(map(spell, value))
         said |= {name: getattr(self, name) for name in ("units", "periods") if getattr(self, name) > 1}
         return said if self.neighbours is None else {**said, "neighbours": self.neighbours}
 
@@ -185,6 +187,8 @@ class GaussianDPClaim(_Named):
     """The whole ledger is mu-Gaussian DP."""
 
     mu: Fraction
+    deltas: tuple[Fraction, Fraction] | None = field(default=None, kw_only=True)
+    """The range of delta of which it speaks; None for all of them, and so for all epsilon."""
 
     symbol: ClassVar[str] = "mu"
 
@@ -193,6 +197,7 @@ class GaussianDPClaim(_Named):
         id: str,
         mu: ExactInput,
         *,
+        deltas: Sequence[ExactInput] | None = None,
         by: str | None = None,
         document: Mapping[str, Any] | None = None,
         units: ExactInput = 1,
@@ -200,7 +205,9 @@ class GaussianDPClaim(_Named):
         neighbours: Neighbours | None = None,
     ) -> None:
         self._name(id, by, document, units, periods, neighbours)
-        self._set(mu=at_least_zero(mu, "mu"))
+        if deltas is not None and by is not None:
+            raise InputError("by", by, "leave it out: whichever theorems have points of the curve decide a range")
+        self._set(mu=at_least_zero(mu, "mu"), deltas=None if deltas is None else _range(deltas))
         self._as_written(mu=mu)
 
     @property
@@ -214,7 +221,17 @@ class GaussianDPClaim(_Named):
         return self.mu
 
     def __str__(self) -> str:
-        return f"{self._text('mu', self.mu)}-GDP{self.scope}"
+        where = "" if self.deltas is None else f" for delta from {' to '.join(map(spell, self.deltas))}"
+        return f"{self._text('mu', self.mu)}-GDP{where}{self.scope}"
+
+
+def _range(deltas: Sequence[ExactInput]) -> tuple[Fraction, Fraction]:
+    if not isinstance(deltas, Sequence) or isinstance(deltas, str) or len(deltas) != 2:
+        raise InputError("deltas", deltas, 'give both ends of a range, such as ["1e-8", "1e-2"]')
+    low, high = (probability(delta, f"deltas[{i}]") for i, delta in enumerate(deltas))
+    if not low < high:
+        raise InputError("deltas", f"{spell(low)}, {spell(high)}", "give the smaller delta first")
+    return low, high
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -323,7 +340,8 @@ def claim_from(document: Mapping[str, Any], place: str) -> Claim:
     if "rho" in document:
         return ZCDPClaim(id, _exact(document, "rho", place), delta, by=by, document=document, **scope)
     if "mu" in document:
-        return GaussianDPClaim(id, _exact(document, "mu", place), by=by, document=document, **scope)
+        mu, deltas = _exact(document, "mu", place), document.get("deltas")
+        return GaussianDPClaim(id, mu, deltas=deltas, by=by, document=document, **scope)
     epsilon = _exact(document, "epsilon", place)
     if "remaining" not in document:
         return ApproxDPClaim(id, epsilon, delta, by=by, document=document, **scope)

@@ -26,7 +26,7 @@ from .refuters import Witness, declared, quick_witnesses
 from .routes import EPSILON_ROUTES, Application
 
 #: The statement of epsilon -> the statement of delta, the name of epsilon there, the name of delta here.
-_INVERSES = {
+INVERSES = {
     "cks2020/zcdp2dp.eps": ("cks2020/zcdp2dp.delta", "eps", "delta"),
     "mironov2017/mixed.eps": ("mironov2017/mixed.delta", "eps_g", "delta"),
     "gdp/composition.eps": ("gdp/composition.delta", "eps", "delta"),
@@ -72,7 +72,7 @@ def _in_force(application: Application) -> bool:
 
 def has_inverse(item: Bound, delta: Fraction) -> bool:
     """Whether the inverse speaks of the same delta: nothing of it went to the events or to a split."""
-    known = _INVERSES.get(item.application.statement)
+    known = INVERSES.get(item.application.statement)
     return known is not None and not _in_force(item.application) and item.application.inputs.get(known[2]) == delta
 
 
@@ -85,7 +85,7 @@ def has_curve(item: Bound, delta: Fraction) -> bool:
 
 def delta_at(item: Bound, epsilon: Fraction, digits: int = 8) -> Enclosure | None:
     """The theorem's delta at another epsilon; None where it gives none. Only where it has an inverse."""
-    id, name, dropped = _INVERSES[item.application.statement]
+    id, name, dropped = INVERSES[item.application.statement]
     inputs = {key: value for key, value in item.application.inputs.items() if key != dropped} | {name: epsilon}
     found = statement(id)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from privref.exact.errors import UndecidedError
@@ -52,9 +53,39 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) 
         return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
     ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
     try:
+        if isinstance(claim, GaussianDPClaim) and not named:
+            return _decide_mu(facts, claim, ordered, inapplicable, open_ones, report)
         return _decide(facts, claim, ordered, inapplicable, named, open_ones, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+def _decide_mu(
+    facts: Facts,
+    claim: GaussianDPClaim,
+    bounds: tuple[Bound, ...],
+    inapplicable: tuple[Application, ...],
+    open_ones: tuple[str, ...],
+    report: Callable[[str], None],
+) -> Opinion:
+    """The verdict on a claim over all epsilon, or else by points of the curve. What is proved of all is of a range."""
+    everywhere = claim if claim.deltas is None else replace(claim, deltas=None)
+    found = _decide(facts, everywhere, bounds, inapplicable, (), open_ones, report)
+    if found.verdict == "confirmed":
+        return replace(found, claim=claim)
+    if claim.deltas is None and found.verdict not in ("inapplicable", "unsupported"):
+        if found.refutation is None or found.refutation.witness.statement != "gdp/sampled.rho":
+            return found
+        return replace(found, reason=f"{found.reason}; state the range of delta that is meant (`deltas`)")
+    # Imported late: few claims are of mu.
+    from .mu_ranges import decide
+
+    by_points = decide(facts, claim, report)
+    if by_points is not None:
+        return by_points
+    if claim.deltas is not None:
+        return Opinion(claim, "inapplicable", "no theorem that proves a whole curve applies", inapplicable=inapplicable)
+    return found
 
 
 def _larger(budget: Budget, claim: TotalClaim) -> bool:

@@ -180,7 +180,8 @@ class Weighing:
             return ()
         found: list[_Point] = []
         for delta in DELTAS:
-            if delta and delta + claim.delta < 1:
+            low, high = getattr(claim, "deltas", None) or (0, 1)
+            if delta and delta + claim.delta < 1 and low <= delta <= high:
                 if isinstance(claim, ZCDPClaim):
                     answer = solve(_ZCDP, {"rho": claim.rho, "delta": delta}, digits=DIGITS, engine="arb")
                 else:

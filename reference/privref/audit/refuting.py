@@ -24,6 +24,9 @@ def refute(facts: Facts, claim: TotalClaim) -> Refutation | None:
             return _refute_epsilon(facts, claim)
         case ZCDPClaim():
             return None if claim.delta else _refute_rho(facts, claim.rho)
+        case GaussianDPClaim() if claim.deltas is not None:
+            # By points of the curve only (mu_ranges): large orders say nothing of a range.
+            return None
         case GaussianDPClaim():
             # mu-GDP is mu^2/2-zCDP (Dong, Roth, Su 2019, Corollary B.6).
             return _refute_rho(facts, claim.mu**2 / 2)

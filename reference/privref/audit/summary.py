@@ -352,6 +352,11 @@ def lost_by(refutation: Refutation) -> str:
     return "what ran" if refutation.witness.actual else "worst case"
 
 
+def lost_symbol(refutation: Refutation) -> str:
+    """Return what a lower bound is about: rho, or delta at some epsilon."""
+    return "rho" if refutation.witness.statement.endswith(".rho") else "delta"
+
+
 def lower_bound_by(refutation: Refutation) -> str:
     """Return what gives a lower bound: the theorem's name with its id, or the id of a statement without a name."""
     id = refutation.witness.statement

@@ -133,6 +133,8 @@ class Opinion:
     """And the opinions on the other combinations."""
     of_unit: ApproxDPClaim | None = None
     """Of a claim about a group: that of one unit from which it follows, and of which all bounds are."""
+    cover: tuple[tuple[Fraction, Fraction], ...] = ()
+    """Of a claim of mu that finitely many guarantees (epsilon, delta) prove: those."""
     ends: tuple[Ending, ...] = ()
     """Where inputs were published rounded: the opinion where least is lost, and where most is."""
 

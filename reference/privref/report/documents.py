@@ -96,6 +96,8 @@ def _opinion(opinion: Opinion) -> dict[str, Any]:
             }
             for end in opinion.ends
         ]
+    if opinion.cover:
+        document["cover"] = [{"epsilon": spell(epsilon), "delta": spell(delta)} for epsilon, delta in opinion.cover]
     if opinion.refutation is not None:
         document["refutation"] = {
             "statement": opinion.refutation.witness.statement,

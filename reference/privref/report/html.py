@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from privref.audit import summary
 from privref.audit.both_ends import words as rounded_words
 from privref.audit.certificate import certificates
-from privref.audit.claims import ApproxDPClaim, claim_named
+from privref.audit.claims import claim_named
 from privref.audit.notices import notices
 from privref.audit.opinions import MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
@@ -80,7 +80,7 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
     known = summary.bound_words(opinion)
     symbol = opinion.claim.symbol
     refuted = opinion.refutation
-    lost = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
+    lost = "" if refuted is None else summary.lost_symbol(refuted)
     return {
         "id": opinion.claim.id,
         "says": str(opinion.claim),

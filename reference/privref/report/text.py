@@ -144,10 +144,10 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
         yield from _paragraph("best bound", text)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
+        what = summary.lost_symbol(opinion.refutation)
         words = opinion.refutation.witness.words
         label = summary.lost_by(opinion.refutation)
-        where = " at the claimed epsilon" if what == "delta" else ""
+        where = " at the claimed epsilon" if isinstance(opinion.claim, ApproxDPClaim) else ""
         yield from _paragraph(label, f"{what} ≥ {lower}{where}: {words}", most=_MOST_LINES)
         if opinion.premises:
             yield from _paragraph("premise", summary.premise_words(opinion))
@@ -186,7 +186,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     yield from (line(f"  {finding.how}", "italic") for finding in opinion.premises)
     if opinion.refutation is not None:
         lower, _ = plain_ends(opinion.refutation.enclosure, _DIGITS)
-        what = "delta" if isinstance(opinion.claim, ApproxDPClaim) else "rho"
+        what = summary.lost_symbol(opinion.refutation)
         yield line(f"  {summary.lower_bound_by(opinion.refutation)}: {what} is at least {lower}")
     if margin := summary.margin_words(opinion):
         yield line(f"  {margin}")
